@@ -1,0 +1,1 @@
+"""Array algorithms: arrays in, arrays out, importing nothing else of howsure."""
