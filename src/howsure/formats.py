@@ -44,7 +44,7 @@ def decimals(low: float, high: float, error: float = 0.0) -> int:
 
 def _kept(spread: float) -> int:
     """Last decimal worth printing beside a spread of this size."""
-    return -math.floor(math.log10(spread / 0.355)) if spread > 0 else MOST_DECIMALS
+    return math.ceil(-math.log10(spread / 3.55)) if spread > 0 else MOST_DECIMALS
 
 
 def number(value: float | None, places: int) -> str:

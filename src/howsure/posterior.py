@@ -57,7 +57,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     --------
     >>> cm = ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"])
     >>> infer(cm).of("recall@low")
-    recall@low 0.7 (0.4 to 0.9) 95 % HDI, prior flat, exact
+    recall@low 0.70 (0.43 to 0.95) 95 % HDI, prior flat, exact
     """
     if not isinstance(confusion, ConfusionMatrix):
         raise InvalidArgument(f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with ConfusionMatrix(counts)")
@@ -188,7 +188,7 @@ class Posterior:
         --------
         >>> post = infer(ConfusionMatrix([[9, 1, 0], [2, 7, 1], [0, 1, 9]], labels=["a", "b", "c"]))
         >>> post.of("balanced_accuracy")
-        balanced_accuracy 0.8 (0.6 to 0.9) 95 % HDI, prior flat, exact
+        balanced_accuracy 0.78 (0.65 to 0.90) 95 % HDI, prior flat, exact
         """
         made = self._distribution(metric, draws, seed)
         note = shift_note(made)
