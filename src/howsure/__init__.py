@@ -1,4 +1,6 @@
-"""How sure are you that your classifier is good, and better than the other one?
+"""Exact, honest knowledge from a confusion matrix.
+
+How sure are you that your classifier is good, and better than the other one?
 
 ::
 
@@ -23,6 +25,7 @@ from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
 from howsure.metrics import Metric, metric
 from howsure.posterior import Posterior, infer
 from howsure.priors import Prior
+from howsure.report import Report, report
 
 __all__ = [
     "ConfusionMatrix",
@@ -33,9 +36,11 @@ __all__ = [
     "Posterior",
     "Prior",
     "PriorShiftWarning",
+    "Report",
     "__version__",
     "errors",
     "infer",
     "laws",
     "metric",
+    "report",
 ]

@@ -13,19 +13,17 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownLabel, excerpt, listing
+from howsure.counts import LARGEST_COUNT, checked_counts, frame_labels
+from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
 from howsure.labels import code_answers, label_texts
 
 __all__ = ["LARGEST_COUNT", "ConfusionMatrix", "Orientation"]
-
-#: The largest count that JSON, a spreadsheet and a double all keep exactly.
-LARGEST_COUNT = 2**53 - 1
 
 Orientation = Literal["true-rows", "pred-rows"]
 
 
 class ConfusionMatrix:
-    """Counts of cases by true class (rows) and predicted class (columns); immutable.
+    r"""Counts of cases by true class (rows) and predicted class (columns); immutable.
 
     Parameters
     ----------
@@ -52,7 +50,7 @@ class ConfusionMatrix:
     >>> cm.n, cm.positive
     (100, 'ill')
     >>> print(cm)
-    true\\pred  healthy  ill
+    true\pred  healthy  ill
     healthy         45    5
     ill              8   42
     """
@@ -70,8 +68,8 @@ class ConfusionMatrix:
         if orientation not in ("true-rows", "pred-rows"):
             raise InvalidArgument(f"orientation is 'true-rows' or 'pred-rows', not {excerpt(orientation)}")
         if labels is None:
-            labels = _frame_labels(counts)
-        array = _checked_counts(counts, None if labels is None else [str(x) for x in labels])
+            labels = frame_labels(counts)
+        array = checked_counts(counts, None if labels is None else [str(x) for x in labels])
         size = len(array)
         names = label_texts(range(size) if labels is None else labels)
         if len(names) != size:
@@ -94,7 +92,7 @@ class ConfusionMatrix:
     def from_predictions(
         cls, y_true: Any, y_pred: Any, *, labels: Sequence[object] | None = None, positive: object | None = None
     ) -> ConfusionMatrix:
-        """Count cases from true answers and predictions, case by case.
+        r"""Count cases from true answers and predictions, case by case.
 
         Parameters
         ----------
@@ -115,7 +113,7 @@ class ConfusionMatrix:
         Examples
         --------
         >>> print(ConfusionMatrix.from_predictions(["cat", "dog", "dog"], ["cat", "cat", "dog"]))
-        true\\pred  cat  dog
+        true\pred  cat  dog
         cat          1    0
         dog          1    1
         """
@@ -197,13 +195,13 @@ class ConfusionMatrix:
         return ConfusionMatrix(self._counts.T, self._labels, positive=self._positive)
 
     def merge(self, groups: Mapping[str, Sequence[str]]) -> ConfusionMatrix:
-        """Join classes under new names; classes that are not named stay as they are.
+        r"""Join classes under new names; classes that are not named stay as they are.
 
         Examples
         --------
         >>> cm = ConfusionMatrix([[5, 1, 0], [2, 4, 1], [0, 0, 9]], labels=["cat", "dog", "car"])
         >>> print(cm.merge({"animal": ["cat", "dog"]}))
-        true\\pred  animal  car
+        true\pred  animal  car
         animal         12    1
         car             0    9
         """
@@ -250,7 +248,9 @@ class ConfusionMatrix:
             odd = sorted(set(self._labels) ^ set(other._labels))
             raise InvalidLabels(f"matrices with different classes cannot be added; only one of them has {listing(odd)}")
         order = [other.index(label) for label in self._labels]
-        return ConfusionMatrix(self._counts + other._counts[np.ix_(order, order)], self._labels, positive=self._positive)
+        return ConfusionMatrix(
+            self._counts + other._counts[np.ix_(order, order)], self._labels, positive=self._positive
+        )
 
     # -- as a value -----------------------------------------------------------------------------------------
 
@@ -287,7 +287,9 @@ class ConfusionMatrix:
         table = [["true\\pred", *self._labels]]
         table += [[label, *map(str, row)] for label, row in zip(self._labels, self._counts.tolist(), strict=True)]
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        lines = [[row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)] for row in table]
+        lines = [
+            [row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)] for row in table
+        ]
         return "\n".join("  ".join(line).rstrip() for line in lines)
 
     def _repr_html_(self) -> str:
@@ -299,82 +301,6 @@ class ConfusionMatrix:
             for label, row in zip(self._labels, self._counts.tolist(), strict=True)
         )
         caption = "Confusion matrix: rows are the true class, columns the predicted class"
-        return f"<table><caption>{caption}</caption><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _frame_labels(counts: Any) -> list[str] | None:
-    """Class names that a pandas DataFrame carries; index and columns must agree."""
-    if not (hasattr(counts, "index") and hasattr(counts, "columns") and hasattr(counts, "iloc")):
-        return None
-    rows, columns = ([str(x) for x in axis] for axis in (counts.index, counts.columns))
-    if rows != columns:
-        raise InvalidLabels(
-            f"the frame's index (true) has {listing(rows)}, its columns (predicted) have {listing(columns)}; "
-            "they must be the same classes in the same order"
+        return (
+            f"<table><caption>{caption}</caption><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
         )
-    return rows
-
-
-def _checked_counts(counts: Any, labels: Sequence[str] | None) -> NDArray[np.int64]:
-    """Square array of whole numbers 0 to 2**53 - 1, or an error that names the first bad cell."""
-    try:
-        # through object, because NumPy would turn 2**53 + 1 in a list with one float into a float
-        given = counts if isinstance(counts, np.ndarray) else np.array(_plain_rows(counts), dtype=object)
-    except ValueError:
-        raise InvalidCounts(_ragged(counts)) from None
-    if given.ndim != 2 or given.shape[0] != given.shape[1]:
-        raise InvalidCounts(_ragged(counts) if given.ndim == 1 else f"counts must be square, not of shape {given.shape}")
-    size = len(given)
-    if size < 2:
-        raise InvalidCounts("a confusion matrix needs two or more classes; this one has one")
-    names = [str(i) for i in range(size)] if labels is None or len(labels) != size else list(labels)
-
-    def name(i: int, j: int) -> str:
-        return f"true {excerpt(names[i])} predicted {excerpt(names[j])}"
-
-    if given.dtype.kind in "iu" and given.min() >= 0 and given.max() <= LARGEST_COUNT:
-        whole = given.astype(np.int64)
-    else:
-        whole = np.zeros((size, size), dtype=np.int64)
-        for (i, j), value in np.ndenumerate(given):
-            whole[i, j] = _whole(value, name(i, j), given)
-    if int(whole.astype(object).sum()) > LARGEST_COUNT:
-        raise InvalidCounts(f"the counts add up to more than 2**53 - 1 = {LARGEST_COUNT}")
-    return whole
-
-
-def _whole(value: Any, cell: str, given: NDArray[Any]) -> int:
-    """One cell as an int, or the sentence that says why not."""
-    expected = "counts must be whole numbers, 0 or more"
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
-        if isinstance(value, str) and value.strip().endswith("%"):
-            raise InvalidCounts(f"{expected}; {cell} holds the percentage {excerpt(value)}. Enter numbers of cases.")
-        raise InvalidCounts(f"{expected}; {cell} holds {excerpt(value)}")
-    if value != value:
-        raise InvalidCounts(f"{expected}; {cell} is missing (NaN)")
-    if value < 0:
-        raise InvalidCounts(f"{expected}; {cell} holds {value}")
-    if value > LARGEST_COUNT:
-        raise InvalidCounts(f"counts above 2**53 - 1 = {LARGEST_COUNT} are not exact; {cell} holds {value}")
-    if value != int(value):
-        hint = ""
-        sums = [float(sum(row)) for row in given.tolist() if all(isinstance(x, int | float) for x in row)]
-        if sums and all(abs(s - t) < 0.02 * t for s in sums for t in [1.0 if sums[0] < 50 else 100.0]):
-            hint = " These look like shares or percentages; enter numbers of cases (share times class size)."
-        raise InvalidCounts(f"{expected}; {cell} holds {value}.{hint}")
-    return int(value)
-
-
-def _plain_rows(counts: Any) -> Any:
-    """Nested lists of whatever holds the numbers (frames, tensors, nested sequences)."""
-    if hasattr(counts, "__array__"):
-        return np.asarray(counts).tolist()
-    return counts
-
-
-def _ragged(counts: Any) -> str:
-    try:
-        lengths = [len(row) for row in counts]
-    except TypeError:
-        return f"counts must be a square table of numbers, not {excerpt(counts)}"
-    return f"counts must be square; the {len(lengths)} rows hold {listing(map(str, lengths))} numbers"

@@ -168,7 +168,7 @@ class Distribution:
 
     @property
     def route(self) -> Route:
-        """"exact", "approximate" or "drawn"."""
+        """How the law is known: "exact", "approximate" or "drawn"."""
         return self.law.route
 
     @property
@@ -246,10 +246,12 @@ class Distribution:
         return made
 
     def __mul__(self, factor: float) -> Distribution:
-        if isinstance(factor, Distribution) or not np.isscalar(factor):
+        if isinstance(factor, Distribution):  # type: ignore[unreachable]  # callers are not all type-checked
             return NotImplemented
-        scale = float(factor)  # type: ignore[arg-type]  # np.isscalar is no type guard
-        return self._with([Term(t.coefficient * scale, t.source, t.measure) for t in self._terms], self._constant * scale)
+        scale = float(factor)
+        return self._with(
+            [Term(t.coefficient * scale, t.source, t.measure) for t in self._terms], self._constant * scale
+        )
 
     __rmul__ = __mul__
 

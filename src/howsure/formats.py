@@ -119,12 +119,12 @@ def integer(value: int) -> str:
 
 
 def plain(text: str, limit: int = 60) -> str:
-    """Text from outside, safe on a terminal: one line, control and direction marks made visible, cut.
+    r"""Text from outside, safe on a terminal: one line, control and direction marks made visible, cut.
 
     Examples
     --------
-    >>> plain("ill"), plain("a\\nb"), len(plain("x" * 500))
-    ('ill', 'a\\\\nb', 60)
+    >>> plain("ill"), plain("a\nb"), len(plain("x" * 500))
+    ('ill', 'a\\nb', 60)
     """
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."

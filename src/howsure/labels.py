@@ -124,7 +124,8 @@ def _distinct(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
     array = np.asarray(values) if hasattr(values, "__array__") else _as_objects(values)
     if array.ndim != 1:
         raise InvalidLabels(
-            f"{what} must be one answer a case (shape (n,)), not shape {array.shape}; take the class, not a row of scores"
+            f"{what} must be one answer a case (shape (n,)), not shape {array.shape}; "
+            "take the class, not a row of scores"
         )
     if array.dtype.kind in "biufU":
         distinct, codes = np.unique(array, return_inverse=True)

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr
 
 from howsure import formats
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution, Term
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, listing
-from howsure.laws import Beta, DirichletRows, Draws, Law, Linear
+from howsure.laws import Beta, DirichletRows, Draws, Law, Linear, Part
 from howsure.metrics import Measure, Metric, parse
+from howsure.numerics.tables import joint_tables
 from howsure.priors import Prior, resolve_prior
+from howsure.shift import shift_note
 
-__all__ = ["DRAWS", "SEED", "Posterior", "infer", "shift_note"]
+__all__ = ["DRAWS", "SEED", "Posterior", "infer"]
 
 #: Draws of a metric whose law does not close, and their seed.
 DRAWS, SEED = 20_000, 0
-
-#: Numbers that one block of drawn tables may hold; bounds the memory of a draw at about 100 MB.
-BLOCK = 2_000_000
 
 Floats = NDArray[np.float64]
 
@@ -60,7 +57,9 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     recall@low 0.70 (0.43 to 0.95) 95 % HDI, prior flat, exact
     """
     if not isinstance(confusion, ConfusionMatrix):
-        raise InvalidArgument(f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with ConfusionMatrix(counts)")
+        raise InvalidArgument(
+            f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with ConfusionMatrix(counts)"
+        )
     return Posterior(confusion, resolve_prior(prior, len(confusion.labels)))
 
 
@@ -149,7 +148,9 @@ class Posterior:
         if shares.shape != (self.size,):
             raise InvalidArgument(f"{self.size} classes need {self.size} shares, not an array of shape {shares.shape}")
         if not np.all(shares >= 0) or not abs(shares.sum() - 1) < 1e-6:
-            raise InvalidArgument(f"shares of classes are 0 or more and add to 1; these add to {shares.sum():g}: {shares.tolist()}")
+            raise InvalidArgument(
+                f"shares of classes are 0 or more and add to 1; got {excerpt(shares.tolist())}, sum {shares.sum():g}"
+            )
         shares /= shares.sum()
         shares.setflags(write=False)
         made = Posterior(self._confusion, self._prior, shares)
@@ -192,9 +193,19 @@ class Posterior:
         """
         made = self._distribution(metric, draws, seed)
         note = shift_note(made)
-        if note and note[1]:
-            warnings.warn(note[0], PriorShiftWarning, stacklevel=2)
+        if note and note.warning:
+            warnings.warn(note.text, PriorShiftWarning, stacklevel=2)
         return made
+
+    def quietly(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+        """The same as `of`, without its warning; for callers that print `shift_note` themselves."""
+        return self._distribution(metric, draws, seed)
+
+    def prepare(self, measures: Sequence[Measure], *, draws: int = DRAWS, seed: int = SEED) -> None:
+        """Draw all measures without a closed law in one pass, so that `of` finds them ready."""
+        open_ended = [m for m in measures if self.exact_law(m) is None]
+        if open_ended:
+            self.drawn(open_ended, checked_draws(draws), seed, 0)
 
     def recalls(self) -> tuple[Law, ...]:
         """Law of the recall of each class, in the order of the labels."""
@@ -210,15 +221,18 @@ class Posterior:
         """
         if n * self.size**2 > 10**8:
             raise InvalidArgument(f"{n} tables of {self.size} x {self.size} do not fit; draw fewer, or use of(metric)")
-        self._require(np.ones((self.size, self.size), dtype=bool) ^ np.eye(self.size, dtype=bool), "a table")
+        self._require()
         return np.concatenate(list(self._tables(checked_draws(n), seed, 0)))
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
-    def linear(self, coefficients: Floats, shift: float = 0.0) -> Linear:
-        """Law of ``shift + sum c_ij p_ij`` over the class rows; exact."""
-        self._require(coefficients != coefficients[:, :1], "this")
-        return Linear([(coefficients, self._dirichlet_rows())], shift=shift)
+    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
+        """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
+        index = np.arange(self.size) if rows is None else np.asarray(rows)
+        for i, row in zip(index.tolist(), coefficients, strict=True):
+            if np.ptp(row) > 0:
+                self._require(i)
+        return Linear.of_parts([Part(self._dirichlet_rows(), index, coefficients)], shift)
 
     def coin(self) -> Linear:
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b)."""
@@ -227,7 +241,7 @@ class Posterior:
             a, b = self._prior.coin
             a, b = a + right, b + self._confusion.n - right
             if a <= 0 or b <= 0:
-                raise NoInformation(self._silence("accuracy", "every case" if self._confusion.n else "no case"))
+                raise NoInformation(self._silence("the whole table", tested=self._confusion.n > 0))
             self._coin = Beta(a, b)
         return self._coin
 
@@ -257,11 +271,12 @@ class Posterior:
         """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
-            self._require(~np.eye(self.size, dtype=bool), missing[0].name)
+            self._require()
             parts: dict[Measure, list[Floats]] = {m: [] for m in missing}
             for tables in self._tables(draws, seed, stream):
+                shared: dict[object, Floats] = {}
                 for measure in missing:
-                    parts[measure].append(measure(tables))
+                    parts[measure].append(measure(tables, shared))
             for measure, values in parts.items():
                 self._memory[measure, draws, seed, stream] = np.concatenate(values)
         return [self._memory[m, draws, seed, stream] for m in measures]
@@ -292,18 +307,17 @@ class Posterior:
             self._block = DirichletRows(np.where(empty[:, None], 1.0, alphas))
         return self._block
 
-    def _require(self, used: NDArray[np.bool_], what: str) -> None:
-        """Refuse rows whose recall is improper, among those where a coefficient differs."""
-        right = self._rows.diagonal()
-        silent = (right <= 0) | (self._rows.sum(axis=1) - right <= 0)
-        for i in np.flatnonzero(silent & used.any(axis=1)).tolist():
-            size = int(self._confusion.class_sizes[i])
-            seen = "no case" if not size else "every case" if right[i] > 0 else "no case was recognised, so every case"
-            raise NoInformation(self._silence(f"class {excerpt(self.labels[i])}", seen))
+    def _require(self, *classes: int) -> None:
+        """Refuse classes whose recall is improper; all of them by default."""
+        for i in classes or range(self.size):
+            right, mass = float(self._rows[i, i]), float(self._rows[i].sum())
+            if right <= 0 or mass - right <= 0:
+                raise NoInformation(self._silence(f"class {excerpt(self.labels[i])}", tested=mass > 0))
 
-    def _silence(self, what: str, seen: str) -> str:
+    def _silence(self, what: str, *, tested: bool) -> str:
+        seen = f"every case of {what} went the same way" if tested else f"no case of {what} was tested"
         return (
-            f"no information on the other side: {seen} of {what} went one way and prior {self._prior.name!r} adds none, "
+            f"no information on the other side: {seen} and prior {self._prior.name!r} adds none, "
             "so there is no posterior. Use prior 'flat' or 'jeffreys', or test more cases."
         )
 
@@ -311,32 +325,21 @@ class Posterior:
         alphas = self._confusion.class_sizes + self._prior.prevalence / self.size
         if not np.all(alphas > 0):
             empty = [x for x, alpha in zip(self.labels, alphas, strict=True) if alpha <= 0]
-            raise NoInformation(self._silence(f"the prevalence of {listing(empty)}", "no case"))
+            raise NoInformation(self._silence(listing(map(excerpt, empty)), tested=False))
         return np.asarray(alphas)
 
-    def _tables(self, n: int, seed: int, stream: int) -> Any:
-        """Blocks of joint tables (m, K, K): class rows times prevalence."""
+    def _tables(self, n: int, seed: int, stream: int) -> Iterator[Floats]:
+        """Blocks of joint tables (m, K, K), together n."""
         if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
             raise InvalidArgument(f"seed is a whole number, 0 or more; not {excerpt(seed)}")
         rng = np.random.default_rng([int(seed), stream])
-        alphas = None if self._prevalence is not None else self._prevalence_alphas()
-        rows = self._dirichlet_rows().alphas
-        step = max(1, BLOCK // self.size**2)
-        for start in range(0, n, step):
-            many = min(step, n - start)
-            tables = rng.standard_gamma(rows, (many, self.size, self.size))
-            with np.errstate(invalid="ignore"):
-                tables /= tables.sum(axis=-1, keepdims=True)
-            if alphas is None:
-                shares = np.broadcast_to(np.asarray(self._prevalence), (many, self.size))
-            else:
-                shares = rng.standard_gamma(alphas, (many, self.size))
-                shares = shares / shares.sum(axis=-1, keepdims=True)
-            yield tables * shares[..., None]
+        alphas = self._prevalence_alphas() if self._prevalence is None else None
+        return joint_tables(self._dirichlet_rows().alphas, alphas, self._prevalence, n, rng)
 
     def __repr__(self) -> str:
         known = "" if self._prevalence is None else ", stated prevalence"
-        return f"<Posterior: {self.size} classes, {formats.integer(self._confusion.n)} cases, prior {self._prior.name}{known}>"
+        cases = formats.integer(self._confusion.n)
+        return f"<Posterior: {self.size} classes, {cases} cases, prior {self._prior.name}{known}>"
 
 
 def checked_draws(draws: int) -> int:
@@ -344,33 +347,3 @@ def checked_draws(draws: int) -> int:
     if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or not 100 <= draws <= 10_000_000:
         raise InvalidArgument(f"draws is a whole number from 100 to 10,000,000; not {excerpt(draws)}")
     return int(draws)
-
-
-def shift_note(distribution: Distribution) -> tuple[str, bool] | None:
-    """Sentence about a prior that does much of the talking, and whether it is a warning.
-
-    Returns
-    -------
-    (str, bool) or None
-        None up to a shift of 0.5 sd; a warning above 1 sd, for averages over two or more classes only (a single
-        rate with every case right shifts by more than 1 under a flat prior, however many cases there are).
-    """
-    shift, measure = distribution.prior_shift, distribution.measure
-    if shift is None or measure is None or abs(shift) <= 0.5:
-        return None
-    mean, sd, observed = distribution.mean, distribution.sd, distribution.observed
-    assert observed is not None
-    linear = isinstance(distribution.law, Linear)
-    text = (
-        f"the {distribution.prior} prior {'moves' if linear else 'and smoothing move'} {measure.name} by "
-        f"{mean - observed:+.2g}, which is {abs(shift):.2g} times its own uncertainty (sd {sd:.2g})."
-    )
-    average = measure.average in ("macro", "weighted") or measure.metric.name in ("balanced_accuracy", "weighted_recall")
-    if abs(shift) <= 1 or not average:
-        return text, False
-    covered = float(ndtr(1.96 - abs(shift)) - ndtr(-1.96 - abs(shift)))
-    return (
-        f"{text} An interval shifted this far covers the truth less often than it says (about {covered:.0%} instead of "
-        "95 % for a central interval, by a normal approximation). Test more cases for each class, or name another prior.",
-        True,
-    )

@@ -11,6 +11,6 @@
 
 from howsure.laws.draws import Draws
 from howsure.laws.law import Interval, Kind, Law, Route
-from howsure.laws.linear import Beta, BetaSum, DirichletRows, Linear
+from howsure.laws.linear import Beta, BetaSum, DirichletRows, Linear, Part
 
-__all__ = ["Beta", "BetaSum", "DirichletRows", "Draws", "Interval", "Kind", "Law", "Linear", "Route"]
+__all__ = ["Beta", "BetaSum", "DirichletRows", "Draws", "Interval", "Kind", "Law", "Linear", "Part", "Route"]

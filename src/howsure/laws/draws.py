@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 
 import numpy as np
@@ -64,12 +65,12 @@ class Draws(Law):
         return self._support
 
     @cached_property
-    def mean(self) -> float:  # type: ignore[override]  # cached_property is a property to every reader
+    def mean(self) -> float:
         """Average of the draws."""
         return float(self._sorted.mean())
 
     @cached_property
-    def sd(self) -> float:  # type: ignore[override]  # cached_property is a property to every reader
+    def sd(self) -> float:
         """Standard deviation of the draws."""
         return float(self._sorted.std(ddof=1))
 
@@ -104,7 +105,7 @@ class Draws(Law):
     @property
     def mean_error(self) -> float:
         """Monte Carlo standard error of the mean, sd / sqrt(n)."""
-        return self.sd / self.n**0.5
+        return self.sd / math.sqrt(self.n)
 
     def quantile_error(self, p: float) -> float:
         """Monte Carlo standard error of a quantile, from the order statistics around it."""
@@ -114,7 +115,7 @@ class Draws(Law):
         """Monte Carlo standard error of a probability, sqrt(p (1 - p) / n); 3 / n where no draw decides it."""
         if probability in (0.0, 1.0):
             return 3 / self.n
-        return float((probability * (1 - probability) / self.n) ** 0.5)
+        return math.sqrt(probability * (1 - probability) / self.n)
 
     @property
     def error(self) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, Literal, overload
+from typing import Any, Literal, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,7 +32,7 @@ class Interval(tuple[float, float]):
     level: float
     kind: Kind
 
-    def __new__(cls, low: float, high: float, *, level: float, kind: Kind) -> Interval:
+    def __new__(cls, low: float, high: float, *, level: float, kind: Kind) -> Self:
         """Make the pair and remember level and kind."""
         self = super().__new__(cls, (float(low), float(high)))
         self.level, self.kind = level, kind
@@ -216,7 +216,9 @@ class Law(ABC):
         """
         given = [k for k, v in (("above", above), ("below", below), ("between", between)) if v is not None]
         if len(given) != 1:
-            raise InvalidArgument("prob() takes exactly one of above=, below=, between=; got " + (", ".join(given) or "none"))
+            raise InvalidArgument(
+                "prob() takes exactly one of above=, below=, between=; got " + (", ".join(given) or "none")
+            )
         if above is not None:
             return float(self._sf(np.asarray(_finite(above))))
         if below is not None:
@@ -245,7 +247,7 @@ def checked_level(level: float) -> float:
     return float(level)
 
 
-def _finite(x: float) -> float:
+def _finite(x: Any) -> float:
     if isinstance(x, str) or x != x:
         raise InvalidArgument(f"a threshold must be a number, not {excerpt(x)}")
     return float(x)

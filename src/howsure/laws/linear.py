@@ -9,7 +9,8 @@ made from the same `DirichletRows` stay dependent, so that ``x - x`` is exactly 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +21,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import Law
 from howsure.numerics.linear import LinearEngine
 
-__all__ = ["Beta", "BetaSum", "DirichletRows", "Linear"]
+__all__ = ["Beta", "BetaSum", "DirichletRows", "Linear", "Part"]
 
 Floats = NDArray[np.float64]
 
@@ -44,9 +45,36 @@ class DirichletRows:
     def __init__(self, alphas: ArrayLike) -> None:
         table = np.atleast_2d(np.array(alphas, dtype=float))
         if table.ndim != 2 or not np.all(np.isfinite(table) & (table >= 0)) or not np.all(table.sum(axis=1) > 0):
-            raise InvalidArgument("Dirichlet rows need concentrations that are finite and 0 or more, at least one above 0")
+            raise InvalidArgument(
+                "Dirichlet rows need concentrations that are finite and 0 or more, at least one above 0"
+            )
         table.setflags(write=False)
         self.alphas: Floats = table
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Coefficients, shape (R, J), on some rows of a block; ``index`` is increasing."""
+
+    block: DirichletRows
+    index: NDArray[np.int64]
+    table: Floats
+
+
+def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Add up the coefficients on the same random rows, so that what cancels is gone."""
+    sums: dict[DirichletRows, Part] = {}
+    for part in parts:
+        before = sums.get(part.block)
+        if before is None:
+            sums[part.block] = part
+            continue
+        index = np.union1d(before.index, part.index)
+        table = np.zeros((len(index), part.table.shape[1]))
+        for each in (before, part):
+            table[np.searchsorted(index, each.index)] += each.table
+        sums[part.block] = Part(part.block, index, table)
+    return tuple(part for part in sums.values() if part.table.any())
 
 
 class Linear(Law):
@@ -78,7 +106,7 @@ class Linear(Law):
     """
 
     def __init__(self, rows: Sequence[tuple[ArrayLike, ArrayLike | DirichletRows]] = (), *, shift: float = 0.0) -> None:
-        terms: dict[DirichletRows, Floats] = {}
+        parts: list[Part] = []
         for coefficients, alphas in rows:
             block = alphas if isinstance(alphas, DirichletRows) else DirichletRows(alphas)
             table = np.atleast_2d(np.asarray(coefficients, dtype=float))
@@ -88,22 +116,29 @@ class Linear(Law):
                 )
             if not np.all(np.isfinite(table)):
                 raise InvalidArgument("coefficients of a linear law must be finite")
-            terms[block] = terms[block] + table if block in terms else table
-        self._terms = terms
+            parts.append(Part(block, np.arange(len(table)), table))
+        self._parts = merged(parts)
         self._shift = float(shift)
+
+    @classmethod
+    def of_parts(cls, parts: Iterable[Part], shift: float = 0.0) -> Linear:
+        """Law of some rows of each block only; a class row costs its own length, not the table's."""
+        made = cls(shift=shift)
+        made._parts = merged(parts)
+        return made
 
     @property
     def blocks(self) -> frozenset[DirichletRows]:
         """The random rows that this law depends on."""
-        return frozenset(self._terms)
+        return frozenset(part.block for part in self._parts)
 
     @cached_property
     def _engine(self) -> LinearEngine:
         shift = self._shift
-        a, b, w = [], [], []
+        a, b, w = [np.empty(0)], [np.empty(0)], [np.empty(0)]
         wide: list[tuple[ArrayLike, ArrayLike, int]] = []
-        for block, table in self._terms.items():
-            alphas = block.alphas
+        for part in self._parts:
+            alphas, table = part.block.alphas[part.index], part.table
             possible = alphas > 0
             top = np.where(possible, table, -np.inf).max(axis=1)
             bottom = np.where(possible, table, np.inf).min(axis=1)
@@ -118,8 +153,7 @@ class Linear(Law):
             wide += [
                 (table[i, possible[i]] - bottom[i], alphas[i, possible[i]], 1) for i in np.flatnonzero(~simple).tolist()
             ]
-        betas = (np.concatenate(a), np.concatenate(b), np.concatenate(w)) if a else None
-        return LinearEngine(wide, betas=betas, shift=shift)
+        return LinearEngine(wide, betas=(np.concatenate(a), np.concatenate(b), np.concatenate(w)), shift=shift)
 
     # -- the law --------------------------------------------------------------------------------------------
 
@@ -182,8 +216,8 @@ class Linear(Law):
         """Draw ``n`` independent values by drawing the rows."""
         rng = np.random.default_rng(seed)
         total = np.full(n, self._shift)
-        for block, table in self._terms.items():
-            for alphas, coefficients in zip(block.alphas, table, strict=True):
+        for part in self._parts:
+            for alphas, coefficients in zip(part.block.alphas[part.index], part.table, strict=True):
                 gammas = rng.standard_gamma(alphas, (n, len(alphas)))
                 total += (gammas @ coefficients) / gammas.sum(axis=1)
         return total
@@ -194,7 +228,10 @@ class Linear(Law):
         return self * -1.0
 
     def __mul__(self, factor: float) -> Linear:
-        return _linear({b: t * factor for b, t in self._terms.items()}, self._shift * factor) if _real(factor) else NotImplemented
+        if not _real(factor):
+            return NotImplemented
+        scaled = (Part(p.block, p.index, p.table * factor) for p in self._parts)
+        return Linear.of_parts(scaled, self._shift * factor)
 
     __rmul__ = __mul__
 
@@ -203,11 +240,8 @@ class Linear(Law):
 
     def __add__(self, other: Linear | float) -> Linear:
         if isinstance(other, Linear):
-            terms = dict(self._terms)
-            for block, table in other._terms.items():
-                terms[block] = terms[block] + table if block in terms else table
-            return _linear(terms, self._shift + other._shift)
-        return _linear(self._terms, self._shift + float(other)) if _real(other) else NotImplemented
+            return Linear.of_parts((*self._parts, *other._parts), self._shift + other._shift)
+        return Linear.of_parts(self._parts, self._shift + float(other)) if _real(other) else NotImplemented
 
     __radd__ = __add__
 
@@ -218,12 +252,8 @@ class Linear(Law):
         return -self + other
 
     def __repr__(self) -> str:
-        rows = sum(len(b.alphas) for b in self._terms)
+        rows = sum(len(part.index) for part in self._parts)
         return f"<Linear: {rows} independent rows, mean {self.mean:.4g}, sd {self.sd:.2g}>"
-
-
-def _linear(terms: dict[DirichletRows, Floats], shift: float) -> Linear:
-    return Linear([(table, block) for block, table in terms.items()], shift=shift)
 
 
 def _real(value: Any) -> bool:
@@ -258,7 +288,9 @@ class BetaSum(Linear):
         first, second = np.atleast_1d(np.asarray(a, dtype=float)), np.atleast_1d(np.asarray(b, dtype=float))
         w = np.full(first.shape, 1 / len(first)) if weights is None else np.atleast_1d(np.asarray(weights, dtype=float))
         if first.ndim != 1 or first.shape != second.shape or first.shape != w.shape or not len(first):
-            raise InvalidArgument(f"a, b and weights must be of one length; got {first.shape}, {second.shape}, {w.shape}")
+            raise InvalidArgument(
+                f"a, b and weights must be of one length; got {first.shape}, {second.shape}, {w.shape}"
+            )
         if not np.all((first > 0) & (second > 0)):
             raise InvalidArgument("the parameters a and b of a Beta must be above 0")
         super().__init__([(np.stack([w, np.zeros_like(w)], axis=1), np.stack([first, second], axis=1))])

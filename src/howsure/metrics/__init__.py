@@ -8,7 +8,19 @@ from howsure.metrics.averages import AVERAGES
 from howsure.metrics.measure import Measure, parse
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric, metric
 
-__all__ = ["AVERAGES", "REGISTRY", "Knowledge", "Measure", "Metric", "agreement", "metric", "names", "overall", "parse", "rates"]
+__all__ = [
+    "AVERAGES",
+    "REGISTRY",
+    "Knowledge",
+    "Measure",
+    "Metric",
+    "agreement",
+    "metric",
+    "names",
+    "overall",
+    "parse",
+    "rates",
+]
 
 
 def names() -> list[str]:

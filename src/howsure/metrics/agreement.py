@@ -69,9 +69,7 @@ def kappa(m: Tables) -> Tables:
     total = m.sum((-2, -1))
     rows, columns = actual(m) / total[..., None], called(m) / total[..., None]
     by_chance = (rows * columns).sum(-1)
-    return np.asarray(
-        (np.trace(m, axis1=-2, axis2=-1) / total - by_chance) / (rows * (1 - columns)).sum(-1)
-    )
+    return np.asarray((np.trace(m, axis1=-2, axis2=-1) / total - by_chance) / (rows * (1 - columns)).sum(-1))
 
 
 @informedness.exact

@@ -62,16 +62,22 @@ class Measure:
         other = self.metric.same_as.get(self.average or "")
         return Measure(REGISTRY[other]) if other else self
 
-    def __call__(self, tables: Tables) -> Tables:
-        """Value on tables ``(..., K, K)``, shape ``(...)``."""
+    def __call__(self, tables: Tables, shared: dict[object, Tables] | None = None) -> Tables:
+        """Value on tables ``(..., K, K)``, shape ``(...)``.
+
+        ``shared`` keeps the values for all classes, so that the measures of K classes cost one formula.
+        """
         if self.average is not None:
             return average(self.metric, self.average, tables, **dict(self.parameters))
-        values = self.metric(tables, **dict(self.parameters))
+        memory: dict[object, Tables] = {} if shared is None else shared
+        if self.base not in memory:
+            memory[self.base] = self.metric(tables, **dict(self.parameters))
+        values = memory[self.base]
         return values if self.index is None else values[..., self.index]
 
-    def observed(self, counts: NDArray[np.int64]) -> float | None:
+    def observed(self, counts: Tables) -> float | None:
         """Value on the raw counts; None where it is undefined."""
-        value = float(self(counts.astype(float)))
+        value = float(self(counts))
         return None if np.isnan(value) else value
 
     def chance(self, counts: NDArray[np.float64]) -> float | None:
@@ -116,7 +122,9 @@ def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | N
         text = text.name
     match = GRAMMAR.fullmatch(text) if isinstance(text, str) else None
     if match is None:
-        raise InvalidArgument(f"a metric is written name, name@average, name@class or name(parameter=2)@..., not {excerpt(text)}")
+        raise InvalidArgument(
+            f"a metric is written name, name@average, name@class or name(parameter=2)@..., not {excerpt(text)}"
+        )
     name = match["name"].lower()
     if name not in REGISTRY:
         raise UnknownMetric(match["name"], REGISTRY)
@@ -125,7 +133,9 @@ def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | N
     where = match["where"]
     if found.per == "table":
         if where is not None:
-            raise InvalidArgument(f"{found.name} is one number for the whole table; it takes no @, so not {excerpt('@' + where)}")
+            raise InvalidArgument(
+                f"{found.name} is one number for the whole table; it takes no @, so not {excerpt('@' + where)}"
+            )
         return Measure(found, parameters)
     if where is None:
         if len(labels) != 2 or positive is None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from howsure.laws import Law
+    from howsure.laws import Law, Linear
     from howsure.metrics.measure import Measure
 
 __all__ = ["REGISTRY", "Knowledge", "Metric", "Tables", "metric"]
@@ -37,13 +37,13 @@ class Knowledge(Protocol):
     def known_prevalence(self) -> NDArray[np.float64] | None:
         """The prevalence, if it is a stated vector."""
 
-    def linear(self, coefficients: Tables, shift: float = 0.0) -> Law:
-        """Law of ``shift + sum c_ij p_ij`` over the class rows."""
+    def linear(self, coefficients: Tables, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
+        """Law of ``shift + sum c_ij p_ij`` over the class rows, all (K, K) or those named (R, K)."""
 
-    def coin(self) -> Law:
+    def coin(self) -> Linear:
         """Law of the accuracy as one coin per case."""
 
-    def prevalence_of(self, index: int) -> Law:
+    def prevalence_of(self, index: int) -> Linear:
         """Law of the share of one true class."""
 
 

@@ -21,7 +21,7 @@ def largest_class(counts: NDArray[np.float64]) -> float:
 
 def one_in_k(counts: NDArray[np.float64]) -> float:
     """1 / K, whatever the classifier's habit."""
-    return 1 / counts.shape[-1]
+    return 1.0 / int(counts.shape[-1])
 
 
 @metric(
@@ -86,8 +86,8 @@ def _accuracy(known: Knowledge, measure: Measure) -> Law:
 
 @error_rate.exact
 def _error_rate(known: Knowledge, measure: Measure) -> Law:
-    law = _accuracy(known, measure)
-    return 1 - law  # type: ignore[no-any-return, operator]  # both laws of accuracy are Linear
+    weights = known.known_prevalence
+    return 1 - (known.coin() if weights is None else known.linear(np.diag(weights)))
 
 
 @balanced_accuracy.exact

@@ -6,7 +6,7 @@ import numpy as np
 
 from howsure.laws import Law
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import Knowledge, Metric, Tables, metric
+from howsure.metrics.metric import Knowledge, Tables, metric
 
 __all__ = [
     "bias",
@@ -34,17 +34,17 @@ def hits(m: Tables) -> Tables:
 
 def actual(m: Tables) -> Tables:
     """Cases of each true class, shape (..., K)."""
-    return m.sum(-1)
+    return np.asarray(m.sum(-1))
 
 
 def called(m: Tables) -> Tables:
     """Cases called each class, shape (..., K)."""
-    return m.sum(-2)
+    return np.asarray(m.sum(-2))
 
 
 def total(m: Tables) -> Tables:
     """All cases, shape (..., 1)."""
-    return m.sum((-2, -1))[..., None]
+    return np.asarray(m.sum((-2, -1)))[..., None]
 
 
 @metric(
@@ -170,40 +170,34 @@ def jaccard(m: Tables) -> Tables:
 # -- laws where they close --------------------------------------------------------------------------------------
 
 
-def unit(size: int, index: int) -> Tables:
-    """Coefficients that pick the recall of one class."""
-    table = np.zeros((size, size))
-    table[index, index] = 1.0
-    return table
+def recall_of(known: Knowledge, index: int, sign: float = 1.0) -> Law:
+    """Law of the recall of one class, or (sign -1) of its complement."""
+    pick = np.zeros((1, known.size))
+    pick[0, index] = sign
+    return known.linear(pick, 0.0 if sign > 0 else 1.0, rows=[index])
 
 
 @recall.exact
 def _recall(known: Knowledge, measure: Measure) -> Law | None:
-    return None if measure.index is None else known.linear(unit(known.size, measure.index))
+    return None if measure.index is None else recall_of(known, measure.index)
 
 
 @false_negative_rate.exact
 def _false_negative_rate(known: Knowledge, measure: Measure) -> Law | None:
-    return None if measure.index is None else known.linear(-unit(known.size, measure.index), 1.0)
+    return None if measure.index is None else recall_of(known, measure.index, -1.0)
 
 
 @specificity.exact
 def _specificity(known: Knowledge, measure: Measure) -> Law | None:
     """With two classes it is the recall of the other one; with more it depends on their mix."""
-    if known.size != 2 or measure.index is None:
-        return None
-    return known.linear(unit(2, 1 - measure.index))
+    return recall_of(known, 1 - measure.index) if known.size == 2 and measure.index is not None else None
 
 
 @false_positive_rate.exact
 def _false_positive_rate(known: Knowledge, measure: Measure) -> Law | None:
-    if known.size != 2 or measure.index is None:
-        return None
-    return known.linear(-unit(2, 1 - measure.index), 1.0)
+    return recall_of(known, 1 - measure.index, -1.0) if known.size == 2 and measure.index is not None else None
 
 
 @prevalence.exact
 def _prevalence(known: Knowledge, measure: Measure) -> Law | None:
     return None if measure.index is None else known.prevalence_of(measure.index)
-
-

@@ -62,5 +62,6 @@ def reflected_density(ordered: Floats, low: float, high: float, *, points: int =
     scale = min(float(ordered.std()), float(quartile[1] - quartile[0]) / 1.349) or float(ordered.std()) or step
     width = 0.9 * scale * len(ordered) ** -0.2 / step
     damping = np.exp(-0.5 * (np.pi * np.arange(points) / points * width) ** 2)
-    smooth = np.asarray(fft.idct(fft.dct(mass) * damping))
-    return left + step * (np.arange(points) + 0.5), np.maximum(smooth, 0.0) / step
+    smooth = np.asarray(fft.idct(fft.dct(mass) * damping), dtype=float)
+    grid = left + step * (np.arange(points, dtype=float) + 0.5)
+    return grid, np.maximum(smooth, 0.0) / step
