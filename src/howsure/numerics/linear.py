@@ -1,115 +1,227 @@
-"""Temporary stand-in for the exact engine."""
+"""The law of a linear functional of independent Dirichlet rows, ready to be asked."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 from functools import cached_property
+from typing import Literal, Protocol
+
 import numpy as np
-from scipy import special as sp
-from howsure.numerics.bisection import bisect_increasing, shortest_interval
+from numpy.typing import ArrayLike
+from scipy import special
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.ends import end_density
+from howsure.numerics.rows import linear_form
+from howsure.numerics.series_law import SeriesLaw
+from howsure.numerics.single_beta import BetaLaw
+from howsure.numerics.solvers import density_peak, highest_density
+
+__all__ = ["LinearEngine"]
+
+SCAN_POINTS = 257
+
+
+class Law(Protocol):
+    """What the engine asks of a law; ``x`` is 1-D and inside the support."""
+
+    method: str
+    terms: int
+    residual: float
+
+    def cdf(self, x: Floats) -> Floats: ...  # noqa: D102
+    def sf(self, x: Floats) -> Floats: ...  # noqa: D102
+    def pdf(self, x: Floats) -> Floats: ...  # noqa: D102
+    def quantile(self, p: Floats) -> Floats: ...  # noqa: D102
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...  # noqa: D102
 
 
 class LinearEngine:
-    def __init__(self, rows=(), *, betas=None, shift=0.0):
-        if len(rows):
-            raise NotImplementedError
-        a, b, w = (np.asarray(v, float) for v in (betas if betas is not None else ([], [], [])))
-        neg = w < 0
-        self.a, self.b, self.w = np.where(neg, b, a), np.where(neg, a, b), abs(w)
-        self.shift = float(shift) + float(w[neg].sum())
-        n = self.a + self.b
-        m = self.a / n
-        self.mean = self.shift + float((self.w * m).sum())
-        self.sd = float(np.sqrt((self.w**2 * m * (1 - m) / (n + 1)).sum()))
-        self.support = (self.shift, self.shift + float(self.w.sum()))
-        self.one = len(w) == 1
-        self.method = "point" if not len(w) else "beta" if self.one else "fourier series"
-        self.terms = 0
-        self.residual = 0.0
+    """Law of ``shift + sum_i c_i . p_i`` for independent Dirichlet rows ``p_i``.
+
+    The distribution function is right to about 1e-13 (1e-10 at the very least where thousands of equal rows or counts
+    of 1e9 meet), the tails have relative accuracy, and nothing is drawn. Construction only computes moments; the law is
+    inverted when first asked, once.
+
+    Parameters
+    ----------
+    rows
+        Triples (coefficients, alphas, number of independent copies).
+    betas
+        Arrays ``a, b, w``: further independent terms ``w_k theta_k`` with ``theta_k ~ Beta(a_k, b_k)``.
+    shift
+        A constant.
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[tuple[ArrayLike, ArrayLike, int]] = (),
+        *,
+        betas: tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
+        shift: float = 0.0,
+    ) -> None:
+        self._form = linear_form(rows, betas, shift)
+        self.mean: float = self._form.mean
+        self.sd: float = self._form.sd
+        self.support: tuple[float, float] = self._form.support
+        self._intervals: dict[tuple[float, str], tuple[float, float] | None] = {}
+
+    @property
+    def _is_point(self) -> bool:
+        return self._form.row_count == 0
 
     @cached_property
-    def series(self):
-        lo, hi = max(self.support[0], self.mean - 40 * self.sd), min(self.support[1], self.mean + 40 * self.sd)
-        L = 1.1 * (hi - lo)
-        dt = 2 * np.pi / L
-        M = 64
-        while True:
-            t = dt * np.arange(1, M + 1)
-            phi = np.ones(M, complex)
-            for a, b, w in zip(self.a, self.b, self.w):
-                s = np.sqrt((a + b) / (a * b))
-                h = min(0.3, 2 * np.pi * s / (40 + 10 * t[-1] * w * np.sqrt(a * b / (a + b + 1)) / (a + b)))
-                u0 = np.log(a / b)
-                R = 40 / min(a, 1) + 3
-                R2 = 40 / min(b, 1) + 3
-                u = np.arange(-min(R, 12 * s + 42 / a), min(R2, 12 * s + 42 / b), h) + u0
-                th = sp.expit(u)
-                lw = a * -np.logaddexp(0, -u) - b * np.logaddexp(0, u)
-                W = np.exp(lw - lw.max())
-                W /= W.sum()
-                for j in range(0, M, 512):
-                    phi[j : j + 512] *= np.exp(1j * np.multiply.outer(t[j : j + 512], w * (th - a / (a + b)))) @ W
-            if abs(phi[-1]) / M < 1e-12 or M >= 8192:
-                break
-            M *= 4
-        k = self.mean
-        self.terms = M
-        self.residual = float(abs(phi[-1]) / M)
-        return t, phi * 2 / (t * L), L, lo, hi
+    def _law(self) -> Law:
+        return BetaLaw(self._form) if self._form.row_count == 1 and len(self._form.betas) else SeriesLaw(self._form)
 
-    def both(self, x):
-        t, C, L, lo, hi = self.series
-        z = np.clip(x, lo, hi).ravel()
-        E = np.exp(-1j * np.multiply.outer(z - self.mean, t)) * C
-        F = (0.5 + (z - self.mean) / L - E.imag.sum(1)).reshape(x.shape)
-        f = (1 / L + (E.real * t).sum(1)).reshape(x.shape)
-        return np.where(x <= lo, 0.0, np.where(x >= hi, 1.0, np.clip(F, 0, 1))), np.where((x < lo) | (x > hi), 0, f)
+    @property
+    def method(self) -> str:
+        """How the law is computed."""
+        return "point" if self._is_point else self._law.method
 
-    def cdf(self, x):
-        if self.sd == 0:
-            return (x >= self.mean) * 1.0
-        if self.one:
-            return sp.betainc(self.a[0], self.b[0], np.clip((x - self.shift) / self.w[0], 0, 1))
-        return self.both(x)[0]
+    @property
+    def terms(self) -> int:
+        """Number of terms of the series; 0 for a closed form."""
+        return 0 if self._is_point else self._law.terms
 
-    def sf(self, x):
-        if self.one:
-            return sp.betaincc(self.a[0], self.b[0], np.clip((x - self.shift) / self.w[0], 0, 1))
-        return 1 - self.cdf(x)
+    @property
+    def residual(self) -> float:
+        """Estimated bound of the error of the distribution function."""
+        return 0.0 if self._is_point else self._law.residual
 
-    def pdf(self, x):
-        if self.one:
-            z = (x - self.shift) / self.w[0]
-            a, b = self.a[0], self.b[0]
-            return np.exp(sp.xlogy(a - 1, z) + sp.xlog1py(b - 1, -z) - sp.betaln(a, b)) / self.w[0]
-        return self.both(x)[1]
+    def cdf(self, x: ArrayLike) -> Floats:
+        """``P(X <= x)``, with relative accuracy in the lower tail."""
+        x, flat, result, inside = self._sorted_out(x, beyond=1.0)
+        if inside.any():
+            result[inside] = self._law.cdf(flat[inside])
+        return result.reshape(x.shape)
 
-    def quantile(self, p):
+    def sf(self, x: ArrayLike) -> Floats:
+        """``P(X > x)``, with relative accuracy in the upper tail."""
+        x, flat, result, inside = self._sorted_out(x, before=1.0)
+        if inside.any():
+            result[inside] = self._law.sf(flat[inside])
+        return result.reshape(x.shape)
+
+    def pdf(self, x: ArrayLike) -> Floats:
+        """Density; at a singular end of the support its limit, which may be infinite."""
+        x, flat, result, inside = self._sorted_out(x)
+        if self._is_point:
+            return np.where(x == self.mean, np.inf, 0.0)
+        if inside.any():
+            result[inside] = self._law.pdf(flat[inside])
+        for end, upper in zip(self.support, (False, True), strict=True):
+            if (flat == end).any():
+                result[flat == end] = end_density(self._form, upper)
+        return result.reshape(x.shape)
+
+    def _sorted_out(
+        self, x: ArrayLike, before: float = 0.0, beyond: float = 0.0
+    ) -> tuple[Floats, Floats, Floats, np.ndarray]:
+        """Fill in what is known outside the support; say which points are inside."""
+        x = np.asarray(x, float)
+        flat = x.ravel()
+        low, high = self.support
+        result = np.where(flat >= high, beyond, before)
+        result[np.isnan(flat)] = np.nan
+        return x, flat, result, (flat > low) & (flat < high)
+
+    def quantile(self, p: ArrayLike) -> Floats:
+        """Smallest ``x`` with ``P(X <= x) >= p``; exactly the ends of the support at 0 and 1."""
         p = np.asarray(p, float)
-        if self.sd == 0:
-            return np.full(p.shape, self.mean)
-        if self.one:
-            return self.shift + self.w[0] * sp.betaincinv(self.a[0], self.b[0], p)
-        return bisect_increasing(self.cdf, p, *self.support)
+        flat = p.ravel()
+        if not ((flat >= 0) & (flat <= 1)).all():
+            raise ValueError("probabilities must lie between 0 and 1")
+        result = np.where(flat < 0.5, self.support[0], self.support[1])
+        inner = (flat > 0) & (flat < 1)
+        if inner.any() and not self._is_point:
+            result[inner] = self._law.quantile(flat[inner])
+        return result.reshape(p.shape)
 
-    def interval(self, level, kind):
-        if self.sd == 0:
+    def interval(self, level: float, kind: Literal["central", "hdi"]) -> tuple[float, float] | None:
+        """Interval of posterior mass ``level``: equal tails, or highest density.
+
+        The highest-density set of a law with infinite density at both ends, or with several separate peaks above the
+        cut, is not one interval; then None.
+        """
+        if not 0 < level < 1:
+            raise ValueError("level must lie strictly between 0 and 1")
+        if kind not in ("central", "hdi"):
+            raise ValueError('kind must be "central" or "hdi"')
+        if self._is_point:
             return self.mean, self.mean
-        if self.one:
-            a, b = self.a[0], self.b[0]
-            if a < 1 and b < 1:
-                return None
-            if b <= 1 <= a and a > 1:
-                return float(self.quantile(1 - level)), self.support[1]
-            if a <= 1 <= b and b > 1:
-                return self.support[0], float(self.quantile(level))
-        return shortest_interval(self.quantile, level)
+        if (level, kind) not in self._intervals:
+            self._intervals[level, kind] = self._central(level) if kind == "central" else self._highest(level)
+        return self._intervals[level, kind]
 
-    def mode(self):
-        if self.one:
-            a, b = self.a[0], self.b[0]
-            if b <= 1:
-                return self.support[1]
-            if a <= 1:
-                return self.support[0]
-            return self.shift + self.w[0] * (a - 1) / (a + b - 2)
-        lo, hi = self.interval(1e-3, "hdi")
-        return (lo + hi) / 2
+    def _central(self, level: float) -> tuple[float, float]:
+        low, high = self.quantile(np.array([(1 - level) / 2, (1 + level) / 2]))
+        return float(low), float(high)
+
+    def _highest(self, level: float) -> tuple[float, float] | None:
+        ends = end_density(self._form, False), end_density(self._form, True)
+        if ends[0] == ends[1] == np.inf:
+            return None
+        low, high = self.support
+        law = self._law
+        found: tuple[float, float] | None = None
+        # an end with positive density: is the interval that starts there the answer?
+        if ends[0] > 0 or ends[1] > 0:
+            cut = np.array([level, 1 - level])
+            upto, frm = law.quantile(cut)
+            density = law.pdf(np.array([upto, frm]))
+            if ends[0] >= density[0] and ends[0] > 0:
+                found = low, float(upto)
+            elif ends[1] >= density[1] and ends[1] > 0:
+                found = float(frm), high
+        if found is None:
+            central = self.interval(level, "central")
+            assert central is not None
+            found = highest_density(law.evaluate, level, central, low, high)
+        if found is None:
+            found = self._highest_by_bisection(level)
+        return found if self._form.log_concave or self._is_highest(found) else None
+
+    def _highest_by_bisection(self, level: float) -> tuple[float, float]:
+        """Root in ``p`` of ``f(Q(p)) - f(Q(p + level))``, which increases for a unimodal law."""
+        left, right = 0.0, 1 - level
+        for _ in range(60):
+            p = 0.5 * (left + right)
+            ends = self._law.quantile(np.array([p, p + level]))
+            f = self._law.pdf(ends)
+            left, right = (p, right) if f[0] < f[1] else (left, p)
+            if right - left < 1e-13:
+                break
+        low, high = self.quantile(np.array([0.5 * (left + right), 0.5 * (left + right) + level]))
+        return float(low), float(high)
+
+    def _is_highest(self, found: tuple[float, float]) -> bool:
+        """Whether the density is nowhere higher outside the interval than inside (on a scan)."""
+        low, high = self.support
+        reach = np.clip(np.array([self.mean - 9 * self.sd, self.mean + 9 * self.sd]), low, high)
+        grid = np.concatenate((np.linspace(*reach, SCAN_POINTS), np.linspace(*found, SCAN_POINTS)))[1:-1]
+        grid = grid[(grid > low) & (grid < high)]
+        f = self._law.evaluate(grid)[1]
+        slack = 1e-6 * (found[1] - found[0])
+        inside = (grid > found[0] + slack) & (grid < found[1] - slack)
+        outside = (grid < found[0] - slack) | (grid > found[1] + slack)
+        if not (inside.any() and outside.any()):
+            return True
+        return bool(f[outside].max() <= f[inside].min() * (1 + 1e-6) + 1e-9 / self.sd)
+
+    def mode(self) -> float:
+        """Place of the highest density; an end of the support where the density is infinite there."""
+        if self._is_point:
+            return self.mean
+        low, high = self.support
+        ends = end_density(self._form, False), end_density(self._form, True)
+        if np.inf in ends:
+            exponents = self._form.end_exponents
+            return high if ends[0] < np.inf or (ends[1] == np.inf and exponents[1] < exponents[0]) else low
+        inner = self.quantile(special.ndtr(np.array([-3.5, 3.5])))
+        inner = np.array([low if ends[0] > 0 else inner[0], high if ends[1] > 0 else inner[1]])
+        step = 1e-12 * (inner[1] - inner[0])
+        peak = density_peak(self._law.evaluate, float(inner[0] + step), float(inner[1] - step))
+        at = float(self._law.evaluate(np.array([peak]))[1][0])
+        best = max(at, *ends)
+        return peak if best == at else (low if best == ends[0] else high)
