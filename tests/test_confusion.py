@@ -116,7 +116,9 @@ PRED = ["cat", "cat", "dog", "dog", "cat"]
 COUNTS = [[0, 0, 1], [0, 2, 0], [0, 1, 1]]
 
 
-@pytest.mark.parametrize("make", [list, tuple, np.array, pd.Series, pl.Series, lambda x: np.array(x, dtype=object), iter])
+@pytest.mark.parametrize(
+    "make", [list, tuple, np.array, pd.Series, pl.Series, lambda x: np.array(x, dtype=object), iter]
+)
 def test_predictions_come_in_any_container(make: object) -> None:
     cm = hs.ConfusionMatrix.from_predictions(make(TRUE), make(PRED))  # type: ignore[operator]
     assert cm.labels == ("bird", "cat", "dog")

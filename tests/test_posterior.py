@@ -169,7 +169,7 @@ def test_every_metric_answers_for_every_matrix(cm: hs.ConfusionMatrix) -> None:
         warnings.simplefilter("ignore", hs.PriorShiftWarning)
         for name in names():
             metric = REGISTRY[name]
-            for where in ([""] if metric.per == "table" else [f"@{cm.labels[0]}", "@macro", "@micro", "@weighted"]):
+            for where in [""] if metric.per == "table" else [f"@{cm.labels[0]}", "@macro", "@micro", "@weighted"]:
                 known = post.of(f"{name}{where}", draws=200)
                 low, high = metric.range
                 assert low - 1e-12 <= known.mean <= high + 1e-12
@@ -178,8 +178,12 @@ def test_every_metric_answers_for_every_matrix(cm: hs.ConfusionMatrix) -> None:
 
 
 def test_a_prior_that_does_the_talking_warns_for_averages_only() -> None:
-    many = hs.ConfusionMatrix(np.diag(np.full(30, 16)) + np.eye(30, k=1, dtype=int) * 4, labels=[str(i) for i in range(30)])
-    with pytest.warns(hs.PriorShiftWarning, match=r"the flat prior moves balanced_accuracy by -0\.\d+, which is .* times"):
+    many = hs.ConfusionMatrix(
+        np.diag(np.full(30, 16)) + np.eye(30, k=1, dtype=int) * 4, labels=[str(i) for i in range(30)]
+    )
+    with pytest.warns(
+        hs.PriorShiftWarning, match=r"the flat prior moves balanced_accuracy by -0\.\d+, which is .* times"
+    ):
         known = hs.infer(many, "flat").of("balanced_accuracy")
     assert known.prior_shift == pytest.approx((known.mean - known.observed) / known.sd)
     with warnings.catch_warnings():

@@ -39,12 +39,8 @@ def decimals(low: float, high: float, error: float = 0.0) -> int:
     half = (high - low) / 2
     if not math.isfinite(half) or half <= 0:
         return 4
-    return max(0, min(MOST_DECIMALS, _kept(half), _kept(2 * error) if error > 0 else MOST_DECIMALS))
-
-
-def _kept(spread: float) -> int:
-    """Last decimal worth printing beside a spread of this size."""
-    return math.ceil(-math.log10(spread / 3.55)) if spread > 0 else MOST_DECIMALS
+    noise = math.floor(-math.log10(error)) if error > 0 else MOST_DECIMALS
+    return max(0, min(MOST_DECIMALS, math.ceil(-math.log10(half / 3.55)), noise))
 
 
 def number(value: float | None, places: int) -> str:

@@ -286,7 +286,8 @@ class BetaSum(Linear):
 
     def __init__(self, a: ArrayLike, b: ArrayLike, weights: ArrayLike | None = None) -> None:
         first, second = np.atleast_1d(np.asarray(a, dtype=float)), np.atleast_1d(np.asarray(b, dtype=float))
-        w = np.full(first.shape, 1 / len(first)) if weights is None else np.atleast_1d(np.asarray(weights, dtype=float))
+        equal = np.full(first.shape, 1 / max(1, first.size))
+        w = equal if weights is None else np.atleast_1d(np.asarray(weights, dtype=float))
         if first.ndim != 1 or first.shape != second.shape or first.shape != w.shape or not len(first):
             raise InvalidArgument(
                 f"a, b and weights must be of one length; got {first.shape}, {second.shape}, {w.shape}"

@@ -36,8 +36,8 @@ def shortest_window(ordered: Floats, level: float) -> tuple[float, float] | None
     start = int(np.argmin(width))
     third = len(width) // 3
     if third > 10:
-        ends, middle = (width[:third].min(), width[-third:].min()), width[third:-third].min()
-        if max(ends) < 0.98 * middle and start in range(len(width)):
+        left, middle, right = width[:third].min(), width[third:-third].min(), width[-third:].min()
+        if max(left, right) < middle:
             return None
     return float(ordered[start]), float(ordered[start + inside])
 
