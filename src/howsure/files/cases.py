@@ -178,4 +178,3 @@ def _model_of(table: Table, at: int, tally: Tally, request: Request) -> str:
             raise InvalidFile(table.source, f"{problem}; name it in every row", line)
         models[name] = None
     return chosen_model(table.source, list(models), request.model, f"column {excerpt(table.header[at], 40)}")
-

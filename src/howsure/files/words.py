@@ -9,7 +9,9 @@ __all__ = ["COUNT", "MISSING", "Role", "bare", "cleaned", "corner_rows", "guarde
 
 Role = Literal["true", "pred"]
 
-TRUE = frozenset(["true", "actual", "truth", "target", "reference", "gold", "ground_truth", "label", "disease", "y_true"])
+TRUE = frozenset(
+    ["true", "actual", "truth", "target", "reference", "gold", "ground_truth", "label", "disease", "y_true"]
+)
 PRED = frozenset(["pred", "predicted", "prediction", "estimate", "response", "output", "test", "model", "y_pred"])
 COUNT = frozenset(["count", "counts", "n", "cases", "freq", "frequency"])
 
