@@ -44,7 +44,7 @@ def test_a_probability_from_draws_is_never_zero_or_one(p: float) -> None:
 def test_exact_probabilities_round_towards_doubt() -> None:
     assert probability(0.9999999) == "> 0.999"
     assert probability(1e-12) == "< 0.001"
-    assert (probability(0.0), probability(1.0)) == ("0", "1")
+    assert (probability(0.0), probability(1.0)) == ("< 0.001", "> 0.999")
     assert probability(math.nan) == "undefined"
 
 

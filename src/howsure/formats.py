@@ -1,7 +1,7 @@
 """The one place where a number with its uncertainty becomes text.
 
 Digits are a claim. A number is cut to the digits that its interval supports, further cut if a Monte Carlo
-error is larger, and a probability is never printed as 0 or 1 unless it is exactly that.
+error is larger, and a probability is never printed as 0 or 1.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def probability(value: float, draws: int | None = None) -> str:
     >>> probability(0.8687), probability(0.99999), probability(1.0, draws=20_000), probability(3e-9)
     ('0.869', '> 0.999', '> 0.999', '< 0.001')
     >>> probability(1.0), probability(0.0, draws=100)
-    ('1', '< 0.03')
+    ('> 0.999', '< 0.03')
     """
     if math.isnan(value):
         return "undefined"
@@ -96,8 +96,6 @@ def probability(value: float, draws: int | None = None) -> str:
             return f"< {bound:.2g}" if bound > 0.001 else "< 0.001"
         if value > 1 - bound:
             return f"> {1 - bound:.2g}" if bound > 0.001 else "> 0.999"
-    elif value in (0.0, 1.0):
-        return f"{value:.0f}"
     if value < 0.001:
         return "< 0.001"
     return "> 0.999" if value > 0.999 else f"{value:.3f}"

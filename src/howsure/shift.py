@@ -35,7 +35,7 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
     linear = isinstance(distribution.law, Linear)
     text = (
         f"the {distribution.prior} prior {'moves' if linear else 'and smoothing move'} {measure.name} by "
-        f"{mean - observed:+.2g}, which is {abs(shift):.2g} times its own uncertainty (sd {sd:.2g})."
+        f"{mean - observed:+.2g}, which is {abs(shift):.1f} times its own uncertainty (sd {sd:.2g})."
     )
     average = measure.average in ("macro", "weighted") or measure.metric.name in (
         "balanced_accuracy",

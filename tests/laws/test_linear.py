@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from tests.conftest import REFERENCE
 
 from howsure.errors import InvalidArgument
 from howsure.laws import Beta, BetaSum, DirichletRows, Linear
-from tests.conftest import REFERENCE
 
 CASES = json.loads((REFERENCE / "numerics.json").read_text(encoding="utf-8"))["betasum"]
 

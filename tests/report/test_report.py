@@ -9,12 +9,12 @@ import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from tests.conftest import matrices
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownMetric
 from howsure.priors import PRIORS
 from howsure.report.verdict import digits_sentence
-from tests.conftest import matrices
 
 SCHEMA = json.loads(resources.files("howsure.report").joinpath("report.schema.json").read_text(encoding="utf-8"))
 

@@ -15,7 +15,7 @@ _WHOLE = re.compile(r"([0-9]+)(\.0*)?")
 _NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]{1,3})?")
 
 
-class NotACount(Exception):  # noqa: N818 - carries the half sentence that the caller completes with file, line and labels
+class NotACount(Exception):
     """What a cell holds instead of a count; never leaves this package."""
 
 

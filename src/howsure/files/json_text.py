@@ -13,7 +13,7 @@ __all__ = ["DEEPEST", "parsed"]
 DEEPEST = 8
 
 
-class _Refused(Exception):  # noqa: N818 - carries a sentence from the hooks of the parser to `parsed`
+class _Refused(Exception):
     pass
 
 

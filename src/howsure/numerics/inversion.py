@@ -8,8 +8,8 @@ import numpy as np
 
 from howsure.numerics.arrays import Complexes, Floats
 from howsure.numerics.fourier import FourierSeries
-from howsure.numerics.remainder import SeriesRemainder, combination_count
 from howsure.numerics.logit_nodes import unit_phase
+from howsure.numerics.remainder import SeriesRemainder, combination_count
 from howsure.numerics.rows import BetaRows, LinearForm
 from howsure.numerics.transform import beta_product, wide_product
 from howsure.numerics.vertices import RowVertices, VertexTable, row_vertices, starting_frequency
