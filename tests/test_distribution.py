@@ -115,6 +115,14 @@ def test_text_names_kind_prior_law_and_error() -> None:
     assert "prior jeffreys, flat" in repr(mixed)
 
 
+def test_a_notebook_shows_the_same_cells_escaped() -> None:
+    post = hs.infer(hs.ConfusionMatrix(A.counts, labels=["healthy", "<b>ill"]), "flat")
+    html = post.of("recall@<b>ill")._repr_html_()
+    assert "<b>" not in html
+    for cell in ("recall@&lt;b&gt;ill", "0.83", "0.72 to 0.92", "95 % HDI", "flat", "exact"):
+        assert cell in html
+
+
 def test_a_u_shaped_law_has_no_highest_density_interval_and_says_so() -> None:
     empty = hs.ConfusionMatrix([[5, 1], [0, 0]], labels=["a", "b"])
     known = hs.infer(empty, "jeffreys").of("recall@b")

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from typing import Any, Protocol
 
 import numpy as np
@@ -285,18 +286,30 @@ class Distribution:
             return self.metric
         return "difference" if any(t.coefficient < 0 for t in self._terms) or not self._terms else "combination"
 
-    def __repr__(self) -> str:
+    def _cells(self) -> dict[str, str]:
+        """Every part of the text, by what it is."""
         ends = self.interval()
         places = formats.decimals(*ends, error=0.0 if self.route == "exact" else self.error)
-        text = f"{formats.plain(self.title)} {formats.number(self.mean, places)}"
+        cells = {"metric": formats.plain(self.title), "mean": formats.number(self.mean, places)}
         if ends.width > 0:
-            name = "HDI" if ends.kind == "hdi" else "central (not unimodal)"
-            text += f" ({formats.interval(*ends, places)}) 95 % {name}"
-        text += f", prior {self.prior}, {self.route}"
+            kind = "HDI" if ends.kind == "hdi" else "central (not unimodal)"
+            cells[f"95 % {kind}"] = formats.interval(*ends, places)
+        cells |= {"prior": self.prior, "law": self.route}
         if isinstance(self.law, Draws):
-            text += f" (Monte Carlo error {self.error:.1g})"
-            text += "; accuracy drawn as weighted_recall" if self._accuracy_was_drawn else ""
-        return text
+            cells["law"] += f" (Monte Carlo error {self.error:.1g})"
+            cells["law"] += "; accuracy drawn as weighted_recall" if self._accuracy_was_drawn else ""
+        return cells
+
+    def __repr__(self) -> str:
+        cells = self._cells()
+        ends = "".join(f" ({value}) {name}" for name, value in cells.items() if name.startswith("95 %"))
+        return f"{cells['metric']} {cells['mean']}{ends}, prior {cells['prior']}, {cells['law']}"
+
+    def _repr_html_(self) -> str:
+        cells = self._cells()
+        head = "".join(f'<th scope="col">{escape(name)}</th>' for name in cells)
+        body = "".join(f"<td>{escape(value)}</td>" for value in cells.values())
+        return f"<table><thead><tr>{head}</tr></thead><tbody><tr>{body}</tr></tbody></table>"
 
     @property
     def _accuracy_was_drawn(self) -> bool:

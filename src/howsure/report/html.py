@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 
-from howsure.report.report import Report
 from howsure.report.table import table
 from howsure.report.text import about, footnote
+
+if TYPE_CHECKING:
+    from howsure.report.report import Report
 
 __all__ = ["html"]
 

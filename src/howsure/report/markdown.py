@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from howsure.report.report import Report
+from typing import TYPE_CHECKING
+
 from howsure.report.table import table
 from howsure.report.text import about, footnote
+
+if TYPE_CHECKING:
+    from howsure.report.report import Report
 
 __all__ = ["escaped", "markdown"]
 

@@ -17,6 +17,9 @@ from howsure.metrics import Measure, parse
 from howsure.posterior import DRAWS, SEED, Posterior
 from howsure.priors import Prior
 from howsure.report.caveats import caveats
+from howsure.report.html import html
+from howsure.report.markdown import markdown
+from howsure.report.text import text
 from howsure.report.verdict import verdict
 from howsure.shift import shift_note
 
@@ -129,18 +132,12 @@ class Report:
 
     def to_markdown(self) -> str:
         """Markdown with a table, for a pull request or a README."""
-        from howsure.report.markdown import markdown
-
         return markdown(self)
 
     def __str__(self) -> str:
-        from howsure.report.text import text
-
         return text(self)
 
     def _repr_html_(self) -> str:
-        from howsure.report.html import html
-
         return html(self)
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from howsure import formats
-from howsure.report.report import Report, Row
 from howsure.report.verdict import interval_name
+
+if TYPE_CHECKING:
+    from howsure.report.report import Report, Row
 
 __all__ = ["MOST_CLASSES_SHOWN", "Table", "table"]
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from howsure import formats
-from howsure.report.report import Report
 from howsure.report.table import table
+
+if TYPE_CHECKING:
+    from howsure.report.report import Report
 
 __all__ = ["about", "footnote", "text"]
 
