@@ -63,7 +63,8 @@ def _rows(
             parts = [f"{word} {quoted(odd)}" for word, odd in (("without", absent), ("with", extra)) if odd]
             problem = f"an object {' and '.join(parts)}, where line {line} has the keys {quoted(keys)}"
             raise InvalidFile(source, f"{problem}. All objects need the same keys; a missing class is null.", number)
-        yield number, [_text(source, value[key], number) for key in keys]
+        cells = [value[key] for key in keys]
+        yield number, [it if type(it) is str and it.isascii() else _text(source, it, number) for it in cells]
 
 
 def _text(source: str, value: object, line: int) -> str:
