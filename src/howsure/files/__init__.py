@@ -27,7 +27,7 @@ from howsure.files.json_document import is_document, read_document
 from howsure.files.json_lines import json_lines
 from howsure.files.json_text import parsed
 from howsure.files.matrix import read_bare, read_labelled
-from howsure.files.opened import Opened, opened
+from howsure.files.opening import Opened, opened
 from howsure.files.reading import Reading, Request
 from howsure.files.table import Table, delimited
 from howsure.files.words import corner_rows

@@ -10,7 +10,7 @@ from typing import Any
 from howsure.errors import InvalidFile, excerpt
 from howsure.files.assembly import quoted
 from howsure.files.json_text import parsed
-from howsure.files.opened import Opened
+from howsure.files.opening import Opened
 from howsure.files.table import Nested, Row, Table
 from howsure.files.words import bare
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from howsure.errors import InvalidFile, excerpt
-from howsure.files.opened import Opened
+from howsure.files.opening import Opened
 from howsure.files.words import cleaned
 from howsure.formats import integer, plain
 
