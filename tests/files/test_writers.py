@@ -10,7 +10,8 @@ from howsure.files import matrix_csv, read
 
 NASTY = [
     "</script>", "=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '"=1', "'=1", "a,b", 'say "x"',
-    "two\nlines", "\"\t", "a;b", "\u202egnp", "🙂", "x" * 10_000, "None", "NaN", "true", "'", "''", "pred\\true", "\ufeffx",
+    "two\nlines", '"\t', "a;b", "\u202egnp", "🙂",
+    "x" * 10_000, "None", "NaN", "true", "'", "''", "pred\\true", "\ufeffx",
 ]  # fmt: skip
 
 
