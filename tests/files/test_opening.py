@@ -124,6 +124,18 @@ def test_a_stream_that_is_closed():
     assert "the stream cannot be read" in refusal(stream)
 
 
+def test_a_stream_that_breaks(monkeypatch):
+    class Broken(io.RawIOBase):
+        def read(self, size: int = -1) -> bytes:
+            if size:
+                raise OSError(5, "Input/output error")
+            return b""
+
+    assert refusal(Broken()) == "the stream: the stream cannot be read (Input/output error)"
+    monkeypatch.setattr("sys.stdin", None)
+    assert refusal("-") == "standard input: there is none; name a file"
+
+
 def test_arguments_outside_their_lists():
     for keywords in ({"rows": "truth"}, {"missing": "drop"}, {"labels": "ab"}, {"model": 3}, {"positive": 1}):
         with pytest.raises(InvalidArgument):
