@@ -27,7 +27,7 @@ from howsure.files.json_document import is_document, read_document
 from howsure.files.json_lines import json_lines
 from howsure.files.json_text import parsed
 from howsure.files.matrix import read_bare, read_labelled
-from howsure.files.opened import Opened, opened
+from howsure.files.opening import Opened, opened
 from howsure.files.reading import Reading, Request
 from howsure.files.table import Table, delimited
 from howsure.files.words import corner_rows
@@ -96,16 +96,14 @@ def _read_opened(file: Opened, request: Request) -> Reading:
 
 def _one_object_a_line(file: Opened, beginning: bytes) -> bool:
     """Whether the first line is a complete object, and of a case or count instead of a whole matrix."""
-    line, _, rest = beginning.partition(b"\n")
-    line = line.strip()
+    line = beginning.partition(b"\n")[0].strip()
     if not line.endswith(b"}"):
         return False
-    if rest.lstrip()[:1] == b"{":
-        return True
     try:
         return not is_document(parsed(file.name, line.decode("utf-8", "replace")))
     except ValueError:
-        return False
+        # a case with a doubled key or a NaN is a fault of its line, and more lines show that there are lines
+        return b"\n{" in beginning
 
 
 def _read_table(table: Table, request: Request) -> Reading:

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from howsure.confusion import LARGEST_COUNT, ConfusionMatrix
+from howsure.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, InvalidFile, excerpt, listing
 from howsure.files.reading import Request
 from howsure.files.words import Role
 from howsure.formats import integer, plain
 from howsure.labels import LONGEST_LABEL
 
-__all__ = ["MOST_CLASSES", "assembled", "checked_label", "chosen_model", "quoted", "settled_rows"]
+__all__ = [
+    "MOST_CLASSES",
+    "assembled",
+    "cell_name",
+    "checked_label",
+    "chosen_model",
+    "meanings",
+    "number_of_cases",
+    "quoted",
+    "settled_rows",
+    "turned",
+]
 
 #: Classes of one matrix: more are free text or ids in the wrong column, and K x K cells would not fit.
 MOST_CLASSES = 5_000
@@ -81,12 +93,7 @@ def chosen_model(source: str, models: list[str], model: str | None, what: str) -
 
 
 def assembled(
-    source: str,
-    cells: Mapping[tuple[str, str], int],
-    names: Iterable[str],
-    request: Request,
-    *,
-    positive: str | None = None,
+    source: str, counts: NDArray[np.int64], names: Sequence[str], request: Request, *, positive: str | None = None
 ) -> ConfusionMatrix:
     """Matrix of the counts, its classes in the order of ``names`` or of ``labels=``.
 
@@ -94,9 +101,9 @@ def assembled(
     ----------
     source : str
         What the user calls the file.
-    cells : mapping
-        {(true, predicted): count}.
-    names : iterable of str
+    counts : ndarray, shape (K, K)
+        Rows are truth.
+    names : sequence of str
         Every class of the file.
     request : Request
     positive : str, optional
@@ -105,34 +112,68 @@ def assembled(
     Raises
     ------
     InvalidFile
-        Fewer than two classes, too many, classes outside ``labels=``, or counts that form no matrix.
+        Fewer than two classes, classes outside ``labels=``, or counts that form no matrix.
     """
-    classes = list(dict.fromkeys(names))
     if request.labels is not None:
-        given = set(request.labels)
-        odd = [name for name in classes if name not in given]
+        labels = list(request.labels)
+        odd = [name for name in names if name not in set(labels)]
         if odd:
-            problem = f"the file has the class {quoted(odd)}, not among the labels {quoted(request.labels)}"
+            problem = f"the file has the class {quoted(odd)}, not among the labels {quoted(labels)}"
             raise InvalidFile(source, f"{problem}. Labels name every class, with the spelling of the file.")
-        classes = list(request.labels)
-    if len(classes) < 2:
-        only = f"only {excerpt(classes[0])}" if classes else "none"
+        number = {label: i for i, label in enumerate(labels)}
+        place = [number[name] for name in names]
+        wider = np.zeros((len(labels), len(labels)), dtype=np.int64)
+        wider[np.ix_(place, place)] = counts
+        counts, names = wider, labels
+    if len(names) < 2:
         advice = "name the others with --labels, two at the least"
-        raise InvalidFile(source, f"two or more classes are needed and the file has {only}; {advice}")
-    if len(classes) > MOST_CLASSES:
-        problem = f"{integer(len(classes))} different classes, and at most {integer(MOST_CLASSES)} are read"
-        raise InvalidFile(source, f"{problem}. Is a column free text, a score or an id, and not a class?")
-    place = {name: i for i, name in enumerate(classes)}
-    counts = np.zeros((len(classes), len(classes)), dtype=np.int64)
-    for (true, predicted), count in cells.items():
-        if count > LARGEST_COUNT:
-            cell = f"true {excerpt(true)} predicted {excerpt(predicted)}"
-            raise InvalidFile(source, f"{cell} adds up to more than 2**53 - 1 = {LARGEST_COUNT} cases")
-        counts[place[true], place[predicted]] = count
+        raise InvalidFile(source, f"two or more classes are needed and the file has only {quoted(names)}; {advice}")
     if request.positive is not None:
         positive = request.positive
     try:
-        return ConfusionMatrix(counts, classes, positive=positive)
+        return ConfusionMatrix(counts, names, positive=positive)
     except HowsureError as error:
         # the sentences of the library quote labels as they are, which a terminal must not see
         raise InvalidFile(source, plain(str(error), 1000)) from None
+
+
+def turned(
+    counts: NDArray[np.int64], meaning: Role, because: str | None, notes: Sequence[str]
+) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """Turn the counts to rows = truth, with a note where the file had them the other way."""
+    if meaning == "true":
+        return counts, tuple(notes)
+    reason = "As chosen" if because is None else because[:1].upper() + because[1:]
+    note = f"{reason}: rows are predicted classes. The matrix was turned and is shown with rows = truth."
+    return counts.T, (note, *notes)
+
+
+def cell_name(row: str, column: str, meaning: Role | None) -> str:
+    """Name a cell by its classes, as truth and prediction as far as that is known."""
+    row, column = excerpt(row), excerpt(column)
+    if meaning is None:
+        return f"row {row} column {column}"
+    return f"true {row} predicted {column}" if meaning == "true" else f"true {column} predicted {row}"
+
+
+def number_of_cases(count: int) -> str:
+    """Write a number of cases.
+
+    Examples
+    --------
+    >>> number_of_cases(1), number_of_cases(1200)
+    ('1 case', '1,200 cases')
+    """
+    return f"{integer(count)} case{'' if count == 1 else 's'}"
+
+
+def meanings(names: Sequence[str], counts: NDArray[np.int64]) -> str:
+    """Say what each choice of rows would mean, of one cell off the diagonal."""
+    off = counts.copy()
+    np.fill_diagonal(off, 0)
+    i, j = np.argwhere(off)[0] if off.any() else (0, 1)
+    row, column, count = excerpt(names[i], 40), excerpt(names[j], 40), number_of_cases(int(counts[i, j]))
+    return (
+        f"--rows true: {count} truly {row} called {column}. "
+        f"--rows pred: {count} called {row} and truly {column}. Say which it is."
+    )

@@ -7,10 +7,14 @@ from collections.abc import Callable, Iterator
 from operator import itemgetter
 from typing import Any, NoReturn
 
-from howsure.errors import InvalidFile, excerpt
-from howsure.files.assembly import assembled, chosen_model, quoted
-from howsure.files.cells import NotACount, count_of
-from howsure.files.columns import Columns
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.confusion import LARGEST_COUNT
+from howsure.errors import InvalidFile, excerpt, listing
+from howsure.files.assembly import MOST_CLASSES, assembled, cell_name, chosen_model, number_of_cases
+from howsure.files.cells import NotACount, count_of, looks_numeric
+from howsure.files.columns import Columns, is_score
 from howsure.files.reading import Reading, Request
 from howsure.files.table import Row, Table
 from howsure.files.tally import Key, Tally, answered, check_names
@@ -56,16 +60,30 @@ def read_cases(table: Table, columns: Columns, request: Request) -> Reading:
         problem = f"there is no column of classifiers to choose {excerpt(request.model)} from"
         raise InvalidFile(source, f"{problem}; leave --model out", table.line)
     cells, lines, notes = answered(table, tally, model if columns.model is not None else "", request)
-    names = {name: None for true, pred in cells for name in (true, pred)}
-    check_names(table, list(names), {true for true, _ in cells}, lines, request)
-    confusion = assembled(source, cells, in_order(names), request)
+    check_names(table, list(lines), {true for true, _ in cells}, lines, request)
+    names = in_order(lines)
+    confusion = assembled(source, _grid(source, cells, names), names, request)
     if request.rows is not None:
         notes.append("The choice of rows was not needed: the columns say which class is true and which predicted.")
     what = "predictions" if columns.count is None else "list of counts"
     of = f" of {plain(model, 40)}" if model else ""
     return Reading(
-        confusion, source, f"{table.kind}{what}, {integer(confusion.n)} cases{of}", tuple(tally.notes + notes)
+        confusion, source, f"{table.kind}{what}, {number_of_cases(confusion.n)}{of}", tuple(tally.notes + notes)
     )
+
+
+def _grid(source: str, cells: dict[tuple[str, str], int], names: list[str]) -> NDArray[np.int64]:
+    if len(names) > MOST_CLASSES:
+        problem = f"{integer(len(names))} different classes, and at most {integer(MOST_CLASSES)} are read"
+        raise InvalidFile(source, f"{problem}. Is a column free text, a score or an id, and not a class?")
+    place = {name: i for i, name in enumerate(names)}
+    counts = np.zeros((len(names), len(names)), dtype=np.int64)
+    for (true, pred), count in cells.items():
+        if count > LARGEST_COUNT:
+            problem = f"{cell_name(true, pred, 'true')} adds up to more than 2**53 - 1 = {LARGEST_COUNT} cases"
+            raise InvalidFile(source, problem)
+        counts[place[true], place[pred]] = count
+    return counts
 
 
 def _picker(model: int | None, true: int, pred: int) -> Callable[[list[str]], Key]:
@@ -87,12 +105,16 @@ def _listed(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) ->
     cells, first = tally.cells, tally.first
     seen: dict[tuple[str, str, str], int] = {}
     ones = {"1"}
+    # counts under a name that is not known would be read as one case each; they show by pairs that never repeat
+    suspects = [i for i in columns.unused if table.header[i] and not is_score(table.header[i]) and columns.id is None]
     for line, row in _fitted_rows(table):
         key = pick(row)
         if key in cells:
             cells[key] += 1
+            suspects.clear()
         else:
             cells[key], first[key] = 1, line
+            suspects = [i for i in suspects if looks_numeric(row[i])]
         if columns.id is not None:
             name = row[columns.id].strip()
             case = (key[0], "" if columns.fold is None else row[columns.fold], name)
@@ -101,6 +123,8 @@ def _listed(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) ->
                 _refuse_id(table, columns, name, before, line)
         if columns.weight is not None and row[columns.weight] not in ones:
             ones.add(_weight_one(table, row[columns.weight], line))
+    if suspects and len(cells) > 1:
+        _refuse_counts(table, suspects[0])
     used = {"group": columns.group, "fold": columns.fold}
     for what, at in used.items():
         if at is not None:
@@ -113,7 +137,7 @@ def _listed(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) ->
         tally.notes.append(
             f"{problem}: the same cases come in several folds, so they hold less information than it seems."
         )
-    _note_unused(tally, columns)
+    _note_unused(table, tally, columns)
     return tally
 
 
@@ -130,18 +154,26 @@ def _counted(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) -
             _weight_one(table, row[columns.weight], line)
         try:
             count = count_of(row[at])
-        except NotACount as problem:
-            cell = f"true {excerpt(table.clean(key[1]))} predicted {excerpt(table.clean(key[2]))}"
-            raise InvalidFile(table.source, f"{cell} {problem}", line) from None
+        except NotACount as reason:
+            cell = cell_name(table.clean(key[1]), table.clean(key[2]), "true")
+            raise InvalidFile(table.source, f"{cell} {reason}", line) from None
         tally.cells[key] = tally.cells.get(key, 0) + count
         tally.first.setdefault(key, line)
-    _note_unused(tally, columns)
+    _note_unused(table, tally, columns)
     return tally
 
 
-def _note_unused(tally: Tally, columns: Columns) -> None:
+def _note_unused(table: Table, tally: Tally, columns: Columns) -> None:
     if columns.unused:
-        tally.notes.append(f"Not used: column{'' if len(columns.unused) == 1 else 's'} {quoted(columns.unused)}.")
+        cells = [(i + 1, table.header[i]) for i in columns.unused]
+        names = [excerpt(cell, 40) if cell else f"number {number} (no name)" for number, cell in cells]
+        tally.notes.append(f"Not used: column{'' if len(names) == 1 else 's'} {listing(names)}.")
+
+
+def _refuse_counts(table: Table, at: int) -> NoReturn:
+    problem = f"no pair of classes comes twice, and column {excerpt(table.header[at], 40)} holds numbers"
+    advice = "If they are counts, name the column count; if each row is one case, add a column id"
+    raise InvalidFile(table.source, f"{problem}. {advice}.", table.line)
 
 
 def _refuse_id(table: Table, columns: Columns, name: str, before: int, line: int) -> NoReturn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from howsure.errors import InvalidFile
@@ -9,7 +10,7 @@ from howsure.files.assembly import quoted
 from howsure.files.table import Table
 from howsure.files.words import COUNT, role, word_of
 
-__all__ = ["Columns", "columns_of"]
+__all__ = ["Columns", "columns_of", "is_score"]
 
 _CLASSIFIER = frozenset(["classifier", "model", "name"])
 _ID = frozenset(["id", "case_id", "item_id", "sample_id"])
@@ -17,7 +18,7 @@ _FOLD = frozenset(["fold"])
 _GROUP = frozenset(["group", "cluster"])
 _WEIGHT = frozenset(["weight", "weights", "sample_weight"])
 _PREDICTION_OF = ("y_pred_", "pred_", "predicted_", "prediction_")
-_SCORE = ("score", "p_", "prob_", "proba_", "probability")
+_SCORE = re.compile(r"(scores?|p|probs?|proba|probability|probabilities|confidence)(_.*)?")
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,8 @@ class Columns:
     pred : dict
         {"": position} of the one predicted column, or {classifier: position} of the wide form.
     count, model, id, fold, group, weight : int or None
-    unused : tuple of str
-        Header cells of the columns that are not read.
+    unused : tuple of int
+        The columns that are not read.
     """
 
     true: int
@@ -42,7 +43,7 @@ class Columns:
     fold: int | None
     group: int | None
     weight: int | None
-    unused: tuple[str, ...]
+    unused: tuple[int, ...]
 
 
 def columns_of(table: Table) -> Columns | None:
@@ -61,7 +62,7 @@ def columns_of(table: Table) -> Columns | None:
     --------
     >>> columns = columns_of(Table("board.csv", ["id", "y_true", "pred_A", "pred_B", "text"], 1, iter([])))
     >>> columns.true, columns.pred, columns.unused
-    (1, {'A': 2, 'B': 3}, ('text',))
+    (1, {'A': 2, 'B': 3}, (4,))
     """
     words = [word_of(cell) for cell in table.header]
     roles = [role(cell) for cell in table.header]
@@ -118,8 +119,20 @@ def columns_of(table: Table) -> Columns | None:
         raise InvalidFile(table.source, f"{problem} ({quoted(wide)}). Keep one of the two forms.", table.line)
     predictions = {"": prediction} if prediction is not None else wide
     used = {truth, *predictions.values(), *(i for i in parts.values() if i is not None)}
-    unused = tuple(cell or f"number {i + 1}" for i, cell in enumerate(table.header) if i not in used)
+    unused = tuple(i for i in range(len(table.header)) if i not in used)
     return Columns(truth, predictions, **parts, unused=unused)
+
+
+def is_score(cell: str) -> bool:
+    """Whether a column is a score or a probability by its name.
+
+    Examples
+    --------
+    >>> is_score("p_ill"), is_score("pred_proba"), is_score("share")
+    (True, True, False)
+    """
+    word = word_of(cell)
+    return any(_SCORE.fullmatch(word.removeprefix(beginning)) is not None for beginning in ("", *_PREDICTION_OF))
 
 
 def _classifier_of(cell: str) -> str | None:
@@ -127,5 +140,5 @@ def _classifier_of(cell: str) -> str | None:
     for beginning in _PREDICTION_OF:
         if cell.lower().startswith(beginning) and len(cell) > len(beginning):
             name = cell[len(beginning) :]
-            return None if name.lower().startswith(_SCORE) else name
+            return None if is_score(name) else name
     return None

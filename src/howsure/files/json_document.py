@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import numpy as np
+
 from howsure.errors import HowsureError, InvalidFile, excerpt
-from howsure.files.assembly import MOST_CLASSES, assembled, checked_label, chosen_model, quoted, settled_rows
+from howsure.files.assembly import (
+    MOST_CLASSES,
+    assembled,
+    cell_name,
+    checked_label,
+    chosen_model,
+    meanings,
+    quoted,
+    settled_rows,
+    turned,
+)
 from howsure.files.cells import NotACount, count_of
-from howsure.files.matrix import bare_names, meanings, unnamed
+from howsure.files.matrix import bare_names, unnamed
 from howsure.files.reading import Reading, Request
 from howsure.files.words import Role
 from howsure.formats import plain
@@ -19,14 +32,16 @@ __all__ = ["FORMAT", "is_document", "read_document"]
 FORMAT = "howsure/1"
 
 _KEYS = frozenset(["classes", "counts", "matrix", "orientation", "positive", "format", "kind", "n", "name"])
+_DOCUMENT = ("counts", "matrix", "classifiers", "classes")
 _ORIENTATIONS: dict[str, Role] = {"true-rows": "true", "pred-rows": "pred"}
 
 
 def is_document(value: object) -> bool:
     """Whether an object is a whole document and not one case of JSON Lines."""
-    return isinstance(value, dict) and not value.keys().isdisjoint(
-        ["counts", "matrix", "classifiers", "format", "classes"]
-    )
+    if not isinstance(value, dict):
+        return False
+    # a case or a count may have a key "matrix" or "counts", with a text or a number and no list behind it
+    return "format" in value or any(isinstance(value.get(key), list) for key in _DOCUMENT)
 
 
 def read_document(source: str, value: Any, request: Request) -> Reading:
@@ -132,19 +147,15 @@ def _matrix(
     else:
         names = _names(source, about["classes"], size)
     meaning = stated or request.rows
-    cells: dict[tuple[str, str], int] = {}
-    for row, line in zip(names, counts, strict=True):
-        for column, value in zip(names, line, strict=True):
+    whole = np.zeros((size, size), dtype=np.int64)
+    for i, row in enumerate(counts):
+        for j, value in enumerate(row):
             try:
-                cells[row, column] = count_of(_number(value))
-            except NotACount as problem:
-                raise InvalidFile(source, f"{_cell(row, column, meaning)} {problem}") from None
+                whole[i, j] = count_of(_number(value))
+            except NotACount as reason:
+                raise InvalidFile(source, f"{cell_name(names[i], names[j], meaning)} {reason}") from None
     where = "the document says no orientation" if said is None else f"the orientation is {excerpt(said)}"
-    rows = settled_rows(source, stated, request.rows, where=where, meanings=meanings(cells))
-    if rows == "pred":
-        cells = {(true, pred): count for (pred, true), count in cells.items()}
-        reason = "As chosen" if said is None else "The orientation is 'pred-rows'"
-        notes = [f"{reason}: rows are predicted classes. The matrix was turned and is shown with rows = truth.", *notes]
+    rows = settled_rows(source, stated, request.rows, where=where, meanings=meanings(names, whole))
     layout += f", rows {rows} as chosen" if said is None else f", orientation {said}"
     positive = about.get("positive")
     if positive is not None:
@@ -154,13 +165,14 @@ def _matrix(
                 *notes,
                 f"The file says the positive class is {excerpt(positive)}; {excerpt(request.positive)} was chosen.",
             ]
-    return Reading(assembled(source, cells, names, request, positive=positive), source, layout, tuple(notes))
+    whole, told = turned(whole, rows, None if said is None else where, notes)
+    return Reading(assembled(source, whole, names, request, positive=positive), source, layout, told)
 
 
 def _number(value: object) -> object:
     if isinstance(value, str | list | dict | bool) or value is None:
-        shown = "is missing (null)" if value is None else f"holds {excerpt(value)}, not a number"
-        raise NotACount(f"{shown}. Counts are whole numbers of cases, 0 or more.")
+        shown = "is missing (null)" if value is None else f"holds {json.dumps(value)[:60]}, not a number"
+        raise NotACount(f"{shown}. Counts are whole numbers of cases, 0 or more, without quotes.")
     return value
 
 
@@ -169,7 +181,7 @@ def _names(source: str, classes: Any, size: int) -> list[str]:
     if not isinstance(classes, list) or len(classes) != size:
         shown = f"has {len(classes)}" if isinstance(classes, list) else f"is {excerpt(classes)}"
         raise InvalidFile(source, f'"classes" must list {size} names, one a row of the counts, and {shown}')
-    names: list[str] = []
+    names: dict[str, None] = {}
     for number, value in enumerate(classes, start=1):
         if isinstance(value, list | dict):
             raise InvalidFile(source, f"class {number} is {excerpt(value)}; a name was expected")
@@ -183,15 +195,8 @@ def _names(source: str, classes: Any, size: int) -> list[str]:
             raise InvalidFile(source, f"class {number}, {excerpt(name)}, holds half a character (a lone surrogate)")
         if checked_label(source, name, None) in names:
             raise InvalidFile(source, f"class names must differ; {excerpt(name)} comes twice")
-        names.append(name)
-    return names
-
-
-def _cell(row: str, column: str, meaning: Role | None) -> str:
-    row, column = excerpt(row), excerpt(column)
-    if meaning is None:
-        return f"row {row} column {column}"
-    return f"true {row} predicted {column}" if meaning == "true" else f"true {column} predicted {row}"
+        names[name] = None
+    return list(names)
 
 
 def _shape(counts: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 from howsure.errors import InvalidFile, excerpt
 from howsure.files.assembly import quoted
 from howsure.files.json_text import parsed
-from howsure.files.opened import Opened
-from howsure.files.table import Row, Table
+from howsure.files.opening import Opened
+from howsure.files.table import Nested, Row, Table
 from howsure.files.words import bare
 
 __all__ = ["json_lines"]
@@ -29,8 +30,10 @@ def json_lines(file: Opened) -> Table:
         A line that is no object, or has other keys than the first (then or while the rows are read).
     """
     objects = _objects(file)
-    line, first = next(objects)
+    line, first = next(objects, (1, {}))
     keys = list(first)
+    if not keys:
+        raise InvalidFile(file.name, "an object without keys; y_true and y_pred were expected", line)
     return Table(
         file.name, [bare(key) for key in keys], line, _rows(file.name, line, first, objects), bare, "JSON Lines "
     )
@@ -60,7 +63,8 @@ def _rows(
             parts = [f"{word} {quoted(odd)}" for word, odd in (("without", absent), ("with", extra)) if odd]
             problem = f"an object {' and '.join(parts)}, where line {line} has the keys {quoted(keys)}"
             raise InvalidFile(source, f"{problem}. All objects need the same keys; a missing class is null.", number)
-        yield number, [_text(source, value[key], number) for key in keys]
+        cells = [value[key] for key in keys]
+        yield number, [it if type(it) is str and it.isascii() else _text(source, it, number) for it in cells]
 
 
 def _text(source: str, value: object, line: int) -> str:
@@ -79,5 +83,4 @@ def _text(source: str, value: object, line: int) -> str:
         if not math.isfinite(value):
             raise InvalidFile(source, "a number too large to be read", line)
         return str(int(value)) if value.is_integer() else repr(value)
-    # lists and objects may stand in keys that are not read; as a class they show as what they are
-    return str(value) if isinstance(value, int) else repr(value)
+    return str(value) if isinstance(value, int) else Nested(json.dumps(value))

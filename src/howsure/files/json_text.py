@@ -41,7 +41,7 @@ def parsed(source: str, text: str, line: int | None = None) -> Any:
     howsure.errors.InvalidFile: a.json: the key 'counts' comes twice in one object; which is meant? Keep one.
     """
     try:
-        value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+        value = _DECODER.decode(text)
     except _Refused as refusal:
         raise InvalidFile(source, str(refusal), line) from None
     except json.JSONDecodeError as error:
@@ -54,6 +54,8 @@ def parsed(source: str, text: str, line: int | None = None) -> Any:
         raise InvalidFile(source, _too_deep(), line) from None
     except ValueError:
         raise InvalidFile(source, "a number of more than 4,000 digits; counts go to 2**53 - 1", line) from None
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return value
     level = [value] if isinstance(value, list | dict) else []
     for _ in range(DEEPEST):
         children = (child for it in level for child in (it.values() if isinstance(it, dict) else it))
@@ -86,3 +88,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> Any:
     raise _Refused(f"{name} is not JSON and not a count; write null for a missing class, and counts as whole numbers")
+
+
+# made once: a decoder for each of a million lines would cost more than the lines
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)

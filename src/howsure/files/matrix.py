@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from itertools import islice
 
+import numpy as np
+from numpy.typing import NDArray
+
 from howsure.errors import InvalidFile, excerpt
-from howsure.files.assembly import MOST_CLASSES, assembled, checked_label, quoted, settled_rows
+from howsure.files.assembly import (
+    MOST_CLASSES,
+    assembled,
+    cell_name,
+    checked_label,
+    meanings,
+    quoted,
+    settled_rows,
+    turned,
+)
 from howsure.files.cells import NotACount, count_of
 from howsure.files.reading import Reading, Request
 from howsure.files.table import Row, Table
 from howsure.files.words import Role, corner_rows
 from howsure.formats import integer, plain
 
-__all__ = ["bare_names", "meanings", "read_bare", "read_labelled", "unnamed"]
+__all__ = ["bare_names", "read_bare", "read_labelled", "unnamed"]
 
 _TOTALS = frozenset(["total", "totals", "all", "sum", "sums", "margin"])
 
@@ -34,33 +46,22 @@ def read_labelled(table: Table, request: Request) -> Reading:
     source = table.source
     corner, columns = table.header[0], table.header[1:]
     _check_columns(table, columns)
-    if len(columns) < 2:
-        problem = f"two or more classes are needed and the header names only {quoted(columns)}"
-        raise InvalidFile(source, problem, table.line)
     said = corner_rows(corner)
     rows = _rows_by_name(table, said or request.rows, columns)
-    odd_columns = [name for name in columns if name not in rows]
-    odd_rows = [name for name in rows if name not in set(columns)]
-    if odd_rows or odd_columns:
-        sides = [
-            f"only the {side} name {quoted(odd)}" for side, odd in (("rows", odd_rows), ("columns", odd_columns)) if odd
-        ]
-        problem = f"rows and columns must be the same classes; {' and '.join(sides)}"
-        raise InvalidFile(source, f"{problem}. Is a row missing, or a name spelled in two ways?")
-    cells = {
-        (row, column): count for row, counts in rows.items() for column, count in zip(columns, counts, strict=True)
-    }
-    _refuse_totals(table, list(rows), cells)
-    shown = f"the corner cell says {excerpt(corner, 40)}" if corner else "the corner cell is blank"
-    meaning = settled_rows(source, said, request.rows, where=shown, meanings=meanings(cells))
+    names = list(rows)
+    _refuse_odd(source, rows, columns)
+    # columns may come in another order than rows; names decide
+    place = {name: i for i, name in enumerate(columns)}
+    counts = np.array(list(rows.values()), dtype=np.int64)[:, [place[name] for name in names]]
+    _refuse_totals(source, names, counts)
+    shown = f"the corner cell says '{plain(corner, 40)}'" if corner else "the corner cell is blank"
+    meaning = settled_rows(source, said, request.rows, where=shown, meanings=meanings(names, counts))
     notes = []
-    if list(rows) != columns:
+    if names != columns:
         notes.append("Rows and columns list the classes in different order; they were matched by name.")
-    if said is None:
-        layout = f"matrix, {'corner blank' if not corner else f'corner {plain(corner, 30)}'}, rows {meaning} as chosen"
-    else:
-        layout = f"matrix, corner says {plain(corner, 30)}"
-    return _oriented(source, cells, list(rows), meaning, request, layout, notes, shown if said else "")
+    layout = f"matrix, corner says {plain(corner, 30)}" if said else f"matrix, rows {meaning} as chosen"
+    counts, told = turned(counts, meaning, shown if said else None, notes)
+    return Reading(assembled(source, counts, names, request), source, layout, told)
 
 
 def read_bare(table: Table, rows: list[Row], request: Request) -> Reading:
@@ -72,28 +73,33 @@ def read_bare(table: Table, rows: list[Row], request: Request) -> Reading:
     rows : list of (int, list of str)
         All lines.
     request : Request
+
+    Raises
+    ------
+    InvalidFile
+        Not square, cells that are no counts, or ``rows=`` not given.
     """
     source = table.source
     width = len(table.header)
-    names = bare_names(source, width, request)
-    cells: dict[tuple[str, str], int] = {}
-    for number, (line, row) in enumerate(rows):
-        for column, text in enumerate(table.fitted(row, line)):
-            if number < width:
-                try:
-                    cells[names[number], names[column]] = count_of(text)
-                except NotACount as problem:
-                    raise InvalidFile(source, f"row {number + 1} column {column + 1} {problem}", line) from None
     if len(rows) != width:
         problem = f"{integer(len(rows))} lines of {width} numbers; a matrix without names must be square"
         advice = (
-            "if these are cases, the first line must be y_true,y_pred; if it holds class names, they need a corner cell"
+            "If these are cases, the first line must be y_true,y_pred; if it holds class names, they need a corner cell"
         )
-        raise InvalidFile(source, f"{problem} ({advice})")
+        raise InvalidFile(source, f"{problem}. {advice}.")
+    names = bare_names(source, width, request)
+    counts = np.zeros((width, width), dtype=np.int64)
+    for i, (line, row) in enumerate(rows):
+        for j, text in enumerate(table.fitted(row, line)):
+            try:
+                counts[i, j] = count_of(text)
+            except NotACount as reason:
+                raise InvalidFile(source, f"{cell_name(names[i], names[j], request.rows)} {reason}", line) from None
     where = "the matrix has no corner cell"
-    meaning = settled_rows(source, None, request.rows, where=where, meanings=meanings(cells))
+    meaning = settled_rows(source, None, request.rows, where=where, meanings=meanings(names, counts))
+    counts, notes = turned(counts, meaning, None, unnamed(names, request))
     layout = f"matrix without names, rows {meaning} as chosen"
-    return _oriented(source, cells, names, meaning, request, layout, unnamed(names, request), "")
+    return Reading(assembled(source, counts, names, request), source, layout, notes)
 
 
 def bare_names(source: str, size: int, request: Request) -> list[str]:
@@ -111,17 +117,6 @@ def unnamed(names: list[str], request: Request) -> list[str]:
     return [] if request.labels else [f"The file has no class names; they are called {quoted(names)}."]
 
 
-def meanings(cells: dict[tuple[str, str], int]) -> str:
-    """Say what each choice of rows would mean, of one cell off the diagonal."""
-    others = [(pair, count) for pair, count in cells.items() if pair[0] != pair[1]]
-    (row, column), count = next((it for it in others if it[1]), others[0])
-    row, column = excerpt(row, 40), excerpt(column, 40)
-    return (
-        f"--rows true: {count} cases truly {row} were called {column}. "
-        f"--rows pred: {count} cases called {row} were truly {column}. Say which it is."
-    )
-
-
 def _check_columns(table: Table, columns: list[str]) -> None:
     if len(columns) > MOST_CLASSES:
         problem = f"{integer(len(columns))} columns, and at most {integer(MOST_CLASSES)} classes are read"
@@ -133,6 +128,9 @@ def _check_columns(table: Table, columns: list[str]) -> None:
         if checked_label(table.source, name, table.line) in seen:
             raise InvalidFile(table.source, f"class names must differ; {excerpt(name)} heads two columns", table.line)
         seen.add(name)
+    if len(columns) < 2:
+        problem = f"two or more classes are needed and the header names only {quoted(columns)}"
+        raise InvalidFile(table.source, problem, table.line)
 
 
 def _rows_by_name(table: Table, meaning: Role | None, columns: list[str]) -> dict[str, list[int]]:
@@ -154,43 +152,29 @@ def _rows_by_name(table: Table, meaning: Role | None, columns: list[str]) -> dic
         for column, text in zip(columns, islice(row, 1, None), strict=True):
             try:
                 counts.append(count_of(text))
-            except NotACount as problem:
-                raise InvalidFile(source, f"{_cell(name, column, meaning)} {problem}", line) from None
+            except NotACount as reason:
+                raise InvalidFile(source, f"{cell_name(name, column, meaning)} {reason}", line) from None
     if not rows:
         raise InvalidFile(source, "there is a header and no row of counts below it")
     return rows
 
 
-def _cell(row: str, column: str, meaning: Role | None) -> str:
-    row, column = excerpt(row), excerpt(column)
-    if meaning is None:
-        return f"row {row} column {column}"
-    return f"true {row} predicted {column}" if meaning == "true" else f"true {column} predicted {row}"
+def _refuse_odd(source: str, rows: dict[str, list[int]], columns: list[str]) -> None:
+    """Refuse a table whose rows and columns are not the same classes."""
+    heads = set(columns)
+    odd = {
+        "rows": [name for name in rows if name not in heads],
+        "columns": [name for name in columns if name not in rows],
+    }
+    if any(odd.values()):
+        sides = " and ".join(f"only the {side} name {quoted(names)}" for side, names in odd.items() if names)
+        totals = any(name.casefold() in _TOTALS for names in odd.values() for name in names)
+        advice = "Remove totals." if totals else "Is a row missing, or a name spelled in two ways?"
+        raise InvalidFile(source, f"rows and columns must be the same classes; {sides}. {advice}")
 
 
-def _refuse_totals(table: Table, names: list[str], cells: dict[tuple[str, str], int]) -> None:
+def _refuse_totals(source: str, names: list[str], counts: NDArray[np.int64]) -> None:
     """Refuse a last row and column of sums: as one more class they would count every case four times."""
-    last, others = names[-1], names[:-1]
-    if last.casefold() not in _TOTALS or not any(cells.values()):
-        return
-    if all(cells[last, name] == sum(cells[other, name] for other in others) for name in names):
-        problem = f"the row and column {excerpt(last)} are the totals of the others and no class"
-        raise InvalidFile(table.source, f"{problem}; remove them")
-
-
-def _oriented(
-    source: str,
-    cells: dict[tuple[str, str], int],
-    names: list[str],
-    meaning: Role,
-    request: Request,
-    layout: str,
-    notes: list[str],
-    because: str,
-) -> Reading:
-    """Turn the matrix to rows = truth, with a note where the file had them the other way."""
-    if meaning == "pred":
-        cells = {(true, pred): count for (pred, true), count in cells.items()}
-        reason = because[:1].upper() + because[1:] if because else "As chosen"
-        notes = [f"{reason}: rows are predicted classes. The matrix was turned and is shown with rows = truth.", *notes]
-    return Reading(assembled(source, cells, names, request), source, layout, tuple(notes))
+    if names[-1].casefold() in _TOTALS and counts.any() and np.array_equal(counts[-1], counts[:-1].sum(axis=0)):
+        problem = f"the row and column {excerpt(names[-1])} are the totals of the others and no class"
+        raise InvalidFile(source, f"{problem}; remove them")

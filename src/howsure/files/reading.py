@@ -57,6 +57,9 @@ class Request:
             raise InvalidArgument(f"rows is 'true' or 'pred', what a row of the matrix is, not {excerpt(self.rows)}")
         if self.missing not in ("error", "exclude"):
             raise InvalidArgument(f"missing is 'error' or 'exclude', not {excerpt(self.missing)}")
+        for what, value in (("positive", self.positive), ("model", self.model)):
+            if value is not None and not isinstance(value, str):
+                raise InvalidArgument(f"{what} is the text of a name, not {excerpt(value)}")
         if isinstance(self.labels, str):
             raise InvalidArgument(f"labels is a list of class names, not the one text {excerpt(self.labels)}")
         if self.labels is not None:

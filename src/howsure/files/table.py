@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import chain
 
 from howsure.errors import InvalidFile, excerpt
-from howsure.files.opened import Opened
+from howsure.files.opening import Opened
 from howsure.files.words import cleaned
 from howsure.formats import integer, plain
 
-__all__ = ["Row", "Table", "delimited"]
+__all__ = ["Nested", "Row", "Table", "delimited"]
 
 Row = tuple[int, list[str]]
 
@@ -21,6 +21,12 @@ _WHAT_IS_READ = (
     r"A matrix begins with the corner cell true\pred and the class names, predictions with the columns "
     "y_true,y_pred, counts with true,pred,count"
 )
+
+
+class Nested(str):
+    """A list or an object of JSON Lines, as text: it may stand in a column that is not read, and is no class."""
+
+    __slots__ = ()
 
 
 @dataclass
@@ -88,7 +94,7 @@ def delimited(file: Opened) -> Table:
             break
     delimiter = _delimiter("".join(beginning), file)
     rows = _records(chain(beginning, lines), delimiter, file.name)
-    number, header = next(rows)
+    number, header = next(rows, (1, []))
     header = [cleaned(cell) for cell in header]
     while header and not header[-1]:
         header.pop()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from howsure.errors import InvalidFile, excerpt
 from howsure.files.assembly import checked_label, quoted
 from howsure.files.reading import Request
-from howsure.files.table import Table
+from howsure.files.table import Nested, Table
 from howsure.files.words import is_missing
 from howsure.formats import integer
 
@@ -40,6 +40,11 @@ def answered(
     total = missing = 0
     gap: tuple[int, str] | None = None
     for key, count in tally.cells.items():
+        nested = next((text for text in key if isinstance(text, Nested)), None)
+        if nested is not None:
+            raise InvalidFile(
+                table.source, f"{excerpt(nested)} is no class; one text a case is expected", tally.first[key]
+            )
         name, true, pred = (table.clean(text) for text in key)
         if name != model:
             continue

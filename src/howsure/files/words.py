@@ -85,8 +85,9 @@ def cleaned(text: str) -> str:
     >>> cleaned(" ill "), cleaned("'=1+1"), cleaned("'tis")
     ('ill', '=1+1', "'tis")
     """
-    text = text.strip()
-    return text[1:].strip() if text.startswith("'") and _FORMULA.match(text, 1) else text
+    text = text.lstrip()
+    # before the end is stripped, because a tab there may be what the guard was put for
+    return (text[1:] if text.startswith("'") and _FORMULA.match(text, 1) else text).strip()
 
 
 def guarded(text: str) -> str:

@@ -117,11 +117,16 @@ def opened(given: Any) -> Iterator[Opened]:
     InvalidFile
         Missing, not readable, a directory, empty, too large, or not text.
     """
-    if hasattr(given, "read"):
-        yield Opened(_stream_name(given), _as_bytes(given))
-        return
-    if isinstance(given, str) and given == "-":
-        yield Opened("standard input", getattr(sys.stdin, "buffer", None) or _as_bytes(sys.stdin))
+    standard = isinstance(given, str) and given == "-"
+    if standard or hasattr(given, "read"):
+        stream = getattr(sys.stdin, "buffer", sys.stdin) if standard else given
+        name = "standard input" if standard else _stream_name(stream)
+        if stream is None:
+            raise InvalidFile(name, "there is none; name a file")
+        try:
+            yield Opened(name, _as_bytes(stream))
+        except OSError as error:
+            raise InvalidFile(name, f"the stream cannot be read ({_reason(error)})") from None
         return
     path = os.fsdecode(os.fspath(given))
     name = plain(path, 200)
