@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from howsure.numerics.remainder import SeriesRemainder, combination_count
 from howsure.numerics.logit_nodes import unit_phase
 from howsure.numerics.rows import BetaRows, LinearForm
 from howsure.numerics.transform import beta_product, wide_product
-from howsure.numerics.vertices import RowVertices, VertexTable, row_vertices, starting_frequency
+from howsure.numerics.vertices import RowVertices, VertexTable, expand_form, starting_frequency
 from howsure.numerics.window import chernoff_window
 
 __all__ = ["Inversion"]
@@ -71,6 +72,16 @@ class Inversion:
         rate = np.log2(max(half, 1e-300) / max(last, 1e-300))
         return float(count * min(max(last / TOLERANCE, 1.0) ** (1 / max(rate, 0.1)), 1e9))
 
+    @cached_property
+    def expansion(self) -> list[RowVertices] | None:
+        """Vertex expansions of all rows, unless they do not exist or have too many combinations."""
+        if not self.rough:
+            return None
+        rows = expand_form(self.form)
+        if rows is None or combination_count([len(r.vertices) for r in rows], [r.count for r in rows]) > MOST_COMBINATIONS:
+            return None
+        return rows
+
     def _extend(self, count: int) -> None:
         """Take the characteristic function to ``count`` terms."""
         have = len(self._phi)
@@ -125,16 +136,8 @@ class Inversion:
 
     def _sum_remainder(self) -> bool:
         """Sum the rest of the series exactly, if the vertex expansions allow; otherwise change nothing."""
-        betas = self.form.betas
-        rows: list[tuple[Floats, Floats, int]] = []
-        for a, b, w, n in zip(betas.a, betas.b, betas.w, betas.count, strict=True):
-            p = a / (a + b)
-            rows.append((np.array([-w * p, w * (b / (a + b))]), np.array([b, a]), int(n)))
-        rows.extend((row.c, row.alpha, row.count) for row in self.form.wide)
-        expanded = [row_vertices(*row) for row in rows]
-        if not all(np.isfinite(row.start) for row in expanded):
-            return False
-        if combination_count([len(r.vertices) for r in expanded], [r.count for r in expanded]) > MOST_COMBINATIONS:
+        expanded = self.expansion
+        if expanded is None:
             return False
         count = int(max(row.start for row in expanded) / self._dt) + 1
         if count > MOST_TERMS:

@@ -24,7 +24,7 @@ DROPPED = 39.5  # nodes with weight below e^-39.5 of the largest are left out
 FLAT = 44.0  # beyond theta < e^-44 / (everything multiplying it) the integrand is a pure exponential
 ALIASING = 37.0  # the trapezoidal rule errs by about e^-37 of the integral
 LARGEST_LOGIT = 300.0  # where e^u is as good as infinite
-STRIP_U = np.linspace(0.0, 1.0, 17)
+STRIP_U = np.linspace(-0.25, 1.25, 23)  # the line is longer than the range of the nodes
 STRIP_CENTRE = np.array([-3.0, -1.8, -0.9, 0.0, 0.9, 1.8, 3.0])
 STRIP_ETA = np.geomspace(0.16, 1.15, 10)
 BATCH_ELEMENTS = 1 << 19
@@ -117,7 +117,7 @@ def strip_step(weight: LogitWeight, left: Floats, right: Floats, speed: Floats) 
     """
     logit = np.log(weight.theta / weight.rest)[:, None]
     spread = -left[:, None] + (left + right)[:, None] * STRIP_U
-    centre = np.clip(STRIP_CENTRE - logit, -left[:, None], right[:, None])
+    centre = STRIP_CENTRE - logit
     log_weight, deviation, q = weight.at(np.concatenate((spread, centre), axis=1))
     eta = np.minimum(8.6 * weight.scale, 2.6)[:, None, None] * STRIP_ETA[:, None]
     turn, q = 2 * np.sin(eta / 2) ** 2, q[:, None, :]

@@ -1,14 +1,16 @@
 """The rest of a Fourier series, exactly: Lindelof summation of its vertex expansion.
 
 Beyond the first ``M`` terms the characteristic function is a sum over combinations of vertices, one per row: ``phi(t) =
-sum_S e^{i t W_S} G_S(t)`` with ``W_S`` the sum of the chosen coefficients. For ``W_S >= z`` the summand ``f(m) = 2
-e^{i t_m (W_S - z)} G_S(t_m)/(t_m L)`` is analytic and bounded in the upper right quarter plane, and (Lindelof, 1905)
+sum_S e^{i t W_S} G_S(t)`` with ``W_S`` the sum of the chosen coefficients. For ``W_S >= z`` the summand ``f(m) =
+e^{i t_m (W_S - z)} G_S(t_m)/t_m`` is analytic and bounded in the upper right quarter plane, and (Lindelof, 1905)
 
     sum_{m > M} f(m) = i * int_{-inf}^{inf} f(M + 1/2 + iy) / (1 + e^{-2 pi y}) dy,
 
 the mirror image for ``W_S < z``. The oscillation has become exponential decay: a law with a density that is infinite at
 its breakpoints costs as little as a smooth one, and ``z`` may lie as close to a breakpoint as floating point allows.
 The integral is done with ``y = sinh(v)/2`` and the trapezoidal rule; the nodes do not depend on ``z``.
+
+A law tilted by ``e^{sX}`` has the same expansion at ``t - is``.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats
+from howsure.numerics.logit_nodes import unit_phase
 from howsure.numerics.vertices import RowVertices, VertexTable
 
 __all__ = ["Combinations", "SeriesRemainder", "combination_count", "combine_vertices", "summation_line"]
@@ -45,8 +48,8 @@ def compositions(copies: int, parts: int) -> np.ndarray:
     return np.array([(copies - sum(k), *k) for k in rest])
 
 
-def summation_line(period: float, first: int, steepness: float, lean: bool) -> tuple[Complexes, Complexes, Complexes]:
-    """Nodes of the upper line: complex frequencies ``t``, weights, and ``-i (t - t_first)``, the rates of decay.
+def summation_line(period: float, first: int, steepness: float, lean: bool) -> tuple[Complexes, Complexes, Complexes, float]:
+    """Nodes of the upper line: complex frequencies ``t``, weights, rates of decay ``-i (t - t_first)``, and the step.
 
     ``lean`` turns the line 45 degrees to the right, away from branch points on the imaginary axis. A steep algebraic
     decay ``t^-steepness`` narrows the strip of analyticity in ``v``, hence the smaller step.
@@ -65,7 +68,7 @@ def summation_line(period: float, first: int, steepness: float, lean: bool) -> t
     small = np.exp(np.where(falling, exponent, -exponent))
     filter_ = np.where(falling, 1 / (1 - small), -small / (1 - small))
     dt = 2 * np.pi / period
-    return dt * (first + offset + 1j * y), 1j * step * slope * filter_, dt * y
+    return dt * (first + offset + 1j * y), 1j * step * slope * filter_, dt * y, step
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ class Combinations:
                 np.minimum.reduceat(self.exponent[order], first),
                 np.add.reduceat(self.value[order], first, axis=0),
             )
-        keep = np.abs(merged.value).max(axis=1) > NEGLIGIBLE
+        keep = ~(np.abs(merged.value).max(axis=1) <= NEGLIGIBLE)
         return Combinations(merged.position[keep], merged.exponent[keep], merged.value[keep])
 
 
@@ -105,7 +108,7 @@ def combine_vertices(
         if row.count > 1:
             ways = compositions(row.count, len(c))
             log_number = special.gammaln(row.count + 1) - special.gammaln(ways + 1.0).sum(axis=1)
-            with np.errstate(under="ignore"):
+            with np.errstate(under="ignore", over="ignore", invalid="ignore"):
                 power = np.prod([value[j] ** ways[:, j, None] for j in range(len(c))], axis=0)
             c, exponent, value = ways @ c, ways @ exponent, np.exp(log_number)[:, None] * power
         total = Combinations(
@@ -117,52 +120,62 @@ def combine_vertices(
 
 
 class SeriesRemainder:
-    """Sum of the terms ``m > first`` of the series of ``F``, ``f`` and ``f'``."""
+    """Sum of the terms ``m > first`` of the series of ``F``, ``f`` and ``f'`` of a law or of a tilted law.
 
-    def __init__(self, rows: Sequence[RowVertices], period: float, first: int, scale: float) -> None:
-        table = VertexTable(rows)
+    With ``r = s + it`` and ``k = 2/L`` the terms are the real parts of ``-k/r``, ``k`` and ``-k r`` times ``phi e^{-itz}``;
+    ``log_mass`` is the log of ``E e^{s(X - mean)}``, by which a tilted law is normalised.
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[RowVertices],
+        period: float,
+        first: int,
+        scale: float,
+        tilt: float = 0.0,
+        log_mass: float = 0.0,
+    ) -> None:
+        table = VertexTable(rows, tilt)
         lean = any(row.narrow for row in rows)
         steepness = sum(row.count * max(v.exponent for v in row.vertices) for row in rows)
-        self._step = STEP / (1 + steepness / 8) / (1.6 if lean else 1.0)
-        t, weight, rate = summation_line(period, first, steepness, lean)
+        t, weight, rate, step = summation_line(period, first, steepness, lean)
         # the lower line is the mirror image of the upper one
-        t, weight = np.concatenate((t, np.conj(t))), np.concatenate((weight, np.conj(weight)))
         nodes = len(rate)
-        combos = combine_vertices(rows, table, t, weight * 2 / (t * period), 4e-16 * scale)
-        self.count = len(combos.position)
+        t, weight = np.concatenate((t, np.conj(t))), np.concatenate((weight, np.conj(weight)))
+        r = tilt + 1j * t
+        with np.errstate(over="ignore"):
+            combos = combine_vertices(rows, table, t, weight * (-2 / period * np.exp(-log_mass)) / r, 4e-16 * scale)
         value = combos.value
         # at a breakpoint itself only the algebraic decay is left: the nodes beyond the last one are a geometric series
-        with np.errstate(divide="ignore"):
-            rest = -1 / np.expm1(-np.maximum(combos.exponent, 1e-12) * self._step)
+        rest = -1 / np.expm1(-np.maximum(combos.exponent, 1e-12) * step)
         value[:, nodes - 1] *= rest
         value[:, -1] *= rest
         keep = np.abs(value).max(axis=0, initial=0.0) > 0.1 * NEGLIGIBLE
         keep = keep[:nodes] | keep[nodes:] | (rate.real < 0)
+        self.count = len(combos.position)
+        self.finite = bool(np.isfinite(value).all())
         self._position = combos.position
-        self._upper, self._lower = value[:, :nodes][:, keep], value[:, nodes:][:, keep]
-        self._rate, self._t = rate[keep], t[:nodes][keep]
         self._start = float(2 * np.pi / period * (first + (0.25 if lean else 0.5)))
-        self._real = not lean
+        self._lines = []
+        for half, frequency, decay in ((slice(0, nodes), r[:nodes], rate), (slice(nodes, None), r[nodes:], rate.conj())):
+            kept = frequency[keep]
+            orders = np.stack((np.ones(len(kept)), -kept, kept * kept), axis=1)
+            self._lines.append((value[:, half][:, keep], orders, decay[keep] if lean else decay[keep].real))
 
     def evaluate(self, z: Floats) -> tuple[Floats, Floats, Floats]:
         """What to add to ``F``, ``f`` and ``f'`` at distances ``z`` from the mean."""
         results = np.zeros((3, len(z)))
-        block = max(1, PAIRS_AT_A_TIME // max(1, self.count * len(self._rate)))
+        block = max(1, PAIRS_AT_A_TIME // max(1, self.count * len(self._lines[0][2])))
         for k in range(0, len(z), block):
             part = z[k : k + block]
             distance = self._position[None, :] - part[:, None]
-            for above in (True, False):
-                row, column = np.nonzero((distance >= 0) == above)
+            for (value, orders, rate), side in zip(self._lines, (distance >= 0, distance < 0), strict=True):
+                row, column = np.nonzero(side)
                 if not len(row):
                     continue
                 d = distance[row, column]
-                rate = self._rate if above else np.conj(self._rate)
-                decay = np.exp(-np.abs(d)[:, None] * (rate.real if self._real else rate))
-                decay = decay * (self._upper if above else self._lower)[column]
-                it = 1j * (self._t if above else np.conj(self._t))
-                turn = np.exp(1j * self._start * d)
-                sums = turn[:, None] * (decay @ np.stack((np.ones(len(it)), it, it * it), axis=1))
-                # F takes -Im of the sum; each derivative in z brings a factor -it
-                for order, sign in enumerate((-1.0, 1.0, -1.0)):
-                    results[order, k : k + block] += sign * np.bincount(row, sums[:, order].imag, len(part))
+                terms = np.exp(np.multiply.outer(-np.abs(d), rate)) * value[column]
+                sums = ((terms @ orders) * unit_phase(self._start * d)[:, None]).real
+                for order in range(3):
+                    results[order, k : k + block] += np.bincount(row, sums[:, order], len(part))
         return results[0], results[1], results[2]

@@ -93,7 +93,7 @@ class SeriesLaw:
             else:
                 mass[i], density[i] = near
         if rest:
-            mass[rest], density[rest] = tail_integrals(form, x[rest] - form.mean)
+            mass[rest], density[rest] = tail_integrals(form, x[rest] - form.mean, self._inversion.expansion)
         return mass, density
 
     def quantile(self, p: Floats) -> Floats:

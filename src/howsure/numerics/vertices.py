@@ -21,8 +21,9 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats, Integers
+from howsure.numerics.rows import LinearForm
 
-__all__ = ["RowVertices", "VertexSeries", "VertexTable", "log_gamma_ratio", "row_vertices", "starting_frequency"]
+__all__ = ["RowVertices", "VertexSeries", "VertexTable", "expand_form", "log_gamma_ratio", "row_vertices", "starting_frequency"]
 
 MOST_TERMS = 64
 CONVERGED = 1e-17  # two consecutive terms below it: a single one can vanish by accident
@@ -164,10 +165,24 @@ def row_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
     return (narrow_vertices if is_narrow(alpha) else usual_vertices)(c, alpha, count)
 
 
+def expand_form(form: LinearForm) -> list[RowVertices] | None:
+    """Expansions of all rows of a form (Betas first), or None if one of them has none."""
+    betas = form.betas
+    rows: list[tuple[Floats, Floats, int]] = []
+    for a, b, w, n in zip(betas.a, betas.b, betas.w, betas.count, strict=True):
+        total = a + b
+        rows.append((np.array([-w * (a / total), w * (b / total)]), np.array([b, a]), int(n)))
+    rows.extend((row.c, row.alpha, row.count) for row in form.wide)
+    expanded = [row_vertices(*row) for row in rows]
+    return expanded if all(np.isfinite(row.start) for row in expanded) else None
+
+
 class VertexTable:
     """The expansions of several rows side by side: one Horner loop evaluates them all."""
 
-    def __init__(self, rows: Sequence[RowVertices]) -> None:
+    def __init__(self, rows: Sequence[RowVertices], tilt: float = 0.0) -> None:
+        # under a tilt s the frequency is t - is, and e^{i(t - is)c} leaves the constant factor e^{sc}
+        self._tilt = tilt
         flat = [vertex for row in rows for vertex in row.vertices]
         terms = np.array([vertex.terms for vertex in flat])
         used = int(np.flatnonzero((np.abs(terms) > 1e-40).any(axis=0))[-1]) + 1
@@ -176,17 +191,18 @@ class VertexTable:
             np.array([getattr(vertex, name) for vertex in flat], complex)[:, None]
             for name in ("scale", "base0", "base1", "log_factor")
         )
+        self._log_factor += tilt * np.array([[vertex.c] for vertex in flat])
         self.exponent: Floats = np.array([vertex.exponent for vertex in flat])
         self.c: Floats = np.array([vertex.c for vertex in flat])
         self.offsets: Integers = np.cumsum([0] + [len(row.vertices) for row in rows])
 
     def evaluate(self, t: Floats | Complexes) -> Complexes:
-        """``G`` of every vertex (vertices x frequencies)."""
-        base = self._base0 + self._base1 * t
+        """``e^{sc} G(t - is)`` of every vertex (vertices x frequencies)."""
+        base = self._base0 + self._base1 * (t - 1j * self._tilt)
         ratio = self._scale / base
         total = np.repeat(self._terms[:, -1:], len(t), axis=1)
         for n in range(self._terms.shape[1] - 2, -1, -1):
             total *= ratio
             total += self._terms[:, n : n + 1]
-        with np.errstate(under="ignore"):
+        with np.errstate(under="ignore", over="ignore", invalid="ignore"):
             return np.asarray(np.exp(self._log_factor - self.exponent[:, None] * np.log(base)) * total)
