@@ -19,7 +19,7 @@ from howsure.numerics.solvers import density_peak, highest_density
 
 __all__ = ["LinearEngine"]
 
-SCAN_POINTS = 257
+SCAN_POINTS = 33
 
 
 class Law(Protocol):
@@ -198,8 +198,8 @@ class LinearEngine:
     def _is_highest(self, found: tuple[float, float]) -> bool:
         """Whether the density is nowhere higher outside the interval than inside (on a scan)."""
         low, high = self.support
-        reach = np.clip(np.array([self.mean - 9 * self.sd, self.mean + 9 * self.sd]), low, high)
-        grid = np.concatenate((np.linspace(*reach, SCAN_POINTS), np.linspace(*found, SCAN_POINTS)))[1:-1]
+        reach = np.clip(np.array([self.mean - 5 * self.sd, self.mean + 5 * self.sd]), low, high)
+        grid = np.concatenate((np.linspace(*reach, SCAN_POINTS), np.linspace(*found, SCAN_POINTS)))
         grid = grid[(grid > low) & (grid < high)]
         f = self._law.evaluate(grid)[1]
         slack = 1e-6 * (found[1] - found[0])

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -26,9 +27,9 @@ from howsure.numerics.arrays import Complexes, Floats
 from howsure.numerics.logit_nodes import unit_phase
 from howsure.numerics.vertices import RowVertices, VertexTable
 
-__all__ = ["Combinations", "SeriesRemainder", "combination_count", "combine_vertices", "summation_line"]
+__all__ = ["Combinations", "SeriesRemainder", "combination_count", "combine_vertices", "line_step", "summation_line"]
 
-FIRST_NODE, LAST_NODE = -5.6, 62.0
+FIRST_NODE, NEAR_NODE, LAST_NODE = -5.6, 6.5, 62.0
 STEP = 0.26
 NEGLIGIBLE = 1e-18
 PAIRS_AT_A_TIME = 1 << 20
@@ -48,27 +49,41 @@ def compositions(copies: int, parts: int) -> np.ndarray:
     return np.array([(copies - sum(k), *k) for k in rest])
 
 
-def summation_line(period: float, first: int, steepness: float, lean: bool) -> tuple[Complexes, Complexes, Complexes, float]:
-    """Nodes of the upper line: complex frequencies ``t``, weights, rates of decay ``-i (t - t_first)``, and the step.
+@dataclass(frozen=True)
+class SummationLine:
+    """A piece of the upper line: frequencies ``t``, weights, and rates of decay ``-i (t - t_first)``."""
 
-    ``lean`` turns the line 45 degrees to the right, away from branch points on the imaginary axis. A steep algebraic
-    decay ``t^-steepness`` narrows the strip of analyticity in ``v``, hence the smaller step.
+    t: Complexes
+    weight: Complexes
+    rate: Complexes
+
+
+def line_step(steepness: float, lean: bool) -> float:
+    """Step in ``v``; a steep algebraic decay ``t^-steepness`` narrows the strip of analyticity, so does leaning."""
+    return STEP / (1 + steepness / 8) / (1.6 if lean else 1.0)
+
+
+def summation_line(period: float, first: int, step: float, lean: bool, start: float, stop: float) -> SummationLine:
+    """Nodes with ``start <= v < stop`` on the line ``m = first + 1/2 + i sinh(v)/2``.
+
+    ``lean`` turns the line 45 degrees to the right, away from branch points on the imaginary axis. A weight is ``i dm/dv
+    / (1 - e^{2 pi i m})`` times the step.
     """
-    step = STEP / (1 + steepness / 8) / (1.6 if lean else 1.0)
-    v = np.arange(FIRST_NODE, LAST_NODE, step)
-    grow = np.exp(v)
+    v = np.arange(start, stop, step)
     y = 0.5 * np.sinh(v) + 0j
     slope = 0.5 * np.cosh(v) + 0j
     offset = 0.5
     if lean:
-        y, slope, offset = y - 0.25j * grow, slope - 0.25j * grow, 0.25
-    # 1/(1 - e^{2 pi i z}) at z = offset + i y, arranged so that the exponential cannot overflow
-    exponent = 2j * np.pi * (offset + 1j * y)
+        bend = 0.25j * np.exp(v)
+        y, slope, offset = y - bend, slope - bend, 0.25
+    # beyond |y| = 7 the filter is 1 or e^{-2 pi |y|}: its exponential must not overflow
+    capped = np.clip(y.real, None, 8.0) + 1j * np.where(y.real < 8, y.imag, 0.0)
+    exponent = 2j * np.pi * (offset + 1j * capped)
     falling = exponent.real <= 0
     small = np.exp(np.where(falling, exponent, -exponent))
-    filter_ = np.where(falling, 1 / (1 - small), -small / (1 - small))
+    filter_ = np.where(falling, 1.0, -small) / (1 - small)
     dt = 2 * np.pi / period
-    return dt * (first + offset + 1j * y), 1j * step * slope * filter_, dt * y, step
+    return SummationLine(dt * (first + offset + 1j * y), 1j * step * slope * filter_, dt * y)
 
 
 @dataclass(frozen=True)
@@ -119,11 +134,52 @@ def combine_vertices(
     return total
 
 
+class LineSum:
+    """One piece of the integral over both lines, for all combinations; the lower line mirrors the upper one."""
+
+    def __init__(self, combos: Combinations, line: SummationLine, r: Complexes, start: float, lean: bool) -> None:
+        nodes = len(line.rate)
+        value = combos.value
+        keep = np.abs(value).max(axis=0, initial=0.0) > 0.1 * NEGLIGIBLE
+        # nodes with y < 0 are multiplied by a growing exponential: none of them is small
+        keep = keep[:nodes] | keep[nodes:] | (line.rate.real < 0)
+        self.count = len(combos.position)
+        self.size = int(keep.sum())
+        self.finite = bool(np.isfinite(value).all())
+        self.positions = combos.position
+        self._start = start
+        self._lines = []
+        for half, rate in ((slice(0, nodes), line.rate), (slice(nodes, None), line.rate.conj())):
+            kept = r[half][keep]
+            orders = np.stack((np.ones(len(kept)), -kept, kept * kept), axis=1)
+            self._lines.append((value[:, half][:, keep], orders, rate[keep] if lean else rate[keep].real))
+
+    def evaluate(self, z: Floats, within: float) -> Floats:
+        """Contributions to ``F``, ``f``, ``f'`` (three rows) of the combinations within a distance of each ``z``."""
+        results = np.zeros((3, len(z)))
+        block = max(1, PAIRS_AT_A_TIME // max(1, self.count * self.size))
+        for k in range(0, len(z), block):
+            part = z[k : k + block]
+            distance = self.positions[None, :] - part[:, None]
+            near = np.abs(distance) <= within
+            for (value, orders, rate), side in zip(self._lines, (distance >= 0, distance < 0), strict=True):
+                row, column = np.nonzero(near & side)
+                if not len(row):
+                    continue
+                d = distance[row, column]
+                terms = np.exp(np.multiply.outer(-np.abs(d), rate)) * value[column]
+                sums = ((terms @ orders) * unit_phase(self._start * d)[:, None]).real
+                for order in range(3):
+                    results[order, k : k + block] += np.bincount(row, sums[:, order], len(part))
+        return results
+
+
 class SeriesRemainder:
     """Sum of the terms ``m > first`` of the series of ``F``, ``f`` and ``f'`` of a law or of a tilted law.
 
     With ``r = s + it`` and ``k = 2/L`` the terms are the real parts of ``-k/r``, ``k`` and ``-k r`` times ``phi e^{-itz}``;
-    ``log_mass`` is the log of ``E e^{s(X - mean)}``, by which a tilted law is normalised.
+    ``log_mass`` is the log of ``E e^{s(X - mean)}``, by which a tilted law is normalised. The far piece of the lines
+    matters only within a hundredth of the period of a breakpoint; it is prepared when first needed.
     """
 
     def __init__(
@@ -135,47 +191,45 @@ class SeriesRemainder:
         tilt: float = 0.0,
         log_mass: float = 0.0,
     ) -> None:
-        table = VertexTable(rows, tilt)
-        lean = any(row.narrow for row in rows)
-        steepness = sum(row.count * max(v.exponent for v in row.vertices) for row in rows)
-        t, weight, rate, step = summation_line(period, first, steepness, lean)
-        # the lower line is the mirror image of the upper one
-        nodes = len(rate)
-        t, weight = np.concatenate((t, np.conj(t))), np.concatenate((weight, np.conj(weight)))
-        r = tilt + 1j * t
-        with np.errstate(over="ignore"):
-            combos = combine_vertices(rows, table, t, weight * (-2 / period * np.exp(-log_mass)) / r, 4e-16 * scale)
-        value = combos.value
-        # at a breakpoint itself only the algebraic decay is left: the nodes beyond the last one are a geometric series
-        rest = -1 / np.expm1(-np.maximum(combos.exponent, 1e-12) * step)
-        value[:, nodes - 1] *= rest
-        value[:, -1] *= rest
-        keep = np.abs(value).max(axis=0, initial=0.0) > 0.1 * NEGLIGIBLE
-        keep = keep[:nodes] | keep[nodes:] | (rate.real < 0)
-        self.count = len(combos.position)
-        self.finite = bool(np.isfinite(value).all())
-        self._position = combos.position
-        self._start = float(2 * np.pi / period * (first + (0.25 if lean else 0.5)))
-        self._lines = []
-        for half, frequency, decay in ((slice(0, nodes), r[:nodes], rate), (slice(nodes, None), r[nodes:], rate.conj())):
-            kept = frequency[keep]
-            orders = np.stack((np.ones(len(kept)), -kept, kept * kept), axis=1)
-            self._lines.append((value[:, half][:, keep], orders, decay[keep] if lean else decay[keep].real))
+        self._rows, self._period, self._first, self._scale = rows, period, first, scale
+        self._tilt, self._log_mass = tilt, log_mass
+        self._table = VertexTable(rows, tilt)
+        self._lean = any(row.narrow for row in rows)
+        self._step = line_step(sum(row.count * max(v.exponent for v in row.vertices) for row in rows), self._lean)
+        nodes = int(np.ceil((NEAR_NODE - FIRST_NODE) / self._step))
+        self._join = FIRST_NODE + (nodes - 0.5) * self._step  # between two nodes
+        self._near = self._line_sum(FIRST_NODE, self._join)
+        # beyond the joint |e^{i(t - t_first) d}| < e^-42
+        self._reach = 42 * period / (2 * np.pi * 0.5 * np.sinh(self._join - self._step))
+        self.count, self.finite = self._near.count, self._near.finite
 
-    def evaluate(self, z: Floats) -> tuple[Floats, Floats, Floats]:
-        """What to add to ``F``, ``f`` and ``f'`` at distances ``z`` from the mean."""
-        results = np.zeros((3, len(z)))
-        block = max(1, PAIRS_AT_A_TIME // max(1, self.count * len(self._lines[0][2])))
-        for k in range(0, len(z), block):
-            part = z[k : k + block]
-            distance = self._position[None, :] - part[:, None]
-            for (value, orders, rate), side in zip(self._lines, (distance >= 0, distance < 0), strict=True):
-                row, column = np.nonzero(side)
-                if not len(row):
-                    continue
-                d = distance[row, column]
-                terms = np.exp(np.multiply.outer(-np.abs(d), rate)) * value[column]
-                sums = ((terms @ orders) * unit_phase(self._start * d)[:, None]).real
-                for order in range(3):
-                    results[order, k : k + block] += np.bincount(row, sums[:, order], len(part))
-        return results[0], results[1], results[2]
+    @cached_property
+    def _far(self) -> LineSum:
+        return self._line_sum(self._join + 0.5 * self._step, LAST_NODE)
+
+    def _line_sum(self, start: float, stop: float) -> LineSum:
+        line = summation_line(self._period, self._first, self._step, self._lean, start, stop)
+        t, weight = np.concatenate((line.t, line.t.conj())), np.concatenate((line.weight, line.weight.conj()))
+        r = self._tilt + 1j * t
+        with np.errstate(over="ignore"):
+            factor = weight * (-2 / self._period * np.exp(-self._log_mass)) / r
+        combos = combine_vertices(self._rows, self._table, t, factor, 4e-16 * self._scale)
+        if stop == LAST_NODE:
+            # at a breakpoint itself only the algebraic decay is left: the nodes beyond are a geometric series
+            rest = -1 / np.expm1(-np.maximum(combos.exponent, 1e-12) * self._step)
+            combos.value[:, len(line.t) - 1] *= rest
+            combos.value[:, -1] *= rest
+        offset = 0.25 if self._lean else 0.5
+        return LineSum(combos, line, r, 2 * np.pi / self._period * (self._first + offset), self._lean)
+
+    @property
+    def positions(self) -> Floats:
+        """Breakpoints of the density, relative to the mean, as far as they matter."""
+        return self._near.positions
+
+    def evaluate(self, z: Floats) -> Floats:
+        """What to add to ``F``, ``f`` and ``f'`` (three rows) at distances ``z`` from the mean."""
+        results = self._near.evaluate(z, np.inf)
+        if (np.abs(self._near.positions[:, None] - z).min(axis=0, initial=np.inf) < self._reach).any():
+            results += self._far.evaluate(z, self._reach)
+        return results
