@@ -9,8 +9,8 @@ import numpy as np
 
 from howsure.numerics.arrays import Complexes, Floats
 from howsure.numerics.fourier import FourierSeries
+from howsure.numerics.phases import unit_phase
 from howsure.numerics.remainder import SeriesRemainder, combination_count
-from howsure.numerics.logit_nodes import unit_phase
 from howsure.numerics.rows import BetaRows, LinearForm
 from howsure.numerics.transform import beta_product, wide_product
 from howsure.numerics.vertices import RowVertices, VertexTable, expand_form, starting_frequency
@@ -78,7 +78,10 @@ class Inversion:
         if not self.rough:
             return None
         rows = expand_form(self.form)
-        if rows is None or combination_count([len(r.vertices) for r in rows], [r.count for r in rows]) > MOST_COMBINATIONS:
+        if (
+            rows is None
+            or combination_count([len(r.vertices) for r in rows], [r.count for r in rows]) > MOST_COMBINATIONS
+        ):
             return None
         return rows
 
@@ -99,6 +102,9 @@ class Inversion:
         betas, wide = self.form.betas, self.form.wide
         t = dt * np.arange(have + 1, count + 1)
         more = np.ones(len(t), complex)
+        earliest = int(np.searchsorted(t, min(row.start for row in rows)))
+        table = VertexTable(rows)
+        waves = unit_phase(np.multiply.outer(table.c, t[earliest:])) * table.evaluate(t[earliest:])
         for i, row in enumerate(rows):
             near = int(np.searchsorted(t, row.start))
             if near:
@@ -107,10 +113,8 @@ class Inversion:
                     more[:near] *= beta_product(one, t[0], dt, near)
                 else:
                     more[:near] *= wide_product(wide[i - len(betas) : i - len(betas) + 1], t[0], dt, near)
-            if near < len(t):
-                table = VertexTable([row])
-                far = (unit_phase(np.multiply.outer(table.c, t[near:])) * table.evaluate(t[near:])).sum(axis=0)
-                more[near:] *= far**row.count
+            far = waves[int(table.offsets[i]) : int(table.offsets[i + 1]), near - earliest :].sum(axis=0)
+            more[near:] *= far**row.count
         self._phi = np.concatenate((self._phi, more))
 
     def _truncate(self) -> None:
@@ -158,6 +162,6 @@ class Inversion:
         """Distribution function, density and slope at distances ``z`` (1-D, inside the window) from the mean."""
         F, f, slope = self._series.evaluate(z)
         if self._remainder is not None:
-            dF, df, dslope = self._remainder.evaluate(z)
-            return F + dF, f + df, slope + dslope
+            more = self._remainder.evaluate(z)
+            return F + more[0], f + more[1], slope + more[2]
         return F, f, slope

@@ -29,11 +29,11 @@ class Law(Protocol):
     terms: int
     residual: float
 
-    def cdf(self, x: Floats) -> Floats: ...  # noqa: D102
-    def sf(self, x: Floats) -> Floats: ...  # noqa: D102
-    def pdf(self, x: Floats) -> Floats: ...  # noqa: D102
-    def quantile(self, p: Floats) -> Floats: ...  # noqa: D102
-    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...  # noqa: D102
+    def cdf(self, x: Floats) -> Floats: ...
+    def sf(self, x: Floats) -> Floats: ...
+    def pdf(self, x: Floats) -> Floats: ...
+    def quantile(self, p: Floats) -> Floats: ...
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...
 
 
 class LinearEngine:

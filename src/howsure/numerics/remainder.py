@@ -24,14 +24,15 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats
-from howsure.numerics.logit_nodes import unit_phase
+from howsure.numerics.phases import unit_phase
 from howsure.numerics.vertices import RowVertices, VertexTable
 
 __all__ = ["Combinations", "SeriesRemainder", "combination_count", "combine_vertices", "line_step", "summation_line"]
 
-FIRST_NODE, NEAR_NODE, LAST_NODE = -5.6, 6.5, 62.0
+FIRST_NODE, NEAR_NODE, LAST_NODE = -5.6, 8.0, 62.0
 STEP = 0.26
 NEGLIGIBLE = 1e-18
+DEAD = 42.0  # e^-42 < 1e-18
 PAIRS_AT_A_TIME = 1 << 20
 
 
@@ -167,8 +168,11 @@ class LineSum:
                 if not len(row):
                     continue
                 d = distance[row, column]
-                terms = np.exp(np.multiply.outer(-np.abs(d), rate)) * value[column]
-                sums = ((terms @ orders) * unit_phase(self._start * d)[:, None]).real
+                away = np.abs(d)
+                # nodes increase: those past the last useful one would only be noise, and slow
+                last = int(np.searchsorted(rate.real, DEAD / max(float(away.min()), 1e-300))) + 1
+                terms = np.exp(np.multiply.outer(-away, rate[:last])) * value[column, :last]
+                sums = (np.einsum("kn,nj->kj", terms, orders[:last]) * unit_phase(self._start * d)[:, None]).real
                 for order in range(3):
                     results[order, k : k + block] += np.bincount(row, sums[:, order], len(part))
         return results
@@ -199,8 +203,8 @@ class SeriesRemainder:
         nodes = int(np.ceil((NEAR_NODE - FIRST_NODE) / self._step))
         self._join = FIRST_NODE + (nodes - 0.5) * self._step  # between two nodes
         self._near = self._line_sum(FIRST_NODE, self._join)
-        # beyond the joint |e^{i(t - t_first) d}| < e^-42
-        self._reach = 42 * period / (2 * np.pi * 0.5 * np.sinh(self._join - self._step))
+        # beyond the joint |e^{i(t - t_first) d}| < 1e-18
+        self._reach = DEAD * period / (2 * np.pi * 0.5 * np.sinh(self._join - self._step))
         self.count, self.finite = self._near.count, self._near.finite
 
     @cached_property

@@ -17,7 +17,8 @@ import numpy as np
 
 from howsure.numerics.arrays import Complexes, Floats
 from howsure.numerics.contour import row_transform
-from howsure.numerics.logit_nodes import beta_nodes, equispaced_transform, integer_power, unit_phase
+from howsure.numerics.logit_nodes import beta_nodes
+from howsure.numerics.phases import equispaced_transform, integer_power, unit_phase
 from howsure.numerics.remainder import SeriesRemainder
 from howsure.numerics.rows import LinearForm
 from howsure.numerics.vertices import RowVertices

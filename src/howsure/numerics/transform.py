@@ -6,7 +6,8 @@ import numpy as np
 
 from howsure.numerics.arrays import Complexes
 from howsure.numerics.contour import row_transform
-from howsure.numerics.logit_nodes import beta_nodes, equispaced_transform, integer_power
+from howsure.numerics.logit_nodes import beta_nodes
+from howsure.numerics.phases import equispaced_transform, integer_power
 from howsure.numerics.rows import BetaRows, WideRow
 
 __all__ = ["beta_product", "wide_product"]

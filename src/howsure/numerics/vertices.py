@@ -21,14 +21,24 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats, Integers
+from howsure.numerics.phases import power_ladder
 from howsure.numerics.rows import LinearForm
 
-__all__ = ["RowVertices", "VertexSeries", "VertexTable", "expand_form", "log_gamma_ratio", "row_vertices", "starting_frequency"]
+__all__ = [
+    "RowVertices",
+    "VertexSeries",
+    "VertexTable",
+    "expand_form",
+    "log_gamma_ratio",
+    "row_vertices",
+    "starting_frequency",
+]
 
 MOST_TERMS = 64
 CONVERGED = 1e-17  # two consecutive terms below it: a single one can vanish by accident
 LARGEST_TERM = 50.0
 GROWTH = 1.25 ** np.arange(24)
+POWERS_AT_A_TIME = 1 << 19
 FEW_TERMS, FEW_BELOW = 13, 0.03
 NARROW_ABOVE = 200.0
 NARROW_OTHER = 20.0
@@ -178,8 +188,13 @@ def expand_form(form: LinearForm) -> list[RowVertices] | None:
     return expanded if all(np.isfinite(row.start) for row in expanded) else None
 
 
+def polynomial(terms: Complexes, r: Complexes) -> Complexes:
+    """``sum_n terms_vn r_vk^n`` from a ladder of powers: few array operations instead of a Horner loop."""
+    return np.asarray(np.einsum("vn,nvk->vk", terms, power_ladder(r, terms.shape[1])))
+
+
 class VertexTable:
-    """The expansions of several rows side by side: one Horner loop evaluates them all."""
+    """The expansions of several rows side by side: one ladder of powers evaluates them all."""
 
     def __init__(self, rows: Sequence[RowVertices], tilt: float = 0.0) -> None:
         # under a tilt s the frequency is t - is, and e^{i(t - is)c} leaves the constant factor e^{sc}
@@ -208,10 +223,8 @@ class VertexTable:
             if not group.any():
                 continue
             r = ratio if group.all() else ratio[:, group]
-            sum_ = np.repeat(terms[:, -1:], r.shape[1], axis=1)
-            for n in range(terms.shape[1] - 2, -1, -1):
-                sum_ *= r
-                sum_ += terms[:, n : n + 1]
-            total[:, group] = sum_
+            block = max(1, POWERS_AT_A_TIME // terms.size)
+            parts = [r[:, k : k + block] for k in range(0, r.shape[1], block)]
+            total[:, group] = np.concatenate([polynomial(terms, part) for part in parts], axis=1)
         with np.errstate(under="ignore", over="ignore", invalid="ignore"):
             return np.asarray(np.exp(self._log_factor - self.exponent[:, None] * np.log(base)) * total)
