@@ -70,10 +70,11 @@ def vertical_integral(row: WideRow, t: Floats, gap: Floats, step: float) -> Comp
     log_modulus = np.tensordot(-0.5 * row.alpha, np.log1p(v * v), axes=1)
     phase = np.tensordot(-row.alpha, atan_minus_argument(v), axes=1)
     modulus = np.exp(log_modulus)
-    result = np.empty(len(t), complex)
+    result: Complexes = np.empty(len(t), complex)
     result.real = (modulus * np.cos(phase)).sum(axis=1)
     result.imag = (modulus * np.sin(phase)).sum(axis=1)
-    return result * step
+    result *= step
+    return result
 
 
 def bent_integral(row: WideRow, t: Floats, gap: Floats, step: float) -> Complexes:
@@ -95,11 +96,12 @@ def bent_integral(row: WideRow, t: Floats, gap: Floats, step: float) -> Complexe
     log_modulus += float((row.alpha * np.log(gap)).sum())
     phase = y - (t * tangent)[:, None] - np.tensordot(row.alpha, np.arctan2(v, right[:, None, :]), axes=1)
     modulus = np.exp(log_modulus)
-    result = np.empty(len(t), complex)
+    result: Complexes = np.empty(len(t), complex)
     even, odd = modulus * np.cos(phase), modulus * np.sin(phase)
     result.real = even @ direction.real - odd @ direction.imag
     result.imag = even @ direction.imag + odd @ direction.real
-    return result * step
+    result *= step
+    return result
 
 
 def row_transform(row: WideRow, t: Floats, s: float = 0.0) -> RowTransform:

@@ -22,6 +22,7 @@ TOLERANCE = 1e-13  # size of the first term left out, relative to a probability
 FIRST_REACH = 9.0  # the first pass goes to t = 9/sd, where a normal characteristic function is 3e-18
 MARGIN = 1.12  # the remainder needs |W - z| < L
 MOST_TERMS = 40_000
+FEW_TERMS = 4000
 MOST_COMBINATIONS = 3000.0
 MOST_ROWS_EXPANDED = 400
 
@@ -29,22 +30,27 @@ MOST_ROWS_EXPANDED = 400
 class Inversion:
     """Fourier inversion of one linear form; everything is relative to the mean."""
 
-    def __init__(self, form: LinearForm) -> None:
+    def __init__(self, form: LinearForm, patient: bool = False) -> None:
         self.form = form
+        self.slow = False
         self.low, self.high = chernoff_window(form)
         self._phi: Complexes = np.empty(0, complex)
         self._remainder: SeriesRemainder | None = None
         self.rough = form.decay_exponent < 12.0 and form.row_count <= MOST_ROWS_EXPANDED
         self.period = (self.high - self.low) * (MARGIN if self.rough else 1.0)
-        self._invert()
+        self._invert(MOST_TERMS if patient else FEW_TERMS)
         self._series = FourierSeries(self.period, self._phi)
 
     @property
     def _dt(self) -> float:
         return 2 * np.pi / self.period
 
-    def _invert(self) -> None:
-        """Decide between a longer plain series and the exact remainder, and take the series that far."""
+    def _invert(self, most: int) -> None:
+        """Decide between a longer plain series and the exact remainder, and take the series that far.
+
+        If the plain series wants more than ``most`` terms and there is no remainder, the law is left unfinished and
+        marked ``slow``.
+        """
         first = max(16, int(np.ceil(FIRST_REACH / (self.form.sd * self._dt))))
         start = self._vertex_terms() if self.rough else np.inf
         if start > 1.5 * first or self.form.decay_exponent > 4:
@@ -56,7 +62,8 @@ class Inversion:
             wanted = np.inf
         if wanted > 48 and wanted > 1.2 * start + 40 and start <= MOST_TERMS and self._sum_remainder():
             return None
-        while self._last() > TOLERANCE and len(self._phi) < MOST_TERMS:
+        self.slow = most < MOST_TERMS and wanted > most
+        while not self.slow and self._last() > TOLERANCE and len(self._phi) < MOST_TERMS:
             self._extend(min(MOST_TERMS, int(max(1.1 * min(wanted, MOST_TERMS), 1.5 * len(self._phi), first))))
             wanted = self._terms_wanted()
         return self._truncate()
@@ -97,10 +104,10 @@ class Inversion:
         self._phi = np.concatenate((self._phi, more))
 
     def _extend_by_vertices(self, count: int, rows: Sequence[RowVertices]) -> None:
-        """The same where some rows are already in the range of their vertex expansions: those cost next to nothing."""
+        """Do the same where some rows are in the range of their vertex expansions: those cost next to nothing."""
         have, dt = len(self._phi), self._dt
         betas, wide = self.form.betas, self.form.wide
-        t = dt * np.arange(have + 1, count + 1)
+        t: Floats = dt * np.arange(have + 1, count + 1, dtype=float)
         more = np.ones(len(t), complex)
         earliest = int(np.searchsorted(t, min(row.start for row in rows)))
         table = VertexTable(rows)
@@ -129,7 +136,7 @@ class Inversion:
         return 4e-16 * (4 + float(np.sqrt(self.form.row_count)))
 
     def _vertex_terms(self) -> float:
-        """Number of terms after which the vertex expansions of all rows hold."""
+        """Count the terms after which the vertex expansions of all rows hold."""
         betas = self.form.betas
         start = 0.0
         for a, b, w in zip(betas.a, betas.b, betas.w, strict=True):

@@ -24,9 +24,9 @@ DROPPED = 39.5  # nodes with weight below e^-39.5 of the largest are left out
 FLAT = 44.0  # beyond theta < e^-44 / (everything multiplying it) the integrand is a pure exponential
 ALIASING = 37.0  # the trapezoidal rule errs by about e^-37 of the integral
 LARGEST_LOGIT = 300.0  # where e^u is as good as infinite
-STRIP_U = np.linspace(-0.25, 1.25, 23)  # the line is longer than the range of the nodes
-STRIP_CENTRE = np.array([-3.0, -1.8, -0.9, 0.0, 0.9, 1.8, 3.0])
-STRIP_ETA = np.geomspace(0.16, 1.15, 10)
+STRIP_U = np.linspace(-0.25, 1.25, 19)  # the line is longer than the range of the nodes
+STRIP_CENTRE = np.array([-2.4, -1.2, 0.0, 1.2, 2.4])
+STRIP_ETA = np.geomspace(0.16, 1.15, 8)
 BATCH_ELEMENTS = 1 << 19
 
 

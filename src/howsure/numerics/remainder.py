@@ -37,7 +37,7 @@ PAIRS_AT_A_TIME = 1 << 20
 
 
 def combination_count(sizes: Sequence[int], copies: Sequence[int]) -> float:
-    """Number of vertex combinations: per row the multinomial number of ways to spread its copies over its vertices."""
+    """Count the vertex combinations: per row the multinomial number of ways to spread its copies over its vertices."""
     logs = [
         special.gammaln(n + k) - special.gammaln(n + 1) - special.gammaln(k) for k, n in zip(sizes, copies, strict=True)
     ]
@@ -67,8 +67,8 @@ def line_step(steepness: float, lean: bool) -> float:
 def summation_line(period: float, first: int, step: float, lean: bool, start: float, stop: float) -> SummationLine:
     """Nodes with ``start <= v < stop`` on the line ``m = first + 1/2 + i sinh(v)/2``.
 
-    ``lean`` turns the line 45 degrees to the right, away from branch points on the imaginary axis. A weight is ``i dm/dv
-    / (1 - e^{2 pi i m})`` times the step.
+    ``lean`` turns the line 45 degrees to the right, away from branch points on the imaginary axis. A weight is
+    ``i dm/dv / (1 - e^{2 pi i m})`` times the step.
     """
     v = np.arange(start, stop, step)
     y = 0.5 * np.sinh(v) + 0j
@@ -89,7 +89,7 @@ def summation_line(period: float, first: int, step: float, lean: bool, start: fl
 
 @dataclass(frozen=True)
 class Combinations:
-    """Positions ``W`` (relative to the mean) and values of the summand on the line, without its exponential in ``z``."""
+    """Positions ``W`` relative to the mean, and values of the summand on the line without its factor in ``z``."""
 
     position: Floats
     exponent: Floats
@@ -181,8 +181,8 @@ class LineSum:
 class SeriesRemainder:
     """Sum of the terms ``m > first`` of the series of ``F``, ``f`` and ``f'`` of a law or of a tilted law.
 
-    With ``r = s + it`` and ``k = 2/L`` the terms are the real parts of ``-k/r``, ``k`` and ``-k r`` times ``phi e^{-itz}``;
-    ``log_mass`` is the log of ``E e^{s(X - mean)}``, by which a tilted law is normalised. The far piece of the lines
+    With ``r = s + it`` and ``k = 2/L`` the terms are the real parts of ``-k/r``, ``k`` and ``-k r``, times
+    ``phi e^{-itz}``; ``log_mass`` is the log of ``E e^{s(X - mean)}``, by which a tilted law is normalised. The far piece of the lines
     matters only within a hundredth of the period of a breakpoint; it is prepared when first needed.
     """
 
@@ -232,7 +232,7 @@ class SeriesRemainder:
         return self._near.positions
 
     def evaluate(self, z: Floats) -> Floats:
-        """What to add to ``F``, ``f`` and ``f'`` (three rows) at distances ``z`` from the mean."""
+        """Evaluate what to add to ``F``, ``f`` and ``f'`` (three rows) at distances ``z`` from the mean."""
         results = self._near.evaluate(z, np.inf)
         if (np.abs(self._near.positions[:, None] - z).min(axis=0, initial=np.inf) < self._reach).any():
             results += self._far.evaluate(z, self._reach)

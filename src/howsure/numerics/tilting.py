@@ -1,7 +1,7 @@
 """Far tails with relative accuracy, by exponential tilting.
 
-Under the law tilted by ``e^{sX}`` a far tail is the middle. With ``K`` the log of ``E e^{s(X - mean)}`` and ``phi_s`` the
-characteristic function of the tilted law,
+Under the law tilted by ``e^{sX}`` a far tail is the middle. With ``K`` the log of ``E e^{s(X - mean)}`` and
+``phi_s`` the characteristic function of the tilted law,
 
     P(X - mean > z) = e^{K(s) - s z} (1/pi) Re int_0^inf phi_s(t) e^{-itz} / (s + it) dt      (s > 0),
 
@@ -73,9 +73,9 @@ class TiltedLaw:
             copies = betas.count[nodes.index]
             each = equispaced_transform(nodes.deviation, nodes.weight, t0, dt, count)
             product *= integer_power(each, copies).prod(axis=0)
-        t = t0 + dt * np.arange(count)
+        t: Floats = t0 + dt * np.arange(count, dtype=float)
         for row in self.form.wide:
-            product *= row_transform(row, t, self.s).transform ** row.count
+            product *= np.power(row_transform(row, t, self.s).transform, row.count)
         return product
 
     def tails(self, z: Floats, expansion: Sequence[RowVertices] | None = None) -> tuple[Floats, Floats]:
@@ -135,7 +135,7 @@ def approximate_saddle(form: LinearForm, z: float) -> float:
 
 
 def tilt_towards(form: LinearForm, z: float) -> TiltedLaw:
-    """A tilt whose mean is within about one of its standard deviations of ``z``."""
+    """Find a tilt whose mean is within about one of its standard deviations of ``z``."""
     s = approximate_saddle(form, z)
     law = TiltedLaw(form, s)
     for _ in range(STEPS):

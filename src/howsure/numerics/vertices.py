@@ -4,7 +4,7 @@ Each vertex ``j`` contributes a pure oscillation times an algebraic series in ``
 point of the contour integral, or Watson's lemma for a Beta): with ``d_k = c_k - c_j``
 
     phi(t) ~ sum_j e^{it c_j} G_j(t),
-    G_j(t) = Gamma(A)/Gamma(alpha_j) prod_{k != j} (-it d_k)^{-alpha_k} sum_n e_n (alpha_j - 1) .. (alpha_j - n) (it)^-n,
+    G_j(t) = Gamma(A)/Gamma(alpha_j) prod_{k != j} (-it d_k)^{-alpha_k} sum_n e_n (alpha_j-1) .. (alpha_j-n) (it)^-n,
 
 where ``sum e_n z^n = prod_k (1 - z/d_k)^{-alpha_k}``. A narrow Beta (one huge parameter) has a second expansion, in
 which ``(1 - v)^beta`` is split as ``e^{-beta v}`` times a slow factor; it holds from ``t ~ 10 sqrt(beta)`` on instead
@@ -100,8 +100,8 @@ def generating_coefficients(p: Floats, alpha: Floats, count: int) -> Floats:
     sums = (alpha[:, None] * powers).sum(axis=0)
     e = np.zeros(count, np.longdouble)
     e[0] = 1
-    for n in range(1, count):
-        e[n] = (sums[:n] * e[n - 1 :: -1][:n]).sum() / n
+    for k in range(1, count):
+        e[k] = (sums[:k] * e[k - 1 :: -1][:k]).sum() / k
     return e.astype(float)
 
 
@@ -120,7 +120,7 @@ def scaled_terms(c: Floats, alpha: Floats, start: float) -> Floats:
 
 
 def usual_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
-    """The usual expansion from the smallest frequency at which all its terms die below ``1e-17``."""
+    """Make the usual expansion, from the smallest frequency at which all its terms die below ``1e-17``."""
     first = max(34.0, 2 * min(float(alpha.max()), 1e7)) / float(np.abs(np.diff(np.sort(c))).min())
     with np.errstate(over="ignore", invalid="ignore"):
         terms = scaled_terms(c, alpha, first)
@@ -148,19 +148,25 @@ def usual_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
 
 
 def narrow_terms(small: float, beta: float) -> Floats:
-    """``d_k (small)_k beta^-k`` with ``(1 - v)^beta = e^{-beta v} sum d_k v^k``, ``(k+1) d_{k+1} = k d_k - beta d_{k-1}``."""
+    """Terms ``d_k (small)_k beta^-k`` where ``(1 - v)^beta = e^{-beta v} sum d_k v^k``.
+
+    The differential equation gives ``(k+1) d_{k+1} = k d_k - beta d_{k-1}``.
+    """
     d = np.zeros(MOST_TERMS)
     d[0] = 1.0
     for k in range(1, MOST_TERMS - 1):
         d[k + 1] = (k * d[k] - d[k - 1]) / ((k + 1) * beta)
-    return d * np.concatenate(([1.0], np.cumprod(small + np.arange(MOST_TERMS - 1))))
+    terms = d * np.concatenate(([1.0], np.cumprod(small + np.arange(MOST_TERMS - 1))))
+    large = np.flatnonzero(np.abs(terms) > 0.1 * CONVERGED)
+    terms[int(large[-1]) + 1 :] = 0.0
+    return terms
 
 
 def narrow_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
-    """A Beta with one huge parameter: one vertex carries everything, the other is below every rounding.
+    """Expand a Beta with one huge parameter: one vertex carries everything, the other is below every rounding.
 
-    The vertex contributes ``Gamma(A)/Gamma(alpha_j) beta^-small sum_k d_k (small)_k beta^-k (1 - itd/beta)^{-small-k}``,
-    ``beta = alpha_j - 1``.
+    The vertex contributes ``Gamma(A)/Gamma(alpha_j) beta^-small sum_k d_k (small)_k beta^-k
+    (1 - itd/beta)^{-small-k}``, ``beta = alpha_j - 1``.
     """
     j = int(np.argmax(alpha))
     d, beta, small = float(c[1 - j] - c[j]), float(alpha[j]) - 1, float(alpha[1 - j])
