@@ -207,7 +207,7 @@ class LinearEngine:
         """Whether the density is nowhere higher outside the interval than inside, up to a factor (on a scan)."""
         before, until = (float(v) for v in self._law.evaluate(np.array(found))[0])
         outer = np.concatenate((before * OUTSIDE, until + (1 - until) * OUTSIDE))
-        outer = outer[(outer > 1e-9) & (outer < 1 - 1e-9)]
+        outer = outer[(outer > 2e-5) & (outer < 1 - 2e-5)]
         outside = self.quantile(outer)
         slack = 1e-6 * (found[1] - found[0])
         outside = outside[(outside < found[0] - slack) | (outside > found[1] + slack)]

@@ -182,8 +182,8 @@ class SeriesRemainder:
     """Sum of the terms ``m > first`` of the series of ``F``, ``f`` and ``f'`` of a law or of a tilted law.
 
     With ``r = s + it`` and ``k = 2/L`` the terms are the real parts of ``-k/r``, ``k`` and ``-k r``, times
-    ``phi e^{-itz}``; ``log_mass`` is the log of ``E e^{s(X - mean)}``, by which a tilted law is normalised. The far piece of the lines
-    matters only within a hundredth of the period of a breakpoint; it is prepared when first needed.
+    ``phi e^{-itz}``; ``log_mass`` is the log of ``E e^{s(X - mean)}``, by which a tilted law is normalised. The far
+    piece of the lines matters only near a breakpoint; it is prepared when first needed.
     """
 
     def __init__(

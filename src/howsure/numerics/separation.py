@@ -1,8 +1,8 @@
 """Sums of very unequal widths: condition on the narrow part.
 
 A class of a billion cases next to an empty one has a characteristic function that neither decays (the empty one has a
-rough law) nor is in the range of its vertex expansion (the large class is not). But then ``X = R + N`` with ``N`` narrow
-and smooth, and
+rough law) nor is in the range of its vertex expansion (the large class is not). But then ``X = R + N`` with narrow and
+smooth ``N``, and
 
     F(x) = int f_N(y) F_R(x - y) dy
 

@@ -77,13 +77,20 @@ def highest_density(
         dl, dh = float(dl), float(dh)
         width = float(ends[1] - ends[0])
         shrink = min(1.0, 0.4 * width / max(abs(dl), abs(dh), 1e-300))
-        new = ends + shrink * np.array([dl, dh])
-        new = np.where(new < low, 0.5 * (ends + low), np.where(new > high, 0.5 * (ends + high), new))
+        new = np.array([low + _towards(ends[0] - low, shrink * dl), high - _towards(high - ends[1], -shrink * dh)])
         moved = float(np.abs(new - ends).max())
         ends = new
         if moved < 1e-7 * width and shrink == 1.0:
             return float(ends[0]), float(ends[1])
     return None
+
+
+def _towards(room: float, step: float) -> float:
+    """New distance to the end of the support: a large step towards it is taken in the log of the distance.
+
+    Near an end the density is a power of the distance; in its logarithm Newton's method neither overshoots nor crawls.
+    """
+    return float(room * np.exp(step / room)) if step < -0.3 * room else float(room + step)
 
 
 def density_peak(evaluate: Evaluate, low: float, high: float, points: int = 33) -> float:
