@@ -19,7 +19,7 @@ def imhof(c, alpha, x):
     t = np.exp(log_t) / scale
     angle = np.arctan(np.multiply.outer(t, d)) @ alpha
     log_size = -0.5 * np.log1p(np.multiply.outer(t, d) ** 2) @ alpha
-    return 0.5 - (np.exp(log_size) * np.sin(angle)).sum() * (log_t[1] - log_t[0]) / np.pi
+    return 0.5 - (np.exp(log_size) * np.sin(angle)).sum() * (98.0 / 40_000) / np.pi
 
 
 def beta_transform(a, b, r):

@@ -42,7 +42,9 @@ def test_one_beta_through_the_series_and_its_remainder_is_the_incomplete_beta_fu
     x = np.concatenate((np.linspace(0.001, 0.999, 23), [1e-9, 1 - 1e-9]))
     x = x[(x - form.mean > inversion.low) & (x - form.mean < inversion.high)]
     F, f, _ = inversion.evaluate(x - form.mean)
-    assert np.abs(F - special.betainc(a, b, x)).max() < 2e-14
+    # a density of 1e4 multiplies the rounding of x - mean
+    slack = 2e-13 + 4e-16 * np.minimum(BetaLaw(form).pdf(x), 1e9)
+    assert (np.abs(F - special.betainc(a, b, x)) < slack).all()
     law = BetaLaw(form)
     inner = (x > 1e-4) & (x < 1 - 1e-4)
     assert np.allclose(f[inner], law.pdf(x)[inner], rtol=1e-9, atol=1e-9)
@@ -56,7 +58,7 @@ def test_the_remainder_is_the_sum_of_the_terms_left_out():
     assert rows is not None
     first = int(max(row.start for row in rows) * period / (2 * np.pi)) + 1
     dt = 2 * np.pi / period
-    last = 20_000
+    last = 4000
     phi = beta_product(form.betas, (first + 1) * dt, dt, last - first)
     t = dt * np.arange(first + 1, last + 1)
     remainder = SeriesRemainder(rows, period, first, 1.0)

@@ -97,6 +97,8 @@ class Combinations:
 
     def merged(self, tolerance: float) -> Combinations:
         """Add combinations at the same position (equal weights give few positions) and drop negligible ones."""
+        if not len(self.position):
+            return self
         order = np.argsort(self.position, kind="stable")
         position = self.position[order]
         first = np.flatnonzero(np.concatenate(([True], np.diff(position) > tolerance)))
