@@ -31,7 +31,7 @@ SERIES_BELOW = 0.03
 
 @dataclass(frozen=True)
 class RowTransform:
-    """``E e^{(s + it)(X - centre)}`` over its value at ``t = 0``, and the log of that value up to a constant of the row.
+    """``E e^{(s + it)(X - centre)}`` over its value at ``t = 0``, and the log of that value up to a constant.
 
     The constant is the ``log_mass`` of the untilted row: subtract it.
     """
@@ -50,8 +50,8 @@ def atan_minus_argument(v: Floats) -> Floats:
     return np.where(np.abs(v) < SERIES_BELOW, series, np.arctan(v) - v)
 
 
-def vertical_integral(row: WideRow, t: Floats, z0: float, gap: Floats, step: float) -> Complexes:
-    """The contour integral on ``z0 + iy``, relative to the integrand at ``z0``; ``gap_j = z0 - s c_j``.
+def vertical_integral(row: WideRow, t: Floats, gap: Floats, step: float) -> Complexes:
+    """Evaluate the contour integral on ``z0 + iy``, relative to the integrand at ``z0``; ``gap_j = z0 - s c_j``.
 
     With ``v_j = (y - t c_j)/gap_j`` the modulus is ``prod (1 + v_j^2)^{-alpha_j/2}``. If ``sum alpha_j/gap_j = 1`` the
     linear part of the phase is ``t sum alpha_j c_j/gap_j`` exactly, so that only ``atan v - v`` is summed and nothing
@@ -66,44 +66,42 @@ def vertical_integral(row: WideRow, t: Floats, z0: float, gap: Floats, step: flo
     y = np.arange(-half + low.min(), half + high.max() + step, step)
     distance = np.maximum(0.0, np.maximum(low[:, None] - y, y - high[:, None])) / gap[:, None]
     y = y[(row.alpha[:, None] / 2 * np.log1p(distance * distance)).sum(axis=0) < DROPPED]
-    log_modulus = np.zeros((len(t), len(y)))
-    phase = np.zeros_like(log_modulus)
-    for c, alpha, g in zip(row.c, row.alpha, gap, strict=True):
-        v = (y - (t * c)[:, None]) / g
-        log_modulus -= alpha / 2 * np.log1p(v * v)
-        phase -= alpha * atan_minus_argument(v)
+    v = (y - np.multiply.outer(row.c, t)[:, :, None]) / gap[:, None, None]
+    log_modulus = np.tensordot(-0.5 * row.alpha, np.log1p(v * v), axes=1)
+    phase = np.tensordot(-row.alpha, atan_minus_argument(v), axes=1)
     modulus = np.exp(log_modulus)
-    result = np.empty(len(t), complex)
+    result: Complexes = np.empty(len(t), complex)
     result.real = (modulus * np.cos(phase)).sum(axis=1)
     result.imag = (modulus * np.sin(phase)).sum(axis=1)
-    return result * step
+    result *= step
+    return result
 
 
-def bent_integral(row: WideRow, t: Floats, z0: float, gap: Floats, step: float) -> Complexes:
-    """The contour integral on a line through ``z0`` that turns left at 45 degrees beyond the branch points.
+def bent_integral(row: WideRow, t: Floats, gap: Floats, step: float) -> Complexes:
+    """Evaluate the contour integral on a line that turns left at 45 degrees beyond the branch points.
 
     ``e^z`` then decays, whatever the total of alpha. The linear part of the phase is left out as above.
     """
     turn = t[-1] * np.abs(row.c).max() + CLEARANCE
     # the branch points lie at z0 - gap_j: the decay of e^z must also beat the approach to a distant one
-    reach = turn + DROPPED + 4 + 2 * float(np.sqrt(DROPPED * gap.max())) * (gap.max() > 4 * z0)
+    reach = turn + DROPPED + 4 + 2 * float(np.sqrt(DROPPED * gap.max())) * (gap.max() > 4 * gap.min())
     y = np.arange(-reach, reach + step, step)
     up, down = (y - turn) / BEND, (-y - turn) / BEND
     x = -BEND * (np.logaddexp(0.0, up) + np.logaddexp(0.0, down))
     direction = 1 + 1j * (special.expit(up) - special.expit(down))
     tangent = float((row.alpha * row.c / gap).sum())
-    log_modulus = np.repeat(x[None, :], len(t), axis=0)
-    phase = y - (t * tangent)[:, None]
-    for c, alpha, g in zip(row.c, row.alpha, gap, strict=True):
-        v = y - (t * c)[:, None]
-        right = x + g
-        log_modulus -= alpha / 2 * np.log((right * right + v * v) / (g * g))
-        phase -= alpha * np.arctan2(v, right)
+    v = y - np.multiply.outer(row.c, t)[:, :, None]
+    right = x + gap[:, None]
+    log_modulus = x + np.tensordot(-0.5 * row.alpha, np.log((right * right)[:, None, :] + v * v), axes=1)
+    log_modulus += float((row.alpha * np.log(gap)).sum())
+    phase = y - (t * tangent)[:, None] - np.tensordot(row.alpha, np.arctan2(v, right[:, None, :]), axes=1)
     modulus = np.exp(log_modulus)
-    result = np.empty(len(t), complex)
-    result.real = (modulus * np.cos(phase)) @ direction.real - (modulus * np.sin(phase)) @ direction.imag
-    result.imag = (modulus * np.cos(phase)) @ direction.imag + (modulus * np.sin(phase)) @ direction.real
-    return result * step
+    result: Complexes = np.empty(len(t), complex)
+    even, odd = modulus * np.cos(phase), modulus * np.sin(phase)
+    result.real = even @ direction.real - odd @ direction.imag
+    result.imag = even @ direction.imag + odd @ direction.real
+    result *= step
+    return result
 
 
 def row_transform(row: WideRow, t: Floats, s: float = 0.0) -> RowTransform:
@@ -124,7 +122,7 @@ def row_transform(row: WideRow, t: Floats, s: float = 0.0) -> RowTransform:
         integrate = vertical_integral
     else:
         step, integrate = 0.5, bent_integral
-    both = integrate(row, np.concatenate((t[-1:] * 0.0, t)), z0, gap, step)
+    both = integrate(row, np.concatenate((t[-1:] * 0.0, t)), gap, step)
     start = float(both[0].real)
     centre = float((row.alpha * row.c / gap).sum())
     log_mass = (z0 - total) - float((row.alpha * np.log(gap / total)).sum()) + np.log(start) - s * centre

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from howsure.numerics.arrays import Complexes, Floats
-from howsure.numerics.logit_nodes import unit_phase
+from howsure.numerics.phases import unit_phase
 
 __all__ = ["FourierSeries"]
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
 from howsure.numerics.arrays import Complexes, Floats
 from howsure.numerics.fourier import FourierSeries
-from howsure.numerics.logit_nodes import unit_phase
+from howsure.numerics.phases import unit_phase
 from howsure.numerics.remainder import SeriesRemainder, combination_count
 from howsure.numerics.rows import BetaRows, LinearForm
 from howsure.numerics.transform import beta_product, wide_product
-from howsure.numerics.vertices import RowVertices, VertexTable, row_vertices, starting_frequency
+from howsure.numerics.vertices import RowVertices, VertexTable, expand_form, starting_frequency
 from howsure.numerics.window import chernoff_window
 
 __all__ = ["Inversion"]
@@ -21,6 +22,7 @@ TOLERANCE = 1e-13  # size of the first term left out, relative to a probability
 FIRST_REACH = 9.0  # the first pass goes to t = 9/sd, where a normal characteristic function is 3e-18
 MARGIN = 1.12  # the remainder needs |W - z| < L
 MOST_TERMS = 40_000
+FEW_TERMS = 4000
 MOST_COMBINATIONS = 3000.0
 MOST_ROWS_EXPANDED = 400
 
@@ -28,22 +30,27 @@ MOST_ROWS_EXPANDED = 400
 class Inversion:
     """Fourier inversion of one linear form; everything is relative to the mean."""
 
-    def __init__(self, form: LinearForm) -> None:
+    def __init__(self, form: LinearForm, patient: bool = False) -> None:
         self.form = form
+        self.slow = False
         self.low, self.high = chernoff_window(form)
         self._phi: Complexes = np.empty(0, complex)
         self._remainder: SeriesRemainder | None = None
         self.rough = form.decay_exponent < 12.0 and form.row_count <= MOST_ROWS_EXPANDED
         self.period = (self.high - self.low) * (MARGIN if self.rough else 1.0)
-        self._invert()
+        self._invert(MOST_TERMS if patient else FEW_TERMS)
         self._series = FourierSeries(self.period, self._phi)
 
     @property
     def _dt(self) -> float:
         return 2 * np.pi / self.period
 
-    def _invert(self) -> None:
-        """Decide between a longer plain series and the exact remainder, and take the series that far."""
+    def _invert(self, most: int) -> None:
+        """Decide between a longer plain series and the exact remainder, and take the series that far.
+
+        If the plain series wants more than ``most`` terms and there is no remainder, the law is left unfinished and
+        marked ``slow``.
+        """
         first = max(16, int(np.ceil(FIRST_REACH / (self.form.sd * self._dt))))
         start = self._vertex_terms() if self.rough else np.inf
         if start > 1.5 * first or self.form.decay_exponent > 4:
@@ -55,7 +62,8 @@ class Inversion:
             wanted = np.inf
         if wanted > 48 and wanted > 1.2 * start + 40 and start <= MOST_TERMS and self._sum_remainder():
             return None
-        while self._last() > TOLERANCE and len(self._phi) < MOST_TERMS:
+        self.slow = most < MOST_TERMS and wanted > most
+        while not self.slow and self._last() > TOLERANCE and len(self._phi) < MOST_TERMS:
             self._extend(min(MOST_TERMS, int(max(1.1 * min(wanted, MOST_TERMS), 1.5 * len(self._phi), first))))
             wanted = self._terms_wanted()
         return self._truncate()
@@ -71,6 +79,19 @@ class Inversion:
         rate = np.log2(max(half, 1e-300) / max(last, 1e-300))
         return float(count * min(max(last / TOLERANCE, 1.0) ** (1 / max(rate, 0.1)), 1e9))
 
+    @cached_property
+    def expansion(self) -> list[RowVertices] | None:
+        """Vertex expansions of all rows, unless they do not exist or have too many combinations."""
+        if not self.rough:
+            return None
+        rows = expand_form(self.form)
+        if (
+            rows is None
+            or combination_count([len(r.vertices) for r in rows], [r.count for r in rows]) > MOST_COMBINATIONS
+        ):
+            return None
+        return rows
+
     def _extend(self, count: int) -> None:
         """Take the characteristic function to ``count`` terms."""
         have = len(self._phi)
@@ -83,11 +104,14 @@ class Inversion:
         self._phi = np.concatenate((self._phi, more))
 
     def _extend_by_vertices(self, count: int, rows: Sequence[RowVertices]) -> None:
-        """The same where some rows are already in the range of their vertex expansions: those cost next to nothing."""
+        """Do the same where some rows are in the range of their vertex expansions: those cost next to nothing."""
         have, dt = len(self._phi), self._dt
         betas, wide = self.form.betas, self.form.wide
-        t = dt * np.arange(have + 1, count + 1)
+        t: Floats = dt * np.arange(have + 1, count + 1, dtype=float)
         more = np.ones(len(t), complex)
+        earliest = int(np.searchsorted(t, min(row.start for row in rows)))
+        table = VertexTable(rows)
+        waves = unit_phase(np.multiply.outer(table.c, t[earliest:])) * table.evaluate(t[earliest:])
         for i, row in enumerate(rows):
             near = int(np.searchsorted(t, row.start))
             if near:
@@ -96,10 +120,8 @@ class Inversion:
                     more[:near] *= beta_product(one, t[0], dt, near)
                 else:
                     more[:near] *= wide_product(wide[i - len(betas) : i - len(betas) + 1], t[0], dt, near)
-            if near < len(t):
-                table = VertexTable([row])
-                far = (unit_phase(np.multiply.outer(table.c, t[near:])) * table.evaluate(t[near:])).sum(axis=0)
-                more[near:] *= far**row.count
+            far = waves[int(table.offsets[i]) : int(table.offsets[i + 1]), near - earliest :].sum(axis=0)
+            more[near:] *= far**row.count
         self._phi = np.concatenate((self._phi, more))
 
     def _truncate(self) -> None:
@@ -114,7 +136,7 @@ class Inversion:
         return 4e-16 * (4 + float(np.sqrt(self.form.row_count)))
 
     def _vertex_terms(self) -> float:
-        """Number of terms after which the vertex expansions of all rows hold."""
+        """Count the terms after which the vertex expansions of all rows hold."""
         betas = self.form.betas
         start = 0.0
         for a, b, w in zip(betas.a, betas.b, betas.w, strict=True):
@@ -125,16 +147,8 @@ class Inversion:
 
     def _sum_remainder(self) -> bool:
         """Sum the rest of the series exactly, if the vertex expansions allow; otherwise change nothing."""
-        betas = self.form.betas
-        rows: list[tuple[Floats, Floats, int]] = []
-        for a, b, w, n in zip(betas.a, betas.b, betas.w, betas.count, strict=True):
-            p = a / (a + b)
-            rows.append((np.array([-w * p, w * (b / (a + b))]), np.array([b, a]), int(n)))
-        rows.extend((row.c, row.alpha, row.count) for row in self.form.wide)
-        expanded = [row_vertices(*row) for row in rows]
-        if not all(np.isfinite(row.start) for row in expanded):
-            return False
-        if combination_count([len(r.vertices) for r in expanded], [r.count for r in expanded]) > MOST_COMBINATIONS:
+        expanded = self.expansion
+        if expanded is None:
             return False
         count = int(max(row.start for row in expanded) / self._dt) + 1
         if count > MOST_TERMS:
@@ -155,6 +169,6 @@ class Inversion:
         """Distribution function, density and slope at distances ``z`` (1-D, inside the window) from the mean."""
         F, f, slope = self._series.evaluate(z)
         if self._remainder is not None:
-            dF, df, dslope = self._remainder.evaluate(z)
-            return F + dF, f + df, slope + dslope
+            more = self._remainder.evaluate(z)
+            return F + more[0], f + more[1], slope + more[2]
         return F, f, slope

@@ -13,22 +13,24 @@ from scipy import special
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ends import end_density
 from howsure.numerics.rows import linear_form
-from howsure.numerics.series_law import SeriesLaw
-from howsure.numerics.single_beta import BetaLaw
+from howsure.numerics.series_law import law_of
 from howsure.numerics.solvers import density_peak, highest_density
 
 __all__ = ["LinearEngine"]
 
-SCAN_POINTS = 257
+SCAN_POINTS = 25  # inside a candidate interval
+OUTSIDE = np.array([0.06, 0.3, 0.6, 0.9])  # shares of the mass outside it
 
 
 class Law(Protocol):
     """What the engine asks of a law; ``x`` is 1-D and inside the support."""
 
-    method: str
-    terms: int
-    residual: float
-
+    @property
+    def method(self) -> str: ...
+    @property
+    def terms(self) -> int: ...
+    @property
+    def residual(self) -> float: ...
     def cdf(self, x: Floats) -> Floats: ...
     def sf(self, x: Floats) -> Floats: ...
     def pdf(self, x: Floats) -> Floats: ...
@@ -72,7 +74,7 @@ class LinearEngine:
 
     @cached_property
     def _law(self) -> Law:
-        return BetaLaw(self._form) if self._form.row_count == 1 and len(self._form.betas) else SeriesLaw(self._form)
+        return law_of(self._form)
 
     @property
     def method(self) -> str:
@@ -180,34 +182,40 @@ class LinearEngine:
             found = highest_density(law.evaluate, level, central, low, high)
         if found is None:
             found = self._highest_by_bisection(level)
+        if found is None:
+            return None
         return found if self._form.log_concave or self._is_highest(found) else None
 
-    def _highest_by_bisection(self, level: float) -> tuple[float, float]:
+    def _highest_by_bisection(self, level: float) -> tuple[float, float] | None:
         """Root in ``p`` of ``f(Q(p)) - f(Q(p + level))``, which increases for a unimodal law."""
         left, right = 0.0, 1 - level
-        for _ in range(60):
-            p = 0.5 * (left + right)
-            ends = self._law.quantile(np.array([p, p + level]))
-            f = self._law.pdf(ends)
-            left, right = (p, right) if f[0] < f[1] else (left, p)
-            if right - left < 1e-13:
+        for round_ in range(12):
+            p = np.linspace(left, right, 18)[1:-1]
+            ends = self._law.quantile(np.concatenate((p, p + level)))
+            f0, f1 = np.split(self._law.evaluate(ends)[1], 2)
+            k = int(np.argmax(np.append(f0 >= f1, True)))
+            left, right = (left if k == 0 else float(p[k - 1])), (right if k == len(p) else float(p[k]))
+            if right - left < 1e-12:
                 break
-        low, high = self.quantile(np.array([0.5 * (left + right), 0.5 * (left + right) + level]))
+            if round_ == 1 and not self._is_highest((float(ends[k - 1]), float(ends[len(p) + k - 1])), 1.0):
+                return None
+        middle = 0.5 * (left + right)
+        low, high = self.quantile(np.array([middle, middle + level]))
         return float(low), float(high)
 
-    def _is_highest(self, found: tuple[float, float]) -> bool:
-        """Whether the density is nowhere higher outside the interval than inside (on a scan)."""
-        low, high = self.support
-        reach = np.clip(np.array([self.mean - 9 * self.sd, self.mean + 9 * self.sd]), low, high)
-        grid = np.concatenate((np.linspace(*reach, SCAN_POINTS), np.linspace(*found, SCAN_POINTS)))[1:-1]
-        grid = grid[(grid > low) & (grid < high)]
-        f = self._law.evaluate(grid)[1]
+    def _is_highest(self, found: tuple[float, float], tolerance: float = 1e-6) -> bool:
+        """Whether the density is nowhere higher outside the interval than inside, up to a factor (on a scan)."""
+        before, until = (float(v) for v in self._law.evaluate(np.array(found))[0])
+        outer = np.concatenate((before * OUTSIDE, until + (1 - until) * OUTSIDE))
+        outer = outer[(outer > 2e-5) & (outer < 1 - 2e-5)]
+        outside = self.quantile(outer)
         slack = 1e-6 * (found[1] - found[0])
-        inside = (grid > found[0] + slack) & (grid < found[1] - slack)
-        outside = (grid < found[0] - slack) | (grid > found[1] + slack)
-        if not (inside.any() and outside.any()):
+        outside = outside[(outside < found[0] - slack) | (outside > found[1] + slack)]
+        if not len(outside):
             return True
-        return bool(f[outside].max() <= f[inside].min() * (1 + 1e-6) + 1e-9 / self.sd)
+        inside = np.linspace(*found, SCAN_POINTS)[1:-1]
+        f = self._law.evaluate(np.concatenate((inside, outside)))[1]
+        return bool(f[len(inside) :].max() <= f[: len(inside)].min() * (1 + tolerance) + 1e-9 / self.sd)
 
     def mode(self) -> float:
         """Place of the highest density; an end of the support where the density is infinite there."""

@@ -15,18 +15,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.numerics.arrays import Complexes, Floats
+from howsure.numerics.arrays import Floats
 from howsure.numerics.rows import BetaRows
 
-__all__ = ["BetaNodes", "beta_nodes", "equispaced_transform", "integer_power", "node_batches"]
+__all__ = ["BetaNodes", "LogitWeight", "beta_nodes", "cut_ends", "node_batches", "strip_step", "tilted_mode"]
 
 DROPPED = 39.5  # nodes with weight below e^-39.5 of the largest are left out
 FLAT = 44.0  # beyond theta < e^-44 / (everything multiplying it) the integrand is a pure exponential
 ALIASING = 37.0  # the trapezoidal rule errs by about e^-37 of the integral
 LARGEST_LOGIT = 300.0  # where e^u is as good as infinite
-STRIP_U = np.linspace(0.0, 1.0, 17)
-STRIP_CENTRE = np.array([-3.0, -1.8, -0.9, 0.0, 0.9, 1.8, 3.0])
-STRIP_ETA = np.geomspace(0.16, 1.15, 10)
+STRIP_U = np.linspace(-0.25, 1.25, 19)  # the line is longer than the range of the nodes
+STRIP_CENTRE = np.array([-2.4, -1.2, 0.0, 1.2, 2.4])
+STRIP_ETA = np.geomspace(0.16, 1.15, 8)
 BATCH_ELEMENTS = 1 << 19
 
 
@@ -117,7 +117,7 @@ def strip_step(weight: LogitWeight, left: Floats, right: Floats, speed: Floats) 
     """
     logit = np.log(weight.theta / weight.rest)[:, None]
     spread = -left[:, None] + (left + right)[:, None] * STRIP_U
-    centre = np.clip(STRIP_CENTRE - logit, -left[:, None], right[:, None])
+    centre = STRIP_CENTRE - logit
     log_weight, deviation, q = weight.at(np.concatenate((spread, centre), axis=1))
     eta = np.minimum(8.6 * weight.scale, 2.6)[:, None, None] * STRIP_ETA[:, None]
     turn, q = 2 * np.sin(eta / 2) ** 2, q[:, None, :]
@@ -190,55 +190,3 @@ def beta_nodes(betas: BetaRows, top_speed: float, s: float = 0.0) -> Iterator[Be
             chosen = LogitWeight(a[k], b[k], tilt[k], weight.theta[k], weight.rest[k])
             deviation, mass, log_mass = place_nodes(chosen, w[k], left[k], right[k], int(counts[k].max()))
             yield BetaNodes(first + k, w[k] * chosen.theta, deviation, mass, log_mass)
-
-
-def power_ladder(z: Complexes, count: int) -> Complexes:
-    """``z^0 .. z^(count-1)`` along a new first axis, by doubling: every power is at most ``log2`` products deep."""
-    ladder = np.empty((count, *z.shape), complex)
-    ladder[0] = 1.0
-    filled = 1
-    while filled < count:
-        more = min(filled, count - filled)
-        np.multiply(ladder[:more], z, out=ladder[filled : filled + more])
-        filled += more
-        if filled < count:
-            z = z * z
-    return ladder
-
-
-def unit_phase(angle: Floats) -> Complexes:
-    """``e^{i angle}``; the real sine and cosine are several times faster than the complex exponential."""
-    phase = np.empty(angle.shape, complex)
-    phase.real = np.cos(angle)
-    phase.imag = np.sin(angle)
-    return phase
-
-
-def equispaced_transform(deviation: Floats, weight: Floats, t0: float, dt: float, count: int) -> Complexes:
-    """``sum_j weight_j e^{i t_m deviation_j}`` at ``t_m = t0 + m dt``, ``m < count``, for every class.
-
-    With ``m = Q p + q`` the sum is a product of a matrix of giant steps ``e^{i Q p dt d}`` and one of baby steps
-    ``weight e^{i (t0 + q dt) d}``: three exponentials per node instead of ``count``.
-    """
-    babies = int(np.ceil(np.sqrt(count)))
-    giants = -(-count // babies)
-    small = power_ladder(unit_phase(dt * deviation), babies)
-    small *= weight * unit_phase(t0 * deviation)
-    large = power_ladder(unit_phase(babies * dt * deviation), giants)
-    product = large.transpose(1, 0, 2) @ small.transpose(1, 2, 0)
-    return product.reshape(len(deviation), giants * babies)[:, :count]
-
-
-def integer_power(base: Complexes, exponent: np.ndarray) -> Complexes:
-    """``base_k ^ exponent_k`` by binary powering, the exponent along the first axis."""
-    if (exponent == 1).all():
-        return base
-    result = np.ones_like(base)
-    remaining = exponent.copy()
-    while True:
-        odd = (remaining & 1).astype(bool)
-        result[odd] *= base[odd]
-        remaining >>= 1
-        if not remaining.any():
-            return result
-        base = base * base

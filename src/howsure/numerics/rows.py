@@ -9,14 +9,14 @@ equal rows are counted instead of repeated.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.numerics.arrays import Floats, Integers
 
-__all__ = ["BetaRows", "LinearForm", "WideRow", "linear_form"]
+__all__ = ["BetaRows", "LinearForm", "WideRow", "combined_form", "linear_form"]
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,23 @@ def group_equal_betas(a: Floats, b: Floats, w: Floats, count: Integers) -> BetaR
     return BetaRows(a, b, w, count)
 
 
+def combined_form(betas: BetaRows, wide: tuple[WideRow, ...]) -> LinearForm:
+    """Return the form of grouped Betas and centred wide rows with mean 0."""
+    n = betas.a + betas.b
+    p, q, w, count = betas.a / n, betas.b / n, betas.w, betas.count
+    spread = p * q / (n + 1)
+    variance = float((count * w * w * spread).sum())
+    third = float((count * w**3 * 2 * spread * (q - p) / (n + 2)).sum())
+    below = float((count * np.where(w > 0, w * p, -w * q)).sum())
+    above = float((count * np.where(w > 0, w * q, -w * p)).sum())
+    for row in wide:
+        total = float(row.alpha.sum())
+        below, above = below - row.count * float(row.c[0]), above + row.count * float(row.c[-1])
+        variance += row.count * float((row.alpha * row.c**2).sum()) / (total * (total + 1))
+        third += row.count * 2 * float((row.alpha * row.c**3).sum()) / (total * (total + 1) * (total + 2))
+    return LinearForm(betas, wide, 0.0, variance, third, (-below, above), below, above)
+
+
 def _checked(name: str, values: Floats, positive: bool) -> Floats:
     if not np.isfinite(values).all() or (positive and not (values > 0).all()):
         raise ValueError(f"{name} must be finite{' and positive' if positive else ''}")
@@ -142,7 +159,6 @@ def linear_form(
         A constant.
     """
     lowest = highest = mean = float(shift)
-    variance = third = below = above = 0.0
     pairs: list[tuple[float, float, float, int]] = []
     wide: dict[tuple[bytes, bytes], WideRow] = {}
     for coefficients, alphas, copies in rows:
@@ -158,14 +174,9 @@ def linear_form(
                 pairs.append((alpha[1], alpha[0], c[1] - c[0], copies))
             continue
         total = alpha.sum()
-        p = alpha / total
-        centre = c[0] + (p * (c - c[0])).sum()
+        centre = c[0] + (alpha * (c - c[0])).sum() / total
         d = c - centre
-        second = (p * d * d).sum() / (total + 1)
         lowest, highest, mean = lowest + copies * c[0], highest + copies * c[-1], mean + copies * centre
-        below, above = below - copies * d[0], above + copies * d[-1]
-        variance += copies * second
-        third += copies * 2 * (p * d**3).sum() / ((total + 1) * (total + 2))
         key = (d.tobytes(), alpha.tobytes())
         known = wide[key].count if key in wide else 0
         wide[key] = WideRow(d, alpha, known + int(copies))
@@ -179,23 +190,9 @@ def linear_form(
             a, b, w, count = (column[w != 0] for column in (a, b, w, count))
     if len(a):
         n = a + b
-        p, q = a / n, b / n
-        mean += float((count * w * p).sum())
+        mean += float((count * w * (a / n)).sum())
         lowest += float((count * np.minimum(w, 0)).sum())
         highest += float((count * np.maximum(w, 0)).sum())
-        below += float((count * np.where(w > 0, w * p, -w * q)).sum())
-        above += float((count * np.where(w > 0, w * q, -w * p)).sum())
-        spread = p * q / (n + 1)
-        variance += float((count * w * w * spread).sum())
-        third += float((count * w**3 * 2 * spread * (q - p) / (n + 2)).sum())
     grouped = group_equal_betas(a, b, w, count.astype(np.int64))
-    return LinearForm(
-        grouped,
-        tuple(wide.values()),
-        float(mean),
-        float(variance),
-        float(third),
-        (float(lowest), float(highest)),
-        float(below),
-        float(above),
-    )
+    form = combined_form(grouped, tuple(wide.values()))
+    return replace(form, mean=float(mean), support=(float(lowest), float(highest)))

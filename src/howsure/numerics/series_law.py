@@ -11,12 +11,31 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.ends import end_mass
 from howsure.numerics.inversion import Inversion
 from howsure.numerics.rows import LinearForm
+from howsure.numerics.separation import Convolution, split_by_width
+from howsure.numerics.single_beta import BetaLaw
 from howsure.numerics.solvers import invert
 from howsure.numerics.tilting import tail_integrals
 
-__all__ = ["SeriesLaw"]
+__all__ = ["SeriesLaw", "law_of"]
 
 TAIL = 1e-4  # below this probability the absolute accuracy of the series is not enough
+
+
+def law_of(form: LinearForm) -> BetaLaw | SeriesLaw:
+    """Choose the closed form for a single Beta, inversion otherwise."""
+    return BetaLaw(form) if form.row_count == 1 and len(form.betas) else SeriesLaw(form)
+
+
+def invert_form(form: LinearForm) -> Inversion | Convolution:
+    """Invert directly, or by conditioning on the narrow part if the series would be very long."""
+    direct = Inversion(form)
+    if not direct.slow:
+        return direct
+    parts = split_by_width(form)
+    if parts is None:
+        return Inversion(form, patient=True)
+    wide, narrow = parts
+    return Convolution(form, wide, law_of(wide), narrow, law_of(narrow))
 
 
 class SeriesLaw:
@@ -26,8 +45,8 @@ class SeriesLaw:
         self.form = form
 
     @cached_property
-    def _inversion(self) -> Inversion:
-        return Inversion(self.form)
+    def _inversion(self) -> Inversion | Convolution:
+        return invert_form(self.form)
 
     @property
     def method(self) -> str:
@@ -81,9 +100,15 @@ class SeriesLaw:
                 f[tail] = self.tails(x[tail], upper=upper)[1]
         return f
 
+    def density(self, x: Floats) -> Floats:
+        """Density with absolute accuracy only."""
+        return self.evaluate(x)[1]
+
     def tails(self, x: Floats, upper: bool) -> tuple[Floats, Floats]:
         """Tail probability and density with relative accuracy, for points well out on one side."""
-        form = self.form
+        form, inversion = self.form, self._inversion
+        if isinstance(inversion, Convolution):
+            return inversion.tails(x - form.mean, upper)
         mass, density = np.empty(len(x)), np.empty(len(x))
         rest = []
         for i, at in enumerate(x):
@@ -93,7 +118,7 @@ class SeriesLaw:
             else:
                 mass[i], density[i] = near
         if rest:
-            mass[rest], density[rest] = tail_integrals(form, x[rest] - form.mean)
+            mass[rest], density[rest] = tail_integrals(form, x[rest] - form.mean, inversion.expansion)
         return mass, density
 
     def quantile(self, p: Floats) -> Floats:

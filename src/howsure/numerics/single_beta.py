@@ -70,6 +70,8 @@ class BetaLaw:
             bulk = np.where(theta == 0, low, np.where(theta == 1, high, bulk))
         return np.where(inside, bulk / abs(self.w), 0.0)
 
+    density = pdf
+
     def _end(self, exponent: float) -> float:
         if exponent == 1.0:
             return self.a * self.b / exponent  # Beta(1, b) has density b at 0, Beta(a, 1) density a at 1

@@ -14,6 +14,7 @@ __all__ = ["Evaluate", "density_peak", "highest_density", "invert"]
 Evaluate: TypeAlias = Callable[[Floats], tuple[Floats, Floats, Floats]]
 
 MOST_STEPS = 200
+MISSED = 1e-6  # and the probability must agree to this before the last step
 CLOSE = 1e-6  # a Halley step this small (in sd) leaves an error below 1e-12
 
 
@@ -25,7 +26,7 @@ def invert(evaluate: Evaluate, p: Floats, start: Floats, low: float, high: float
     x = np.clip(start, low + 1e-3 * (start - low), high)
     lower, upper = np.full(len(p), low), np.full(len(p), high)
     active = np.arange(len(p))
-    small = CLOSE
+    small, missed = CLOSE, MISSED
     for step_number in range(MOST_STEPS):
         at = x[active]
         F, f, slope = evaluate(at)
@@ -40,13 +41,15 @@ def invert(evaluate: Evaluate, p: Floats, start: Floats, low: float, high: float
         inside = (new >= lower[active]) & (new <= upper[active])
         width = upper[active] - lower[active]
         x[active] = np.where(inside, new, 0.5 * (lower[active] + upper[active]))
-        done = (inside & (np.abs(step) < small * scale)) | (width <= 4e-16 * np.maximum(np.abs(at), 1e-3 * scale))
+        done = (inside & (np.abs(step) < small * scale) & (np.abs(miss) < missed)) | (
+            width <= 4e-16 * np.maximum(np.abs(at), 1e-3 * scale)
+        )
         done |= (np.abs(miss) < 2e-16) & inside
         active = active[~done]
         if not len(active):
             break
-        if step_number == 20:
-            small = 1e-10
+        if step_number == 4:  # not the smooth case for which the rule was made
+            small, missed = 1e-9, 1e-9
     return x
 
 
@@ -55,8 +58,8 @@ def highest_density(
 ) -> tuple[float, float] | None:
     """Interval of mass ``level`` with equal densities at its ends: Newton in both ends at once.
 
-    Unknowns ``l, h`` of ``F(h) - F(l) = level`` and ``log f(h) = log f(l)``; the determinant of the Jacobian is positive
-    as long as the mode lies between them. Returns None if it does not converge.
+    Unknowns ``l, h`` of ``F(h) - F(l) = level`` and ``log f(h) = log f(l)``; the determinant of the Jacobian is
+    positive as long as the mode lies between them. Returns None if it does not converge.
     """
     ends = np.array(start, float)
     for _ in range(40):
@@ -74,8 +77,7 @@ def highest_density(
         dl, dh = float(dl), float(dh)
         width = float(ends[1] - ends[0])
         shrink = min(1.0, 0.4 * width / max(abs(dl), abs(dh), 1e-300))
-        new = ends + shrink * np.array([dl, dh])
-        new = np.where(new < low, 0.5 * (ends + low), np.where(new > high, 0.5 * (ends + high), new))
+        new = np.array([low + _towards(ends[0] - low, shrink * dl), high - _towards(high - ends[1], -shrink * dh)])
         moved = float(np.abs(new - ends).max())
         ends = new
         if moved < 1e-7 * width and shrink == 1.0:
@@ -83,8 +85,16 @@ def highest_density(
     return None
 
 
+def _towards(room: float, step: float) -> float:
+    """New distance to the end of the support: a large step towards it is taken in the log of the distance.
+
+    Near an end the density is a power of the distance; in its logarithm Newton's method neither overshoots nor crawls.
+    """
+    return float(room * np.exp(step / room)) if step < -0.3 * room else float(room + step)
+
+
 def density_peak(evaluate: Evaluate, low: float, high: float, points: int = 33) -> float:
-    """Place of the largest density between ``low`` and ``high``: a scan, then the root of ``f'`` (or a golden search)."""
+    """Find the largest density between ``low`` and ``high``: a scan, refined until ``f'`` has a bracketed root."""
     grid = np.linspace(low, high, points)
     _, f, _ = evaluate(grid)
     k = int(np.argmax(f))

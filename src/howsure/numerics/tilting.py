@@ -1,7 +1,7 @@
 """Far tails with relative accuracy, by exponential tilting.
 
-Under the law tilted by ``e^{sX}`` a far tail is the middle. With ``K`` the log of ``E e^{s(X - mean)}`` and ``phi_s`` the
-characteristic function of the tilted law,
+Under the law tilted by ``e^{sX}`` a far tail is the middle. With ``K`` the log of ``E e^{s(X - mean)}`` and
+``phi_s`` the characteristic function of the tilted law,
 
     P(X - mean > z) = e^{K(s) - s z} (1/pi) Re int_0^inf phi_s(t) e^{-itz} / (s + it) dt      (s > 0),
 
@@ -11,12 +11,17 @@ instead of expanded. The trapezoidal rule of step ``2 pi/L`` errs by ``e^{-sL}``
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from howsure.numerics.arrays import Complexes, Floats
 from howsure.numerics.contour import row_transform
-from howsure.numerics.logit_nodes import beta_nodes, equispaced_transform, integer_power, unit_phase
+from howsure.numerics.logit_nodes import beta_nodes
+from howsure.numerics.phases import equispaced_transform, integer_power, unit_phase
+from howsure.numerics.remainder import SeriesRemainder
 from howsure.numerics.rows import LinearForm
+from howsure.numerics.vertices import RowVertices
 from howsure.numerics.window import cumulant_bound_slope
 
 __all__ = ["TiltedLaw", "approximate_saddle", "tail_integrals"]
@@ -52,7 +57,7 @@ class TiltedLaw:
         for row in form.wide:
             probe = np.array([1e-4 / np.sqrt((row.alpha * row.c**2).sum() / row.alpha.sum() ** 2 + 1e-300)])
             tilted, plain = row_transform(row, probe, s), row_transform(row, probe)
-            turned = tilted.transform[0] * np.exp(-1j * 0.0)
+            turned = tilted.transform[0]
             log_mass += row.count * (tilted.log_mass - plain.log_mass)
             centre += row.count * tilted.centre
             mean += row.count * float(np.angle(turned) / probe[0])
@@ -68,20 +73,24 @@ class TiltedLaw:
             copies = betas.count[nodes.index]
             each = equispaced_transform(nodes.deviation, nodes.weight, t0, dt, count)
             product *= integer_power(each, copies).prod(axis=0)
-        t = t0 + dt * np.arange(count)
+        t: Floats = t0 + dt * np.arange(count, dtype=float)
         for row in self.form.wide:
-            product *= row_transform(row, t, self.s).transform ** row.count
+            product *= np.power(row_transform(row, t, self.s).transform, row.count)
         return product
 
-    def tails(self, z: Floats) -> tuple[Floats, Floats]:
-        """Tail probability on the side of the tilt and density at ``z`` (relative to the mean), near the tilted mean."""
+    def tails(self, z: Floats, expansion: Sequence[RowVertices] | None = None) -> tuple[Floats, Floats]:
+        """Tail probability on the side of the tilt and density at ``z`` (relative to the mean), near the tilted mean.
+
+        Where the transform of the tilted law decays too slowly, the rest of the sum comes from its ``expansion``.
+        """
         s, sd = self.s, float(np.sqrt(self.variance))
         exponent = self.log_mass + s * (self.centre - z)
         period = max(24 * sd, float((40 - exponent.min()) / abs(s)))
         dt = 2 * np.pi / period
+        reach = max((row.start for row in expansion), default=0.0) / dt if expansion else np.inf
         tail, density = np.full(len(z), 0.5 / abs(s)), np.full(len(z), 0.5)
         have, block = 0, max(48, int(9 / (sd * dt)) + 1)
-        while have < MOST_TERMS:
+        while True:
             phi = self.transform((have + 1) * dt, dt, block)
             t = dt * np.arange(have + 1, have + block + 1)
             wave = unit_phase(np.multiply.outer(self.centre - z, t)) * phi
@@ -89,9 +98,18 @@ class TiltedLaw:
             tail += (wave @ kernel).real
             density += wave.sum(axis=1).real
             have += block
-            if np.abs(phi[-1] * kernel[-1]) * have < ENOUGH * np.abs(tail).min():
+            if np.abs(phi[-1] * kernel[-1]) * have < ENOUGH * np.abs(tail).min() or have >= MOST_TERMS:
                 break
-            block = have
+            if expansion and have > reach:
+                log_mass = self.log_mass + s * self.centre
+                rest = SeriesRemainder(expansion, period, have, sd, s, log_mass)
+                if rest.finite:
+                    more, more_density, _ = rest.evaluate(z)
+                    tail -= np.sign(s) * more / (dt / np.pi)
+                    density += more_density / (dt / np.pi)
+                    break
+                expansion = None
+            block = max(int(reach) + 1 - have, 1) if have <= reach < MOST_TERMS else have
         with np.errstate(under="ignore"):
             scale = np.exp(exponent) * dt / np.pi
         return np.maximum(tail, 0.0) * scale, np.maximum(density, 0.0) * scale
@@ -117,7 +135,7 @@ def approximate_saddle(form: LinearForm, z: float) -> float:
 
 
 def tilt_towards(form: LinearForm, z: float) -> TiltedLaw:
-    """A tilt whose mean is within about one of its standard deviations of ``z``."""
+    """Find a tilt whose mean is within about one of its standard deviations of ``z``."""
     s = approximate_saddle(form, z)
     law = TiltedLaw(form, s)
     for _ in range(STEPS):
@@ -130,7 +148,9 @@ def tilt_towards(form: LinearForm, z: float) -> TiltedLaw:
     return law
 
 
-def tail_integrals(form: LinearForm, z: Floats) -> tuple[Floats, Floats]:
+def tail_integrals(
+    form: LinearForm, z: Floats, expansion: Sequence[RowVertices] | None = None
+) -> tuple[Floats, Floats]:
     """Tail probabilities and densities at points ``z``, all on one side of the mean and inside the support.
 
     The tail is the upper one for ``z > 0``. Points are served in order from the middle outwards; one tilt serves all
@@ -145,6 +165,6 @@ def tail_integrals(form: LinearForm, z: Floats) -> tuple[Floats, Floats]:
             break  # below the smallest double, and so is everything further out
         near = np.abs(z[left] - law.mean) <= NEAR_ENOUGH * np.sqrt(law.variance)
         near[0] = True
-        tail[left[near]], density[left[near]] = law.tails(z[left[near]])
+        tail[left[near]], density[left[near]] = law.tails(z[left[near]], expansion)
         left = left[~near]
     return tail, density

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from howsure.numerics.arrays import Complexes
+from howsure.numerics.arrays import Complexes, Floats
 from howsure.numerics.contour import row_transform
-from howsure.numerics.logit_nodes import beta_nodes, equispaced_transform, integer_power
+from howsure.numerics.logit_nodes import beta_nodes
+from howsure.numerics.phases import equispaced_transform, integer_power
 from howsure.numerics.rows import BetaRows, WideRow
 
 __all__ = ["beta_product", "wide_product"]
@@ -32,11 +33,11 @@ def beta_product(betas: BetaRows, t0: float, dt: float, count: int) -> Complexes
 
 
 def wide_product(rows: tuple[WideRow, ...], t0: float, dt: float, count: int) -> Complexes:
-    """The same for wide rows."""
+    """Do the same for wide rows."""
     product = np.ones(count, complex)
     for first in range(0, count if rows else 0, FREQUENCIES_AT_A_TIME):
         size = min(FREQUENCIES_AT_A_TIME, count - first)
-        t = t0 + dt * np.arange(first, first + size)
+        t: Floats = t0 + dt * np.arange(first, first + size, dtype=float)
         for row in rows:
-            product[first : first + size] *= row_transform(row, t).transform ** row.count
+            product[first : first + size] *= np.power(row_transform(row, t).transform, row.count)
     return product

@@ -4,7 +4,7 @@ Each vertex ``j`` contributes a pure oscillation times an algebraic series in ``
 point of the contour integral, or Watson's lemma for a Beta): with ``d_k = c_k - c_j``
 
     phi(t) ~ sum_j e^{it c_j} G_j(t),
-    G_j(t) = Gamma(A)/Gamma(alpha_j) prod_{k != j} (-it d_k)^{-alpha_k} sum_n e_n (alpha_j - 1) .. (alpha_j - n) (it)^-n,
+    G_j(t) = Gamma(A)/Gamma(alpha_j) prod_{k != j} (-it d_k)^{-alpha_k} sum_n e_n (alpha_j-1) .. (alpha_j-n) (it)^-n,
 
 where ``sum e_n z^n = prod_k (1 - z/d_k)^{-alpha_k}``. A narrow Beta (one huge parameter) has a second expansion, in
 which ``(1 - v)^beta`` is split as ``e^{-beta v}`` times a slow factor; it holds from ``t ~ 10 sqrt(beta)`` on instead
@@ -21,13 +21,25 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats, Integers
+from howsure.numerics.phases import power_ladder
+from howsure.numerics.rows import LinearForm
 
-__all__ = ["RowVertices", "VertexSeries", "VertexTable", "log_gamma_ratio", "row_vertices", "starting_frequency"]
+__all__ = [
+    "RowVertices",
+    "VertexSeries",
+    "VertexTable",
+    "expand_form",
+    "log_gamma_ratio",
+    "row_vertices",
+    "starting_frequency",
+]
 
 MOST_TERMS = 64
 CONVERGED = 1e-17  # two consecutive terms below it: a single one can vanish by accident
 LARGEST_TERM = 50.0
 GROWTH = 1.25 ** np.arange(24)
+POWERS_AT_A_TIME = 1 << 19
+FEW_TERMS, FEW_BELOW = 13, 0.03
 NARROW_ABOVE = 200.0
 NARROW_OTHER = 20.0
 
@@ -88,8 +100,8 @@ def generating_coefficients(p: Floats, alpha: Floats, count: int) -> Floats:
     sums = (alpha[:, None] * powers).sum(axis=0)
     e = np.zeros(count, np.longdouble)
     e[0] = 1
-    for n in range(1, count):
-        e[n] = (sums[:n] * e[n - 1 :: -1][:n]).sum() / n
+    for k in range(1, count):
+        e[k] = (sums[:k] * e[k - 1 :: -1][:k]).sum() / k
     return e.astype(float)
 
 
@@ -108,7 +120,7 @@ def scaled_terms(c: Floats, alpha: Floats, start: float) -> Floats:
 
 
 def usual_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
-    """The usual expansion from the smallest frequency at which all its terms die below ``1e-17``."""
+    """Make the usual expansion, from the smallest frequency at which all its terms die below ``1e-17``."""
     first = max(34.0, 2 * min(float(alpha.max()), 1e7)) / float(np.abs(np.diff(np.sort(c))).min())
     with np.errstate(over="ignore", invalid="ignore"):
         terms = scaled_terms(c, alpha, first)
@@ -136,19 +148,25 @@ def usual_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
 
 
 def narrow_terms(small: float, beta: float) -> Floats:
-    """``d_k (small)_k beta^-k`` with ``(1 - v)^beta = e^{-beta v} sum d_k v^k``, ``(k+1) d_{k+1} = k d_k - beta d_{k-1}``."""
+    """Terms ``d_k (small)_k beta^-k`` where ``(1 - v)^beta = e^{-beta v} sum d_k v^k``.
+
+    The differential equation gives ``(k+1) d_{k+1} = k d_k - beta d_{k-1}``.
+    """
     d = np.zeros(MOST_TERMS)
     d[0] = 1.0
     for k in range(1, MOST_TERMS - 1):
         d[k + 1] = (k * d[k] - d[k - 1]) / ((k + 1) * beta)
-    return d * np.concatenate(([1.0], np.cumprod(small + np.arange(MOST_TERMS - 1))))
+    terms = d * np.concatenate(([1.0], np.cumprod(small + np.arange(MOST_TERMS - 1))))
+    large = np.flatnonzero(np.abs(terms) > 0.1 * CONVERGED)
+    terms[int(large[-1]) + 1 :] = 0.0
+    return terms
 
 
 def narrow_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
-    """A Beta with one huge parameter: one vertex carries everything, the other is below every rounding.
+    """Expand a Beta with one huge parameter: one vertex carries everything, the other is below every rounding.
 
-    The vertex contributes ``Gamma(A)/Gamma(alpha_j) beta^-small sum_k d_k (small)_k beta^-k (1 - itd/beta)^{-small-k}``,
-    ``beta = alpha_j - 1``.
+    The vertex contributes ``Gamma(A)/Gamma(alpha_j) beta^-small sum_k d_k (small)_k beta^-k
+    (1 - itd/beta)^{-small-k}``, ``beta = alpha_j - 1``.
     """
     j = int(np.argmax(alpha))
     d, beta, small = float(c[1 - j] - c[j]), float(alpha[j]) - 1, float(alpha[1 - j])
@@ -164,10 +182,29 @@ def row_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
     return (narrow_vertices if is_narrow(alpha) else usual_vertices)(c, alpha, count)
 
 
-class VertexTable:
-    """The expansions of several rows side by side: one Horner loop evaluates them all."""
+def expand_form(form: LinearForm) -> list[RowVertices] | None:
+    """Expansions of all rows of a form (Betas first), or None if one of them has none."""
+    betas = form.betas
+    rows: list[tuple[Floats, Floats, int]] = []
+    for a, b, w, n in zip(betas.a, betas.b, betas.w, betas.count, strict=True):
+        total = a + b
+        rows.append((np.array([-w * (a / total), w * (b / total)]), np.array([b, a]), int(n)))
+    rows.extend((row.c, row.alpha, row.count) for row in form.wide)
+    expanded = [row_vertices(*row) for row in rows]
+    return expanded if all(np.isfinite(row.start) for row in expanded) else None
 
-    def __init__(self, rows: Sequence[RowVertices]) -> None:
+
+def polynomial(terms: Complexes, r: Complexes) -> Complexes:
+    """``sum_n terms_vn r_vk^n`` from a ladder of powers: few array operations instead of a Horner loop."""
+    return np.asarray(np.einsum("vn,nvk->vk", terms, power_ladder(r, terms.shape[1])))
+
+
+class VertexTable:
+    """The expansions of several rows side by side: one ladder of powers evaluates them all."""
+
+    def __init__(self, rows: Sequence[RowVertices], tilt: float = 0.0) -> None:
+        # under a tilt s the frequency is t - is, and e^{i(t - is)c} leaves the constant factor e^{sc}
+        self._tilt = tilt
         flat = [vertex for row in rows for vertex in row.vertices]
         terms = np.array([vertex.terms for vertex in flat])
         used = int(np.flatnonzero((np.abs(terms) > 1e-40).any(axis=0))[-1]) + 1
@@ -176,17 +213,24 @@ class VertexTable:
             np.array([getattr(vertex, name) for vertex in flat], complex)[:, None]
             for name in ("scale", "base0", "base1", "log_factor")
         )
+        self._log_factor += tilt * np.array([[vertex.c] for vertex in flat])
         self.exponent: Floats = np.array([vertex.exponent for vertex in flat])
         self.c: Floats = np.array([vertex.c for vertex in flat])
         self.offsets: Integers = np.cumsum([0] + [len(row.vertices) for row in rows])
 
     def evaluate(self, t: Floats | Complexes) -> Complexes:
-        """``G`` of every vertex (vertices x frequencies)."""
-        base = self._base0 + self._base1 * t
+        """``e^{sc} G(t - is)`` of every vertex (vertices x frequencies)."""
+        base = self._base0 + self._base1 * (t - 1j * self._tilt)
         ratio = self._scale / base
-        total = np.repeat(self._terms[:, -1:], len(t), axis=1)
-        for n in range(self._terms.shape[1] - 2, -1, -1):
-            total *= ratio
-            total += self._terms[:, n : n + 1]
-        with np.errstate(under="ignore"):
+        total = np.empty(ratio.shape, complex)
+        # far out a few terms are enough: |terms| < 50 and 0.03^11 < 1e-16
+        far = np.abs(ratio).max(axis=0) < FEW_BELOW
+        for group, terms in ((far, self._terms[:, :FEW_TERMS]), (~far, self._terms)):
+            if not group.any():
+                continue
+            r = ratio if group.all() else ratio[:, group]
+            block = max(1, POWERS_AT_A_TIME // terms.size)
+            parts = [r[:, k : k + block] for k in range(0, r.shape[1], block)]
+            total[:, group] = np.concatenate([polynomial(terms, part) for part in parts], axis=1)
+        with np.errstate(under="ignore", over="ignore", invalid="ignore"):
             return np.asarray(np.exp(self._log_factor - self.exponent[:, None] * np.log(base)) * total)

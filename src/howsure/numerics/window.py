@@ -81,7 +81,7 @@ def cumulant_bound(form: LinearForm, s: Floats) -> Floats:
 
 
 def cumulant_bound_slope(form: LinearForm, s: float) -> float:
-    """Derivative in ``s`` of the Markov-Krein part of the bound: nearly the mean of the law tilted by ``e^{sX}``."""
+    """Differentiate the Markov-Krein part of the bound: nearly the mean of the law tilted by ``e^{sX}``."""
     betas, at = form.betas, np.array([s])
     n = betas.a + betas.b
     to_upper, to_lower = beta_saddle(betas, at)
