@@ -163,7 +163,10 @@ def test_singular_ends_keep_relative_accuracy():
 
 
 def test_a_point_mass():
-    for engine in (LinearEngine(shift=2.5), LinearEngine([((1.5, 1.5), (2, 3), 1)], betas=([1.0], [2.0], [0.0]), shift=1)):
+    for engine in (
+        LinearEngine(shift=2.5),
+        LinearEngine([((1.5, 1.5), (2, 3), 1)], betas=([1.0], [2.0], [0.0]), shift=1),
+    ):
         assert engine.method == "point"
         assert engine.sd == 0
         assert engine.support == (2.5, 2.5)
@@ -258,7 +261,10 @@ def test_shift_and_scale_commute_with_the_law(parts, shift, scale):
 
 
 @settings(max_examples=15, deadline=None, derandomize=True)
-@given(st.lists(st.tuples(st.floats(1, 60), st.floats(1, 60), st.floats(0.1, 1)), min_size=1, max_size=4), st.floats(0.3, 0.99))
+@given(
+    st.lists(st.tuples(st.floats(1, 60), st.floats(1, 60), st.floats(0.1, 1)), min_size=1, max_size=4),
+    st.floats(0.3, 0.99),
+)
 def test_highest_density_intervals_hold_their_level_between_equal_densities(parts, level):
     engine = LinearEngine(betas=tuple(np.array(column) for column in zip(*parts, strict=True)))
     interval = engine.interval(level, "hdi")
@@ -274,4 +280,6 @@ def test_highest_density_intervals_hold_their_level_between_equal_densities(part
 
 def test_the_layer_does_not_load_the_slow_parts_of_scipy():
     code = "import sys, howsure.numerics.linear; print(sorted(m for m in sys.modules if m.startswith('scipy.') and m.split('.')[1] in ('stats', 'optimize', 'integrate')))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    )

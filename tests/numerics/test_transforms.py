@@ -13,14 +13,26 @@ from scipy import special
 
 from oracles import beta_transform
 
-BETAS = [(11.0, 41.0), (0.5, 5.5), (0.01, 5.0), (0.01, 0.01), (0.5, 0.5), (1.0, 1.0), (0.5, 1000.5), (1.0, 901.0), (101.0, 901.0)]
+BETAS = [
+    (11.0, 41.0),
+    (0.5, 5.5),
+    (0.01, 5.0),
+    (0.01, 0.01),
+    (0.5, 0.5),
+    (1.0, 1.0),
+    (0.5, 1000.5),
+    (1.0, 901.0),
+    (101.0, 901.0),
+]
 
 
 def beta_cf(a, b, t, s=0.0):
     """E e^{(s + it) theta} / E e^{s theta} by the nodes under test, for equispaced t."""
     form = linear_form((), ([a], [b], [1.0]), 0.0)
     (nodes,) = beta_nodes(form.betas, float(t[-1]), s)
-    return equispaced_transform(nodes.deviation, nodes.weight, t[0], t[1] - t[0], len(t))[0] * unit_phase(t * nodes.centre)
+    return equispaced_transform(nodes.deviation, nodes.weight, t[0], t[1] - t[0], len(t))[0] * unit_phase(
+        t * nodes.centre
+    )
 
 
 @pytest.mark.parametrize(("a", "b"), BETAS)
@@ -31,7 +43,9 @@ def test_beta_transform_by_logit_nodes(a, b):
     assert np.abs(beta_cf(a, b, t) - expected).max() < 5e-15
 
 
-@pytest.mark.parametrize(("a", "b", "s"), [(6.0, 96.0, -150.0), (3.0, 300.0, 250.0), (0.5, 5.5, 30.0), (11.0, 41.0, 60.0)])
+@pytest.mark.parametrize(
+    ("a", "b", "s"), [(6.0, 96.0, -150.0), (3.0, 300.0, 250.0), (0.5, 5.5, 30.0), (11.0, 41.0, 60.0)]
+)
 def test_tilted_beta_transform(a, b, s):
     t = np.linspace(20.0, 800.0, 9)
     expected = [beta_transform(a, b, s + 1j * float(v)) / beta_transform(a, b, s) for v in t]
