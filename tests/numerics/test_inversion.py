@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from mpmath import betainc as mp_betainc
+from mpmath import mp
+from scipy import special
+
 from howsure.numerics.ends import end_density, end_mass, series_power
 from howsure.numerics.fourier import FourierSeries
 from howsure.numerics.inversion import Inversion
@@ -13,9 +17,6 @@ from howsure.numerics.solvers import density_peak, highest_density, invert
 from howsure.numerics.tilting import TiltedLaw, approximate_saddle, tail_integrals
 from howsure.numerics.transform import beta_product
 from howsure.numerics.vertices import expand_form
-from mpmath import betainc as mp_betainc
-from mpmath import mp
-from scipy import special
 
 
 def beta_form(a, b, w=1.0):
@@ -35,7 +36,9 @@ def test_fourier_series_of_a_normal_law():
         assert np.abs(got - expected).max() < 2e-15
 
 
-@pytest.mark.parametrize(("a", "b"), [(0.5, 0.5), (10.5, 0.5), (0.01, 5.0), (1.0, 1.0), (1.0, 1000.0), (0.5, 30.5), (3.0, 4.0)])
+@pytest.mark.parametrize(
+    ("a", "b"), [(0.5, 0.5), (10.5, 0.5), (0.01, 5.0), (1.0, 1.0), (1.0, 1000.0), (0.5, 30.5), (3.0, 4.0)]
+)
 def test_one_beta_through_the_series_and_its_remainder_is_the_incomplete_beta_function(a, b):
     form = beta_form(a, b)
     inversion = Inversion(form)
@@ -114,7 +117,9 @@ def test_end_series_of_a_beta_is_the_incomplete_beta_function(a, b):
             expected = mp_betainc(b, a, 0, v, regularized=True)
             mass, density = end_mass(form, v, upper=True)
             assert mass == pytest.approx(float(expected), rel=1e-12)
-            assert density == pytest.approx(float(mp.mpf(v) ** (b - 1) * (1 - mp.mpf(v)) ** (a - 1) / mp.beta(a, b)), rel=1e-11)
+            assert density == pytest.approx(
+                float(mp.mpf(v) ** (b - 1) * (1 - mp.mpf(v)) ** (a - 1) / mp.beta(a, b)), rel=1e-11
+            )
 
 
 def test_end_series_of_a_sum_agrees_with_tilting():
@@ -155,7 +160,9 @@ def test_beta_density_against_many_digits(a, b):
 def test_solvers_on_a_normal_law():
     p = np.array([1e-4, 0.025, 0.5, 0.9, 0.9999])
     assert np.allclose(invert(normal, p, np.zeros(5), -9, 9, 1.0), special.ndtri(p), atol=1e-11)
-    assert highest_density(normal, 0.95, (-1.0, 2.5), -9, 9) == pytest.approx((-1.959963984540054, 1.959963984540054), abs=1e-12)
+    assert highest_density(normal, 0.95, (-1.0, 2.5), -9, 9) == pytest.approx(
+        (-1.959963984540054, 1.959963984540054), abs=1e-12
+    )
     assert density_peak(normal, -4.0, 5.0) == pytest.approx(0.0, abs=1e-9)
 
 

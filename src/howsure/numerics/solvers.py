@@ -49,7 +49,7 @@ def invert(evaluate: Evaluate, p: Floats, start: Floats, low: float, high: float
         if not len(active):
             break
         if step_number == 4:  # not the smooth case for which the rule was made
-            small, missed = 1e-9, 1e-9
+            small, missed = 1e-9, 1e-11
     return x
 
 
@@ -86,7 +86,7 @@ def highest_density(
 
 
 def _towards(room: float, step: float) -> float:
-    """New distance to the end of the support: a large step towards it is taken in the log of the distance.
+    """Update the distance to an end of the support: a large step towards it is taken in the log of the distance.
 
     Near an end the density is a power of the distance; in its logarithm Newton's method neither overshoots nor crawls.
     """
