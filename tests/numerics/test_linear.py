@@ -112,7 +112,7 @@ def test_many_equal_nearly_perfect_classes_are_close_to_their_cornish_fisher_exp
     by_row = LinearEngine([((0.0, 1.0), (0.5, 5.5), count)])
     by_array = LinearEngine(betas=(np.full(count, 5.5), np.full(count, 0.5), np.ones(count)))
     x = by_row.mean + by_row.sd * np.linspace(-3, 3, 7)
-    assert np.abs(by_row.cdf(x) - by_array.cdf(x)).max() < 1e-14
+    assert np.abs(by_row.cdf(x) - by_array.cdf(x)).max() < 1e-12  # x itself is rounded at 1000
     skew = -2 * (5.5 - 0.5) * np.sqrt(7) / (8 * np.sqrt(2.75)) / np.sqrt(count)
     u = np.linspace(-3, 3, 7)
     edgeworth = special.ndtr(u) - np.exp(-u * u / 2) / np.sqrt(2 * np.pi) * skew * (u * u - 1) / 6
