@@ -107,6 +107,16 @@ def test_everything_mixed_in_one_sum_agrees_with_its_parts_and_with_draws():
     assert engine.residual < 1e-10
 
 
+def test_quantiles_among_near_atoms():
+    parts = ([900.0, 0.01, 0.01], [900.0, 0.01, 1.0], [-1.954, 1.563, -0.652])
+    engine = LinearEngine(betas=parts)
+    p = np.array([0.001, 0.025, 0.5, 0.975])
+    assert np.abs(engine.cdf(engine.quantile(p)) - p).max() < 1e-10
+    engine = LinearEngine(betas=([1.0, 1e5], [0.01, 0.01], [1.27, -0.2]))
+    x = engine.mean + engine.sd * np.linspace(-1.5, 1.5, 7)
+    assert np.abs(engine.cdf(x) + engine.sf(x) - 1).max() < 1e-11
+
+
 @pytest.mark.parametrize("count", [1000, 10_000])
 def test_many_equal_nearly_perfect_classes_are_close_to_their_cornish_fisher_expansion(count):
     by_row = LinearEngine([((0.0, 1.0), (0.5, 5.5), count)])

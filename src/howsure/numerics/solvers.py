@@ -26,6 +26,7 @@ def invert(evaluate: Evaluate, p: Floats, start: Floats, low: float, high: float
     x = np.clip(start, low + 1e-3 * (start - low), high)
     lower, upper = np.full(len(p), low), np.full(len(p), high)
     active = np.arange(len(p))
+    last_miss = np.full(len(p), np.inf)
     small, missed = CLOSE, MISSED
     for step_number in range(MOST_STEPS):
         at = x[active]
@@ -39,6 +40,9 @@ def invert(evaluate: Evaluate, p: Floats, start: Floats, low: float, high: float
             step = newton / np.where(np.abs(bend) < 0.5, 1 - bend, 1.0)
         new = at - step
         inside = (new >= lower[active]) & (new <= upper[active])
+        if step_number > 4:  # a density with near-atoms misleads Newton: bisect where the miss does not halve
+            inside &= (np.abs(miss) <= 0.5 * last_miss[active]) | (np.abs(miss) < 1e-9)
+        last_miss[active] = np.abs(miss)
         width = upper[active] - lower[active]
         x[active] = np.where(inside, new, 0.5 * (lower[active] + upper[active]))
         done = (inside & (np.abs(step) < small * scale) & (np.abs(miss) < missed)) | (
