@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from mpmath import betainc as mp_betainc
+from mpmath import mp
+from scipy import special
+
 from howsure.numerics.ends import end_density, end_mass, series_power
 from howsure.numerics.fourier import FourierSeries
 from howsure.numerics.inversion import Inversion
@@ -13,9 +17,6 @@ from howsure.numerics.solvers import density_peak, highest_density, invert
 from howsure.numerics.tilting import TiltedLaw, approximate_saddle, tail_integrals
 from howsure.numerics.transform import beta_product
 from howsure.numerics.vertices import expand_form
-from mpmath import betainc as mp_betainc
-from mpmath import mp
-from scipy import special
 
 
 def beta_form(a, b, w=1.0):

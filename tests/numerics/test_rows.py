@@ -3,6 +3,7 @@ from __future__ import annotations
 import mpmath
 import numpy as np
 import pytest
+
 from howsure.numerics.rows import group_equal_betas, linear_form, merge_equal_coefficients
 
 

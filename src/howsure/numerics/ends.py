@@ -64,8 +64,9 @@ def end_mass(form: LinearForm, v: float, upper: bool) -> tuple[float, float] | N
         if v > 0.8 * d.min() or v * at > 20 * d.min():
             return None
         terms = generating_coefficients(v / d, alpha, TERMS)
-        terms[1:] *= np.cumprod(-(at - n))
-        total = np.convolve(total, series_power(terms, count))[:TERMS]
+        with np.errstate(over="ignore", invalid="ignore"):  # rejected below if not finite
+            terms[1:] *= np.cumprod(-(at - n))
+            total = np.convolve(total, series_power(terms, count))[:TERMS]
         others = float(alpha.sum())
         log_factor += count * (log_gamma_ratio(at, others) - float((alpha * np.log(d)).sum()))
         exponent += count * others

@@ -217,9 +217,10 @@ class SeriesRemainder:
         line = summation_line(self._period, self._first, self._step, self._lean, start, stop)
         t, weight = np.concatenate((line.t, line.t.conj())), np.concatenate((line.weight, line.weight.conj()))
         r = self._tilt + 1j * t
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             factor = weight * (-2 / self._period * np.exp(-self._log_mass)) / r
-        combos = combine_vertices(self._rows, self._table, t, factor, 4e-16 * self._scale)
+        with np.errstate(over="ignore", invalid="ignore"):  # judged by `finite` afterwards
+            combos = combine_vertices(self._rows, self._table, t, factor, 4e-16 * self._scale)
         if stop == LAST_NODE:
             # at a breakpoint itself only the algebraic decay is left: the nodes beyond are a geometric series
             rest = -1 / np.expm1(-np.maximum(combos.exponent, 1e-12) * self._step)

@@ -19,6 +19,7 @@ import numpy as np
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.rows import BetaRows, LinearForm, combined_form
+from howsure.numerics.single_beta import BetaLaw
 from howsure.numerics.vertices import starting_frequency
 from howsure.numerics.window import chernoff_window
 
@@ -26,7 +27,7 @@ __all__ = ["Convolution", "breakpoints", "split_by_width", "tanh_sinh"]
 
 NODES_PER_SIDE = 26
 MARKS = np.array([-5.0, -2.0, 0.0, 2.0, 5.0])  # panel ends, in standard deviations of the narrow part
-LEAST_GAP = 20.0
+LEAST_GAP = 4.0
 MOST_BREAKPOINTS = 4096
 POINTS_AT_A_TIME = 1 << 17
 
@@ -132,7 +133,11 @@ class Convolution:
         return np.add.reduceat(F * weight, starts), np.add.reduceat(f, starts), np.add.reduceat(slope, starts)
 
     def tails(self, z: Floats, upper: bool) -> tuple[Floats, Floats]:
-        """Tail probability with the relative accuracy of the wide part, and density."""
+        """Tail probability, with the relative accuracy of the wide part if that is in closed form, and density."""
         u, weight, starts = self._gather(z)
-        tail = self._wide.sf(u) if upper else self._wide.cdf(u)
-        return np.add.reduceat(tail * weight, starts), self.evaluate(z)[1]
+        if isinstance(self._wide, BetaLaw):
+            tail = self._wide.sf(u) if upper else self._wide.cdf(u)
+        else:
+            F = self._wide.evaluate(u)[0]
+            tail = np.clip(1 - F if upper else F, 0.0, 1.0)
+        return np.add.reduceat(tail * weight, starts), np.maximum(self.evaluate(z)[1], 0.0)

@@ -18,6 +18,7 @@ from howsure.numerics.tilting import tail_integrals
 
 __all__ = ["SeriesLaw", "law_of"]
 
+SERIES_ERROR = 2e-12  # of a probability, generously
 TAIL = 1e-4  # below this probability the absolute accuracy of the series is not enough
 
 
@@ -36,6 +37,11 @@ def invert_form(form: LinearForm) -> Inversion | Convolution:
         return Inversion(form, patient=True)
     wide, narrow = parts
     return Convolution(form, wide, law_of(wide), narrow, law_of(narrow))
+
+
+def reconciled(tail: Floats, series: Floats) -> Floats:
+    """Prefer the tail value, unless it differs by more than the series can err: then it has not converged."""
+    return np.where(np.abs(tail - series) > SERIES_ERROR + 1e-8 * series, series, tail)
 
 
 class SeriesLaw:
@@ -79,7 +85,7 @@ class SeriesLaw:
         F = np.clip(self.evaluate(x)[0], 0.0, 1.0)
         tail = F < TAIL
         if tail.any():
-            F[tail] = self.tails(x[tail], upper=False)[0]
+            F[tail] = reconciled(self.tails(x[tail], upper=False)[0], F[tail])
         return F
 
     def sf(self, x: Floats) -> Floats:
@@ -87,7 +93,7 @@ class SeriesLaw:
         S = np.clip(1 - self.evaluate(x)[0], 0.0, 1.0)
         tail = S < TAIL
         if tail.any():
-            S[tail] = self.tails(x[tail], upper=True)[0]
+            S[tail] = reconciled(self.tails(x[tail], upper=True)[0], S[tail])
         return S
 
     def pdf(self, x: Floats) -> Floats:
@@ -108,7 +114,11 @@ class SeriesLaw:
         """Tail probability and density with relative accuracy, for points well out on one side."""
         form, inversion = self.form, self._inversion
         if isinstance(inversion, Convolution):
-            return inversion.tails(x - form.mean, upper)
+            mass, density = inversion.tails(x - form.mean, upper)
+            tiny = mass < 1e-9  # no closed form behind it: tilt the whole sum
+            if tiny.any():
+                mass[tiny], density[tiny] = tail_integrals(form, x[tiny] - form.mean)
+            return mass, density
         mass, density = np.empty(len(x)), np.empty(len(x))
         rest = []
         for i, at in enumerate(x):

@@ -26,6 +26,7 @@ def invert(evaluate: Evaluate, p: Floats, start: Floats, low: float, high: float
     x = np.clip(start, low + 1e-3 * (start - low), high)
     lower, upper = np.full(len(p), low), np.full(len(p), high)
     active = np.arange(len(p))
+    last_miss = np.full(len(p), np.inf)
     small, missed = CLOSE, MISSED
     for step_number in range(MOST_STEPS):
         at = x[active]
@@ -39,6 +40,9 @@ def invert(evaluate: Evaluate, p: Floats, start: Floats, low: float, high: float
             step = newton / np.where(np.abs(bend) < 0.5, 1 - bend, 1.0)
         new = at - step
         inside = (new >= lower[active]) & (new <= upper[active])
+        if step_number > 4:  # a density with near-atoms misleads Newton: bisect where the miss does not halve
+            inside &= (np.abs(miss) <= 0.5 * last_miss[active]) | (np.abs(miss) < 1e-9)
+        last_miss[active] = np.abs(miss)
         width = upper[active] - lower[active]
         x[active] = np.where(inside, new, 0.5 * (lower[active] + upper[active]))
         done = (inside & (np.abs(step) < small * scale) & (np.abs(miss) < missed)) | (
@@ -49,7 +53,7 @@ def invert(evaluate: Evaluate, p: Floats, start: Floats, low: float, high: float
         if not len(active):
             break
         if step_number == 4:  # not the smooth case for which the rule was made
-            small, missed = 1e-9, 1e-9
+            small, missed = 1e-9, 1e-11
     return x
 
 
@@ -86,7 +90,7 @@ def highest_density(
 
 
 def _towards(room: float, step: float) -> float:
-    """New distance to the end of the support: a large step towards it is taken in the log of the distance.
+    """Update the distance to an end of the support: a large step towards it is taken in the log of the distance.
 
     Near an end the density is a power of the distance; in its logarithm Newton's method neither overshoots nor crawls.
     """

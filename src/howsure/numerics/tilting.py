@@ -26,8 +26,8 @@ from howsure.numerics.window import cumulant_bound_slope
 
 __all__ = ["TiltedLaw", "approximate_saddle", "tail_integrals"]
 
-ENOUGH = 1e-13  # relative size of the last term of the integral
-MOST_TERMS = 1 << 12
+ENOUGH = 3e-12  # relative size of the last term of the integral
+MOST_TERMS, MOST_EXPANDED = 1 << 10, 1 << 13
 NEAR_ENOUGH = 1.2  # how far from the tilted mean, in tilted standard deviations, a tail point may lie
 STEPS = 8
 ROWS_AT_A_TIME = 4096
@@ -49,7 +49,8 @@ class TiltedLaw:
                     continue
                 # the weight at the tilted mode against that at the untilted one; both modes are known exactly
                 moved = nodes.centre / w - p
-                log_mass += float((count * (a * np.log1p(moved / p) + b * np.log1p(-moved / q))).sum())
+                with np.errstate(divide="ignore"):  # a mode at an end to the last digit: the tail is 0 in doubles
+                    log_mass += float((count * (a * np.log1p(moved / p) + b * np.log1p(-moved / q))).sum())
                 centre += float((count * w * moved).sum())
                 first = (nodes.weight * nodes.deviation).sum(axis=1)
                 mean += float((count * first).sum())
@@ -98,7 +99,9 @@ class TiltedLaw:
             tail += (wave @ kernel).real
             density += wave.sum(axis=1).real
             have += block
-            if np.abs(phi[-1] * kernel[-1]) * have < ENOUGH * np.abs(tail).min() or have >= MOST_TERMS:
+            if np.abs(phi[-1] * kernel[-1]) * have < ENOUGH * np.abs(tail).min() or have >= (
+                MOST_EXPANDED if expansion else MOST_TERMS
+            ):
                 break
             if expansion and have > reach:
                 log_mass = self.log_mass + s * self.centre
@@ -109,7 +112,7 @@ class TiltedLaw:
                     density += more_density / (dt / np.pi)
                     break
                 expansion = None
-            block = max(int(reach) + 1 - have, 1) if have <= reach < MOST_TERMS else have
+            block = max(int(reach) + 1 - have, 1) if have <= reach < MOST_EXPANDED else have
         with np.errstate(under="ignore"):
             scale = np.exp(exponent) * dt / np.pi
         return np.maximum(tail, 0.0) * scale, np.maximum(density, 0.0) * scale
