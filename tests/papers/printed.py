@@ -2,11 +2,10 @@
 
 import json
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
-from pathlib import Path
+
+from tests.conftest import REFERENCE
 
 import howsure as hs
-
-REFERENCE = Path(__file__).parents[1] / "reference"
 
 #: Every case of published.json under its name.
 CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text(encoding="utf-8"))["cases"]}
