@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracles import REFERENCE, beta_sum_arrays, imhof, two_betas
 from scipy import special
@@ -276,6 +276,7 @@ def test_shift_and_scale_commute_with_the_law(parts, shift, scale):
     st.floats(0.3, 0.99),
 )
 def test_highest_density_intervals_hold_their_level_between_equal_densities(parts, level):
+    assume(len(parts) > 1 or parts[0][:2] != (1, 1))  # all intervals of a uniform law are equally dense
     engine = LinearEngine(betas=tuple(np.array(column) for column in zip(*parts, strict=True)))
     interval = engine.interval(level, "hdi")
     assert interval is not None

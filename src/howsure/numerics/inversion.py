@@ -62,7 +62,11 @@ class Inversion:
             wanted = np.inf
         if wanted > 48 and wanted > 1.2 * start + 40 and start <= MOST_TERMS and self._sum_remainder():
             return None
-        self.slow = most < MOST_TERMS and wanted > most
+        # the decay may only begin beyond the first pass: look further before giving up
+        while self._last() > TOLERANCE and wanted > most and len(self._phi) < most // 4:
+            self._extend(2 * len(self._phi) if len(self._phi) else first)
+            wanted = self._terms_wanted()
+        self.slow = most < MOST_TERMS and wanted > most and self._last() > TOLERANCE
         while not self.slow and self._last() > TOLERANCE and len(self._phi) < MOST_TERMS:
             self._extend(min(MOST_TERMS, int(max(1.1 * min(wanted, MOST_TERMS), 1.5 * len(self._phi), first))))
             wanted = self._terms_wanted()

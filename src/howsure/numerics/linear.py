@@ -144,7 +144,7 @@ class LinearEngine:
         """Interval of posterior mass ``level``: equal tails, or highest density.
 
         The highest-density set of a law with infinite density at both ends, or with several separate peaks above the
-        cut, is not one interval; then None.
+        cut, is not one interval, and all intervals of a uniform law are equally dense; then None.
         """
         if not 0 < level < 1:
             raise ValueError("level must lie strictly between 0 and 1")
@@ -162,7 +162,9 @@ class LinearEngine:
 
     def _highest(self, level: float) -> tuple[float, float] | None:
         ends = end_density(self._form, False), end_density(self._form, True)
-        if ends[0] == ends[1] == np.inf:
+        betas = self._form.betas
+        uniform = self._form.row_count == 1 and len(betas) and betas.a[0] == betas.b[0] == 1
+        if ends[0] == ends[1] == np.inf or uniform:
             return None
         low, high = self.support
         law = self._law

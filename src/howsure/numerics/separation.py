@@ -100,7 +100,8 @@ class Convolution:
         self.low, self.high = chernoff_window(form)
         self._wide, self._narrow = wide_law, narrow_law
         self._window = chernoff_window(narrow)
-        self._marks = np.clip(MARKS * narrow.sd, *self._window)
+        # the narrow part may be a sum with kinks of its own
+        self._marks = np.clip(np.concatenate((MARKS * narrow.sd, breakpoints(narrow))), *self._window)
         self._breaks = breakpoints(wide)
         self.terms = int(getattr(wide_law, "terms", 0)) + int(getattr(narrow_law, "terms", 0))
         self.residual = float(getattr(wide_law, "residual", 0.0)) + float(getattr(narrow_law, "residual", 0.0)) + 1e-13

@@ -10,6 +10,7 @@ from scipy import special
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ends import end_mass
 from howsure.numerics.inversion import Inversion
+from howsure.numerics.pair import is_pair, pair_tail
 from howsure.numerics.rows import LinearForm
 from howsure.numerics.separation import Convolution, split_by_width
 from howsure.numerics.single_beta import BetaLaw
@@ -115,6 +116,8 @@ class SeriesLaw:
         form, inversion = self.form, self._inversion
         if isinstance(inversion, Convolution):
             mass, density = inversion.tails(x - form.mean, upper)
+            if is_pair(form):
+                return pair_tail(form, form.support[1] - x if upper else x - form.support[0], upper), density
             tiny = mass < 1e-9  # no closed form behind it: tilt the whole sum
             if tiny.any():
                 mass[tiny], density[tiny] = tail_integrals(form, x[tiny] - form.mean)

@@ -30,6 +30,7 @@ ENOUGH = 3e-12  # relative size of the last term of the integral
 MOST_TERMS, MOST_EXPANDED = 1 << 10, 1 << 13
 NEAR_ENOUGH = 1.2  # how far from the tilted mean, in tilted standard deviations, a tail point may lie
 STEPS = 8
+AGREEMENT, SECOND_CUT = 1e-10, 12  # the remainder is believed if two cuts, so many terms apart, agree
 ROWS_AT_A_TIME = 4096
 
 
@@ -91,6 +92,7 @@ class TiltedLaw:
         reach = max((row.start for row in expansion), default=0.0) / dt if expansion else np.inf
         tail, density = np.full(len(z), 0.5 / abs(s)), np.full(len(z), 0.5)
         have, block = 0, max(48, int(9 / (sd * dt)) + 1)
+        earlier: Floats | None = None
         while True:
             phi = self.transform((have + 1) * dt, dt, block)
             t = dt * np.arange(have + 1, have + block + 1)
@@ -108,9 +110,14 @@ class TiltedLaw:
                 rest = SeriesRemainder(expansion, period, have, sd, s, log_mass)
                 if rest.finite:
                     more, more_density, _ = rest.evaluate(z)
-                    tail -= np.sign(s) * more / (dt / np.pi)
-                    density += more_density / (dt / np.pi)
-                    break
+                    whole = tail - np.sign(s) * more / (dt / np.pi), density + more_density / (dt / np.pi)
+                    # the sum cannot depend on where the series ends and its remainder begins
+                    if earlier is not None and np.all(np.abs(whole[0] - earlier) <= AGREEMENT * np.abs(earlier)):
+                        tail, density = whole
+                        break
+                    if earlier is None:
+                        earlier, block = whole[0], SECOND_CUT
+                        continue
                 expansion = None
             block = max(int(reach) + 1 - have, 1) if have <= reach < MOST_EXPANDED else have
         with np.errstate(under="ignore"):
