@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import fft, special
+from scipy import special
 
 __all__ = ["order_statistic_error", "reflected_density", "shortest_window"]
 
@@ -45,9 +45,8 @@ def shortest_window(ordered: Floats, level: float) -> tuple[float, float] | None
 def reflected_density(ordered: Floats, low: float, high: float, *, points: int = 1024) -> tuple[Floats, Floats]:
     """Gaussian kernel density on a grid that never leaks outside [low, high].
 
-    Mass is binned, reflected at both ends of the support (so that a density with its top at an edge keeps it)
-    and smoothed by a cosine transform, in which reflection is the natural boundary. Silverman's bandwidth,
-    with the smaller of sd and interquartile range / 1.349.
+    Mass is binned, reflected at both ends of the support (so that a density with its top at an edge keeps it) and
+    smoothed. Silverman's bandwidth, with the smaller of sd and interquartile range / 1.349.
     """
     first, last = float(ordered[0]), float(ordered[-1])
     spread = max(last - first, 1e-12 * max(abs(first), abs(last), 1.0))
@@ -60,8 +59,9 @@ def reflected_density(ordered: Floats, low: float, high: float, *, points: int =
     mass = np.bincount(place, minlength=points) / len(ordered)
     quartile = np.quantile(ordered, [0.25, 0.75])
     scale = min(float(ordered.std()), float(quartile[1] - quartile[0]) / 1.349) or float(ordered.std()) or step
-    width = 0.9 * scale * len(ordered) ** -0.2 / step
-    damping = np.exp(-0.5 * (np.pi * np.arange(points) / points * width) ** 2)
-    smooth = np.asarray(fft.idct(fft.dct(mass) * damping), dtype=float)
+    width = min(0.9 * scale * len(ordered) ** -0.2 / step, points / 5)
+    reach = min(points, int(np.ceil(5 * width)) + 1)
+    kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) / max(width, 1e-3)) ** 2)
+    smooth = np.convolve(np.pad(mass, reach, mode="symmetric"), kernel / kernel.sum(), mode="valid")
     grid = left + step * (np.arange(points, dtype=float) + 0.5)
     return grid, np.maximum(smooth, 0.0) / step
