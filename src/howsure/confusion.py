@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from howsure.counts import LARGEST_COUNT, checked_counts, frame_labels
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
-from howsure.labels import code_answers, label_texts
+from howsure.labels import code_answers, label_text, label_texts
 
 __all__ = ["LARGEST_COUNT", "ConfusionMatrix", "Orientation"]
 
@@ -84,7 +84,7 @@ class ConfusionMatrix:
                 raise InvalidArgument(
                     f"positive= is for two classes; this matrix has {size}. Use one_vs_rest({excerpt(positive)})."
                 )
-            self._positive = names[self.index(str(positive))]
+            self._positive = names[self.index(positive)]
 
     # -- makers ---------------------------------------------------------------------------------------------
 
@@ -142,6 +142,8 @@ class ConfusionMatrix:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ConfusionMatrix:
         """Rebuild from `to_dict`."""
+        if "counts" not in data or "classes" not in data:
+            raise InvalidArgument(f'from_dict needs "counts" and "classes"; got {listing(map(str, data))}')
         return cls(
             data["counts"],
             data["classes"],
@@ -154,7 +156,7 @@ class ConfusionMatrix:
     @property
     def counts(self) -> NDArray[np.int64]:
         """Counts, shape (K, K), read-only; rows are truth."""
-        return self._counts
+        return self._counts.view()  # of a read-only base: nobody can make it writable
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -181,12 +183,13 @@ class ConfusionMatrix:
         """Cases of each true class that were recognised, shape (K,)."""
         return self._counts.diagonal().copy()
 
-    def index(self, label: str) -> int:
-        """Row of a class; raises `UnknownLabel` with the nearest name."""
+    def index(self, label: object) -> int:
+        """Row of a class, by its name or by a value that has this name; raises `UnknownLabel` with the nearest one."""
+        name = label_text(label) or ""
         try:
-            return self._labels.index(label)
+            return self._labels.index(name)
         except ValueError:
-            raise UnknownLabel(label, self._labels) from None
+            raise UnknownLabel(name, self._labels) from None
 
     # -- other views of the same cases ----------------------------------------------------------------------
 
@@ -208,8 +211,8 @@ class ConfusionMatrix:
         target = {label: label for label in self._labels}
         taken: set[str] = set()
         for new, members in groups.items():
-            for member in (members,) if isinstance(members, str) else members:
-                self.index(member)
+            for each in (members,) if isinstance(members, str) else members:
+                member = self._labels[self.index(each)]
                 if member in taken:
                     raise InvalidLabels(f"class {excerpt(member)} is in two groups; each class joins one")
                 taken.add(member)
@@ -225,7 +228,8 @@ class ConfusionMatrix:
         i = self.index(label)
         hit, size, called = self._counts[i, i], self._counts[i].sum(), self._counts[:, i].sum()
         cells = [[self.n - size - called + hit, called - hit], [size - hit, hit]]
-        return ConfusionMatrix(cells, [f"not {label}", label], positive=label)
+        name = self._labels[i]
+        return ConfusionMatrix(cells, [f"not {name}", name])
 
     def subset(self, labels: Sequence[str]) -> ConfusionMatrix:
         """Only the cases whose truth and prediction are both among ``labels``, in that order."""

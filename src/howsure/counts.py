@@ -31,6 +31,8 @@ def frame_labels(counts: Any) -> list[str] | None:
 
 def checked_counts(counts: Any, labels: Sequence[str] | None) -> NDArray[np.int64]:
     """Square array of whole numbers 0 to 2**53 - 1, or an error that names the first bad cell."""
+    if isinstance(counts, np.ma.MaskedArray) and np.ma.is_masked(counts):
+        raise InvalidCounts("the counts are a masked array with masked cells; fill them in (0 where there were none)")
     try:
         # through object, because NumPy would turn 2**53 + 1 in a list with one float into a float
         given = counts if isinstance(counts, np.ndarray) else np.array(_plain_rows(counts), dtype=object)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from howsure import formats
+from howsure.errors import InvalidArgument
 from howsure.laws import Draws, Interval, Kind, Law, Linear, Route
 from howsure.metrics import Measure
 
@@ -29,6 +30,10 @@ class Source(Protocol):
     @property
     def prior_name(self) -> str:
         """What outputs call the prior."""
+
+    @property
+    def test_set(self) -> object:
+        """Token of the data: sources with the same one move together, others are independent."""
 
     def exact_law(self, measure: Measure) -> Law | None:
         """Law in closed form, if there is one."""
@@ -107,22 +112,29 @@ class Distribution:
             if not isinstance(law, Linear):
                 return None
             if law.blocks:
-                blocks.setdefault(id(term.source), set()).add(law.blocks)
+                blocks.setdefault(id(term.source.test_set), set()).add(law.blocks)
             total = total + law * term.coefficient
         # laws of one posterior on different rows (accuracy's coin, the recalls) are not independent
         return total if all(len(kinds) == 1 for kinds in blocks.values()) else None
 
     def _drawn(self) -> Draws:
-        """Joint draws: one stream for each posterior, so different posteriors are independent."""
-        by_source: dict[int, list[Term]] = {}
-        for term in self._terms:
-            by_source.setdefault(id(term.source), []).append(term)
+        """Joint draws: one stream for each test set, so different test sets are independent."""
         total = np.full(self._draws, self._constant)
-        for stream, terms in enumerate(by_source.values()):
-            columns = terms[0].source.drawn([t.measure for t in terms], self._draws, self._seed, stream)
-            for term, values in zip(terms, columns, strict=True):
+        for stream, terms in enumerate(self._by_test_set()):
+            alone = terms[0].source.exact_law(terms[0].measure) if len(terms) == 1 else None
+            if alone is not None:
+                total += terms[0].coefficient * alone.sample(self._draws, seed=[self._seed, stream])
+                continue
+            for term in terms:
+                values = term.source.drawn([term.measure], self._draws, self._seed, stream)[0]
                 total += term.coefficient * values
         return Draws(total, support=self._range())
+
+    def _by_test_set(self) -> list[list[Term]]:
+        groups: dict[int, list[Term]] = {}
+        for term in self._terms:
+            groups.setdefault(id(term.source.test_set), []).append(term)
+        return list(groups.values())
 
     def _range(self) -> tuple[float, float]:
         low = high = self._constant
@@ -249,7 +261,7 @@ class Distribution:
     def __mul__(self, factor: float) -> Distribution:
         if isinstance(factor, Distribution):  # type: ignore[unreachable]  # callers are not all type-checked
             return NotImplemented
-        scale = float(factor)
+        scale = _finite(factor)
         return self._with(
             [Term(t.coefficient * scale, t.source, t.measure) for t in self._terms], self._constant * scale
         )
@@ -257,6 +269,8 @@ class Distribution:
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: float) -> Distribution:
+        if divisor == 0:
+            raise InvalidArgument("a distribution cannot be divided by 0")
         return self * (1 / divisor)
 
     def __neg__(self) -> Distribution:
@@ -267,7 +281,7 @@ class Distribution:
             made = self._with([*self._terms, *other._terms], self._constant + other._constant)
             made._priors = tuple(dict.fromkeys(self._priors + other._priors))
             return made
-        return self._with(self._terms, self._constant + float(other))
+        return self._with(self._terms, self._constant + _finite(other))
 
     __radd__ = __add__
 
@@ -295,6 +309,8 @@ class Distribution:
             kind = "HDI" if ends.kind == "hdi" else "central (not unimodal)"
             cells[f"95 % {kind}"] = formats.interval(*ends, places)
         cells |= {"prior": self.prior, "law": self.route}
+        if len(self._by_test_set()) > 1:
+            cells["law"] += ", separate test sets"
         if isinstance(self.law, Draws):
             cells["law"] += f" (Monte Carlo error {self.error:.1g})"
             cells["law"] += "; accuracy drawn as weighted_recall" if self._accuracy_was_drawn else ""
@@ -313,4 +329,13 @@ class Distribution:
 
     @property
     def _accuracy_was_drawn(self) -> bool:
-        return any(t.measure.twin.metric.name in ("accuracy", "error_rate") for t in self._terms)
+        coins = ("accuracy", "error_rate")
+        shared = (term for terms in self._by_test_set() if len(terms) > 1 for term in terms)
+        return any(term.measure.twin.metric.name in coins for term in shared)
+
+
+def _finite(number: float) -> float:
+    value = float(number)
+    if not math.isfinite(value):
+        raise InvalidArgument(f"a distribution combines with finite numbers, not {value}")
+    return value

@@ -61,18 +61,30 @@ class InvalidFile(HowsureError):
 
 
 class UnknownName(HowsureError):
-    """A name that is not in its list."""
+    """A name that is not in its list.
+
+    Parameters
+    ----------
+    name : str
+        What was asked for.
+    known : iterable of str
+        All that would do; the nearest is offered.
+    shown : iterable of str, optional
+        Those to list when nothing is near; all of ``known`` if left out.
+    """
 
     kind = "name"
 
-    def __init__(self, name: str, known: Iterable[str], advice: str = "") -> None:
+    def __init__(self, name: str, known: Iterable[str], shown: Iterable[str] | None = None) -> None:
         names = list(known)
         self.name = name
-        near = get_close_matches(name.lower(), [n.lower() for n in names], n=1, cutoff=0.6)
+        # a short name is near to everything: four letters must agree in all but one
+        cutoff = 0.6 if len(name) > 4 else 0.8
+        near = get_close_matches(name.lower(), [n.lower() for n in names], n=1, cutoff=cutoff)
         if near:
-            advice = f"Did you mean {next(n for n in names if n.lower() == near[0])!r}?"
-        elif not advice:
-            advice = f"Known: {listing(names)}."
+            advice = f"Did you mean {excerpt(next(n for n in names if n.lower() == near[0]))}?"
+        else:
+            advice = f"Known: {listing(names if shown is None else shown, 40)}."
         super().__init__(f"No {self.kind} named {excerpt(name)}. {advice}")
 
 

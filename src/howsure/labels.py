@@ -100,6 +100,11 @@ def code_answers(
     if not len(true):
         raise InvalidLabels("y_true and y_pred are empty; at least one case is needed")
     if labels is None:
+        if not set(true_texts) & set(pred_texts):
+            raise InvalidLabels(
+                f"y_true holds {listing(map(excerpt, true_texts))} and y_pred holds {listing(map(excerpt, pred_texts))}: "
+                "no class in common. Convert one of them, or name all classes with labels= if every case is wrong"
+            )
         names = tuple(in_order(set(true_texts) | set(pred_texts)))
         if len(names) < 2:
             raise InvalidLabels(

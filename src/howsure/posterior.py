@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +14,7 @@ from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution, Term
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, listing
 from howsure.laws import Beta, DirichletRows, Draws, Law, Linear, Part
-from howsure.metrics import Measure, Metric, parse
+from howsure.metrics import Measure, Metric, of_class, parse
 from howsure.numerics.tables import joint_tables
 from howsure.priors import Prior, resolve_prior
 from howsure.shift import shift_note
@@ -82,6 +83,8 @@ class Posterior:
         self._block: DirichletRows | None = None
         self._coin: Linear | None = None
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
+        self._counted: dict[object, Floats] = {}
+        self._test_set: object = object()
 
     # -- what it is made of ---------------------------------------------------------------------------------
 
@@ -99,6 +102,11 @@ class Posterior:
     def prior_name(self) -> str:
         """What outputs call the prior."""
         return self._prior.name
+
+    @property
+    def test_set(self) -> object:
+        """Token of the data; posteriors of one `infer` share it, at whatever prevalence."""
+        return self._test_set
 
     @property
     def known_prevalence(self) -> Floats | None:
@@ -135,26 +143,27 @@ class Posterior:
         accuracy 0.88 (0.80 to 0.96) 95 % HDI, prior flat, exact
         """
         if isinstance(prevalence, Mapping):
-            for label in prevalence:
-                self._confusion.index(label)
-            missing = [x for x in self.labels if x not in prevalence]
+            named = {self.labels[self._confusion.index(label)]: share for label, share in prevalence.items()}
+            missing = [x for x in self.labels if x not in named]
             if missing:
                 raise InvalidArgument(f"the prevalence of {listing(missing)} is missing; give a share for every class")
-            prevalence = [prevalence[x] for x in self.labels]
+            prevalence = [named[x] for x in self.labels]
         try:
             shares = np.array(prevalence, dtype=float)
+            total = float(np.minimum(np.abs(shares), 1e6).sum())
         except (TypeError, ValueError):
             raise InvalidArgument(f"a prevalence is one share for each class, not {excerpt(prevalence)}") from None
         if shares.shape != (self.size,):
             raise InvalidArgument(f"{self.size} classes need {self.size} shares, not an array of shape {shares.shape}")
-        if not np.all(shares >= 0) or not abs(shares.sum() - 1) < 1e-6:
+        if not np.all(shares >= 0) or not abs(total - 1) < 1e-6:
             raise InvalidArgument(
-                f"shares of classes are 0 or more and add to 1; got {excerpt(shares.tolist())}, sum {shares.sum():g}"
+                f"shares of classes are 0 or more and add to 1; got {excerpt(shares.tolist())}, sum {total:g}"
+                + (" (2 % is 0.02)" if abs(total - 100) < 1e-6 else "")
             )
         shares /= shares.sum()
         shares.setflags(write=False)
         made = Posterior(self._confusion, self._prior, shares)
-        made._block = self._dirichlet_rows()
+        made._block, made._test_set = self._dirichlet_rows(), self._test_set
         return made
 
     # -- asking ---------------------------------------------------------------------------------------------
@@ -209,7 +218,8 @@ class Posterior:
 
     def recalls(self) -> tuple[Law, ...]:
         """Law of the recall of each class, in the order of the labels."""
-        return tuple(self._distribution(f"recall@{label}", DRAWS, SEED).law for label in self.labels)
+        measures = (of_class("recall", self.labels, i) for i in range(self.size))
+        return tuple(self._distribution(measure, DRAWS, SEED).law for measure in measures)
 
     def draw(self, n: int = DRAWS, *, seed: int = SEED) -> Floats:
         """Joint probability tables from the posterior, shape (n, K, K); each adds to 1, rows are truth.
@@ -260,11 +270,11 @@ class Posterior:
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts (with a stated prevalence, on the counts re-weighted to it)."""
-        return measure.observed(self._observed_table())
+        return measure.observed(self._observed_table, self._counted)
 
     def chance(self, measure: Measure) -> float | None:
         """Value of a classifier without skill, where the metric declares one."""
-        table = self._observed_table() if self._prevalence is None else np.diag(self._prevalence)
+        table = self._observed_table if self._prevalence is None else np.diag(self._prevalence)
         return measure.chance(table)
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
@@ -288,9 +298,14 @@ class Posterior:
         law = self.exact_law(measure)
         if law is None:
             values = self.drawn([measure], checked_draws(draws), seed, 0)[0]
+            if np.isfinite(values).sum() < 2:
+                raise NoInformation(
+                    f"{measure.name} is undefined (0/0) in every draw: the counts and the prior are too few"
+                )
             law = Draws(values, support=measure.metric.range)
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
+    @cached_property
     def _observed_table(self) -> Floats:
         counts = self._confusion.counts.astype(float)
         if self._prevalence is None:
@@ -315,9 +330,9 @@ class Posterior:
                 raise NoInformation(self._silence(f"class {excerpt(self.labels[i])}", tested=mass > 0))
 
     def _silence(self, what: str, *, tested: bool) -> str:
-        seen = f"every case of {what} went the same way" if tested else f"no case of {what} was tested"
+        seen = f"all cases of {what} are right, or all are wrong," if tested else f"no case of {what} was tested"
         return (
-            f"no information on the other side: {seen} and prior {self._prior.name!r} adds none, "
+            f"no information on the other side: {seen} and prior {self._prior.name!r} adds no case, "
             "so there is no posterior. Use prior 'flat' or 'jeffreys', or test more cases."
         )
 
@@ -332,9 +347,9 @@ class Posterior:
         """Blocks of joint tables (m, K, K), together n."""
         if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
             raise InvalidArgument(f"seed is a whole number, 0 or more; not {excerpt(seed)}")
-        rng = np.random.default_rng([int(seed), stream])
+        rngs = [np.random.default_rng([int(seed), stream, part]) for part in (0, 1)]
         alphas = self._prevalence_alphas() if self._prevalence is None else None
-        return joint_tables(self._dirichlet_rows().alphas, alphas, self._prevalence, n, rng)
+        return joint_tables(self._dirichlet_rows().alphas, alphas, self._prevalence, n, *rngs)
 
     def __repr__(self) -> str:
         known = "" if self._prevalence is None else ", stated prevalence"

@@ -7,7 +7,6 @@ Naming the prior is accepting it; every output prints which one it was.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +17,9 @@ from numpy.typing import NDArray
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt
 
 __all__ = ["PRIORS", "NamedPrior", "Prior", "default_prior", "resolve_prior"]
+
+
+LARGEST_PSEUDO_COUNT = 1e12
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,14 @@ class Prior:
     def __post_init__(self) -> None:
         for what in ("a", "b", "prevalence"):
             value = getattr(self, what)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+            if not _is_pseudo_count(value):
                 raise InvalidArgument(f"a prior's {what} is a pseudo-count, 0 or more; not {excerpt(value)}")
+        if self.accuracy is not None and not (
+            isinstance(self.accuracy, tuple) and len(self.accuracy) == 2 and all(map(_is_pseudo_count, self.accuracy))
+        ):
+            raise InvalidArgument(f"a prior's accuracy is a pair of pseudo-counts, not {excerpt(self.accuracy)}")
+        if not isinstance(self.name, str) or not self.name.isprintable() or not self.name:
+            raise InvalidArgument(f"a prior's name is text on one line, not {excerpt(self.name)}")
 
     def row(self, size: int) -> NDArray[np.float64]:
         """Pseudo-counts of all rows, shape (K, K)."""
@@ -155,6 +163,11 @@ def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
     if name not in PRIORS:
         raise UnknownPrior(name, PRIORS)
     return PRIORS[name].at(size)
+
+
+def _is_pseudo_count(value: object) -> bool:
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    return number and 0 <= float(value) <= LARGEST_PSEUDO_COUNT  # type: ignore[arg-type]  # number says that it is one
 
 
 def _shown(value: Any) -> str:

@@ -46,7 +46,7 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
     covered = float(ndtr(1.96 - abs(shift)) - ndtr(-1.96 - abs(shift)))
     consequence = (
         "An interval shifted this far covers the truth less often than it says (about "
-        f"{covered:.0%} instead of 95 % for a central interval, by a normal approximation). "
+        f"{100 * covered:.0f} % instead of 95 % for a central interval, by a normal approximation). "
         "Test more cases of each class, or name another prior."
     )
     return ShiftNote(f"{text} {consequence}", shift, warning=True)

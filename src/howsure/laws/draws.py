@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -44,7 +45,7 @@ class Draws(Law):
     route: Route = "drawn"
 
     def __init__(self, values: ArrayLike, *, support: tuple[float, float] | None = None) -> None:
-        given = np.asarray(values, dtype=float).ravel()
+        given = np.array(values, dtype=float).ravel()
         kept = given[~np.isnan(given)]
         if len(kept) < 2:
             raise InvalidArgument(f"a drawn law needs at least two defined draws; {len(kept)} of {len(given)} are")
@@ -122,7 +123,7 @@ class Draws(Law):
         """Monte Carlo standard error of the ends of the central 95 % interval (the larger of the two)."""
         return max(self.quantile_error(0.025), self.quantile_error(0.975))
 
-    def sample(self, n: int, *, seed: int = 0) -> Floats:
+    def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Resample ``n`` of the draws with replacement."""
         return np.asarray(np.random.default_rng(seed).choice(self._sorted, n))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, Self, overload
 
 import numpy as np
@@ -223,7 +223,8 @@ class Law(ABC):
             return float(self._sf(np.asarray(_finite(above))))
         if below is not None:
             return self._prob_below(_finite(below))
-        assert between is not None
+        if not isinstance(between, tuple | list) or len(between) != 2:
+            raise InvalidArgument(f"between is a pair (low, high), not {excerpt(between)}")
         low, high = _finite(between[0]), _finite(between[1])
         if low > high:
             raise InvalidArgument(f"between=(low, high) needs low <= high, not {excerpt(between)}")
@@ -234,23 +235,27 @@ class Law(ABC):
         """P(X < x); the same as the cdf unless the law has atoms."""
         return float(self._cdf(np.asarray(x)))
 
-    def sample(self, n: int, *, seed: int = 0) -> Floats:
+    def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Draw ``n`` independent values, shape (n,); the same seed gives the same values."""
         return self._quantile(np.random.default_rng(seed).random(n))
 
 
 def checked_level(level: float) -> float:
     """A level strictly between 0 and 1, or the sentence that says so."""
-    if isinstance(level, bool) or not isinstance(level, int | float | np.floating) or not 0 < level < 1:
+    if isinstance(level, bool) or not isinstance(level, int | float | np.floating) or not 1e-9 <= level <= 1 - 1e-9:
         hint = " (95 % is 0.95)" if isinstance(level, int | float) and 1 < level <= 100 else ""
         raise InvalidArgument(f"level is a probability strictly between 0 and 1, not {excerpt(level)}{hint}")
     return float(level)
 
 
 def _finite(x: Any) -> float:
-    if isinstance(x, str) or x != x:
+    try:
+        value = float("nan") if isinstance(x, str) else float(x)
+    except TypeError:
+        value = float("nan")
+    if value != value:
         raise InvalidArgument(f"a threshold must be a number, not {excerpt(x)}")
-    return float(x)
+    return value
 
 
 def _as_given(function: Callable[[Floats], Floats], x: Any) -> Any:

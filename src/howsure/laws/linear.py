@@ -25,6 +25,9 @@ __all__ = ["Beta", "BetaSum", "DirichletRows", "Linear", "Part"]
 
 Floats = NDArray[np.float64]
 
+#: Largest size of a coefficient; squares and cubes of it must stay inside a double.
+LARGEST = 1e60
+
 
 class DirichletRows:
     """Independent Dirichlet rows, as an object with identity: the same object is the same random rows.
@@ -109,14 +112,19 @@ class Linear(Law):
         parts: list[Part] = []
         for coefficients, alphas in rows:
             block = alphas if isinstance(alphas, DirichletRows) else DirichletRows(alphas)
-            table = np.atleast_2d(np.asarray(coefficients, dtype=float))
+            table = np.atleast_2d(np.array(coefficients, dtype=float))
             if table.shape != block.alphas.shape:
                 raise InvalidArgument(
                     f"coefficients of shape {table.shape} do not fit Dirichlet rows of shape {block.alphas.shape}"
                 )
-            if not np.all(np.isfinite(table)):
-                raise InvalidArgument("coefficients of a linear law must be finite")
+            largest = float(np.abs(table).max(initial=0.0))
+            if not np.isfinite(largest) or largest > LARGEST or 0 < largest < 1 / LARGEST:
+                raise InvalidArgument(
+                    f"coefficients of a linear law must be finite and within {LARGEST:g}; got {largest:g}"
+                )
             parts.append(Part(block, np.arange(len(table)), table))
+        if not np.isfinite(shift):
+            raise InvalidArgument(f"the shift of a linear law must be finite, not {shift}")
         self._parts = merged(parts)
         self._shift = float(shift)
 
@@ -212,7 +220,7 @@ class Linear(Law):
         """Most probable value."""
         return self._engine.mode()
 
-    def sample(self, n: int, *, seed: int = 0) -> Floats:
+    def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Draw ``n`` independent values by drawing the rows."""
         rng = np.random.default_rng(seed)
         total = np.full(n, self._shift)

@@ -17,7 +17,7 @@ from howsure.metrics.metric import REGISTRY, Knowledge, Metric, Tables
 if TYPE_CHECKING:
     from howsure.laws import Law
 
-__all__ = ["Measure", "parse"]
+__all__ = ["Measure", "of_class", "parse"]
 
 GRAMMAR = re.compile(r"\s*(?P<name>[A-Za-z][\w+-]*)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?:@(?P<where>.*))?", re.DOTALL)
 
@@ -53,8 +53,10 @@ class Measure:
     @property
     def name(self) -> str:
         """The measure in the grammar ``name(parameter=value)@where``."""
-        where = self.average or self.label
-        return f"{self.base}@{where}" if where else self.base
+        if self.label is not None:
+            # a class that bears the name of an average is told from it by quotes
+            return f'{self.base}@"{self.label}"' if self.label in AVERAGES else f"{self.base}@{self.label}"
+        return f"{self.base}@{self.average}" if self.average else self.base
 
     @property
     def twin(self) -> Measure:
@@ -75,9 +77,9 @@ class Measure:
         values = memory[self.base]
         return values if self.index is None else values[..., self.index]
 
-    def observed(self, counts: Tables) -> float | None:
-        """Value on the raw counts; None where it is undefined."""
-        value = float(self(counts))
+    def observed(self, counts: Tables, shared: dict[object, Tables] | None = None) -> float | None:
+        """Value on one table of counts or shares; None where it is undefined."""
+        value = float(self(counts, shared))
         return None if np.isnan(value) else value
 
     def chance(self, counts: NDArray[np.float64]) -> float | None:
@@ -97,7 +99,7 @@ def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | N
     Parameters
     ----------
     text : str, Metric or Measure
-        What is asked. The names of averages win over classes of the same name.
+        What is asked. The name of an average wins over a class of the same name; ``recall@"macro"`` is the class.
     labels : sequence of str
         Classes of the matrix.
     positive : str, optional
@@ -127,7 +129,7 @@ def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | N
         )
     name = match["name"].lower()
     if name not in REGISTRY:
-        raise UnknownMetric(match["name"], REGISTRY)
+        raise UnknownMetric(match["name"], REGISTRY, sorted({m.name for m in REGISTRY.values()}))
     found = REGISTRY[name]
     parameters = _parameters(found, match["parameters"])
     where = match["where"]
@@ -143,10 +145,17 @@ def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | N
                 f"{found.name} is a number for each class; with {len(labels)} classes say "
                 f"{found.name}@macro or {found.name}@ and one of {listing(labels)}"
             )
-        where = positive
+        return Measure(found, parameters, label=positive, index=_index(positive, labels))
     if where in AVERAGES:
         return Measure(found, parameters, average=where)
+    if len(where) > 2 and where[0] == where[-1] == '"' and where not in labels:
+        where = where[1:-1]
     return Measure(found, parameters, label=where, index=_index(where, labels))
+
+
+def of_class(name: str, labels: Sequence[str], index: int) -> Measure:
+    """Measure of one class by its row, whatever the class is called."""
+    return Measure(REGISTRY[name], label=labels[index], index=index)
 
 
 def _index(label: str, labels: Sequence[str]) -> int:
@@ -162,11 +171,13 @@ def _parameters(metric: Metric, text: str | None) -> tuple[tuple[str, float], ..
     given: dict[str, float] = {}
     for part in filter(None, (p.strip() for p in (text or "").split(","))):
         name, equals, value = (x.strip() for x in part.partition("="))
+        if name in given:
+            raise InvalidArgument(f"{metric.name} takes {name} once; got it twice")
         if not equals or name not in metric.parameters:
             takes = listing(f"{k}={v:g}" for k, v in metric.parameters.items()) or "no parameters"
             raise InvalidArgument(f"{metric.name} takes {takes}; not {excerpt(part)}")
         try:
-            given[name] = float(value)
+            given[name] = float(value) if value.isascii() and "_" not in value else float("nan")
         except ValueError:
             given[name] = float("nan")
         if not 0 < given[name] < 1e6:

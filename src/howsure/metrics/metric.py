@@ -106,7 +106,10 @@ class Metric:
         """Value on counts or on probabilities."""
         with np.errstate(divide="ignore", invalid="ignore"):
             values = np.asarray(self.formula(np.asarray(tables, dtype=float), **parameters))
-        return values if self.undefined is None else np.where(np.isnan(values), self.undefined, values)
+        if self.undefined is None:
+            return values
+        table = np.isfinite(np.asarray(tables, dtype=float).sum((-2, -1)))
+        return np.where(np.isnan(values) & table, self.undefined, values)
 
     def exact(self, law: Exact) -> Exact:
         """Decorate the function that gives the law where it closes (None where it does not)."""
@@ -115,8 +118,16 @@ class Metric:
             REGISTRY[alias] = closed
         return law
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # by name: the decorated function is not what its name stands for
+        return (_registered, (self.name,))
+
     def __repr__(self) -> str:
         return f"<Metric {self.name}: {self.description}>"
+
+
+def _registered(name: str) -> Metric:
+    return REGISTRY[name]
 
 
 #: Every metric under its name and its aliases.

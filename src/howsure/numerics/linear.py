@@ -199,7 +199,11 @@ class LinearEngine:
             left, right = (left if k == 0 else float(p[k - 1])), (right if k == len(p) else float(p[k]))
             if right - left < 1e-12:
                 break
-            if round_ == 1 and not self._is_highest((float(ends[k - 1]), float(ends[len(p) + k - 1])), 1.0):
+            if (
+                round_ == 1
+                and not self._form.log_concave
+                and not self._is_highest((float(ends[k - 1]), float(ends[len(p) + k - 1])), 1.0)
+            ):
                 return None
         middle = 0.5 * (left + right)
         low, high = self.quantile(np.array([middle, middle + level]))

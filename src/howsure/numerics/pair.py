@@ -72,8 +72,8 @@ def _summands(form: LinearForm, upper: bool) -> tuple[Positive, Positive]:
     return (parts[0], parts[1]) if spread[0] <= spread[1] else (parts[1], parts[0])
 
 
-def pair_tail(form: LinearForm, distance: Floats, upper: bool) -> Floats:
-    """P(X within ``distance`` of an end of its support), relative error about 1e-12.
+def pair_tail(form: LinearForm, distance: Floats, upper: bool) -> tuple[Floats, Floats]:
+    """P(X within ``distance`` of an end of its support), relative error about 1e-12, and the density there.
 
     Parameters
     ----------
@@ -83,37 +83,44 @@ def pair_tail(form: LinearForm, distance: Floats, upper: bool) -> Floats:
         From the lower end of the support, or (``upper``) from the upper end.
     """
     narrow, wide = _summands(form, upper)
-    tails = np.empty(len(distance))
+    tails, densities = np.zeros(len(distance)), np.zeros(len(distance))
     for i, d in enumerate(distance.tolist()):
         # y runs over [0, narrow.w]; the wide part is below d - y, certain once d - y passes its width
         top = min(narrow.w, d)
         kink = min(max(d - wide.w, 0.0), top)
-        log_pieces = [_piece(narrow, wide, d, low, high) for low, high in ((0.0, kink), (kink, top)) if high > low]
-        tails[i] = float(np.exp(special.logsumexp(log_pieces))) if log_pieces else 0.0
-    return tails
+        for low, high in ((0.0, kink), (kink, top)):
+            if high > low:
+                tail, density = _piece(narrow, wide, d, low, high)
+                tails[i], densities[i] = tails[i] + tail, densities[i] + density
+    return tails, densities
 
 
-def _piece(narrow: Positive, wide: Positive, d: float, low: float, high: float) -> float:
-    """Log of the integral over [low, high]."""
+def _piece(narrow: Positive, wide: Positive, d: float, low: float, high: float) -> tuple[float, float]:
+    """Integrals of ``f_N F_R`` and of ``f_N f_R`` over [low, high]."""
     width = high - low
+    partial = d - low <= wide.w  # else the wide part is certain on the whole piece
 
-    def log_integrand(v: Floats) -> Floats:
+    def log_integrands(v: Floats) -> tuple[Floats, Floats]:
         up, down = width * special.expit(v), width * special.expit(-v)
         log_slope = np.log(width) - np.logaddexp(0, v) - np.logaddexp(0, -v)
-        F = wide.log_cdf((d - high) + down, np.maximum(wide.w - d + low, 0.0) + up) if d - low <= wide.w else 0.0
-        value = narrow.log_density(low + up, (narrow.w - high) + down) + F + log_slope
-        return np.where(np.isnan(value), -np.inf, value)
+        base = narrow.log_density(low + up, (narrow.w - high) + down) + log_slope
+        if not partial:
+            return _defined(base), np.full(len(v), -np.inf)
+        u, rest = (d - high) + down, np.maximum(wide.w - d + low, 0.0) + up
+        return _defined(base + wide.log_cdf(u, rest)), _defined(base + wide.log_density(u, rest))
 
-    scout = log_integrand(SCOUTS)
-    kept = np.flatnonzero(scout > scout.max() - NEGLIGIBLE)
-    if not len(kept):
-        return -np.inf
-    v = np.linspace(SCOUTS[max(kept[0] - 1, 0)], SCOUTS[min(kept[-1] + 1, len(SCOUTS) - 1)], NODES)
-    for _ in range(3):  # a peak narrower than the scouts' spacing is found by zooming in
-        values = log_integrand(v)
+    v = SCOUTS
+    for _ in range(4):  # from the scouts to the peak, which may be narrower than their spacing
+        values = log_integrands(v)[0]
         kept = np.flatnonzero(values > values.max() - NEGLIGIBLE)
-        if len(kept) > NODES // 3:
+        if not len(kept) or (v is not SCOUTS and len(kept) > NODES // 3):
             break
-        v = np.linspace(v[max(kept[0] - 1, 0)], v[min(kept[-1] + 1, NODES - 1)], NODES)
-        values = log_integrand(v)
-    return float(special.logsumexp(values) + np.log(v[1] - v[0]))
+        v = np.linspace(v[max(kept[0] - 1, 0)], v[min(kept[-1] + 1, len(v) - 1)], NODES)
+    step = float(v[1] - v[0])
+    tail, density = log_integrands(v)
+    return float(np.exp(tail).sum()) * step, float(np.exp(density).sum()) * step
+
+
+def _defined(log_values: Floats) -> Floats:
+    """Log of 0 where 0 met infinity."""
+    return np.where(np.isnan(log_values), -np.inf, log_values)

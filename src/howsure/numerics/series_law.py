@@ -21,6 +21,7 @@ __all__ = ["SeriesLaw", "law_of"]
 
 SERIES_ERROR = 2e-12  # of a probability, generously
 TAIL = 1e-4  # below this probability the absolute accuracy of the series is not enough
+FAR = 1e-6  # and below this one not even for a quantile: 1e-14 in probability is 1e-8 of the tail's scale
 
 
 def law_of(form: LinearForm) -> BetaLaw | SeriesLaw:
@@ -42,7 +43,7 @@ def invert_form(form: LinearForm) -> Inversion | Convolution:
 
 def reconciled(tail: Floats, series: Floats) -> Floats:
     """Prefer the tail value, unless it differs by more than the series can err: then it has not converged."""
-    return np.where(np.abs(tail - series) > SERIES_ERROR + 1e-8 * series, series, tail)
+    return np.where(np.abs(tail - series) <= SERIES_ERROR + 1e-8 * series, tail, series)
 
 
 class SeriesLaw:
@@ -114,10 +115,10 @@ class SeriesLaw:
     def tails(self, x: Floats, upper: bool) -> tuple[Floats, Floats]:
         """Tail probability and density with relative accuracy, for points well out on one side."""
         form, inversion = self.form, self._inversion
+        if is_pair(form):
+            return pair_tail(form, form.support[1] - x if upper else x - form.support[0], upper)
         if isinstance(inversion, Convolution):
             mass, density = inversion.tails(x - form.mean, upper)
-            if is_pair(form):
-                return pair_tail(form, form.support[1] - x if upper else x - form.support[0], upper), density
             tiny = mass < 1e-9  # no closed form behind it: tilt the whole sum
             if tiny.any():
                 mass[tiny], density[tiny] = tail_integrals(form, x[tiny] - form.mean)
@@ -138,7 +139,7 @@ class SeriesLaw:
         """Inverse distribution function, 0 < p < 1."""
         form, inversion = self.form, self._inversion
         x = np.empty(len(p))
-        far = np.minimum(p, 1 - p) < 0.1 * TAIL
+        far = np.minimum(p, 1 - p) < FAR
         if not far.all():
             middle = p[~far]
             u = special.ndtri(middle)

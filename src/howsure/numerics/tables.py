@@ -16,7 +16,12 @@ BLOCK = 2_000_000
 
 
 def joint_tables(
-    rows: Floats, prevalence: Floats | None, known: Floats | None, n: int, rng: np.random.Generator
+    rows: Floats,
+    prevalence: Floats | None,
+    known: Floats | None,
+    n: int,
+    rng: np.random.Generator,
+    rng_prevalence: np.random.Generator,
 ) -> Iterator[Floats]:
     """Draw ``n`` tables p_ij = phi_i r_ij in blocks of shape (m, K, K).
 
@@ -31,7 +36,7 @@ def joint_tables(
         with np.errstate(invalid="ignore"):  # concentrations near 0 can underflow to a row of zeros: undefined
             tables /= tables.sum(axis=-1, keepdims=True)
         if known is None:
-            shares = rng.standard_gamma(np.asarray(prevalence), (many, size))
+            shares = rng_prevalence.standard_gamma(np.asarray(prevalence), (many, size))
             shares /= shares.sum(axis=-1, keepdims=True)
             tables *= shares[..., None]
         else:

@@ -30,6 +30,7 @@ ENOUGH = 3e-12  # relative size of the last term of the integral
 MOST_TERMS, MOST_EXPANDED = 1 << 10, 1 << 13
 NEAR_ENOUGH = 1.2  # how far from the tilted mean, in tilted standard deviations, a tail point may lie
 STEPS = 8
+MOST_FREQUENCIES = 1 << 15
 AGREEMENT, SECOND_CUT = 1e-10, 12  # the remainder is believed if two cuts, so many terms apart, agree
 ROWS_AT_A_TIME = 4096
 
@@ -92,6 +93,8 @@ class TiltedLaw:
         reach = max((row.start for row in expansion), default=0.0) / dt if expansion else np.inf
         tail, density = np.full(len(z), 0.5 / abs(s)), np.full(len(z), 0.5)
         have, block = 0, max(48, int(9 / (sd * dt)) + 1)
+        if block > MOST_FREQUENCIES:  # a tilt so slight that its integral is all head and no tail: not a tail at all
+            return np.full(len(z), np.nan), np.full(len(z), np.nan)
         earlier: Floats | None = None
         while True:
             phi = self.transform((have + 1) * dt, dt, block)

@@ -13,7 +13,7 @@ from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.laws import Draws, Kind
 from howsure.laws.law import checked_level
-from howsure.metrics import Measure, parse
+from howsure.metrics import Measure, of_class, parse
 from howsure.posterior import DRAWS, SEED, Posterior
 from howsure.priors import Prior
 from howsure.report.caveats import caveats
@@ -147,10 +147,10 @@ def default_measures(posterior: Posterior) -> list[Measure]:
     drawn = posterior.size <= MOST_CLASSES_DRAWN
     if drawn:
         names += ["f1" if posterior.size == 2 else "f1@macro", "mcc", "kappa"]
-    names += [f"recall@{label}" for label in posterior.labels]
-    if drawn:
-        names += [f"precision@{label}" for label in posterior.labels]
-    return [parse(name, posterior.labels, posterior.confusion.positive) for name in names]
+    measures = [parse(name, posterior.labels, posterior.confusion.positive) for name in names]
+    for name in ("recall", "precision") if drawn else ("recall",):
+        measures += [of_class(name, posterior.labels, i) for i in range(posterior.size)]
+    return measures
 
 
 def report(
@@ -195,6 +195,12 @@ def report(
     >>> round(row.low, 5), round(row.high, 5), row.law
     (0.43237, 0.94576, 'exact')
     """
+    if not isinstance(posterior, Posterior):
+        raise InvalidArgument(
+            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer(confusion))"
+        )
+    if metrics is not None and not len(metrics):
+        raise InvalidArgument("no metric is asked for; leave metrics out to get the usual ones")
     level = checked_level(level)
     if kind not in ("hdi", "central"):
         raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
