@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.counts import LARGEST_COUNT, checked_counts, frame_labels
-from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
+from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing, visible
 from howsure.labels import code_answers, label_text, label_texts
 
 __all__ = ["LARGEST_COUNT", "ConfusionMatrix", "Orientation"]
@@ -288,8 +288,9 @@ class ConfusionMatrix:
     def __str__(self) -> str:
         if len(self._labels) > 20:
             return repr(self)
-        table = [["true\\pred", *self._labels]]
-        table += [[label, *map(str, row)] for label, row in zip(self._labels, self._counts.tolist(), strict=True)]
+        names = [visible(label) for label in self._labels]
+        table = [["true\\pred", *names]]
+        table += [[label, *map(str, row)] for label, row in zip(names, self._counts.tolist(), strict=True)]
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
         lines = [
             [row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)] for row in table
@@ -299,9 +300,11 @@ class ConfusionMatrix:
     def _repr_html_(self) -> str:
         if len(self._labels) > 20:
             return f"<p>{escape(repr(self))}</p>"
-        head = "".join(f'<th scope="col">{escape(label)}</th>' for label in self._labels)
+        head = "".join(f'<th scope="col">{escape(visible(label))}</th>' for label in self._labels)
         body = "".join(
-            f'<tr><th scope="row">{escape(label)}</th>' + "".join(f"<td>{count}</td>" for count in row) + "</tr>"
+            f'<tr><th scope="row">{escape(visible(label))}</th>'
+            + "".join(f"<td>{count}</td>" for count in row)
+            + "</tr>"
             for label, row in zip(self._labels, self._counts.tolist(), strict=True)
         )
         caption = "Confusion matrix: rows are the true class, columns the predicted class"

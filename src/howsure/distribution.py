@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from howsure import formats
 from howsure.errors import InvalidArgument
+from howsure.frozen import Frozen
 from howsure.laws import Draws, Interval, Kind, Law, Linear, Route
 from howsure.metrics import Measure
 
@@ -54,7 +55,7 @@ class Term:
     measure: Measure
 
 
-class Distribution:
+class Distribution(Frozen):
     """Law of a metric (or of a sum or difference of metrics), with its name and its assumptions.
 
     Made by `Posterior.of`; not by hand. It has the vocabulary of every law: ``mean sd support median mode cdf sf

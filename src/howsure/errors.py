@@ -59,6 +59,9 @@ class InvalidFile(HowsureError):
         self.source, self.problem, self.line = source, problem, line
         super().__init__(f"{source}{'' if line is None else f', line {line}'}: {problem}")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (self.source, self.problem, self.line))
+
 
 class UnknownName(HowsureError):
     """A name that is not in its list.
@@ -76,16 +79,19 @@ class UnknownName(HowsureError):
     kind = "name"
 
     def __init__(self, name: str, known: Iterable[str], shown: Iterable[str] | None = None) -> None:
-        names = list(known)
-        self.name = name
+        names, shown = list(known), None if shown is None else list(shown)
+        self.name, self._rest = name, (names, shown)
         # a short name is near to everything: four letters must agree in all but one
-        cutoff = 0.6 if len(name) > 4 else 0.8
+        cutoff = 0.6 if len(name) > 4 else 0.7
         near = get_close_matches(name.lower(), [n.lower() for n in names], n=1, cutoff=cutoff)
         if near:
             advice = f"Did you mean {excerpt(next(n for n in names if n.lower() == near[0]))}?"
         else:
             advice = f"Known: {listing(names if shown is None else shown, 40)}."
         super().__init__(f"No {self.kind} named {excerpt(name)}. {advice}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (self.name, *self._rest))
 
 
 class UnknownMetric(UnknownName):
@@ -114,7 +120,11 @@ class MissingExtra(HowsureError, ImportError):
     """An optional dependency is absent."""
 
     def __init__(self, purpose: str, extra: str) -> None:
+        self._rest = purpose, extra
         super().__init__(f"{purpose} needs more than the bare library: pip install 'howsure[{extra}]'")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), self._rest)
 
 
 class HowsureWarning(UserWarning):
@@ -131,8 +141,19 @@ def excerpt(text: object, limit: int = 60) -> str:
     return shown if len(shown) <= limit else shown[: limit - 4] + "..." + shown[0]
 
 
+def visible(text: str) -> str:
+    """Text from outside with every control and direction mark made visible, on one line.
+
+    Examples
+    --------
+    >>> len(visible(chr(27) + "[31m")), visible("ill")
+    (8, 'ill')
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def listing(names: Iterable[str], limit: int = 12) -> str:
     """Join names for a sentence, cut after ``limit`` of them."""
-    quoted = [n if len(n) <= 40 else n[:37] + "..." for n in names]
+    quoted = [n if len(n) <= 40 else n[:37] + "..." for n in map(visible, names)]
     rest = len(quoted) - limit
     return ", ".join(quoted[:limit]) + (f" and {rest} more" if rest > 0 else "")

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+from howsure.errors import visible
+
 __all__ = ["decimals", "integer", "interval", "number", "plain", "probability"]
 
 MOST_DECIMALS = 12
@@ -120,5 +122,5 @@ def plain(text: str, limit: int = 60) -> str:
     >>> plain("ill"), plain("a\nb"), len(plain("x" * 500))
     ('ill', 'a\\nb', 60)
     """
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    shown = visible(text)
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."

@@ -101,9 +101,10 @@ def code_answers(
         raise InvalidLabels("y_true and y_pred are empty; at least one case is needed")
     if labels is None:
         if not set(true_texts) & set(pred_texts):
+            here, there = listing(map(excerpt, true_texts)), listing(map(excerpt, pred_texts))
             raise InvalidLabels(
-                f"y_true holds {listing(map(excerpt, true_texts))} and y_pred holds {listing(map(excerpt, pred_texts))}: "
-                "no class in common. Convert one of them, or name all classes with labels= if every case is wrong"
+                f"y_true holds {here} and y_pred holds {there}: no class in common. "
+                "Convert one of them, or name all classes with labels= if every case is wrong"
             )
         names = tuple(in_order(set(true_texts) | set(pred_texts)))
         if len(names) < 2:

@@ -13,6 +13,7 @@ from howsure import formats
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution, Term
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, listing
+from howsure.frozen import Frozen
 from howsure.laws import Beta, DirichletRows, Draws, Law, Linear, Part
 from howsure.metrics import Measure, Metric, of_class, parse
 from howsure.numerics.tables import joint_tables
@@ -64,7 +65,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     return Posterior(confusion, resolve_prior(prior, len(confusion.labels)))
 
 
-class Posterior:
+class Posterior(Frozen):
     """What counts and a prior say about a classifier; made by `infer`, immutable.
 
     Attributes

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from scipy.special import ndtr
 
+from howsure import formats
 from howsure.distribution import Distribution
 from howsure.laws import Linear
 
@@ -34,7 +35,8 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
     assert observed is not None
     linear = isinstance(distribution.law, Linear)
     text = (
-        f"the {distribution.prior} prior {'moves' if linear else 'and smoothing move'} {measure.name} by "
+        f"the {distribution.prior} prior {'moves' if linear else 'and smoothing move'} "
+        f"{formats.plain(measure.name)} by "
         f"{mean - observed:+.2g}, which is {abs(shift):.1f} times its own uncertainty (sd {sd:.2g})."
     )
     average = measure.average in ("macro", "weighted") or measure.metric.name in (

@@ -34,7 +34,8 @@ def main(arguments: list[str] | None = None) -> int:
     except Exception as error:  # the last line of defence: a person gets a sentence, a developer a switch
         usage = getattr(error, "format_message", None)
         if usage is not None:
-            return _complain(" ".join(usage().split()) + " (see howsure --help)", BAD_INPUT)
+            sentence = " ".join(usage().split()).replace("Value error, ", "")
+            return _complain(f"{sentence} (see howsure --help)", BAD_INPUT)
         if os.environ.get("HOWSURE_DEBUG"):
             raise
         return _complain(f"a defect of howsure, {type(error).__name__}: {error}. HOWSURE_DEBUG=1 shows where.", DEFECT)
@@ -47,7 +48,8 @@ def _run(arguments: list[str] | None) -> int:
         if absent.name not in ("typer", "rich"):
             raise
         raise MissingExtra("The command line", "cli") from None
-    status = app(arguments, standalone_mode=False, prog_name="howsure")
+    given = sys.argv[1:] if arguments is None else arguments
+    status = app(given or ["--help"], standalone_mode=False, prog_name="howsure")
     sys.stdout.flush()
     return status if isinstance(status, int) else 0
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure._version import __version__
+from howsure.cli.catalogue import metrics_command
 from howsure.cli.citation import citation
 from howsure.cli.reporting import report_command
 
@@ -15,7 +16,6 @@ __all__ = ["app"]
 app = typer.Typer(
     name="howsure",
     help="How sure are you that your classifier is good? Rows are truth, columns are prediction, everywhere.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -38,6 +38,7 @@ def options(
 
 
 app.command("report")(report_command)
+app.command("metrics")(metrics_command)
 
 
 @app.command()

@@ -24,7 +24,8 @@ from howsure.cli.inputs import (
     known_prevalence,
     reading,
 )
-from howsure.errors import InvalidArgument
+from howsure.errors import InvalidArgument, excerpt
+from howsure.formats import plain
 from howsure.posterior import DRAWS, SEED, infer
 from howsure.report import report
 
@@ -65,9 +66,16 @@ def report_command(
     posterior = infer(read.confusion, prior)
     if prevalence is not None:
         posterior = posterior.at_prevalence(known_prevalence(prevalence, read.confusion.labels))
-    made = report(posterior, metric or None, level=level, kind=kind, draws=draws, seed=seed, notes=read.notes)
+    notes = list(read.notes)
+    chosen = read.confusion.positive
+    if chosen is not None and positive is None and chosen == read.confusion.labels[-1]:
+        notes.append(
+            f"the positive class is {excerpt(chosen)} because it comes last; "
+            f"--positive {plain(read.confusion.labels[0], 30)} changes it."
+        )
+    made = report(posterior, metric or None, level=level, kind=kind, draws=draws, seed=seed, notes=notes)
     if as_json:
-        typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=False, indent=1))
+        typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
     elif as_markdown:
         typer.echo(made.to_markdown(), nl=False)
     elif sys.stdout.isatty():

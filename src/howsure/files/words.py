@@ -13,7 +13,7 @@ TRUE = frozenset(
     ["true", "actual", "truth", "target", "reference", "gold", "ground_truth", "label", "disease", "y_true"]
 )
 PRED = frozenset(["pred", "predicted", "prediction", "estimate", "response", "output", "test", "model", "y_pred"])
-COUNT = frozenset(["count", "counts", "n", "cases", "freq", "frequency"])
+COUNT = frozenset(["count", "counts", "n", "num", "number", "cases", "freq", "frequency", "support", "size", "total"])
 
 #: A cell that says no class. The lower-case "none" is not among them: it is the name of a class ("none, mild, severe").
 MISSING = frozenset(

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from howsure.errors import InvalidArgument
-from howsure.laws.law import Law, Route
-from howsure.numerics.simulation import order_statistic_error, reflected_density, shortest_window
+from howsure.laws.law import Kind, Law, Route
+from howsure.numerics.simulation import order_statistic_error, reflected_density, shortest_window, window_error
 
 __all__ = ["Draws"]
 
@@ -49,11 +49,21 @@ class Draws(Law):
         kept = given[~np.isnan(given)]
         if len(kept) < 2:
             raise InvalidArgument(f"a drawn law needs at least two defined draws; {len(kept)} of {len(given)} are")
-        self.values: Floats = given
-        self.values.setflags(write=False)
-        self.undefined: int = len(given) - len(kept)
+        given.setflags(write=False)
+        self._values: Floats = given
         self._sorted: Floats = np.sort(kept)
+        self._errors: dict[tuple[float, str], float] = {}
         self._support = support or (float(self._sorted[0]), float(self._sorted[-1]))
+
+    @property
+    def values(self) -> Floats:
+        """The draws in the order they came, read-only; NaN where undefined."""
+        return self._values
+
+    @property
+    def undefined(self) -> int:
+        """Number of draws in which the number is undefined (0/0)."""
+        return len(self._values) - self.n
 
     @property
     def n(self) -> int:
@@ -118,10 +128,22 @@ class Draws(Law):
             return 3 / self.n
         return math.sqrt(probability * (1 - probability) / self.n)
 
+    def interval_error(self, level: float, kind: Kind) -> float:
+        """Monte Carlo standard error of the ends of an interval, the larger of the two.
+
+        For central intervals from the order statistics; for the highest-density one from the spread of its ends over
+        batches of the draws.
+        """
+        if kind == "central":
+            return max(self.quantile_error((1 - level) / 2), self.quantile_error((1 + level) / 2))
+        if (level, kind) not in self._errors:
+            self._errors[level, kind] = window_error(self.values[~np.isnan(self.values)], level)
+        return self._errors[level, kind]
+
     @property
     def error(self) -> float:
-        """Monte Carlo standard error of the ends of the central 95 % interval (the larger of the two)."""
-        return max(self.quantile_error(0.025), self.quantile_error(0.975))
+        """Monte Carlo standard error of the ends of the 95 % interval that is printed, the larger of the two."""
+        return self.interval_error(0.95, self.interval(0.95).kind)
 
     def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Resample ``n`` of the draws with replacement."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from howsure.errors import InvalidArgument, excerpt
+from howsure.frozen import Frozen
 from howsure.numerics.bisection import bisect_increasing, shortest_interval
 
 __all__ = ["Interval", "Kind", "Law", "Route", "checked_level"]
@@ -57,7 +58,7 @@ class Interval(tuple[float, float]):
         return self[1] - self[0]
 
 
-class Law(ABC):
+class Law(Frozen, ABC):
     """Probability law of one real number.
 
     A subclass writes ``support``, ``mean``, ``sd`` and ``_cdf``; everything else follows, and is overridden

@@ -325,7 +325,26 @@ class Beta(BetaSum):
             if not _real(value) or value <= 0:
                 raise InvalidArgument(f"the parameters of a Beta are numbers above 0, not {excerpt(value)}")
         super().__init__([a], [b], [1.0])
-        self.a, self.b = float(a), float(b)
+        self._ab = float(a), float(b)
+
+    @property
+    def a(self) -> float:
+        """First parameter."""
+        return self._ab[0]
+
+    @property
+    def b(self) -> float:
+        """Second parameter."""
+        return self._ab[1]
+
+    @property
+    def mode(self) -> float:
+        """Most probable value; the middle of a uniform law, the heavier end of a U-shaped one."""
+        if self.a <= 1 and self.b <= 1:
+            return 0.5 if self.a == self.b else float(self.a > self.b)
+        if self.a <= 1 or self.b <= 1:
+            return float(self.a > self.b)
+        return (self.a - 1) / (self.a + self.b - 2)
 
     def __repr__(self) -> str:
         return f"Beta({self.a:g}, {self.b:g})"

@@ -5,7 +5,7 @@ To add one, write its formula in the file of its family and decorate it with `me
 
 from howsure.metrics import agreement, overall, rates
 from howsure.metrics.averages import AVERAGES
-from howsure.metrics.measure import Measure, of_class, parse
+from howsure.metrics.measure import Measure, named, of_class, parse
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric, metric
 
 __all__ = [
@@ -16,7 +16,9 @@ __all__ = [
     "Metric",
     "agreement",
     "metric",
+    "named",
     "names",
+    "of_class",
     "overall",
     "parse",
     "rates",

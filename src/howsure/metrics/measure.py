@@ -17,7 +17,7 @@ from howsure.metrics.metric import REGISTRY, Knowledge, Metric, Tables
 if TYPE_CHECKING:
     from howsure.laws import Law
 
-__all__ = ["Measure", "of_class", "parse"]
+__all__ = ["Measure", "named", "of_class", "parse"]
 
 GRAMMAR = re.compile(r"\s*(?P<name>[A-Za-z][\w+-]*)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?:@(?P<where>.*))?", re.DOTALL)
 
@@ -53,10 +53,7 @@ class Measure:
     @property
     def name(self) -> str:
         """The measure in the grammar ``name(parameter=value)@where``."""
-        if self.label is not None:
-            # a class that bears the name of an average is told from it by quotes
-            return f'{self.base}@"{self.label}"' if self.label in AVERAGES else f"{self.base}@{self.label}"
-        return f"{self.base}@{self.average}" if self.average else self.base
+        return named(self.base, self.average, self.label)
 
     @property
     def twin(self) -> Measure:
@@ -151,6 +148,13 @@ def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | N
     if len(where) > 2 and where[0] == where[-1] == '"' and where not in labels:
         where = where[1:-1]
     return Measure(found, parameters, label=where, index=_index(where, labels))
+
+
+def named(base: str, average: str | None, label: str | None) -> str:
+    """Spell a measure; a class that bears the name of an average is told from it by quotes."""
+    if label is not None:
+        return f'{base}@"{label}"' if label in AVERAGES else f"{base}@{label}"
+    return f"{base}@{average}" if average else base
 
 
 def of_class(name: str, labels: Sequence[str], index: int) -> Measure:

@@ -28,20 +28,25 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
     sizes, called = confusion.class_sizes, confusion.counts.sum(axis=0)
     empty = [label for label, size in zip(confusion.labels, sizes, strict=True) if not size]
     name = posterior.prior_name
+    prior = posterior.prior
+    # without pseudo-counts nothing is printed for a class without cases: that is said elsewhere
+    silent = prior.a == 0 or prior.b == 0
     if not confusion.n:
-        found.warnings.append(f"There are no cases at all: every number is the {name} prior.")
+        rest = "." if silent else f": every number is the {name} prior."
+        found.warnings.append(f"There are no cases at all{rest}")
     elif np.count_nonzero(sizes) == 1:
         only = confusion.labels[int(np.argmax(sizes))]
         found.warnings.append(
             f"All {confusion.n} cases are of class {excerpt(only)}: nothing is known about how the others are "
-            f"recognised, and what is printed for them is the {name} prior."
+            "recognised" + ("." if silent else f", and what is printed for them is the {name} prior.")
         )
     elif empty:
         those = "it" if len(empty) == 1 else "them"
         found.warnings.append(
-            f"No case of {listing(map(excerpt, empty))} was tested: what is printed for {those} is the {name} prior, "
-            f"and so is {len(empty)}/{len(sizes)} of the balanced accuracy. "
-            f"Test more cases, or leave {those} out with subset()."
+            f"No case of {listing(map(excerpt, empty))} was tested"
+            + ("." if silent else f": what is printed for {those} is the {name} prior, and so is ")
+            + ("" if silent else f"{len(empty)}/{len(sizes)} of the balanced accuracy.")
+            + f" Test more cases, or leave {those} out of the matrix."
         )
     if confusion.n and np.count_nonzero(called) == 1:
         only = confusion.labels[int(np.argmax(called))]
@@ -56,9 +61,7 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
         )
     found.warnings.extend(note.text for note in moved if note.warning)
     mild = sorted((note for note in moved if not note.warning), key=lambda note: -abs(note.shift))
-    found.notes.extend(note.text for note in mild[:3])
-    if len(mild) > 3:
-        found.notes.append(
-            f"the {name} prior moves {len(mild) - 3} more of these numbers by more than half their sd (column shift)"
-        )
+    if mild:
+        more = f" {len(mild) - 1} more move by over half their sd (column shift)." if len(mild) > 1 else ""
+        found.notes.append(mild[0].text + more)
     return found

@@ -7,13 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from howsure import formats
 from howsure._version import __version__
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.laws import Draws, Kind
 from howsure.laws.law import checked_level
-from howsure.metrics import Measure, of_class, parse
+from howsure.metrics import Measure, named, of_class, parse
 from howsure.posterior import DRAWS, SEED, Posterior
 from howsure.priors import Prior
 from howsure.report.caveats import caveats
@@ -55,8 +56,7 @@ class Row:
     @property
     def name(self) -> str:
         """The measure in the grammar of metrics."""
-        where = self.average or self.label
-        return f"{self.metric}@{where}" if where else self.metric
+        return named(self.metric, self.average, self.label)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -215,6 +215,11 @@ def report(
     answers = _answers(posterior, measures, draws, seed, silent)
     rows = tuple(_row(posterior, m, answers.get(m), level, kind) for m in measures)
     moved = [note for d in answers.values() if (note := shift_note(d))]
+    undefined = [
+        f"{formats.plain(m.name)} is undefined (0/0) in {d.law.undefined} of {draws} draws; its law is of the others."
+        for m, d in answers.items()
+        if isinstance(d.law, Draws) and d.law.undefined
+    ]
     extra = list(notes)
     if metrics is None and posterior.size > MOST_CLASSES_DRAWN:
         extra.append(
@@ -232,8 +237,12 @@ def report(
         seed=seed,
         draws=draws,
         rows=rows,
-        verdict=verdict(posterior, level, kind),
-        warnings=(*(f"No answer for {listing(names)}: {why}" for why, names in silent.items()), *said.warnings),
+        verdict=verdict(posterior, measures[0] if metrics else None, level, kind),
+        warnings=(
+            *(f"No answer for {listing(names)}: {why}" for why, names in silent.items()),
+            *undefined,
+            *said.warnings,
+        ),
         notes=(*extra, *said.notes),
     )
 
@@ -262,8 +271,11 @@ def _row(posterior: Posterior, measure: Measure, known: Distribution | None, lev
     ends = law.interval(level, kind)
     chance = posterior.chance(measure)
     better = None
+    drawn = law if isinstance(law, Draws) else None
     if chance is not None:
         better = law.prob(below=chance) if measure.metric.better == "lower" else law.prob(above=chance)
+        if drawn:  # draws cannot make certain
+            better = min(max(better, 1 / drawn.n), 1 - 1 / drawn.n)
     return Row(
         base,
         average,
@@ -281,6 +293,6 @@ def _row(posterior: Posterior, measure: Measure, known: Distribution | None, lev
         chance=chance,
         p_above_chance=better,
         law=law.route,
-        error=known.error,
-        draws=law.n if isinstance(law, Draws) else None,
+        error=drawn.interval_error(level, ends.kind) if drawn else known.error,
+        draws=drawn.n if drawn else None,
     )

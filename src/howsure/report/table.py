@@ -31,7 +31,7 @@ def table(report: Report) -> Table:
     """Cells for people; each number cut to the digits that its interval supports."""
     rows, left_out = _shown(report)
     name = interval_name(report.kind, report.level)
-    header = ("metric", "observed", "mean", name, "MU", "P(better than chance)", "shift", "law")
+    header = ("metric", "observed", "mean", name, "MU", "P(> chance)", "shift", "law")
     return Table(header, tuple(_cells(row, report) for row in rows), left_out)
 
 
@@ -51,8 +51,7 @@ def _shown(report: Report) -> tuple[list[Row], str]:
 
 def _cells(row: Row, report: Report) -> tuple[str, ...]:
     if row.mean is None or row.low is None or row.high is None or row.mu is None:
-        places = 4
-        return (formats.plain(row.name), formats.number(row.observed, places), "no information", "", "", "", "", "")
+        return (formats.plain(row.name), formats.number(row.observed, 3), "no information", "", "", "", "", "")
     drawn = row.law == "drawn"
     places = formats.decimals(row.low, row.high, error=(row.error or 0.0) if drawn else 0.0)
     ends = formats.interval(row.low, row.high, places)

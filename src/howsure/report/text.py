@@ -38,7 +38,7 @@ def footnote(report: Report) -> str:
     """What the columns mean, in one breath."""
     line = (
         "MU: width of the 95 % HDI. shift: (mean - observed) / sd, the pull of the prior. "
-        "The numbers cover the sampling of cases only; not label noise, leakage or drift."
+        f"{_chances(report)}The numbers cover the sampling of cases only; not label noise, leakage or drift."
     )
     if any(row.law == "drawn" for row in report.rows):
         line += (
@@ -46,6 +46,18 @@ def footnote(report: Report) -> str:
             "± Monte Carlo error of the interval's ends."
         )
     return line
+
+
+def _chances(report: Report) -> str:
+    """What chance is, for each metric that has one."""
+    by_value: dict[str, list[str]] = {}
+    for row in report.rows:
+        if row.chance is not None:
+            by_value.setdefault(f"{row.chance:.2g}", []).append(formats.plain(row.name))
+    if not by_value:
+        return ""
+    shown = ", ".join(f"{value} for {' and '.join(names)}" for value, names in by_value.items())
+    return f"P(> chance): probability of being better than a classifier without skill ({shown}). "
 
 
 def text(report: Report) -> str:

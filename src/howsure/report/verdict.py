@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
+import numpy as np
 
 from howsure import formats
-from howsure.errors import NoInformation
+from howsure.errors import NoInformation, excerpt
 from howsure.laws import Interval, Kind
-from howsure.metrics import parse
+from howsure.metrics import Measure, parse
 from howsure.posterior import Posterior
 
-__all__ = ["digits_sentence", "interval_name", "verdict"]
-
-ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth"}
+__all__ = ["interval_name", "verdict", "width_sentence"]
 
 
 def interval_name(ends: Interval | str, level: float) -> str:
@@ -27,42 +25,50 @@ def interval_name(ends: Interval | str, level: float) -> str:
     return f"{100 * level:.6g} % {'HDI' if kind == 'hdi' else 'central'}"
 
 
-def digits_sentence(n: int, width: float) -> str:
-    """Which digit means nothing yet: the first whose unit is not above the interval's width divided by ten.
-
-    Examples
-    --------
-    >>> digits_sentence(34, 0.267)
-    'With 34 cases, the second digit means nothing yet.'
-    """
-    if width <= 0:
-        return ""
-    place = max(1, math.floor(-math.log10(width)) + 2)
-    which = ORDINALS.get(place, f"{place}th")
-    return f"With {formats.integer(n)} case{'s' if n != 1 else ''}, the {which} digit means nothing yet."
-
-
-def verdict(posterior: Posterior, level: float, kind: Kind) -> str:
-    """What is known about balanced accuracy, against chance, in at most three sentences."""
+def width_sentence(posterior: Posterior) -> str:
+    """Which class makes balanced accuracy uncertain, if one makes more than half of its variance."""
     confusion = posterior.confusion
+    variance = np.array([law.sd**2 for law in posterior.recalls()])
+    worst = int(np.argmax(variance))
+    size = int(confusion.class_sizes[worst])
+    if variance[worst] <= 0.5 * variance.sum() or not confusion.n:
+        return ""
+    cases = f"{formats.integer(size)} case{'s' if size != 1 else ''}"
+    return f"Most of its width comes from the {cases} of class {excerpt(confusion.labels[worst])}."
+
+
+def verdict(posterior: Posterior, asked: Measure | None, level: float, kind: Kind) -> str:
+    """What is known about the first metric asked for (balanced accuracy otherwise), against chance."""
+    measure = asked or parse("balanced_accuracy", posterior.labels)
+    title = formats.plain(measure.name)
+    title = "Balanced accuracy" if title == "balanced_accuracy" else title
     try:
-        known = posterior.quietly(parse("balanced_accuracy", confusion.labels))
+        known = posterior.quietly(measure)
     except NoInformation as error:
-        return f"Balanced accuracy has no answer: {error}"
+        return f"{title} has no answer: {error}"
     ends = known.interval(level, kind)
-    places = formats.decimals(*ends)
-    chance = 1 / posterior.size
-    better = known.prob(above=chance)
-    text = (
-        f"Balanced accuracy is {formats.number(known.mean, places)} "
-        f"({interval_name(ends, level)} {formats.interval(*ends, places)})"
-    )
-    base = formats.number(chance, 2 if chance >= 0.1 else 4)
-    if better >= 0.95:
-        text += f", better than chance ({base}) with probability {formats.probability(better)}."
-    elif better <= 0.05:
-        text += f", worse than chance ({base}) with probability {formats.probability(1 - better)}."
-    else:
-        text += f"; that it is better than chance ({base}) has probability {formats.probability(better)}: not settled."
-    sentence = digits_sentence(confusion.n, known.mu)
+    places = formats.decimals(*ends, error=0.0 if known.route == "exact" else known.error)
+    text = f"{title} is {formats.number(known.mean, places)}"
+    if ends.width > 0:
+        text += f" ({interval_name(ends, level)} {formats.interval(*ends, places)})"
+    text += _against_chance(posterior, measure)
+    sentence = width_sentence(posterior) if measure.metric.name == "balanced_accuracy" else ""
     return f"{text} {sentence}".strip()
+
+
+def _against_chance(posterior: Posterior, measure: Measure) -> str:
+    """Half a sentence about skill, and its full stop."""
+    chance = posterior.chance(measure)
+    if chance is None:
+        return "."
+    known = posterior.quietly(measure)
+    better = known.prob(below=chance) if measure.metric.better == "lower" else known.prob(above=chance)
+    draws = None if known.route == "exact" else getattr(known.law, "n", None)
+    base = formats.number(chance, 2 if chance == 0 or chance >= 0.1 else 4)
+    if better >= 0.95:
+        return f", better than chance ({base}) with probability {formats.probability(better, draws)}."
+    if better <= 0.05:
+        return f", worse than chance ({base}) with probability {formats.probability(1 - better, draws)}."
+    return (
+        f"; that it is better than chance ({base}) has probability {formats.probability(better, draws)}: not settled."
+    )
