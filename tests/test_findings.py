@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import pickle
 
 import numpy as np
@@ -18,6 +19,7 @@ from howsure.errors import (
     NoInformation,
     UnknownMetric,
 )
+from howsure.files import read
 from howsure.laws import Beta, BetaSum, Draws, Linear
 
 ONE_SIDED = hs.ConfusionMatrix([[0, 5], [0, 0]])
@@ -175,6 +177,12 @@ def test_no_control_character_leaves_in_any_text() -> None:
 
 def test_modes_at_the_edge_and_in_the_middle() -> None:
     assert (Beta(1, 5).mode, Beta(5, 1).mode, Beta(1, 1).mode, Beta(1.5, 0.5).mode) == (0, 1, 0.5, 1)
+
+
+def test_totals_by_any_name_are_refused() -> None:
+    table = "true\\pred,a,b,Overall\na,1,2,3\nb,3,4,7\nOverall,4,6,10\n"
+    with pytest.raises(InvalidFile, match="'Overall' are the totals"):
+        read(io.StringIO(table))
 
 
 def test_four_hundred_classes_are_reported() -> None:

@@ -175,6 +175,10 @@ def _refuse_odd(source: str, rows: dict[str, list[int]], columns: list[str]) -> 
 
 def _refuse_totals(source: str, names: list[str], counts: NDArray[np.int64]) -> None:
     """Refuse a last row and column of sums: as one more class they would count every case four times."""
-    if names[-1].casefold() in _TOTALS and counts.any() and np.array_equal(counts[-1], counts[:-1].sum(axis=0)):
+    sums = np.array_equal(counts[-1], counts[:-1].sum(axis=0)) and np.array_equal(
+        counts[:, -1], counts[:, :-1].sum(axis=1)
+    )
+    # two equal classes add up by accident, three do not
+    if counts.any() and sums and (len(names) > 2 or names[-1].casefold() in _TOTALS):
         problem = f"the row and column {excerpt(names[-1])} are the totals of the others and no class"
-        raise InvalidFile(source, f"{problem}; remove them")
+        raise InvalidFile(source, f"{problem}; remove them (or write a class that does add up as true,pred,count)")
