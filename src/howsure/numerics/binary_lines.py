@@ -21,18 +21,18 @@ from numpy.typing import NDArray
 from scipy.special import expit, ndtr, ndtri
 
 from howsure.numerics.binary_odds import Cells, Formula
-from howsure.numerics.normal_scores import REACH, NormalScores, logit_quantile
+from howsure.numerics.normal_scores import NormalScores, logit_quantile, normal_rule
 
 Array = NDArray[np.float64]
 
 FIRST_STEP = 0.7  # of both trapezoid rules; halved or less where a law needs it
-SMALLEST_STEP = 0.003
+MOST_LINES = 3000  # no rule is refined further
 TOLERANCE = 3e-8  # probability, the aim of the step rule
 LEAST_COMPONENT = 0.4  # of each rate in the direction t
 FAR = 8.5  # a root with |t| > 8.5 is as good as infinite: Phi(-8.5) = 1e-17
-MOVED = 1e-10  # mean square of the last move of the roots
-LONGEST_MOVE = 3.0  # of a root in one round
-BATCH = 100_000  # numbers of one array
+MOVED = 1e-10  # mean of what the roots may have left to move
+LONGEST_MOVE = 5.0  # of a root in one round
+BATCH = 20_000  # numbers of one array
 
 
 class Probability(NamedTuple):
@@ -57,7 +57,8 @@ class Lines:
         self._prevalence = prevalence if formula.random_prevalence else 0.5
         self._scores = NormalScores(tpr, tnr)
         self._choose_direction()
-        self.residual = 0.0
+        self.residual = np.inf
+        self._known: tuple[Array, Array, Array] | None = None
         self._steps = [FIRST_STEP, FIRST_STEP]
         self._place_nodes()
 
@@ -77,7 +78,6 @@ class Lines:
         along_prevalence = (value[0, 1, 0] - value[0, 0, 0]) / 0.1 if self._phi.size > 1 else 0.0
         self.centre = float(value.mean())
         self.spread = float(np.hypot(length, along_prevalence))
-        self.kap = along_prevalence/length
 
     def _place_prevalence(self, z: Array) -> None:
         """Set prevalence nodes as a column."""
@@ -89,7 +89,7 @@ class Lines:
 
     def _place_nodes(self) -> None:
         """Lay out the two trapezoid rules, each with an odd number of nodes so that every second one is a rule."""
-        (z, w), (y, wy) = (_normal_rule(step) for step in self._steps)
+        (z, w), (y, wy) = (normal_rule(step) for step in self._steps)
         self._place_prevalence(z)
         if self._phi.size == 1:
             z, w = np.zeros(1), np.ones(1)
@@ -120,18 +120,22 @@ class Lines:
         parts = [self._mean(*self._roots(odds[k : k + size])) for k in range(0, len(odds), size)]
         return Probability(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
-    def _roots(self, odds: Array) -> tuple[Array, Array]:
-        """Where L = l on each line, and dL/dt there, by Newton's method inside a shrinking bracket."""
+    def _roots(self, odds: Array, t: Array | None = None) -> tuple[Array, Array]:
+        """Where L = l on each line, and dL/dt there, from a guess t by Newton's method inside a shrinking bracket."""
         target = odds[:, None, None]
-        t = np.zeros((len(odds), *self._weight.shape))
+        t = self._guess_roots(odds) if t is None else t
         low, high = np.full(t.shape, -FAR), np.full(t.shape, FAR)
         for _ in range(60):
             value, slope = self._along(t)
             short = value < target
             np.copyto(low, t, where=short)
             np.copyto(high, t, where=~short)
-            step = np.clip((target - value) / slope, -3, 3)
-            trial = t + step
+            # With little prevalence a metric is flat near 0 in mid-line, and only its logarithm grows evenly.
+            ratio = np.divide(target, value, out=np.zeros_like(value), where=value != 0)
+            flat = (ratio > 2) | ((ratio > 0) & (ratio < 0.5))
+            step = (target - value) / slope
+            step[flat] = np.log(ratio[flat]) * value[flat] / slope[flat]
+            trial = t + np.clip(step, -LONGEST_MOVE, LONGEST_MOVE)
             t_next = np.where((trial > low) & (trial < high), trial, (low + high) / 2)
             moved = np.abs(t_next - t) * np.exp(-0.5 * np.minimum(t * t, t_next * t_next))
             t = t_next
@@ -143,34 +147,50 @@ class Lines:
         """Average Phi(t) and the density phi(t) / (dL/dt) over the lines."""
         weight = self._flat_weight
         flat = t.reshape(len(t), -1)
-        density = np.exp(-0.5 * flat * flat) / slope.reshape(flat.shape) / np.sqrt(2 * np.pi)
+        height = np.where(np.abs(flat) < FAR - 1e-6, np.exp(-0.5 * flat * flat), 0.0)
+        density = height / slope.reshape(flat.shape) / np.sqrt(2 * np.pi)
         return Probability(ndtr(flat) @ weight, ndtr(-flat) @ weight, density @ weight)
 
-    def quantiles(self, p: Array, odds: Array | None = None, roots: Array | None = None) -> Array:
-        """Return l with P(L <= l) = p, by Newton's method in l and all t at once.
+    def quantiles(self, p: Array) -> tuple[Array, Array]:
+        """Return l with P(L <= l) = p for each p of a 1-D array, 0 < p < 1, and the density of L there."""
+        size = max(1, BATCH // self.terms)
+        odds, density = np.empty(p.size), np.empty(p.size)
+        for k in range(0, p.size, size):
+            part = slice(k, k + size)
+            odds[part], roots = self._solve(p[part])
+            density[part] = self._mean(roots, self._along(roots)[1]).density
+        return odds, density
+
+    def _solve(self, p: Array, odds: Array | None = None, roots: Array | None = None) -> tuple[Array, Array]:
+        """Quantiles l and the roots t on every line, by Newton's method in l and all t at once.
 
         Each round evaluates L once on every line, moves l until the mean of Phi over the linearised roots is p, and
         moves the roots there: the two iterations of a quantile of a root cost as much as one.
         """
         z = ndtri(p)
-        odds = self.centre + self.spread * z if odds is None else odds
-        t = np.zeros((len(p), self.terms)) if roots is None else roots.reshape(len(p), -1)
+        if odds is None or roots is None:
+            odds = self._guess_odds(z)
+            roots = self._guess_roots(odds)
+        t = roots.reshape(len(p), -1)
         lowest, highest = t - LONGEST_MOVE, t + LONGEST_MOVE
         shape = len(p), *self._weight.shape
-        for round_ in range(30):
+        for round_ in range(15):
             value, slope = (x.reshape(t.shape) for x in self._along(t.reshape(shape)))
             origin, growth = t - value / slope, 1 / slope
             for _ in range(2):
                 root = np.clip(origin + odds[:, None] * growth, lowest, highest)
                 here = ndtri(np.clip(ndtr(root) @ self._flat_weight, 1e-300, 1 - 1e-16))
-                density = (np.exp(-0.5 * root * root) * growth) @ self._flat_weight
+                near = np.abs(root) < FAR
+                density = (np.exp(-0.5 * root * root) * growth * near) @ self._flat_weight
                 change = (z - here) * np.exp(-0.5 * here * here) / np.maximum(density, 1e-300)
                 odds = odds + np.clip(change, -2 * self.spread, 2 * self.spread)
                 if np.abs(z - here).max() < 1e-6:  # what is left is its square
                     break
             moved = root - t
-            close = np.abs(z - here).max() < 1e-6
-            if close and np.max((moved * moved * np.exp(-0.5 * np.minimum(root * root, t * t))) @ self._flat_weight) < MOVED:
+            heavy = np.exp(-0.5 * np.minimum(root * root, t * t))
+            held = (root == lowest) | (root == highest)  # a move cut short says nothing about what is left
+            left = np.where(held, np.abs(moved), moved * moved)
+            if np.max((left * heavy) @ self._flat_weight) < MOVED and np.abs(z - here).max() < 1e-6:
                 break  # the convergence is quadratic: what is left of each move is about its square
             t = root
             # Where L is flat in mid-line, Newton's method jumps to and fro: from the third round on, go back by half.
@@ -178,37 +198,71 @@ class Lines:
             lowest = np.maximum(t - np.where(moved > 0, back, LONGEST_MOVE), -FAR)
             highest = np.minimum(t + np.where(moved < 0, back, LONGEST_MOVE), FAR)
         else:
-            raise ArithmeticError("no quantile found")
-        self.rounds = round_
-        self._last_roots = root.reshape(shape)
-        return odds
+            return self._solve_slowly(z)
+        return odds, root.reshape(shape)
+
+    def _solve_slowly(self, z: Array) -> tuple[Array, Array]:
+        """Quantiles of Phi(z) by Newton's method in l inside a bracket, with all roots found anew each time."""
+        odds = self._guess_odds(z)
+        low, high = np.full(z.shape, -np.inf), np.full(z.shape, np.inf)
+        roots = self._guess_roots(odds)
+        for round_ in range(100):
+            roots, slope = self._roots(odds, roots)
+            below, _, density = self._mean(roots, slope)
+            here = ndtri(np.clip(below, 1e-300, 1 - 1e-16))
+            low, high = np.where(here < z, odds, low), np.where(here < z, high, odds)
+            if np.abs(here - z).max() < 1e-9 or np.all(high - low < 1e-13 * np.abs(odds)):
+                break
+            change = (z - here) * np.exp(-0.5 * here * here) / np.maximum(density * np.sqrt(2 * np.pi), 1e-300)
+            longest = 4 * self.spread * 1.2**round_
+            trial = odds + np.clip(change, -longest, longest)
+            bounded = np.isfinite(low) & np.isfinite(high)
+            middle = (np.where(bounded, low, trial) + np.where(bounded, high, trial)) / 2
+            odds = np.where((trial > low) & (trial < high), trial, middle)
+        return odds, roots
+
+    def _guess_odds(self, z: Array) -> Array:
+        """L at the quantiles of Phi(z), from the line through two known ones, or from the slope at the medians."""
+        if self._known is None:
+            return np.asarray(self.centre + self.spread * z)
+        scores, odds, _ = self._known
+        return np.asarray(odds[0] + (z - scores[0]) * (odds[1] - odds[0]) / (scores[1] - scores[0]))
+
+    def _guess_roots(self, odds: Array) -> Array:
+        """Roots t at given l, on every line by the straight line through two known ones."""
+        if self._known is None:
+            return np.zeros((len(odds), *self._weight.shape))
+        _, known, roots = self._known
+        share = np.clip((odds - known[0]) / (known[1] - known[0]), -2, 3)[:, None, None]
+        return np.asarray(np.clip(roots[0] + share * (roots[1] - roots[0]), -FAR, FAR))
 
     def settle(self, p: Array) -> Array:
-        """Refine the two rules until both are exact to `TOLERANCE` at the quantiles of p; return these.
+        """Refine the two rules until both are exact to `TOLERANCE` at the quantiles of two p; return these.
 
         The error of a trapezoid rule of an analytic function is e^{-c / step}: if the rule with every second node
         left out is in error by d, the full one is by d^2. Seen on real laws is d^1.5 to d^4; 1.5 is believed.
         """
-        odds, roots = None, None
+        odds, roots = self._solve(p)
         for _ in range(6):
-            odds = self.quantiles(p, odds, roots)
-            errors = [max(gap, 1e-16) ** 1.5 for gap in self._gaps()]
+            errors = [max(gap, 1e-16) ** 1.5 for gap in self._gaps(roots)]
             self.residual = max(errors)
-            if self.residual <= TOLERANCE or min(self._steps) <= SMALLEST_STEP:
+            if self.residual <= TOLERANCE or self.terms > MOST_LINES:
                 break
             aim = np.log(TOLERANCE) * 1.05
             self._steps = [
-                max(step * max(np.log(error) / aim, 0.25), SMALLEST_STEP) if error > TOLERANCE else step
+                step * max(np.log(error) / aim, 0.25) if error > TOLERANCE else step
                 for step, error in zip(self._steps, errors, strict=True)
             ]
             old_z, old_y = self._z, self._y
             self._place_nodes()
-            roots = _interpolation(old_z, self._z) @ self._last_roots @ _interpolation(old_y, self._y).T
+            roots = _interpolation(old_z, self._z) @ roots @ _interpolation(old_y, self._y).T
+            odds, roots = self._solve(p, odds, roots)
+        self._known = ndtri(p), odds, roots
         return odds
 
-    def _gaps(self) -> tuple[float, float]:
+    def _gaps(self, roots: Array) -> tuple[float, float]:
         """How far P(L <= l) moves when every second node of prevalence, or of y, is left out."""
-        below, gaps = ndtr(self._last_roots), []
+        below, gaps = ndtr(roots), []
         full = np.einsum("kij,ij->k", below, self._weight)
         for axis in (0, 1):
             some = (slice(None, None, 2), slice(None)) if axis == 0 else (slice(None), slice(None, None, 2))
@@ -218,15 +272,7 @@ class Lines:
         return gaps[0], gaps[1]
 
 
-def _normal_rule(step: float) -> tuple[Array, Array]:
-    """Trapezoid nodes and normalised weights for a mean over a standard Normal; 0 is a node, their number 4 k + 1."""
-    half = 2 * int(np.ceil(REACH / step / 2))
-    z = np.arange(-half, half + 1) * step
-    weight = np.exp(-0.5 * z * z)
-    return z, weight / weight.sum()
-
-
 def _interpolation(old: Array, new: Array) -> Array:
     """Matrix that interpolates linearly from equally spaced points to others, constant beyond them."""
     step = old[1] - old[0] if old.size > 1 else 1.0
-    return np.maximum(1 - np.abs(np.clip(new, old[0], old[-1])[:, None] - old) / step, 0)
+    return np.asarray(np.maximum(1 - np.abs(np.clip(new, old[0], old[-1])[:, None] - old) / step, 0))

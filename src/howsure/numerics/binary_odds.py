@@ -15,6 +15,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 Array = NDArray[np.float64]
 Odds = tuple[Array, Array, Array]  # L, dL / d logit s, dL / d logit c
@@ -33,43 +34,43 @@ class Cells:
 
 
 def precision(x: Cells) -> Odds:
-    """phi s : psi v."""
+    """Odds phi s : psi v."""
     return np.log(x.phi * x.s) - np.log(x.psi * x.v), x.e, x.c
 
 
 def positive_likelihood_ratio(x: Cells) -> Odds:
-    """s : v."""
+    """Odds s : v."""
     return np.log(x.s) - np.log(x.v), x.e, x.c
 
 
 def diagnostic_odds_ratio(x: Cells) -> Odds:
-    """s c : e v."""
+    """Odds s c : e v."""
     return np.log(x.s * x.c) - np.log(x.e * x.v), np.ones_like(x.s), np.ones_like(x.s)
 
 
 def fbeta(x: Cells, beta_squared: float) -> Odds:
-    """(1 + beta^2) TP : beta^2 FN + FP."""
+    """Odds (1 + beta^2) TP : beta^2 FN + FP."""
     missed, false = beta_squared * x.phi * x.e, x.psi * x.v
     wrong = missed + false
     return np.log((1 + beta_squared) * x.phi * x.s / wrong), x.e + x.s * missed / wrong, x.c * false / wrong
 
 
 def accuracy(x: Cells) -> Odds:
-    """TP + TN : FN + FP."""
+    """Odds TP + TN : FN + FP."""
     right, wrong = x.phi * x.s + x.psi * x.c, x.phi * x.e + x.psi * x.v
     scale = 1 / (right * wrong)
     return np.log(right / wrong), x.phi * x.s * x.e * scale, x.psi * x.c * x.v * scale
 
 
 def informedness(x: Cells) -> Odds:
-    """1 + J : 1 - J = s + c : e + v, with J = s + c - 1."""
+    """Odds 1 + J : 1 - J = s + c : e + v, with J = s + c - 1."""
     right, wrong = x.s + x.c, x.e + x.v
     scale = 2 / (right * wrong)
     return np.log(right / wrong), x.s * x.e * scale, x.c * x.v * scale
 
 
 def markedness(x: Cells) -> Odds:
-    """1 + M : 1 - M = PPV + NPV : FDR + FOR; dM/ds = phi psi ((phi J)^2 + v c) / (B (1 - B))^2, B = P(positive)."""
+    """Odds 1 + M : 1 - M = PPV + NPV : FDR + FOR; dM/ds = phi psi ((phi J)^2 + v c) / (B (1-B))^2, B = TP + FP."""
     positive, negative = x.phi * x.s + x.psi * x.v, x.phi * x.e + x.psi * x.c
     right = x.phi * x.s / positive + x.psi * x.c / negative
     wrong = x.psi * x.v / positive + x.phi * x.e / negative
@@ -80,7 +81,7 @@ def markedness(x: Cells) -> Odds:
 
 
 def mcc(x: Cells) -> Odds:
-    """1 + M : 1 - M by L = 2 asinh(J sqrt(phi psi / W)), since 1 - M^2 = W / (B (1 - B)), W = phi s e + psi v c."""
+    """Odds 1 + M : 1 - M by L = 2 asinh(J sqrt(phi psi / W)): 1 - M^2 = W / (B (1 - B)), W = phi s e + psi v c."""
     positive, negative = x.phi * x.s + x.psi * x.v, x.phi * x.e + x.psi * x.c
     se, vc = x.s * x.e, x.v * x.c
     within = x.phi * se + x.psi * vc
@@ -94,7 +95,7 @@ def mcc(x: Cells) -> Odds:
 
 
 def kappa(x: Cells) -> Odds:
-    """1 + K : 1 - K = phi e + psi v + 4 phi psi J : phi e + psi v, the numerator as a form in s, e times c, v."""
+    """Odds 1 + K : 1 - K = phi e + psi v + 4 phi psi J : phi e + psi v, the numerator as a form in s, e times c, v."""
     wrong = x.phi * x.e + x.psi * x.v
     four = 4 * x.phi * x.psi
     right = (four * x.s + x.phi * x.e) * x.c + (x.psi * x.s + (x.phi - x.psi) ** 2 * x.e) * x.v
@@ -117,6 +118,34 @@ class Formula:
     reflected: bool = False  # the metric has the log odds -L
     shift: float = 0.0  # the metric has the log odds L + shift
     random_prevalence: bool = True
+
+    def metric(self, odds: Array) -> Array:
+        """Return the metric from L."""
+        odds = (-odds if self.reflected else odds) + self.shift
+        if self.scale == "fraction":
+            return np.asarray(expit(odds))
+        return np.asarray(np.tanh(odds / 2) if self.scale == "signed" else np.exp(odds))
+
+    def log_odds(self, x: Array) -> Array:
+        """Return L from the metric."""
+        if self.scale == "fraction":
+            odds = np.log(x) - np.log1p(-x)
+        else:
+            odds = np.log1p(x) - np.log1p(-x) if self.scale == "signed" else np.log(x)
+        odds = odds - self.shift
+        return -odds if self.reflected else odds
+
+    def odds_slope(self, x: Array) -> Array:
+        """Return |dL / dx|."""
+        return np.asarray(np.exp(self.log_odds_slope(self.log_odds(x))))
+
+    def log_odds_slope(self, odds: Array) -> Array:
+        """Return log |dL / dx| from L."""
+        odds = (-odds if self.reflected else odds) + self.shift
+        if self.scale == "ratio":
+            return -odds
+        steep = np.logaddexp(0.0, odds) + np.logaddexp(0.0, -odds)  # -log(p (1 - p)), p = expit(L)
+        return np.asarray(steep if self.scale == "fraction" else steep - np.log(2))
 
 
 def formula(metric: str, beta: float = 1.0) -> Formula:

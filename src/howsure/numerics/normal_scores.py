@@ -56,6 +56,14 @@ def _stirling(x: float) -> float:
     return float(gammaln(x) - (x - 0.5) * np.log(x) + x - 0.5 * np.log(2 * np.pi))
 
 
+def normal_rule(step: float) -> tuple[Array, Array]:
+    """Trapezoid nodes and weights for a mean over a standard Normal: 4 k + 1 nodes, so every second one is a rule."""
+    half = 2 * int(np.ceil(REACH / step / 2))
+    z = step * np.arange(-half, half + 1.0)
+    weight: Array = np.exp(-0.5 * z * z)
+    return z, weight / weight.sum()
+
+
 class NormalScores:
     """Two Betas tabulated as u(z) = logit theta(z), evaluated together by quintic Hermite interpolation.
 

@@ -24,7 +24,7 @@ def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Array:
 
     References
     ----------
-    Poisson-binomial law and division by one factor: Barlow and Heidtmann (1984), IEEE Trans. Reliability 33, 322.
+    The recursion for the number of others above x: Barlow and Heidtmann (1984), IEEE Trans. Reliability 33, 322.
     """
     a, b = np.broadcast_arrays(np.atleast_1d(np.asarray(a, float)), np.atleast_1d(np.asarray(b, float)))
     valid = np.isfinite(a) & np.isfinite(b) & (a >= 0) & (b >= 0) & (a + b > 0)
