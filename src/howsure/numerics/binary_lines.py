@@ -125,7 +125,8 @@ class Lines:
         target = odds[:, None, None]
         t = self._guess_roots(odds) if t is None else t
         low, high = np.full(t.shape, -FAR), np.full(t.shape, FAR)
-        for _ in range(60):
+        last = np.full(t.shape, 4 * FAR)
+        for _ in range(80):
             value, slope = self._along(t)
             short = value < target
             np.copyto(low, t, where=short)
@@ -136,10 +137,12 @@ class Lines:
             step = (target - value) / slope
             step[flat] = np.log(ratio[flat]) * value[flat] / slope[flat]
             trial = t + np.clip(step, -LONGEST_MOVE, LONGEST_MOVE)
-            t_next = np.where((trial > low) & (trial < high), trial, (low + high) / 2)
-            moved = np.abs(t_next - t) * np.exp(-0.5 * np.minimum(t * t, t_next * t_next))
-            t = t_next
-            if moved.max() < 1e-9:
+            good = (trial > low) & (trial < high) & (np.abs(trial - t) < 0.5 * last)
+            following = np.where(good, trial, (low + high) / 2)
+            last = np.abs(following - t)
+            heavy = np.exp(-0.5 * np.minimum(t * t, following * following))
+            t = following
+            if np.max(last * heavy) < 1e-9:
                 break
         return t, slope
 
