@@ -79,7 +79,7 @@ def test_log_odds_and_their_slopes_are_those_of_the_textbook_formula(metric):
         return f.odds(Cells(phi, 1 - phi, s, e, c, v))
 
     us, uc = special.logit(seen[1]), special.logit(seen[2])
-    value, along_s, along_c = odds(seen[0], us, uc)
+    value, along_s, along_c, *_ = odds(seen[0], us, uc)
     expected = textbook(phi, s, c, 1.5)[metric]
     np.testing.assert_allclose(f.metric(value), expected, rtol=1e-12, atol=1e-13)
     np.testing.assert_allclose(f.log_odds(expected), value, rtol=1e-9, atol=1e-9)
@@ -88,6 +88,10 @@ def test_log_odds_and_their_slopes_are_those_of_the_textbook_formula(metric):
     numeric_c = (odds(seen[0], us, uc + h)[0] - odds(seen[0], us, uc - h)[0]) / (2 * h)
     np.testing.assert_allclose(np.broadcast_to(along_s, 50), numeric_s, rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(np.broadcast_to(along_c, 50), numeric_c, rtol=1e-6, atol=1e-9)
+    if f.grows_with_prevalence:
+        logit = special.logit(seen[0])
+        up, down = (odds(special.expit(logit + d), us, uc)[0] for d in (h, -h))
+        np.testing.assert_allclose(odds(seen[0], us, uc)[3], (up - down) / (2 * h), rtol=1e-6)
     assert (np.asarray(along_s) > 0).all()
     assert (np.asarray(along_c) > 0).all()
 

@@ -2,10 +2,11 @@
 
 In Normal scores the three independent Betas (prevalence, TPR, TNR) are three standard Normals. Turn the plane of the
 two rates so that one axis, t, points along the gradient of the metric, with a positive component of both rates: on
-every line in that direction, given the prevalence and the other coordinate y, both rates run from 0 to 1 and the
-metric from its least to its greatest value, strictly. So there is exactly one t where it equals l, and
+every line in that direction, given the prevalence z and the other coordinate y, both rates run from 0 to 1 and the
+metric from its least to its greatest value, strictly. (Precision and F grow with the prevalence too; there all three
+are turned, and z is a second coordinate across the lines.) So there is exactly one t where the log odds equal l, and
 
-    P(L <= l) = E Phi(t(prevalence, y; l)),
+    P(L <= l) = E Phi(t(z, y; l)),
 
 a mean over two Normals of an analytic function without kinks or ends, for which the trapezoid rule converges
 exponentially (Trefethen and Weideman 2014, SIAM Review 56, 385). Where the inner integral runs along one rate instead,
@@ -28,7 +29,7 @@ Array = NDArray[np.float64]
 FIRST_STEP = 0.7  # of both trapezoid rules; halved or less where a law needs it
 MOST_LINES = 3000  # no rule is refined further
 TOLERANCE = 3e-8  # probability, the aim of the step rule
-LEAST_COMPONENT = 0.4  # of each rate in the direction t
+LEAST_COMPONENT = 0.4  # of each variable in the direction t
 FAR = 8.5  # a root with |t| > 8.5 is as good as infinite: Phi(-8.5) = 1e-17
 MOVED = 1e-10  # mean of what the roots may have left to move
 LONGEST_MOVE = 5.0  # of a root in one round
@@ -55,7 +56,11 @@ class Lines:
     ) -> None:
         self._odds = formula.odds
         self._prevalence = prevalence if formula.random_prevalence else 0.5
-        self._scores = NormalScores(tpr, tnr)
+        if formula.grows_with_prevalence and isinstance(prevalence, tuple):
+            self._scores = NormalScores(tpr, tnr, prevalence)  # all three turn
+        else:
+            self._scores = NormalScores(tpr, tnr)
+        self._turned = self._scores.count
         self._choose_direction()
         self.residual = np.inf
         self._known: tuple[Array, Array, Array] | None = None
@@ -70,17 +75,19 @@ class Lines:
     def _choose_direction(self) -> None:
         """Point t along the gradient at the medians; keep the linear model of L there for first guesses."""
         self._place_prevalence(np.array([-0.05, 0.05]))
-        value, (along_s, along_c) = self._gradient(np.zeros((2, 1, 2, 1)))
-        slopes = np.array([along_s.mean(), along_c.mean()])
-        length = np.hypot(*slopes)
-        direction = np.maximum(slopes / length, LEAST_COMPONENT)
-        self._direction = direction / np.hypot(*direction)
-        along_prevalence = (value[0, 1, 0] - value[0, 0, 0]) / 0.1 if self._phi.size > 1 else 0.0
+        value, slopes = self._gradient(np.zeros((self._turned, 1, 2, 1)))
+        gradient = np.array([slope.mean() for slope in slopes])
+        direction = np.maximum(gradient / np.linalg.norm(gradient), LEAST_COMPONENT)
+        direction /= np.linalg.norm(direction)
+        # The first column of Q is the direction up to its sign, the others complete it to a basis.
+        self._basis = np.linalg.qr(np.column_stack((direction, np.eye(self._turned)[:, 1:])))[0]
+        self._direction = direction[:, None, None, None]
+        along_prevalence = (value[0, 1, 0] - value[0, 0, 0]) / 0.1 if self._phi.size > 1 and self._turned == 2 else 0.0
         self.centre = float(value.mean())
-        self.spread = float(np.hypot(length, along_prevalence))
+        self.spread = float(np.hypot(np.linalg.norm(gradient), along_prevalence))
 
     def _place_prevalence(self, z: Array) -> None:
-        """Set prevalence nodes as a column."""
+        """Set the prevalence at its scores z, as a column."""
         if isinstance(self._prevalence, tuple):
             u = logit_quantile(*self._prevalence, z)[:, None]
         else:
@@ -88,31 +95,35 @@ class Lines:
         self._phi, self._psi = expit(u), expit(-u)
 
     def _place_nodes(self) -> None:
-        """Lay out the two trapezoid rules, each with an odd number of nodes so that every second one is a rule."""
+        """Lay out the two trapezoid rules: in prevalence or a first y, and in the last y."""
         (z, w), (y, wy) = (normal_rule(step) for step in self._steps)
-        self._place_prevalence(z)
-        if self._phi.size == 1:
-            z, w = np.zeros(1), np.ones(1)
+        if self._turned == 3:
+            across = self._basis[:, 1, None, None] * z[:, None] + self._basis[:, 2, None, None] * y
+        else:
+            self._place_prevalence(z)
+            if self._phi.size == 1:
+                z, w = np.zeros(1), np.ones(1)
+            across = self._basis[:, 1, None, None] * y
+        self._across = across[:, None]
         self._z, self._y = z, y
         self._weight = w[:, None] * wy
         self._flat_weight = self._weight.ravel()
 
-    def _gradient(self, z: Array) -> tuple[Array, tuple[Array, Array]]:
-        """L, and its slopes along the scores of TPR and TNR; z has shape (2, values of l, prevalence, y)."""
+    def _gradient(self, z: Array) -> tuple[Array, list[Array]]:
+        """L, and its slopes along the scores z of the turned variables; z has shape (variables, values of l, z, y)."""
         u, du = self._scores(z)
-        (s, c), (e, v) = expit(u), expit(-u)
-        value, along_s, along_c = self._odds(Cells(self._phi, self._psi, s, e, c, v))
-        value = np.broadcast_to(value, z.shape[1:])
-        return value, (along_s * du[0], along_c * du[1])
+        p, q = expit(u), expit(-u)
+        phi, psi = (p[2], q[2]) if self._turned == 3 else (self._phi, self._psi)
+        value, *slopes = self._odds(Cells(phi, psi, p[0], q[0], p[1], q[1]))
+        return np.broadcast_to(value, z.shape[1:]), [s * d for s, d in zip(slopes, du, strict=False)]
 
     def _along(self, t: Array) -> tuple[Array, Array]:
-        """L and dL/dt at the points t (values of l, prevalence, y) of the lines."""
-        g, h = self._direction
-        z = np.empty((2, *t.shape))
-        np.add(g * t, h * self._y, out=z[0])
-        np.subtract(h * t, g * self._y, out=z[1])
-        value, (along_s, along_c) = self._gradient(z)
-        return value, g * along_s + h * along_c
+        """L and dL/dt at the points t (values of l, z, y) of the lines."""
+        value, slopes = self._gradient(self._direction * t + self._across)
+        slope = sum(
+            (g * s for g, s in zip(self._direction[1:], slopes[1:], strict=True)), self._direction[0] * slopes[0]
+        )
+        return value, slope
 
     def probability(self, odds: Array) -> Probability:
         """P(L <= l), P(L > l) and density at each l of a 1-D array, within `TOLERANCE` once settled."""

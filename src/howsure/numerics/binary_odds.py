@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 Array = NDArray[np.float64]
-Odds = tuple[Array, Array, Array]  # L, dL / d logit s, dL / d logit c
+Odds = tuple[Array, ...]  # L, dL / d logit s, dL / d logit c, and dL / d logit phi where that is never negative
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Cells:
 
 def precision(x: Cells) -> Odds:
     """Odds phi s : psi v."""
-    return np.log(x.phi * x.s) - np.log(x.psi * x.v), x.e, x.c
+    return np.log(x.phi * x.s) - np.log(x.psi * x.v), x.e, x.c, np.ones_like(x.phi)
 
 
 def positive_likelihood_ratio(x: Cells) -> Odds:
@@ -52,7 +52,13 @@ def fbeta(x: Cells, beta_squared: float) -> Odds:
     """Odds (1 + beta^2) TP : beta^2 FN + FP."""
     missed, false = beta_squared * x.phi * x.e, x.psi * x.v
     wrong = missed + false
-    return np.log((1 + beta_squared) * x.phi * x.s / wrong), x.e + x.s * missed / wrong, x.c * false / wrong
+    false_share = false / wrong
+    return (
+        np.log((1 + beta_squared) * x.phi * x.s / wrong),
+        x.e + x.s * missed / wrong,
+        x.c * false_share,
+        false_share,
+    )
 
 
 def accuracy(x: Cells) -> Odds:
@@ -118,6 +124,7 @@ class Formula:
     reflected: bool = False  # the metric has the log odds -L
     shift: float = 0.0  # the metric has the log odds L + shift
     random_prevalence: bool = True
+    grows_with_prevalence: bool = False
 
     def metric(self, odds: Array) -> Array:
         """Return the metric from L."""
@@ -155,19 +162,21 @@ def formula(metric: str, beta: float = 1.0) -> Formula:
     if metric == "fbeta":
         if not 0 < beta < np.inf:
             raise ValueError(f"beta must be positive and finite; it is {beta}")
-        return Formula(lambda x: fbeta(x, beta * beta), "fraction")
+        return Formula(lambda x: fbeta(x, beta * beta), "fraction", grows_with_prevalence=True)
     return NAMES[metric]
 
 
 NAMES = {
-    "f1": Formula(lambda x: fbeta(x, 1.0), "fraction"),
-    "fbeta": Formula(lambda x: fbeta(x, 1.0), "fraction"),
-    "jaccard": Formula(lambda x: fbeta(x, 1.0), "fraction", shift=-float(np.log(2))),  # odds TP : FN + FP
+    "f1": Formula(lambda x: fbeta(x, 1.0), "fraction", grows_with_prevalence=True),
+    "fbeta": Formula(lambda x: fbeta(x, 1.0), "fraction", grows_with_prevalence=True),
+    "jaccard": Formula(
+        lambda x: fbeta(x, 1.0), "fraction", grows_with_prevalence=True, shift=-float(np.log(2))
+    ),  # odds TP : FN + FP
     "mcc": Formula(mcc, "signed"),
-    "precision": Formula(precision, "fraction"),
-    "negative_predictive_value": Formula(precision, "fraction", swapped=True),
-    "false_discovery_rate": Formula(precision, "fraction", reflected=True),
-    "false_omission_rate": Formula(precision, "fraction", swapped=True, reflected=True),
+    "precision": Formula(precision, "fraction", grows_with_prevalence=True),
+    "negative_predictive_value": Formula(precision, "fraction", grows_with_prevalence=True, swapped=True),
+    "false_discovery_rate": Formula(precision, "fraction", grows_with_prevalence=True, reflected=True),
+    "false_omission_rate": Formula(precision, "fraction", grows_with_prevalence=True, swapped=True, reflected=True),
     "markedness": Formula(markedness, "signed"),
     "kappa": Formula(kappa, "signed"),
     "informedness": Formula(informedness, "signed", random_prevalence=False),
