@@ -137,13 +137,16 @@ class BinaryMetric:
 
     def mode(self) -> float:
         """Return where the density is greatest; an end of the support if it rises to there."""
-        scores, log_density = PROBES, self._log_density
+        odds, log_density = self._probes
+        x = self._formula.metric(odds)
         for _ in range(4):
             best = int(np.argmax(log_density))
-            if best in (0, len(scores) - 1):
+            if best in (0, len(odds) - 1):
                 return self.support[0 if best == 0 else 1]
-            scores = np.linspace(scores[best - 1], scores[best + 1], 9)
-            x, log_density = self._at_scores(scores)
+            odds = np.linspace(odds[best - 1], odds[best + 1], 9)
+            x, log_density = self._formula.metric(odds), self._log_density(odds, self._lines.probability(odds).density)
+            if x[-1] - x[0] < 1e-9 * np.abs(x[0]) + 1e-12:  # a pole inside the support, such as kappa without cases
+                break
         # Three points about the top of a smooth curve: the vertex of their parabola, in x.
         best = min(max(int(np.argmax(log_density)), 1), len(x) - 2)
         left, right = x[best] - x[best - 1], x[best + 1] - x[best]
@@ -181,21 +184,21 @@ class BinaryMetric:
     def _ends(self, pair: Array) -> Pair:
         return float(pair[0]), float(pair[1])
 
-    def _at_scores(self, scores: Array) -> tuple[Array, Array]:
-        """Quantiles of Phi(scores) and the log density of the metric there."""
-        odds, density = self._lines.quantiles(ndtr(-scores if self._formula.reflected else scores))
-        x = self._formula.metric(odds)
+    def _log_density(self, odds: Array, density: Array) -> Array:
+        """Log density of the metric from l and the density of L there."""
         with np.errstate(divide="ignore"):
-            return x, np.log(density) + self._formula.log_odds_slope(odds)
+            return np.asarray(np.log(density) + self._formula.log_odds_slope(odds))
 
     @cached_property
-    def _log_density(self) -> Array:
-        return self._at_scores(PROBES)[1]
+    def _probes(self) -> tuple[Array, Array]:
+        """L at the quantiles of Phi(PROBES) and the log density of the metric there, in rising order of the metric."""
+        odds, density = self._lines.quantiles(ndtr(-PROBES if self._formula.reflected else PROBES))
+        return odds, self._log_density(odds, density)
 
     @property
     def _shape(self) -> Literal["rising", "falling", "one", "many"]:
         """How the density runs between its quantiles at the outermost probes."""
-        rises = np.diff(self._log_density) > 0
+        rises = np.diff(self._probes[1]) > 0
         if rises.all():
             return "rising"
         if not rises.any():
@@ -209,7 +212,7 @@ class BinaryMetric:
         def excess(p: float) -> tuple[float, Array]:
             chances = np.array([p, p + level])
             odds, density = self._lines.quantiles(1 - chances if self._formula.reflected else chances)
-            log_density = np.log(density) + self._formula.log_odds_slope(odds)
+            log_density = self._log_density(odds, density)
             return float(log_density[1] - log_density[0]), self._formula.metric(odds)
 
         low, high = 0.0, 1 - level

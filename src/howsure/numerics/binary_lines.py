@@ -225,7 +225,7 @@ class Lines:
             below, _, density = self._mean(roots, slope)
             here = ndtri(np.clip(below, 1e-300, 1 - 1e-16))
             low, high = np.where(here < z, odds, low), np.where(here < z, high, odds)
-            if np.abs(here - z).max() < 1e-9 or np.all(high - low < 1e-13 * np.abs(odds)):
+            if np.abs(here - z).max() < 1e-9 or np.all(high - low < 1e-14 * (1 + np.abs(odds))):
                 break
             change = (z - here) * np.exp(-0.5 * here * here) / np.maximum(density * np.sqrt(2 * np.pi), 1e-300)
             longest = 4 * self.spread * 1.2**round_
