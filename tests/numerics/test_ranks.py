@@ -88,11 +88,11 @@ def draws_of_ranks(a, b, count, seed):
 
 def probability_of_first_beating_second(a, b):
     """P(X > Y) for two Betas by tanh-sinh in x, with both ends carried: independent of panels and recursion."""
-    t = np.linspace(-5.2, 5.2, 2001)
+    t = np.linspace(-6.1, 6.1, 2001)
     u = np.pi * np.sinh(t)
     x, q = special.expit(u), special.expit(-u)
     weight = np.pi * np.cosh(t) * (t[1] - t[0])
-    log = a[0] * np.log(x) + b[0] * np.log(q) - special.betaln(a[0], b[0])
+    log = a[0] * special.log_expit(u) + b[0] * special.log_expit(-u) - special.betaln(a[0], b[0])
     second = np.where(x < 0.5, special.betainc(a[1], b[1], x), special.betaincc(b[1], a[1], q))
     return np.sum(np.exp(log) * weight * second)
 
@@ -123,6 +123,7 @@ def test_kaggle_leaderboard_as_published():
         ([0.5, 0.5], [0.5, 3]),
         ([30, 2000], [20, 1400]),
         ([0.1, 0.2], [0.3, 0.1]),
+        ([0.05, 1495], [0.05, 0.1]),
     ],
 )
 def test_two_entries_agree_with_a_direct_integral(a, b):

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from howsure.numerics.rank_panels import Array, BetaEntries, Law, LawEntries, Panel
+from howsure.numerics.rank_laws import Law, LawEntries
+from howsure.numerics.rank_panels import Array, BetaEntries, Panel
 
 NEGLIGIBLE = 1e-13  # ranks less probable than this at every node of a panel are dropped from the recursion
 COLUMN_ERROR = 1e-10  # the panels are shortened until every rank is held by one entry within this
