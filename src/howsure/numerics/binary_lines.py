@@ -150,12 +150,13 @@ class Lines:
             step = (target - value) / slope
             step[flat] = np.log(ratio[flat]) * value[flat] / slope[flat]
             trial = t + np.clip(step, -LONGEST_MOVE, LONGEST_MOVE)
-            good = (trial > low) & (trial < high) & (np.abs(trial - t) < 0.5 * last)
+            length = np.abs(trial - t)
+            good = (trial > low) & (trial < high) & (length < 0.5 * last) | (length < 1e-8)
             following = np.where(good, trial, (low + high) / 2)
             last = np.abs(following - t)
             heavy = np.exp(-0.5 * np.minimum(t * t, following * following))
             t = following
-            if np.max(last * heavy) < 1e-9:
+            if np.max(np.einsum("kij,ij->k", last * heavy, self._weight)) < MOVED:
                 break
         return t, slope
 
