@@ -1,0 +1,51 @@
+# Everything runs in a virtual environment of its own, .venv, made on first use.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format lint types layers clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and predictions of ten digits
+	@printf '\n$$ howsure report examples/cocaine.csv\n'
+	@$(BIN)/howsure report examples/cocaine.csv
+	@printf '\n$$ howsure report examples/digits.csv\n'
+	@$(BIN)/howsure report examples/digits.csv
+
+test: $(VENV)/.test  ## run the tests, the examples in the docs included
+	$(BIN)/python -m pytest -q -n 2
+
+check: $(VENV)/.dev lint types layers test  ## all that the project promises: format, lint, types, layers, tests
+
+format: $(VENV)/.dev  ## rewrite the code in the project's format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(VENV)/.dev  ## format and lint, without changing anything
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(VENV)/.dev  ## mypy --strict
+	$(BIN)/mypy
+
+layers: $(VENV)/.dev  ## imports point down only
+	$(BIN)/lint-imports
+
+clean:  ## remove the virtual environment and all caches
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "howsure needs Python 3.11 or newer; say make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "the venv module is missing (Debian: apt install python3-venv)"; exit 1; }
+
+# one stamp for each set of extras; a larger set serves the smaller ones
+$(VENV)/.demo $(VENV)/.test $(VENV)/.dev: $(VENV)/.%: $(VENV)/bin/python pyproject.toml constraints.txt
+	@echo "installing howsure ($*)"
+	@$(PIP) -e '.[$(if $(filter demo,$*),cli,$*)]'
+	@touch $@

@@ -1,0 +1,58 @@
+"""The command line: parse, call, show; no statistics.
+
+Exit status: 0 for an answer, 2 for bad usage or bad input, with one readable line on standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from howsure.errors import HowsureError, MissingExtra
+
+__all__ = ["main"]
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+DEFECT = 70
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and give its exit status; never a traceback (HOWSURE_DEBUG=1 shows it)."""
+    try:
+        return _run(arguments)
+    except HowsureError as error:
+        return _complain(str(error), BAD_INPUT)
+    except KeyboardInterrupt:
+        return _complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # the reader has gone (head, less): stop quietly, also at the interpreter's last flush
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except MemoryError:
+        return _complain("the answer does not fit in memory; ask for fewer metrics or fewer draws", BAD_INPUT)
+    except Exception as error:  # the last line of defence: a person gets a sentence, a developer a switch
+        usage = getattr(error, "format_message", None)
+        if usage is not None:
+            return _complain(" ".join(usage().split()) + " (see howsure --help)", BAD_INPUT)
+        if os.environ.get("HOWSURE_DEBUG"):
+            raise
+        return _complain(f"a defect of howsure, {type(error).__name__}: {error}. HOWSURE_DEBUG=1 shows where.", DEFECT)
+
+
+def _run(arguments: list[str] | None) -> int:
+    try:
+        from howsure.cli.app import app
+    except ModuleNotFoundError as absent:
+        if absent.name not in ("typer", "rich"):
+            raise
+        raise MissingExtra("The command line", "cli") from None
+    status = app(arguments, standalone_mode=False, prog_name="howsure")
+    sys.stdout.flush()
+    return status if isinstance(status, int) else 0
+
+
+def _complain(message: str, status: int) -> int:
+    line = "".join(c if c.isprintable() else " " for c in message)
+    print(f"howsure: {line}", file=sys.stderr)  # noqa: T201  # the one place that writes to standard error
+    return status

@@ -1,0 +1,48 @@
+"""The commands, one function each; importing this module needs typer."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from howsure._version import __version__
+from howsure.cli.citation import citation
+from howsure.cli.reporting import report_command
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="howsure",
+    help="How sure are you that your classifier is good? Rows are truth, columns are prediction, everywhere.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"howsure {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Exact, honest knowledge from a confusion matrix."""
+
+
+app.command("report")(report_command)
+
+
+@app.command()
+def cite(
+    bibtex: Annotated[bool, typer.Option("--bibtex", help="BibTeX instead of text.")] = False,
+) -> None:
+    """Print how to cite howsure and the papers whose models it computes."""
+    typer.echo(citation(bibtex=bibtex))

@@ -1,0 +1,83 @@
+"""``howsure report``: from a file to a report."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from howsure.cli.inputs import (
+    DrawsOption,
+    FileArgument,
+    KindOption,
+    LabelsOption,
+    LevelOption,
+    MissingOption,
+    ModelOption,
+    PositiveOption,
+    PrevalenceOption,
+    PriorOption,
+    RowsOption,
+    SeedOption,
+    known_prevalence,
+    reading,
+)
+from howsure.errors import InvalidArgument
+from howsure.posterior import DRAWS, SEED, infer
+from howsure.report import report
+
+if TYPE_CHECKING:
+    from howsure.report import Report
+
+__all__ = ["report_command"]
+
+
+def report_command(
+    file: FileArgument,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", "-m", help="Metric, such as f1@macro or recall@ill; may be repeated.", metavar="NAME"),
+    ] = None,
+    prior: PriorOption = None,
+    level: LevelOption = 0.95,
+    kind: KindOption = "hdi",
+    prevalence: PrevalenceOption = None,
+    rows: RowsOption = None,
+    positive: PositiveOption = None,
+    labels: LabelsOption = None,
+    model: ModelOption = None,
+    missing: MissingOption = "error",
+    draws: DrawsOption = DRAWS,
+    seed: SeedOption = SEED,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")] = False,
+) -> None:
+    r"""Report on one classifier: each metric with its interval, its prior, and how exact it is.
+
+    FILE is a confusion matrix (CSV whose corner cell says true\pred or pred\true), a list of counts
+    (true,pred,count), predictions (y_true,y_pred), JSON, or - for standard input.
+    """
+    if as_json and as_markdown:
+        raise InvalidArgument("--json and --markdown exclude each other; choose one")
+    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing=missing)
+    posterior = infer(read.confusion, prior)
+    if prevalence is not None:
+        posterior = posterior.at_prevalence(known_prevalence(prevalence, read.confusion.labels))
+    made = report(posterior, metric or None, level=level, kind=kind, draws=draws, seed=seed, notes=read.notes)
+    if as_json:
+        typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=False, indent=1))
+    elif as_markdown:
+        typer.echo(made.to_markdown(), nl=False)
+    elif sys.stdout.isatty():
+        _show(made)
+    else:
+        typer.echo(str(made))
+
+
+def _show(made: Report) -> None:
+    """Print the report with colour and a table that wraps with the terminal."""
+    from howsure.cli.terminal import show
+
+    show(made)

@@ -1,0 +1,316 @@
+"""What we know about one number: a law, and where it came from.
+
+A distribution is a linear combination of measures of posteriors, so sums and differences keep track of what is
+shared: ``x - x`` is exactly 0, two metrics of one posterior move together, two posteriors are separate test sets.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from howsure import formats
+from howsure.laws import Draws, Interval, Kind, Law, Linear, Route
+from howsure.metrics import Measure
+
+__all__ = ["Distribution", "Source"]
+
+
+class Source(Protocol):
+    """A posterior, as far as a distribution needs one."""
+
+    @property
+    def prior_name(self) -> str:
+        """What outputs call the prior."""
+
+    def exact_law(self, measure: Measure) -> Law | None:
+        """Law in closed form, if there is one."""
+
+    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
+        """Joint draws of several measures."""
+
+    def observed(self, measure: Measure) -> float | None:
+        """Value on the raw counts."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """One measure of one posterior, with its coefficient."""
+
+    coefficient: float
+    source: Source
+    measure: Measure
+
+
+class Distribution:
+    """Law of a metric (or of a sum or difference of metrics), with its name and its assumptions.
+
+    Made by `Posterior.of`; not by hand. It has the vocabulary of every law: ``mean sd support median mode cdf sf
+    pdf quantile interval prob sample``. Its text is ``name mean (low to high) 95 % HDI, prior, exact or drawn``.
+
+    Attributes
+    ----------
+    metric : str or None
+        The measure, ``name@where``; None for a sum or difference.
+    observed : float or None
+        Value on the raw counts; None where it is undefined or for a sum or difference.
+    prior_shift : float or None
+        (mean - observed) / sd: how far, in its own uncertainty, the prior moved the number.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> new = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> old = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
+    >>> new.of("balanced_accuracy")
+    balanced_accuracy 0.86 (0.79 to 0.92) 95 % HDI, prior flat, exact
+    >>> gain = new.of("balanced_accuracy") - old.of("balanced_accuracy")
+    >>> round(gain.prob(above=0), 4)
+    0.8687
+    >>> gain - gain
+    difference 0.0000, prior flat, exact
+    """
+
+    def __init__(
+        self, terms: Sequence[Term], constant: float = 0.0, *, draws: int, seed: int, law: Law | None = None
+    ) -> None:
+        merged: dict[tuple[int, Measure], Term] = {}
+        for term in terms:
+            key = (id(term.source), term.measure)
+            before = merged[key].coefficient if key in merged else 0.0
+            merged[key] = Term(before + term.coefficient, term.source, term.measure)
+        self._terms = tuple(t for t in merged.values() if t.coefficient != 0)
+        self._priors = tuple(dict.fromkeys(t.source.prior_name for t in terms))
+        self._constant, self._draws, self._seed = constant, draws, seed
+        if law is not None:
+            self.__dict__["law"] = law
+
+    @cached_property
+    def law(self) -> Law:
+        """The law itself: a `Linear` where it closes, `Draws` where it does not."""
+        exact = self._exact()
+        return self._drawn() if exact is None else exact
+
+    def _exact(self) -> Law | None:
+        """Sum of the terms' laws, if all are exact and those of one posterior are about the same rows."""
+        total = Linear(shift=self._constant)
+        blocks: dict[int, set[frozenset[Any]]] = {}
+        for term in self._terms:
+            law = term.source.exact_law(term.measure)
+            if not isinstance(law, Linear):
+                return None
+            if law.blocks:
+                blocks.setdefault(id(term.source), set()).add(law.blocks)
+            total = total + law * term.coefficient
+        # laws of one posterior on different rows (accuracy's coin, the recalls) are not independent
+        return total if all(len(kinds) == 1 for kinds in blocks.values()) else None
+
+    def _drawn(self) -> Draws:
+        """Joint draws: one stream for each posterior, so different posteriors are independent."""
+        by_source: dict[int, list[Term]] = {}
+        for term in self._terms:
+            by_source.setdefault(id(term.source), []).append(term)
+        total = np.full(self._draws, self._constant)
+        for stream, terms in enumerate(by_source.values()):
+            columns = terms[0].source.drawn([t.measure for t in terms], self._draws, self._seed, stream)
+            for term, values in zip(terms, columns, strict=True):
+                total += term.coefficient * values
+        return Draws(total, support=self._range())
+
+    def _range(self) -> tuple[float, float]:
+        low = high = self._constant
+        for term in self._terms:
+            ends = [term.coefficient * x for x in term.measure.metric.range]
+            low, high = low + min(ends), high + max(ends)
+        return low, high
+
+    # -- where it came from ---------------------------------------------------------------------------------
+
+    @property
+    def _single(self) -> Term | None:
+        alone = len(self._terms) == 1 and self._terms[0].coefficient == 1 and self._constant == 0
+        return self._terms[0] if alone else None
+
+    @property
+    def metric(self) -> str | None:
+        """Name of the measure; None for a sum or difference."""
+        return self._single.measure.name if self._single else None
+
+    @property
+    def measure(self) -> Measure | None:
+        """The measure itself; None for a sum or difference."""
+        return self._single.measure if self._single else None
+
+    @property
+    def observed(self) -> float | None:
+        """Value on the raw counts; None where undefined."""
+        return self._single.source.observed(self._single.measure) if self._single else None
+
+    @property
+    def prior_shift(self) -> float | None:
+        """(mean - observed) / sd, signed; None where nothing was observed."""
+        observed = self.observed
+        if observed is None:
+            return None
+        moved = self.mean - observed
+        return moved / self.sd if self.sd > 0 else 0.0 if moved == 0 else math.copysign(math.inf, moved)
+
+    @property
+    def prior(self) -> str:
+        """Name of the prior (of the priors, if they differ)."""
+        return ", ".join(self._priors)
+
+    @property
+    def route(self) -> Route:
+        """How the law is known: "exact", "approximate" or "drawn"."""
+        return self.law.route
+
+    @property
+    def error(self) -> float:
+        """Bound on the cdf's error (exact), or Monte Carlo standard error of the interval's ends (drawn)."""
+        return self.law.error
+
+    # -- the vocabulary of a law ----------------------------------------------------------------------------
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest possible value."""
+        return self.law.support
+
+    @property
+    def mean(self) -> float:
+        """Expected value."""
+        return self.law.mean
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation."""
+        return self.law.sd
+
+    @property
+    def median(self) -> float:
+        """Value that is exceeded with probability one half."""
+        return self.law.median
+
+    @property
+    def mode(self) -> float:
+        """Most probable value."""
+        return self.law.mode
+
+    @property
+    def mu(self) -> float:
+        """Metric uncertainty: width of the 95 % highest-density interval (Toetsch and Hoffmann 2021)."""
+        return self.law.interval(0.95, "hdi").width
+
+    def cdf(self, x: ArrayLike) -> Any:
+        """P(X <= x)."""
+        return self.law.cdf(x)
+
+    def sf(self, x: ArrayLike) -> Any:
+        """P(X > x)."""
+        return self.law.sf(x)
+
+    def pdf(self, x: ArrayLike) -> Any:
+        """Density at x."""
+        return self.law.pdf(x)
+
+    def quantile(self, p: ArrayLike) -> Any:
+        """Value below which a share p of the probability lies."""
+        return self.law.quantile(p)
+
+    def interval(self, level: float = 0.95, kind: Kind = "hdi") -> Interval:
+        """Credible interval, ``hdi`` or ``central``; see `Law.interval`."""
+        return self.law.interval(level, kind)
+
+    def prob(
+        self, *, above: float | None = None, below: float | None = None, between: tuple[float, float] | None = None
+    ) -> float:
+        """Probability of a statement about the number; see `Law.prob`."""
+        return self.law.prob(above=above, below=below, between=between)
+
+    def sample(self, n: int, *, seed: int = 0) -> NDArray[np.float64]:
+        """Independent values from the law, shape (n,)."""
+        return self.law.sample(n, seed=seed)
+
+    # -- arithmetic -----------------------------------------------------------------------------------------
+
+    def _with(self, terms: Sequence[Term], constant: float) -> Distribution:
+        made = Distribution(terms, constant, draws=self._draws, seed=self._seed)
+        made._priors = made._priors or self._priors
+        return made
+
+    def __mul__(self, factor: float) -> Distribution:
+        if isinstance(factor, Distribution):  # type: ignore[unreachable]  # callers are not all type-checked
+            return NotImplemented
+        scale = float(factor)
+        return self._with(
+            [Term(t.coefficient * scale, t.source, t.measure) for t in self._terms], self._constant * scale
+        )
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: float) -> Distribution:
+        return self * (1 / divisor)
+
+    def __neg__(self) -> Distribution:
+        return self * -1.0
+
+    def __add__(self, other: Distribution | float) -> Distribution:
+        if isinstance(other, Distribution):
+            made = self._with([*self._terms, *other._terms], self._constant + other._constant)
+            made._priors = tuple(dict.fromkeys(self._priors + other._priors))
+            return made
+        return self._with(self._terms, self._constant + float(other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Distribution | float) -> Distribution:
+        return self + (-other)
+
+    def __rsub__(self, other: float) -> Distribution:
+        return -self + other
+
+    # -- as text --------------------------------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        """What the text calls it."""
+        if self.metric:
+            return self.metric
+        return "difference" if any(t.coefficient < 0 for t in self._terms) or not self._terms else "combination"
+
+    def _cells(self) -> dict[str, str]:
+        """Every part of the text, by what it is."""
+        ends = self.interval()
+        places = formats.decimals(*ends, error=0.0 if self.route == "exact" else self.error)
+        cells = {"metric": formats.plain(self.title), "mean": formats.number(self.mean, places)}
+        if ends.width > 0:
+            kind = "HDI" if ends.kind == "hdi" else "central (not unimodal)"
+            cells[f"95 % {kind}"] = formats.interval(*ends, places)
+        cells |= {"prior": self.prior, "law": self.route}
+        if isinstance(self.law, Draws):
+            cells["law"] += f" (Monte Carlo error {self.error:.1g})"
+            cells["law"] += "; accuracy drawn as weighted_recall" if self._accuracy_was_drawn else ""
+        return cells
+
+    def __repr__(self) -> str:
+        cells = self._cells()
+        ends = "".join(f" ({value}) {name}" for name, value in cells.items() if name.startswith("95 %"))
+        return f"{cells['metric']} {cells['mean']}{ends}, prior {cells['prior']}, {cells['law']}"
+
+    def _repr_html_(self) -> str:
+        cells = self._cells()
+        head = "".join(f'<th scope="col">{escape(name)}</th>' for name in cells)
+        body = "".join(f"<td>{escape(value)}</td>" for value in cells.values())
+        return f"<table><thead><tr>{head}</tr></thead><tbody><tr>{body}</tr></tbody></table>"
+
+    @property
+    def _accuracy_was_drawn(self) -> bool:
+        return any(t.measure.twin.metric.name in ("accuracy", "error_rate") for t in self._terms)

@@ -1,0 +1,212 @@
+"""Lists of cases (one a row, or one a row and a classifier) and lists of counts (one cell of the matrix a row)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from operator import itemgetter
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.confusion import LARGEST_COUNT
+from howsure.errors import InvalidFile, excerpt, listing
+from howsure.files.assembly import MOST_CLASSES, assembled, cell_name, chosen_model, number_of_cases
+from howsure.files.cells import NotACount, count_of, looks_numeric
+from howsure.files.columns import Columns, is_score
+from howsure.files.reading import Reading, Request
+from howsure.files.table import Row, Table
+from howsure.files.tally import Key, Tally, answered, check_names
+from howsure.files.words import is_missing
+from howsure.formats import integer, plain
+from howsure.labels import in_order
+
+__all__ = ["read_cases"]
+
+_WEIGHT_ONE = re.compile(r"1(\.0*)?")
+
+
+def read_cases(table: Table, columns: Columns, request: Request) -> Reading:
+    """Count predictions, or add up counts, of one classifier.
+
+    Parameters
+    ----------
+    table : Table
+    columns : Columns
+    request : Request
+
+    Raises
+    ------
+    InvalidFile
+        Missing answers (unless set aside), doubled ids, weights, scores in place of classes, counts that are
+        none, several classifiers and none chosen.
+    """
+    source = table.source
+    wide = "" not in columns.pred
+    model = ""
+    if wide:
+        model = chosen_model(source, list(columns.pred), request.model, "the header")
+        predicted = columns.pred[model]
+    else:
+        predicted = columns.pred[""]
+    pick = _picker(columns.model, columns.true, predicted)
+    tally = _listed(table, columns, pick) if columns.count is None else _counted(table, columns, pick)
+    if not tally.cells:
+        raise InvalidFile(source, f"there is a header and no {'case' if columns.count is None else 'count'} below it")
+    if columns.model is not None:
+        model = _model_of(table, columns.model, tally, request)
+    elif not wide and request.model is not None:
+        problem = f"there is no column of classifiers to choose {excerpt(request.model)} from"
+        raise InvalidFile(source, f"{problem}; leave --model out", table.line)
+    cells, lines, notes = answered(table, tally, model if columns.model is not None else "", request)
+    check_names(table, list(lines), {true for true, _ in cells}, lines, request)
+    names = in_order(lines)
+    confusion = assembled(source, _grid(source, cells, names), names, request)
+    if request.rows is not None:
+        notes.append("The choice of rows was not needed: the columns say which class is true and which predicted.")
+    what = "predictions" if columns.count is None else "list of counts"
+    of = f" of {plain(model, 40)}" if model else ""
+    return Reading(
+        confusion, source, f"{table.kind}{what}, {number_of_cases(confusion.n)}{of}", tuple(tally.notes + notes)
+    )
+
+
+def _grid(source: str, cells: dict[tuple[str, str], int], names: list[str]) -> NDArray[np.int64]:
+    if len(names) > MOST_CLASSES:
+        problem = f"{integer(len(names))} different classes, and at most {integer(MOST_CLASSES)} are read"
+        raise InvalidFile(source, f"{problem}. Is a column free text, a score or an id, and not a class?")
+    place = {name: i for i, name in enumerate(names)}
+    counts = np.zeros((len(names), len(names)), dtype=np.int64)
+    for (true, pred), count in cells.items():
+        if count > LARGEST_COUNT:
+            problem = f"{cell_name(true, pred, 'true')} adds up to more than 2**53 - 1 = {LARGEST_COUNT} cases"
+            raise InvalidFile(source, problem)
+        counts[place[true], place[pred]] = count
+    return counts
+
+
+def _picker(model: int | None, true: int, pred: int) -> Callable[[list[str]], Key]:
+    if model is None:
+        return lambda row: ("", row[true], row[pred])
+    pick: Any = itemgetter(model, true, pred)
+    return pick  # type: ignore[no-any-return]
+
+
+def _fitted_rows(table: Table) -> Iterator[Row]:
+    width = len(table.header)
+    for line, row in table.rows:
+        yield line, row if len(row) == width else table.fitted(row, line)
+
+
+def _listed(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) -> Tally:
+    """One case a row."""
+    tally = Tally()
+    cells, first = tally.cells, tally.first
+    seen: dict[tuple[str, str, str], int] = {}
+    ones = {"1"}
+    # counts under a name that is not known would be read as one case each; they show by pairs that never repeat
+    suspects = [i for i in columns.unused if table.header[i] and not is_score(table.header[i]) and columns.id is None]
+    for line, row in _fitted_rows(table):
+        key = pick(row)
+        if key in cells:
+            cells[key] += 1
+            suspects.clear()
+        else:
+            cells[key], first[key] = 1, line
+            suspects = [i for i in suspects if looks_numeric(row[i])]
+        if columns.id is not None:
+            name = row[columns.id].strip()
+            case = (key[0], "" if columns.fold is None else row[columns.fold], name)
+            before = seen.setdefault(case, line)
+            if before != line or not name:
+                _refuse_id(table, columns, name, before, line)
+        if columns.weight is not None and row[columns.weight] not in ones:
+            ones.add(_weight_one(table, row[columns.weight], line))
+    if suspects and len(cells) > 1:
+        _refuse_counts(table, suspects[0])
+    used = {"group": columns.group, "fold": columns.fold}
+    for what, at in used.items():
+        if at is not None:
+            tally.notes.append(
+                f"The cases of all {what}s are added up as separate cases (column {excerpt(table.header[at], 40)})."
+            )
+    distinct = len({(model, name) for model, _, name in seen})
+    if distinct < len(seen):
+        problem = f"{integer(len(seen))} rows have only {integer(distinct)} different ids"
+        tally.notes.append(
+            f"{problem}: the same cases come in several folds, so they hold less information than it seems."
+        )
+    _note_unused(table, tally, columns)
+    return tally
+
+
+def _counted(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) -> Tally:
+    """One cell of the matrix a row; cells that come again are added up."""
+    tally = Tally()
+    at = columns.count
+    assert at is not None
+    for line, row in _fitted_rows(table):
+        if not any(cell.strip() for cell in row):
+            continue
+        key = pick(row)
+        if columns.weight is not None:
+            _weight_one(table, row[columns.weight], line)
+        try:
+            count = count_of(row[at])
+        except NotACount as reason:
+            cell = cell_name(table.clean(key[1]), table.clean(key[2]), "true")
+            raise InvalidFile(table.source, f"{cell} {reason}", line) from None
+        tally.cells[key] = tally.cells.get(key, 0) + count
+        tally.first.setdefault(key, line)
+    _note_unused(table, tally, columns)
+    return tally
+
+
+def _note_unused(table: Table, tally: Tally, columns: Columns) -> None:
+    if columns.unused:
+        cells = [(i + 1, table.header[i]) for i in columns.unused]
+        names = [excerpt(cell, 40) if cell else f"number {number} (no name)" for number, cell in cells]
+        tally.notes.append(f"Not used: column{'' if len(names) == 1 else 's'} {listing(names)}.")
+
+
+def _refuse_counts(table: Table, at: int) -> NoReturn:
+    problem = f"no pair of classes comes twice, and column {excerpt(table.header[at], 40)} holds numbers"
+    advice = "If they are counts, name the column count; if each row is one case, add a column id"
+    raise InvalidFile(table.source, f"{problem}. {advice}.", table.line)
+
+
+def _refuse_id(table: Table, columns: Columns, name: str, before: int, line: int) -> NoReturn:
+    if not name:
+        raise InvalidFile(table.source, "the id is blank; give each case its own, or leave the column out", line)
+    within = [w for w, at in (("classifier", columns.model), ("fold", columns.fold)) if at is not None]
+    where = f" (of one {' and '.join(within)})" if within else ""
+    problem = f"the id {excerpt(name)} comes twice{where}, in line {before} and here"
+    raise InvalidFile(
+        table.source, f"{problem}; each case is one row, unless a column fold or model tells them apart", line
+    )
+
+
+def _weight_one(table: Table, cell: str, line: int) -> str:
+    text = cell.strip()
+    if _WEIGHT_ONE.fullmatch(text):
+        return cell
+    if is_missing(text):
+        problem = "the weight is blank" if not text else f"the weight is {excerpt(text)}"
+        raise InvalidFile(table.source, f"{problem}; write 1 or leave the column out", line)
+    problem = (
+        f"the weight is {excerpt(text)}, and only 1 can be read: a posterior counts cases, and a weight is no case"
+    )
+    raise InvalidFile(table.source, f"{problem}. Leave the column out, or state the prevalence instead.", line)
+
+
+def _model_of(table: Table, at: int, tally: Tally, request: Request) -> str:
+    """Find the classifier to read, by its cleaned name."""
+    models: dict[str, None] = {}
+    for key, line in tally.first.items():
+        name = table.clean(key[0])
+        if is_missing(name):
+            problem = f"the classifier (column {excerpt(table.header[at], 40)}) is missing"
+            raise InvalidFile(table.source, f"{problem}; name it in every row", line)
+        models[name] = None
+    return chosen_model(table.source, list(models), request.model, f"column {excerpt(table.header[at], 40)}")

@@ -1,0 +1,58 @@
+"""Files that are not text: what they look like, and what to do with them. None is ever unpacked or unpickled."""
+
+from __future__ import annotations
+
+__all__ = ["looks_like"]
+
+_AS_TEXT = "export its two columns as CSV with the header y_true,y_pred"
+
+#: First bytes, what they mean, what to do.
+_BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
+    (b"PAR1", "a Parquet file", _AS_TEXT),
+    (b"ARROW1", "an Arrow or Feather file", _AS_TEXT),
+    (b"\x1f\x8b", "a gzip file", "unpack it first (gunzip)"),
+    (b"BZh91AY", "a bzip2 file", "unpack it first (bunzip2)"),
+    (b"\xfd7zXZ", "an xz file", "unpack it first (unxz)"),
+    (b"\x28\xb5\x2f\xfd", "a zstd file", "unpack it first (unzstd)"),
+    (b"\x93NUMPY", "a NumPy array file", "save it as text: numpy.savetxt(file, matrix, fmt='%d', delimiter=',')"),
+    (b"\x89HDF", "an HDF5 file", _AS_TEXT),
+    (b"SQLite format 3", "an SQLite database", _AS_TEXT),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV UTF-8"),
+    (b"%PDF", "a PDF", "copy the table into a CSV file"),
+    (b"\x89PNG", "a picture", "type the numbers into a CSV file"),
+    (b"\xff\xd8\xff", "a picture", "type the numbers into a CSV file"),
+    (b"\xff\xfe", "UTF-16 text", "save the file as UTF-8 (in a spreadsheet: CSV UTF-8)"),
+    (b"\xfe\xff", "UTF-16 text", "save the file as UTF-8 (in a spreadsheet: CSV UTF-8)"),
+)
+
+
+def looks_like(head: bytes) -> str | None:
+    """Sentence on a file that is not text, from its first bytes; None for text.
+
+    Parameters
+    ----------
+    head : bytes
+        The beginning of the file.
+
+    Examples
+    --------
+    >>> looks_like(b"PAR1...")
+    'this looks like a Parquet file, and text was expected; export its two columns as CSV with the header y_true,y_pred'
+    """
+    for beginning, what, advice in _BEGINNINGS:
+        if head.startswith(beginning):
+            return _sentence(what, advice)
+    if head.startswith(b"PK\x03\x04"):
+        if b"xl/" in head[:4096] or b"[Content_Types]" in head[:4096]:
+            return _sentence("an Excel workbook", "save the sheet as CSV UTF-8")
+        return _sentence("a zip archive", "unpack it first")
+    if head[:1] == b"\x80" and head[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05"):
+        # unpickling runs whatever the file says, so it is not an option, not even on request
+        return _sentence("a Python pickle", "pickles can run code and are never opened; save as CSV or JSON")
+    if b"\0" in head:
+        return _sentence("a binary file (it holds NUL bytes)", "save it as UTF-8 text: CSV, TSV or JSON")
+    return None
+
+
+def _sentence(what: str, advice: str) -> str:
+    return f"this looks like {what}, and text was expected; {advice}"

@@ -1,0 +1,66 @@
+"""What a reader is asked for and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from howsure.confusion import ConfusionMatrix
+from howsure.errors import InvalidArgument, excerpt
+from howsure.files.words import Role
+from howsure.labels import label_texts
+
+__all__ = ["Reading", "Request"]
+
+
+@dataclass(frozen=True)
+class Reading:
+    r"""A confusion matrix and how it was found in its file.
+
+    Parameters
+    ----------
+    confusion : ConfusionMatrix
+        The counts; rows are truth whatever the file had.
+    source : str
+        What the user called the file; "standard input" for "-".
+    layout : str
+        One clause: "matrix, corner says true\pred", "predictions, 312 cases".
+    notes : tuple of str
+        Sentences for the user: a matrix that was turned, cases set aside, columns not used.
+    """
+
+    confusion: ConfusionMatrix
+    source: str
+    layout: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Request:
+    """The keyword arguments of `read`, checked.
+
+    Raises
+    ------
+    InvalidArgument, InvalidLabels
+        A value outside its list, or labels that cannot name classes.
+    """
+
+    rows: Role | None = None
+    positive: str | None = None
+    labels: Sequence[str] | None = None
+    model: str | None = None
+    missing: Literal["error", "exclude"] = "error"
+
+    def __post_init__(self) -> None:
+        if self.rows not in (None, "true", "pred"):
+            raise InvalidArgument(f"rows is 'true' or 'pred', what a row of the matrix is, not {excerpt(self.rows)}")
+        if self.missing not in ("error", "exclude"):
+            raise InvalidArgument(f"missing is 'error' or 'exclude', not {excerpt(self.missing)}")
+        for what, value in (("positive", self.positive), ("model", self.model)):
+            if value is not None and not isinstance(value, str):
+                raise InvalidArgument(f"{what} is the text of a name, not {excerpt(value)}")
+        if isinstance(self.labels, str):
+            raise InvalidArgument(f"labels is a list of class names, not the one text {excerpt(self.labels)}")
+        if self.labels is not None:
+            object.__setattr__(self, "labels", label_texts(self.labels))

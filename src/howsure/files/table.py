@@ -1,0 +1,148 @@
+"""Delimited text as a header and a stream of rows, each with its line."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from howsure.errors import InvalidFile, excerpt
+from howsure.files.opening import Opened
+from howsure.files.words import cleaned
+from howsure.formats import integer, plain
+
+__all__ = ["Nested", "Row", "Table", "delimited"]
+
+Row = tuple[int, list[str]]
+
+_WHAT_IS_READ = (
+    r"A matrix begins with the corner cell true\pred and the class names, predictions with the columns "
+    "y_true,y_pred, counts with true,pred,count"
+)
+
+
+class Nested(str):
+    """A list or an object of JSON Lines, as text: it may stand in a column that is not read, and is no class."""
+
+    __slots__ = ()
+
+
+@dataclass
+class Table:
+    """A header and its rows, which are read once.
+
+    Parameters
+    ----------
+    source : str
+        What the user calls the file.
+    header : list of str
+        Cleaned cells of the first line, or the keys of JSON Lines.
+    line : int
+        The line of the header.
+    rows : iterator of (int, list of str)
+        Line and cells, not yet cleaned.
+    clean : callable
+        From a cell to the label in it.
+    kind : str
+        "" or "JSON Lines ", the beginning of the layout.
+    """
+
+    source: str
+    header: list[str]
+    line: int
+    rows: Iterator[Row]
+    clean: Callable[[str], str] = cleaned
+    kind: str = ""
+
+    def fitted(self, row: list[str], line: int) -> list[str]:
+        """Cut or refuse a row, so that it has as many cells as the header; blank cells at its end do not count."""
+        width = len(self.header)
+        if len(row) > width and not any(cell.strip() for cell in row[width:]):
+            return row[:width]
+        if len(row) != width:
+            problem = f"{_cells(len(row))}, where the header in line {self.line} has {width}"
+            advice = "is a delimiter missing, or one inside a text that is not in quotes?"
+            raise InvalidFile(self.source, f"{problem}; {advice}", line)
+        return row
+
+    def unrecognised(self) -> InvalidFile:
+        """Make the error for a header that is none of those that are read."""
+        problem = f"the first line ({_shown(self.header)}) is no header that is known. {_WHAT_IS_READ}"
+        return InvalidFile(self.source, f"{problem}.", self.line)
+
+
+def delimited(file: Opened) -> Table:
+    """Table of a CSV or TSV file; the delimiter is that of the header line.
+
+    Parameters
+    ----------
+    file : Opened
+
+    Raises
+    ------
+    InvalidFile
+        No header, one column only, broken quotes (then or while the rows are read).
+    """
+    lines = file.lines()
+    beginning: list[str] = []
+    for line in lines:
+        beginning.append(line)
+        # a header may go over several lines, inside quotes
+        if line.strip() and sum(part.count('"') for part in beginning) % 2 == 0:
+            break
+    delimiter = _delimiter("".join(beginning), file)
+    rows = _records(chain(beginning, lines), delimiter, file.name)
+    number, header = next(rows, (1, []))
+    header = [cleaned(cell) for cell in header]
+    while header and not header[-1]:
+        header.pop()
+    if len(header) < 2:
+        raise InvalidFile(file.name, f"the header has {_cells(len(header))}. {_WHAT_IS_READ}.", number)
+    return Table(file.name, header, number, rows)
+
+
+def _delimiter(header: str, file: Opened) -> str:
+    outside = re.sub(r'"[^"]*"', "", header)
+    # a tab inside a label is rare, a comma or a semicolon is not: where there are tabs, they delimit
+    if "\t" in outside.strip("\r\n"):
+        return "\t"
+    commas, semicolons = outside.count(","), outside.count(";")
+    if not commas and not semicolons:
+        problem = f"one column only ({excerpt(header.strip(), 40)}), no comma, semicolon or tab"
+        raise InvalidFile(file.name, f"{problem}. {_WHAT_IS_READ}.", 1)
+    return ";" if semicolons >= commas else ","
+
+
+def _records(lines: Iterable[str], delimiter: str, source: str) -> Iterator[Row]:
+    """Rows with the line they begin in; lines without any cell are passed over."""
+    reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
+    start = 1
+    try:
+        for row in reader:
+            line, start = start, reader.line_num + 1
+            if len(row) > 1 or (row and row[0].strip()):
+                yield line, row
+    except csv.Error as error:
+        raise InvalidFile(source, _broken(str(error)), start) from None
+
+
+def _broken(reason: str) -> str:
+    if "unexpected end" in reason:
+        return 'a quote (") is opened here and never closed; close it, or write a quote inside a cell twice ("")'
+    if "field limit" in reason:
+        limit = integer(csv.field_size_limit())
+        return f'a cell above {limit} characters begins here; is a quote (") left open?'
+    if "expected after" in reason:
+        return 'text follows a closing quote ("); write a quote inside a quoted cell twice ("")'
+    return f"no table line ({plain(reason, 100)})"
+
+
+def _cells(number: int) -> str:
+    return f"{number} cell{'' if number == 1 else 's'}"
+
+
+def _shown(header: list[str]) -> str:
+    shown = ", ".join(plain(cell, 20) for cell in header[:8])
+    return shown + (", ..." if len(header) > 8 else "")

@@ -1,0 +1,124 @@
+"""The one place where a number with its uncertainty becomes text.
+
+Digits are a claim. A number is cut to the digits that its interval supports, further cut if a Monte Carlo
+error is larger, and a probability is never printed as 0 or 1.
+"""
+
+from __future__ import annotations
+
+import math
+
+__all__ = ["decimals", "integer", "interval", "number", "plain", "probability"]
+
+MOST_DECIMALS = 12
+
+
+def decimals(low: float, high: float, error: float = 0.0) -> int:
+    """Decimals that an interval supports: one significant digit of its half width, two if that begins with 1 to 3.
+
+    The rule of the Particle Data Group (leading digits up to 354 keep two): with one digit throughout, a half
+    width of 0.14 would be rounded away by a third.
+
+    Parameters
+    ----------
+    low, high : float
+        Ends of the interval.
+    error : float
+        Monte Carlo standard error of the ends; digits below it are noise and are cut as well.
+
+    Returns
+    -------
+    int
+        Between 0 and 12; 4 where the interval has no width (a number that is known exactly).
+
+    Examples
+    --------
+    >>> decimals(0.79, 0.92), decimals(0.8571, 0.8603), decimals(2.0, 31.0)
+    (2, 4, 0)
+    """
+    half = (high - low) / 2
+    if not math.isfinite(half) or half <= 0:
+        return 4
+    noise = math.floor(-math.log10(error)) if error > 0 else MOST_DECIMALS
+    return max(0, min(MOST_DECIMALS, math.ceil(-math.log10(half / 3.55)), noise))
+
+
+def number(value: float | None, places: int) -> str:
+    """Fixed-point text with ``places`` decimals; ``undefined`` for None and NaN, never a negative zero.
+
+    Examples
+    --------
+    >>> number(0.8571, 2), number(-0.001, 2), number(None, 2), number(1234.5, 0)
+    ('0.86', '0.00', 'undefined', '1234')
+    """
+    if value is None or math.isnan(value):
+        return "undefined"
+    if math.isinf(value):
+        return "infinite" if value > 0 else "-infinite"
+    text = f"{value:.{places}f}"
+    return text.lstrip("-") if float(text) == 0 else text
+
+
+def interval(low: float, high: float, places: int) -> str:
+    """Ends of an interval as words.
+
+    Examples
+    --------
+    >>> interval(0.789, 0.9213, 2)
+    '0.79 to 0.92'
+    """
+    return f"{number(low, places)} to {number(high, places)}"
+
+
+def probability(value: float, draws: int | None = None) -> str:
+    """A probability that never claims certainty it does not have.
+
+    Parameters
+    ----------
+    value : float
+        In [0, 1].
+    draws : int, optional
+        How many draws it was counted from; None for an exact law.
+
+    Examples
+    --------
+    >>> probability(0.8687), probability(0.99999), probability(1.0, draws=20_000), probability(3e-9)
+    ('0.869', '> 0.999', '> 0.999', '< 0.001')
+    >>> probability(1.0), probability(0.0, draws=100)
+    ('> 0.999', '< 0.03')
+    """
+    if math.isnan(value):
+        return "undefined"
+    if draws is not None:
+        # with no hit in S draws the 95 % upper bound is 3/S ("rule of three")
+        bound = max(3 / draws, 0.001)
+        if value < bound:
+            return f"< {bound:.2g}" if bound > 0.001 else "< 0.001"
+        if value > 1 - bound:
+            return f"> {1 - bound:.2g}" if bound > 0.001 else "> 0.999"
+    if value < 0.001:
+        return "< 0.001"
+    return "> 0.999" if value > 0.999 else f"{value:.3f}"
+
+
+def integer(value: int) -> str:
+    """A count, with thin grouping of thousands for people.
+
+    Examples
+    --------
+    >>> integer(34), integer(15123)
+    ('34', '15,123')
+    """
+    return f"{value:,d}"
+
+
+def plain(text: str, limit: int = 60) -> str:
+    r"""Text from outside, safe on a terminal: one line, control and direction marks made visible, cut.
+
+    Examples
+    --------
+    >>> plain("ill"), plain("a\nb"), len(plain("x" * 500))
+    ('ill', 'a\\nb', 60)
+    """
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    return shown if len(shown) <= limit else shown[: limit - 3] + "..."

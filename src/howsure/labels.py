@@ -1,0 +1,163 @@
+"""What a class is called: the one rule from a value to its label.
+
+A label is its text: strings as they are, whole numbers without a decimal point (so 1 and 1.0 are "1", and
+"01" is another class), booleans "true" and "false". A missing value is not a label, and is never dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.errors import InvalidLabels, excerpt, listing
+
+__all__ = ["LONGEST_LABEL", "code_answers", "in_order", "label_text", "label_texts"]
+
+LONGEST_LABEL = 10_000
+
+
+def label_text(value: object) -> str | None:
+    """Text of one label; None where the value is missing (None, NaN, NaT, blank).
+
+    Raises
+    ------
+    InvalidLabels
+        For a fractional number, which is a score and not a class.
+
+    Examples
+    --------
+    >>> [label_text(x) for x in ("ill", 1, 1.0, "01", True, float("nan"), " ")]
+    ['ill', '1', '1', '01', 'true', None, None]
+    """
+    if isinstance(value, str):
+        return value if value.strip() else None
+    if value is None or value != value or type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, bool | np.bool_):
+        return "true" if value else "false"
+    if isinstance(value, float | np.floating):
+        if not float(value).is_integer():
+            raise InvalidLabels(
+                f"{value!r} is a fraction, so a score and not a class; apply the decision threshold first, "
+                "or give the classes as text"
+            )
+        return str(int(value))
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    return str(value)
+
+
+def label_texts(values: Iterable[object]) -> tuple[str, ...]:
+    """Texts of all labels of a matrix; raises `InvalidLabels` unless each is present and different."""
+    texts: list[str] = []
+    seen: set[str] = set()
+    for position, value in enumerate(values):
+        text = label_text(value)
+        if text is None:
+            raise InvalidLabels(f"label {position + 1} is missing or blank; every class needs a name")
+        if len(text) > LONGEST_LABEL:
+            raise InvalidLabels(f"label {position + 1} has {len(text)} characters; at most {LONGEST_LABEL} are read")
+        if text in seen:
+            raise InvalidLabels(f"labels must differ; {excerpt(text)} comes twice")
+        seen.add(text)
+        texts.append(text)
+    return tuple(texts)
+
+
+def in_order(labels: Iterable[str]) -> list[str]:
+    """Classes in their natural order: by size if all are whole numbers, else by alphabet.
+
+    Examples
+    --------
+    >>> in_order({"10", "9"}), in_order({"b", "a", "10"})
+    (['9', '10'], ['10', 'a', 'b'])
+    """
+    names = list(labels)
+    if all(n.lstrip("-").isascii() and n.lstrip("-").isdigit() for n in names):
+        return sorted(names, key=lambda n: (int(n), n))
+    return sorted(names)
+
+
+def code_answers(
+    y_true: Any, y_pred: Any, labels: Sequence[object] | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64], tuple[str, ...]]:
+    """Answers as row and column numbers, with the labels they number.
+
+    Returns
+    -------
+    true, predicted : ndarray, shape (n,)
+    labels : tuple of str
+    """
+    true_texts, true = _distinct(y_true, "y_true")
+    pred_texts, predicted = _distinct(y_pred, "y_pred")
+    if len(true) != len(predicted):
+        raise InvalidLabels(
+            f"y_true has {len(true)} answers and y_pred has {len(predicted)}; each case needs one of each"
+        )
+    if not len(true):
+        raise InvalidLabels("y_true and y_pred are empty; at least one case is needed")
+    if labels is None:
+        names = tuple(in_order(set(true_texts) | set(pred_texts)))
+        if len(names) < 2:
+            raise InvalidLabels(
+                f"all answers are {excerpt(names[0])}; name the other classes with labels=, two at the least"
+            )
+    else:
+        names = label_texts(labels)
+        for texts, what in ((true_texts, "y_true"), (pred_texts, "y_pred")):
+            odd = [t for t in texts if t not in set(names)]
+            if odd:
+                raise InvalidLabels(f"{what} holds {listing(map(excerpt, odd))}, not among labels {listing(names)}")
+    place = {name: i for i, name in enumerate(names)}
+    recode_true = np.array([place[t] for t in true_texts], dtype=np.int64)
+    recode_pred = np.array([place[t] for t in pred_texts], dtype=np.int64)
+    return recode_true[true], recode_pred[predicted], names
+
+
+def _distinct(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
+    """Distinct label texts of a column, and for each case which of them it is."""
+    if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+        values = list(values) if hasattr(values, "__iter__") and not isinstance(values, str | bytes) else [values]
+    array = np.asarray(values) if hasattr(values, "__array__") else _as_objects(values)
+    if array.ndim != 1:
+        raise InvalidLabels(
+            f"{what} must be one answer a case (shape (n,)), not shape {array.shape}; "
+            "take the class, not a row of scores"
+        )
+    if array.dtype.kind in "biufU":
+        distinct, codes = np.unique(array, return_inverse=True)
+        found: list[Any] = distinct.tolist()
+    else:
+        # a dict keeps 1 and True apart from nothing else: equal keys of different types have different texts
+        numbers: dict[tuple[type, Any], int] = {}
+        try:
+            codes = np.fromiter(
+                (numbers.setdefault((type(v), v), len(numbers)) for v in array.tolist()), np.int64, len(array)
+            )
+        except TypeError:
+            raise InvalidLabels(f"{what} holds answers that are not single values") from None
+        found = [value for _, value in numbers]
+    texts: list[str] = []
+    for number, value in enumerate(found):
+        text = label_text(value)
+        if text is None:
+            where = np.flatnonzero(codes == number)
+            raise InvalidLabels(
+                f"{what} is missing in {len(where)} of {len(codes)} cases (first: case {where[0] + 1}); "
+                "leave those cases out of both, or give them a class of their own"
+            )
+        texts.append(text)
+    names = list(dict.fromkeys(texts))
+    merge = np.array([names.index(t) for t in texts], dtype=np.int64)
+    return names, merge[codes]
+
+
+def _as_objects(values: Sequence[object]) -> NDArray[Any]:
+    if any(isinstance(v, list | tuple | np.ndarray) for v in values):
+        return np.empty((len(values), 2), dtype=object)  # only its shape is read, in the error message
+    array = np.empty(len(values), dtype=object)
+    array[:] = list(values)
+    return array

@@ -1,0 +1,16 @@
+"""Laws of one uncertain number: exact where it closes, drawn where it must.
+
+::
+
+    Law                     the vocabulary: mean sd support cdf sf pdf quantile median mode interval prob sample
+    |-- Linear              a linear functional of independent Dirichlet rows; exact, closed under + - and scaling
+    |   |-- Beta            one rate
+    |   `-- BetaSum         a weighted, signed sum of independent rates
+    `-- Draws               whatever only simulation reaches, with its Monte Carlo error
+"""
+
+from howsure.laws.draws import Draws
+from howsure.laws.law import Interval, Kind, Law, Route
+from howsure.laws.linear import Beta, BetaSum, DirichletRows, Linear, Part
+
+__all__ = ["Beta", "BetaSum", "DirichletRows", "Draws", "Interval", "Kind", "Law", "Linear", "Part", "Route"]

@@ -1,0 +1,260 @@
+"""The vocabulary of every law: four formulas to write, the rest derived once."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, Literal, Self, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from howsure.errors import InvalidArgument, excerpt
+from howsure.numerics.bisection import bisect_increasing, shortest_interval
+
+__all__ = ["Interval", "Kind", "Law", "Route", "checked_level"]
+
+Kind = Literal["hdi", "central"]
+Route = Literal["exact", "approximate", "drawn"]
+Floats = NDArray[np.float64]
+
+
+class Interval(tuple[float, float]):
+    """Two ends that also say what kind of interval they are.
+
+    Examples
+    --------
+    >>> low, high = Interval(0.2, 0.4, level=0.95, kind="hdi")
+    >>> high - low
+    0.2
+    """
+
+    level: float
+    kind: Kind
+
+    def __new__(cls, low: float, high: float, *, level: float, kind: Kind) -> Self:
+        """Make the pair and remember level and kind."""
+        self = super().__new__(cls, (float(low), float(high)))
+        self.level, self.kind = level, kind
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[tuple[float, float], dict[str, Any]]:
+        return (self[0], self[1]), {"level": self.level, "kind": self.kind}
+
+    @property
+    def low(self) -> float:
+        """Lower end."""
+        return self[0]
+
+    @property
+    def high(self) -> float:
+        """Upper end."""
+        return self[1]
+
+    @property
+    def width(self) -> float:
+        """Distance of the ends."""
+        return self[1] - self[0]
+
+
+class Law(ABC):
+    """Probability law of one real number.
+
+    A subclass writes ``support``, ``mean``, ``sd`` and ``_cdf``; everything else follows, and is overridden
+    where a closed form is better. Methods take a number and give a float, or take an array and give an array.
+    """
+
+    #: "exact", "approximate" or "drawn".
+    route: Route = "exact"
+
+    @property
+    @abstractmethod
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest possible value."""
+
+    @property
+    @abstractmethod
+    def mean(self) -> float:
+        """Expected value."""
+
+    @property
+    @abstractmethod
+    def sd(self) -> float:
+        """Standard deviation."""
+
+    @abstractmethod
+    def _cdf(self, x: Floats) -> Floats:
+        """P(X <= x) for an array of any shape."""
+
+    @property
+    def error(self) -> float:
+        """Bound on the error of the cdf (exact laws), or Monte Carlo standard error of the interval's ends."""
+        return 0.0
+
+    # -- derived ---------------------------------------------------------------------------------------------
+
+    def _sf(self, x: Floats) -> Floats:
+        return np.asarray(1 - self._cdf(x))
+
+    def _pdf(self, x: Floats) -> Floats:
+        low, high = self.support
+        step = 1e-5 * self.sd
+        left, right = np.maximum(x - step, low), np.minimum(x + step, high)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            inside = (self._cdf(right) - self._cdf(left)) / (right - left)
+        return np.where((x < low) | (x > high), 0.0, inside)
+
+    def _quantile(self, p: Floats) -> Floats:
+        return bisect_increasing(self._cdf, p, *self.support)
+
+    def _hdi(self, level: float) -> tuple[float, float] | None:
+        """Ends of the highest-density interval, or None where that set is not one interval."""
+        return shortest_interval(self._quantile, level)
+
+    @overload
+    def cdf(self, x: float) -> float: ...
+    @overload
+    def cdf(self, x: ArrayLike) -> Floats: ...
+    def cdf(self, x: Any) -> Any:
+        """P(X <= x); a float for a number, an array for an array."""
+        return _as_given(self._cdf, x)
+
+    @overload
+    def sf(self, x: float) -> float: ...
+    @overload
+    def sf(self, x: ArrayLike) -> Floats: ...
+    def sf(self, x: Any) -> Any:
+        """P(X > x), with its own relative accuracy where the law has it."""
+        return _as_given(self._sf, x)
+
+    @overload
+    def pdf(self, x: float) -> float: ...
+    @overload
+    def pdf(self, x: ArrayLike) -> Floats: ...
+    def pdf(self, x: Any) -> Any:
+        """Density at x; 0 outside the support."""
+        return _as_given(self._pdf, x)
+
+    @overload
+    def quantile(self, p: float) -> float: ...
+    @overload
+    def quantile(self, p: ArrayLike) -> Floats: ...
+    def quantile(self, p: Any) -> Any:
+        """Value below which a share ``p`` of the probability lies.
+
+        Raises
+        ------
+        InvalidArgument
+            ``p`` outside [0, 1].
+        """
+        wanted = np.asarray(p, dtype=float)
+        if not np.all((wanted >= 0) & (wanted <= 1)):
+            raise InvalidArgument(f"quantile(p) needs 0 <= p <= 1, not {excerpt(p)}")
+        return _as_given(self._quantile, wanted)
+
+    @property
+    def median(self) -> float:
+        """Value that is exceeded with probability one half."""
+        return self.quantile(0.5)
+
+    @property
+    def mode(self) -> float:
+        """Most probable value (the middle of a very short highest-density interval)."""
+        ends = self._hdi(1e-4) or (self.median, self.median)
+        low, high = self.support
+        return low if ends[0] == low else high if ends[1] == high else (ends[0] + ends[1]) / 2
+
+    def interval(self, level: float = 0.95, kind: Kind = "hdi") -> Interval:
+        """Credible interval: the shortest one (``hdi``) or the one with equal tails (``central``).
+
+        Parameters
+        ----------
+        level : float
+            Probability inside, strictly between 0 and 1.
+        kind : "hdi" or "central"
+            Where the highest-density set is not one interval (a U-shaped law), the central interval is given,
+            and the result's ``kind`` says so.
+
+        Returns
+        -------
+        Interval
+            A pair (low, high) with ``level`` and ``kind``.
+
+        Examples
+        --------
+        >>> from howsure.laws import Beta
+        >>> low, high = Beta(27, 1).interval()
+        >>> round(low, 5), high
+        (0.89498, 1.0)
+        """
+        level = checked_level(level)
+        if kind not in ("hdi", "central"):
+            raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
+        ends = self._hdi(level) if kind == "hdi" else None
+        if ends is not None:
+            return Interval(*ends, level=level, kind="hdi")
+        low, high = self._quantile(np.array([(1 - level) / 2, (1 + level) / 2]))
+        return Interval(low, high, level=level, kind="central")
+
+    def prob(
+        self, *, above: float | None = None, below: float | None = None, between: tuple[float, float] | None = None
+    ) -> float:
+        """Probability of a statement about the number; exactly one of the three keywords.
+
+        Parameters
+        ----------
+        above, below : float
+            P(X > above), P(X < below).
+        between : (float, float)
+            P(low <= X <= high).
+
+        Examples
+        --------
+        >>> from howsure.laws import Beta
+        >>> Beta(1, 1).prob(above=0.25), Beta(1, 1).prob(between=(0.25, 0.5))
+        (0.75, 0.25)
+        """
+        given = [k for k, v in (("above", above), ("below", below), ("between", between)) if v is not None]
+        if len(given) != 1:
+            raise InvalidArgument(
+                "prob() takes exactly one of above=, below=, between=; got " + (", ".join(given) or "none")
+            )
+        if above is not None:
+            return float(self._sf(np.asarray(_finite(above))))
+        if below is not None:
+            return self._prob_below(_finite(below))
+        assert between is not None
+        low, high = _finite(between[0]), _finite(between[1])
+        if low > high:
+            raise InvalidArgument(f"between=(low, high) needs low <= high, not {excerpt(between)}")
+        inside = 1 - self._prob_below(low) - float(self._sf(np.asarray(high)))
+        return min(1.0, max(0.0, inside))
+
+    def _prob_below(self, x: float) -> float:
+        """P(X < x); the same as the cdf unless the law has atoms."""
+        return float(self._cdf(np.asarray(x)))
+
+    def sample(self, n: int, *, seed: int = 0) -> Floats:
+        """Draw ``n`` independent values, shape (n,); the same seed gives the same values."""
+        return self._quantile(np.random.default_rng(seed).random(n))
+
+
+def checked_level(level: float) -> float:
+    """A level strictly between 0 and 1, or the sentence that says so."""
+    if isinstance(level, bool) or not isinstance(level, int | float | np.floating) or not 0 < level < 1:
+        hint = " (95 % is 0.95)" if isinstance(level, int | float) and 1 < level <= 100 else ""
+        raise InvalidArgument(f"level is a probability strictly between 0 and 1, not {excerpt(level)}{hint}")
+    return float(level)
+
+
+def _finite(x: Any) -> float:
+    if isinstance(x, str) or x != x:
+        raise InvalidArgument(f"a threshold must be a number, not {excerpt(x)}")
+    return float(x)
+
+
+def _as_given(function: Callable[[Floats], Floats], x: Any) -> Any:
+    """Apply to an array; a plain float for a scalar."""
+    array = np.asarray(x, dtype=float)
+    result = function(np.atleast_1d(array)).reshape(array.shape)
+    return float(result) if array.ndim == 0 else result

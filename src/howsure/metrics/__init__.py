@@ -1,0 +1,28 @@
+"""Metrics: formulas of a table, declared once, worth a posterior each.
+
+To add one, write its formula in the file of its family and decorate it with `metric`; nothing else.
+"""
+
+from howsure.metrics import agreement, overall, rates
+from howsure.metrics.averages import AVERAGES
+from howsure.metrics.measure import Measure, parse
+from howsure.metrics.metric import REGISTRY, Knowledge, Metric, metric
+
+__all__ = [
+    "AVERAGES",
+    "REGISTRY",
+    "Knowledge",
+    "Measure",
+    "Metric",
+    "agreement",
+    "metric",
+    "names",
+    "overall",
+    "parse",
+    "rates",
+]
+
+
+def names() -> list[str]:
+    """Canonical names of all metrics, in alphabetical order."""
+    return sorted({m.name for m in REGISTRY.values()})

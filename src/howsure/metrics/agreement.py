@@ -1,0 +1,80 @@
+"""Agreement between truth and prediction beyond what habit alone would give; 0 is chance."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.laws import Law
+from howsure.metrics.measure import Measure
+from howsure.metrics.metric import Knowledge, Tables, metric
+from howsure.metrics.rates import actual, called, negative_predictive_value, precision, recall, specificity
+
+__all__ = ["informedness", "kappa", "markedness", "mcc"]
+
+
+def none(counts: NDArray[np.float64]) -> float:
+    """Zero: what a guess that ignores the case would get."""
+    return 0.0
+
+
+@metric(
+    per="class",
+    range=(-1, 1),
+    better="higher",
+    reference="Youden 1950; Powers 2011",
+    aliases=["bm", "youden", "youden_j", "bookmaker_informedness"],
+    chance=none,
+)
+def informedness(m: Tables) -> Tables:
+    """How informed the call of a class is, recall + specificity - 1."""
+    return recall(m) + specificity(m) - 1
+
+
+@metric(per="class", range=(-1, 1), better="higher", reference="Powers 2011", aliases=["mk", "delta_p"], chance=none)
+def markedness(m: Tables) -> Tables:
+    """How reliable the call of a class is, precision + negative predictive value - 1."""
+    return precision(m) + negative_predictive_value(m) - 1
+
+
+@metric(
+    range=(-1, 1),
+    better="higher",
+    reference="Matthews 1975; Gorodkin 2004 for more than two classes",
+    aliases=["matthews_corrcoef", "phi_coefficient"],
+    chance=none,
+    sklearn="matthews_corrcoef",
+    undefined=0.0,
+)
+def mcc(m: Tables) -> Tables:
+    """Correlation of truth and prediction (Matthews); 0 where either has one class only, as in scikit-learn."""
+    total = m.sum((-2, -1))
+    rows, columns = actual(m) / total[..., None], called(m) / total[..., None]
+    agreement = np.trace(m, axis1=-2, axis2=-1) / total - (rows * columns).sum(-1)
+    # 1 - sum p^2 as sum p (1 - p): no cancellation when one class is nearly all
+    spread = (rows * (1 - rows)).sum(-1) * (columns * (1 - columns)).sum(-1)
+    return np.asarray(agreement / np.sqrt(spread))
+
+
+@metric(
+    range=(-1, 1),
+    better="higher",
+    reference="Cohen 1960 (Carrillo et al. 2013, equation 2, with 1/n for the misprinted 1/l)",
+    aliases=["cohen_kappa", "cohen_kappa_score", "cohens_kappa"],
+    chance=none,
+    sklearn="cohen_kappa_score",
+)
+def kappa(m: Tables) -> Tables:
+    """Agreement beyond that expected from the margins (Cohen), (p_o - p_e) / (1 - p_e)."""
+    total = m.sum((-2, -1))
+    rows, columns = actual(m) / total[..., None], called(m) / total[..., None]
+    by_chance = (rows * columns).sum(-1)
+    return np.asarray((np.trace(m, axis1=-2, axis2=-1) / total - by_chance) / (rows * (1 - columns)).sum(-1))
+
+
+@informedness.exact
+def _informedness(known: Knowledge, measure: Measure) -> Law | None:
+    """With two classes, the sum of both recalls less one."""
+    if known.size != 2 or measure.index is None:
+        return None
+    return known.linear(np.eye(2), -1.0)

@@ -1,0 +1,43 @@
+"""From one value per class to one number: macro, micro, weighted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from howsure.metrics.metric import Metric, Tables
+
+__all__ = ["AVERAGES", "average", "one_vs_rest"]
+
+#: The averages, with what each one means.
+AVERAGES: dict[str, str] = {
+    "macro": "mean over classes, each class counting the same",
+    "micro": "the formula on the sum of all one-against-rest tables",
+    "weighted": "mean over classes, each class weighted by its share of the cases",
+}
+
+
+def one_vs_rest(m: Tables) -> Tables:
+    """Sum of the K two-class tables, shape (..., 2, 2), rows (rest, class)."""
+    tp = np.trace(m, axis1=-2, axis2=-1)
+    total = m.sum((-2, -1))
+    size = m.shape[-1]
+    wrong = total - tp
+    tn = (size - 1) * total - wrong
+    return np.stack([np.stack([tn, wrong], -1), np.stack([wrong, tp], -1)], -2)
+
+
+def average(metric: Metric, how: str, m: Tables, **parameters: float) -> Tables:
+    """Average of a class-wise metric; classes where it is undefined are left out, as in the macro of the papers.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        NaN where no class defines it.
+    """
+    if how == "micro":
+        return metric(one_vs_rest(m), **parameters)[..., 1]
+    values = metric(m, **parameters)
+    defined = ~np.isnan(values)
+    weights = defined * (1.0 if how == "macro" else m.sum(-1))
+    with np.errstate(invalid="ignore"):
+        return np.asarray((np.where(defined, values, 0.0) * weights).sum(-1) / weights.sum(-1))

@@ -1,0 +1,174 @@
+"""A metric made definite for one matrix: its parameters, and the class or the average it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt, listing
+from howsure.metrics.averages import AVERAGES, average
+from howsure.metrics.metric import REGISTRY, Knowledge, Metric, Tables
+
+if TYPE_CHECKING:
+    from howsure.laws import Law
+
+__all__ = ["Measure", "parse"]
+
+GRAMMAR = re.compile(r"\s*(?P<name>[A-Za-z][\w+-]*)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?:@(?P<where>.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A metric with its parameters and with the class or average it is taken over.
+
+    Parameters
+    ----------
+    metric : Metric
+        The formula.
+    parameters : tuple of (str, float)
+        Those that differ from their defaults.
+    average : str, optional
+        "macro", "micro" or "weighted".
+    label, index : str and int, optional
+        The class, by name and by row.
+    """
+
+    metric: Metric
+    parameters: tuple[tuple[str, float], ...] = ()
+    average: str | None = None
+    label: str | None = None
+    index: int | None = None
+
+    @property
+    def base(self) -> str:
+        """Name and parameters, without class or average."""
+        inside = ", ".join(f"{k}={v:g}" for k, v in self.parameters)
+        return f"{self.metric.name}({inside})" if inside else self.metric.name
+
+    @property
+    def name(self) -> str:
+        """The measure in the grammar ``name(parameter=value)@where``."""
+        where = self.average or self.label
+        return f"{self.base}@{where}" if where else self.base
+
+    @property
+    def twin(self) -> Measure:
+        """The measure of the whole table that this average is by definition, or itself."""
+        other = self.metric.same_as.get(self.average or "")
+        return Measure(REGISTRY[other]) if other else self
+
+    def __call__(self, tables: Tables, shared: dict[object, Tables] | None = None) -> Tables:
+        """Value on tables ``(..., K, K)``, shape ``(...)``.
+
+        ``shared`` keeps the values for all classes, so that the measures of K classes cost one formula.
+        """
+        if self.average is not None:
+            return average(self.metric, self.average, tables, **dict(self.parameters))
+        memory: dict[object, Tables] = {} if shared is None else shared
+        if self.base not in memory:
+            memory[self.base] = self.metric(tables, **dict(self.parameters))
+        values = memory[self.base]
+        return values if self.index is None else values[..., self.index]
+
+    def observed(self, counts: Tables) -> float | None:
+        """Value on the raw counts; None where it is undefined."""
+        value = float(self(counts))
+        return None if np.isnan(value) else value
+
+    def chance(self, counts: NDArray[np.float64]) -> float | None:
+        """Value without skill, where the metric declares one."""
+        rule = self.twin.metric.chance
+        return None if rule is None or not counts.sum() else rule(counts)
+
+    def exact_law(self, known: Knowledge) -> Law | None:
+        """Law in closed form, or None where only draws will do."""
+        twin = self.twin
+        return None if twin.metric.law is None else twin.metric.law(known, twin)
+
+
+def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | None = None) -> Measure:
+    """Read ``name``, ``name@average``, ``name@label`` or ``name(parameter=value)@...`` for a matrix.
+
+    Parameters
+    ----------
+    text : str, Metric or Measure
+        What is asked. The names of averages win over classes of the same name.
+    labels : sequence of str
+        Classes of the matrix.
+    positive : str, optional
+        The class meant where a two-class table is asked for a class-wise metric without ``@``.
+
+    Raises
+    ------
+    UnknownMetric, UnknownLabel, InvalidArgument
+        With the nearest name or what the metric takes.
+
+    Examples
+    --------
+    >>> from howsure.metrics import parse
+    >>> parse("F-beta (beta=2)@macro".replace("F-beta ", "fbeta"), ["a", "b", "c"]).name
+    'fbeta(beta=2)@macro'
+    >>> parse("sensitivity", ["healthy", "ill"], "ill").name
+    'recall@ill'
+    """
+    if isinstance(text, Measure):
+        return text if text.label is None else replace(text, index=_index(text.label, labels))
+    if isinstance(text, Metric):
+        text = text.name
+    match = GRAMMAR.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
+        raise InvalidArgument(
+            f"a metric is written name, name@average, name@class or name(parameter=2)@..., not {excerpt(text)}"
+        )
+    name = match["name"].lower()
+    if name not in REGISTRY:
+        raise UnknownMetric(match["name"], REGISTRY)
+    found = REGISTRY[name]
+    parameters = _parameters(found, match["parameters"])
+    where = match["where"]
+    if found.per == "table":
+        if where is not None:
+            raise InvalidArgument(
+                f"{found.name} is one number for the whole table; it takes no @, so not {excerpt('@' + where)}"
+            )
+        return Measure(found, parameters)
+    if where is None:
+        if len(labels) != 2 or positive is None:
+            raise InvalidArgument(
+                f"{found.name} is a number for each class; with {len(labels)} classes say "
+                f"{found.name}@macro or {found.name}@ and one of {listing(labels)}"
+            )
+        where = positive
+    if where in AVERAGES:
+        return Measure(found, parameters, average=where)
+    return Measure(found, parameters, label=where, index=_index(where, labels))
+
+
+def _index(label: str, labels: Sequence[str]) -> int:
+    try:
+        return list(labels).index(label)
+    except ValueError:
+        known: Iterable[str] = (*labels, *AVERAGES)
+        raise UnknownLabel(label, known) from None
+
+
+def _parameters(metric: Metric, text: str | None) -> tuple[tuple[str, float], ...]:
+    """Read ``beta=2``; only names that the metric declares, only finite numbers."""
+    given: dict[str, float] = {}
+    for part in filter(None, (p.strip() for p in (text or "").split(","))):
+        name, equals, value = (x.strip() for x in part.partition("="))
+        if not equals or name not in metric.parameters:
+            takes = listing(f"{k}={v:g}" for k, v in metric.parameters.items()) or "no parameters"
+            raise InvalidArgument(f"{metric.name} takes {takes}; not {excerpt(part)}")
+        try:
+            given[name] = float(value)
+        except ValueError:
+            given[name] = float("nan")
+        if not 0 < given[name] < 1e6:
+            raise InvalidArgument(f"{metric.name}({name}=) needs a number above 0, not {excerpt(value)}")
+    return tuple((k, v) for k, v in given.items() if v != metric.parameters[k])

@@ -1,0 +1,174 @@
+"""What a metric is: one formula of tables, declared once with its range, direction and reference.
+
+The formula takes an array ``(..., K, K)`` of counts or of joint probabilities (rows truth, columns prediction) and
+works unchanged on both. A metric of the whole table returns ``(...)``; a metric of each class returns ``(..., K)``.
+0/0 comes out as NaN and means "undefined".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from howsure.laws import Law, Linear
+    from howsure.metrics.measure import Measure
+
+__all__ = ["REGISTRY", "Knowledge", "Metric", "Tables", "metric"]
+
+Tables = NDArray[np.float64]
+Formula = Callable[..., Tables]
+Per = Literal["table", "class"]
+Better = Literal["higher", "lower", "neither"]
+
+
+class Knowledge(Protocol):
+    """What a metric may ask a posterior for when its law closes."""
+
+    @property
+    def size(self) -> int:
+        """Number of classes."""
+
+    @property
+    def known_prevalence(self) -> NDArray[np.float64] | None:
+        """The prevalence, if it is a stated vector."""
+
+    def linear(self, coefficients: Tables, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
+        """Law of ``shift + sum c_ij p_ij`` over the class rows, all (K, K) or those named (R, K)."""
+
+    def coin(self) -> Linear:
+        """Law of the accuracy as one coin per case."""
+
+    def prevalence_of(self, index: int) -> Linear:
+        """Law of the share of one true class."""
+
+
+Exact = Callable[["Knowledge", "Measure"], "Law | None"]
+Chance = Callable[[NDArray[np.float64]], float]
+
+
+@dataclass(frozen=True, eq=False)
+class Metric:
+    """A formula with a name, a range, a direction and a reference.
+
+    Parameters
+    ----------
+    name : str
+        Whole words; the name of the function.
+    formula : callable
+        Array ``(..., K, K)`` to ``(...)`` or, for ``per="class"``, ``(..., K)``.
+    per : "table" or "class"
+        A class-wise metric is asked for with ``@label`` or an average, except in two-class tables.
+    range : (float, float)
+        Smallest and largest possible value.
+    better : "higher", "lower" or "neither"
+        Which direction is good.
+    reference : str
+        Where it is defined.
+    aliases : tuple of str
+        Other names in use.
+    parameters : mapping of str to float
+        Parameters with their defaults.
+    chance : callable, optional
+        Value of a classifier without skill, from the table of counts (or of a stated prevalence).
+    same_as : mapping
+        Averages that are another metric: recall averaged over classes is balanced accuracy.
+    sklearn : str
+        The function of scikit-learn with the same value on counts.
+    undefined : float, optional
+        Declared value on 0/0; without it the value is undefined and said to be.
+    """
+
+    name: str
+    formula: Formula
+    per: Per
+    range: tuple[float, float]
+    better: Better
+    reference: str
+    aliases: tuple[str, ...] = ()
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    chance: Chance | None = None
+    same_as: Mapping[str, str] = field(default_factory=dict)
+    sklearn: str = ""
+    undefined: float | None = None
+    law: Exact | None = None
+
+    @property
+    def description(self) -> str:
+        """First line of the formula's docstring."""
+        return (self.formula.__doc__ or "").strip().splitlines()[0]
+
+    def __call__(self, tables: Tables, **parameters: float) -> Tables:
+        """Value on counts or on probabilities."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = np.asarray(self.formula(np.asarray(tables, dtype=float), **parameters))
+        return values if self.undefined is None else np.where(np.isnan(values), self.undefined, values)
+
+    def exact(self, law: Exact) -> Exact:
+        """Decorate the function that gives the law where it closes (None where it does not)."""
+        REGISTRY[self.name] = closed = replace(self, law=law)
+        for alias in self.aliases:
+            REGISTRY[alias] = closed
+        return law
+
+    def __repr__(self) -> str:
+        return f"<Metric {self.name}: {self.description}>"
+
+
+#: Every metric under its name and its aliases.
+REGISTRY: dict[str, Metric] = {}
+
+
+def metric(
+    *,
+    range: tuple[float, float],  # noqa: A002  # the word that a metric's range is called by
+    better: Better,
+    reference: str,
+    per: Per = "table",
+    aliases: Sequence[str] = (),
+    chance: Chance | None = None,
+    same_as: Mapping[str, str] | None = None,
+    sklearn: str = "",
+    undefined: float | None = None,
+    parameters: Mapping[str, float] | None = None,
+) -> Callable[[Formula], Metric]:
+    """Declare a formula as a metric; its name is the function's, its description the docstring's first line.
+
+    Examples
+    --------
+    >>> @metric(range=(0, 1), better="higher", reference="this docstring")
+    ... def share_of_first_cell(m):
+    ...     "Share of cases in the first cell."
+    ...     return m[..., 0, 0] / m.sum((-2, -1))
+    >>> float(share_of_first_cell([[3, 1], [0, 4]]))
+    0.375
+    >>> del REGISTRY["share_of_first_cell"]
+    """
+
+    def declare(formula: Formula) -> Metric:
+        name = formula.__name__
+        declared = Metric(
+            name=name,
+            formula=formula,
+            per=per,
+            range=(float(range[0]), float(range[1])),
+            better=better,
+            reference=reference,
+            aliases=tuple(aliases),
+            parameters=dict(parameters or {}),
+            chance=chance,
+            same_as=dict(same_as or {}),
+            sklearn=sklearn,
+            undefined=undefined,
+        )
+        for known in (name, *aliases):
+            if known in REGISTRY:
+                raise ValueError(f"a metric named {known!r} is already declared")
+            REGISTRY[known] = declared
+        return declared
+
+    return declare

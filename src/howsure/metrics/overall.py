@@ -1,0 +1,101 @@
+"""Metrics of the whole table: how often right, and how right on average over classes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.laws import Law
+from howsure.metrics.measure import Measure
+from howsure.metrics.metric import Knowledge, Tables, metric
+from howsure.metrics.rates import recall
+
+__all__ = ["accuracy", "balanced_accuracy", "error_rate", "weighted_recall"]
+
+
+def largest_class(counts: NDArray[np.float64]) -> float:
+    """Share of the largest class: the no-information rate, reached by always naming it."""
+    sizes = counts.sum(-1)
+    return float(sizes.max() / sizes.sum())
+
+
+def one_in_k(counts: NDArray[np.float64]) -> float:
+    """1 / K, whatever the classifier's habit."""
+    return 1.0 / int(counts.shape[-1])
+
+
+@metric(
+    range=(0, 1),
+    better="higher",
+    reference="Brodersen et al. 2010, equations 1 and 2; Toetsch and Hoffmann 2021, equation 5",
+    aliases=["acc", "accuracy_score"],
+    chance=largest_class,
+    sklearn="accuracy_score",
+)
+def accuracy(m: Tables) -> Tables:
+    """Share of the cases that are right."""
+    return np.asarray(np.trace(m, axis1=-2, axis2=-1) / m.sum((-2, -1)))
+
+
+@metric(
+    range=(0, 1),
+    better="lower",
+    reference="complement of accuracy",
+    aliases=["err", "zero_one_loss", "misclassification_rate"],
+    chance=lambda counts: 1 - largest_class(counts),
+    sklearn="zero_one_loss",
+)
+def error_rate(m: Tables) -> Tables:
+    """Share of the cases that are wrong."""
+    right = np.trace(m, axis1=-2, axis2=-1)
+    return np.asarray((m.sum((-2, -1)) - right) / m.sum((-2, -1)))
+
+
+@metric(
+    range=(0, 1),
+    better="higher",
+    reference="Brodersen et al. 2010, equation 7; Carrillo et al. 2013, equation 9",
+    aliases=["ba", "bac", "bacc", "balanced_accuracy_score"],
+    chance=one_in_k,
+    sklearn="balanced_accuracy_score",
+)
+def balanced_accuracy(m: Tables) -> Tables:
+    """Mean over classes of the recall; empty classes have none and are left out."""
+    rates = recall(m)
+    defined = ~np.isnan(rates)
+    return np.asarray(np.where(defined, rates, 0.0).sum(-1) / defined.sum(-1))
+
+
+@metric(
+    range=(0, 1),
+    better="higher",
+    reference="Toetsch and Hoffmann 2021 (two classes: accuracy of the model with three independent rates)",
+    chance=largest_class,
+)
+def weighted_recall(m: Tables) -> Tables:
+    """Accuracy put together from recalls and an uncertain prevalence, sum of prevalence times recall."""
+    return accuracy(m)
+
+
+@accuracy.exact
+def _accuracy(known: Knowledge, measure: Measure) -> Law:
+    """One coin per case; with a stated prevalence, the mean of the recalls weighted by it."""
+    weights = known.known_prevalence
+    return known.coin() if weights is None else known.linear(np.diag(weights))
+
+
+@error_rate.exact
+def _error_rate(known: Knowledge, measure: Measure) -> Law:
+    weights = known.known_prevalence
+    return 1 - (known.coin() if weights is None else known.linear(np.diag(weights)))
+
+
+@balanced_accuracy.exact
+def _balanced_accuracy(known: Knowledge, measure: Measure) -> Law:
+    return known.linear(np.eye(known.size) / known.size)
+
+
+@weighted_recall.exact
+def _weighted_recall(known: Knowledge, measure: Measure) -> Law | None:
+    weights = known.known_prevalence
+    return None if weights is None else known.linear(np.diag(weights))

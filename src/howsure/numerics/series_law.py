@@ -1,0 +1,172 @@
+"""The law of a sum in absolute terms: the inverted series inside its window, tilting and end series in the tails."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from scipy import special
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.ends import end_mass
+from howsure.numerics.inversion import Inversion
+from howsure.numerics.pair import is_pair, pair_tail
+from howsure.numerics.rows import LinearForm
+from howsure.numerics.separation import Convolution, split_by_width
+from howsure.numerics.single_beta import BetaLaw
+from howsure.numerics.solvers import invert
+from howsure.numerics.tilting import tail_integrals
+
+__all__ = ["SeriesLaw", "law_of"]
+
+SERIES_ERROR = 2e-12  # of a probability, generously
+TAIL = 1e-4  # below this probability the absolute accuracy of the series is not enough
+
+
+def law_of(form: LinearForm) -> BetaLaw | SeriesLaw:
+    """Choose the closed form for a single Beta, inversion otherwise."""
+    return BetaLaw(form) if form.row_count == 1 and len(form.betas) else SeriesLaw(form)
+
+
+def invert_form(form: LinearForm) -> Inversion | Convolution:
+    """Invert directly, or by conditioning on the narrow part if the series would be very long."""
+    direct = Inversion(form)
+    if not direct.slow:
+        return direct
+    parts = split_by_width(form)
+    if parts is None:
+        return Inversion(form, patient=True)
+    wide, narrow = parts
+    return Convolution(form, wide, law_of(wide), narrow, law_of(narrow))
+
+
+def reconciled(tail: Floats, series: Floats) -> Floats:
+    """Prefer the tail value, unless it differs by more than the series can err: then it has not converged."""
+    return np.where(np.abs(tail - series) > SERIES_ERROR + 1e-8 * series, series, tail)
+
+
+class SeriesLaw:
+    """Law of a sum of at least two random components."""
+
+    def __init__(self, form: LinearForm) -> None:
+        self.form = form
+
+    @cached_property
+    def _inversion(self) -> Inversion | Convolution:
+        return invert_form(self.form)
+
+    @property
+    def method(self) -> str:
+        """Plain series, or series with its exact remainder."""
+        return self._inversion.method
+
+    @property
+    def terms(self) -> int:
+        """Number of terms of the series."""
+        return self._inversion.terms
+
+    @property
+    def residual(self) -> float:
+        """Estimated bound of the error of the distribution function."""
+        return self._inversion.residual
+
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """Distribution function, density and slope with absolute accuracy; constant outside the window."""
+        inversion = self._inversion
+        z = x - self.form.mean
+        low, high = inversion.low, inversion.high
+        if z.min() >= low and z.max() <= high:
+            return inversion.evaluate(z)
+        F, f, slope = inversion.evaluate(np.minimum(np.maximum(z, low), high))
+        inside = (z >= low) & (z <= high)
+        return np.where(inside, F, z > 0), np.where(inside, f, 0.0), np.where(inside, slope, 0.0)
+
+    def cdf(self, x: Floats) -> Floats:
+        """``P(X <= x)``."""
+        F = np.clip(self.evaluate(x)[0], 0.0, 1.0)
+        tail = F < TAIL
+        if tail.any():
+            F[tail] = reconciled(self.tails(x[tail], upper=False)[0], F[tail])
+        return F
+
+    def sf(self, x: Floats) -> Floats:
+        """``P(X > x)``."""
+        S = np.clip(1 - self.evaluate(x)[0], 0.0, 1.0)
+        tail = S < TAIL
+        if tail.any():
+            S[tail] = reconciled(self.tails(x[tail], upper=True)[0], S[tail])
+        return S
+
+    def pdf(self, x: Floats) -> Floats:
+        """Density."""
+        F, f, _ = self.evaluate(x)
+        f = np.maximum(f, 0.0)
+        for upper, mass in ((False, F), (True, 1 - F)):
+            tail = (mass < 1e-8) & (f * self.form.sd < 1e-6)
+            if tail.any():
+                f[tail] = self.tails(x[tail], upper=upper)[1]
+        return f
+
+    def density(self, x: Floats) -> Floats:
+        """Density with absolute accuracy only."""
+        return self.evaluate(x)[1]
+
+    def tails(self, x: Floats, upper: bool) -> tuple[Floats, Floats]:
+        """Tail probability and density with relative accuracy, for points well out on one side."""
+        form, inversion = self.form, self._inversion
+        if isinstance(inversion, Convolution):
+            mass, density = inversion.tails(x - form.mean, upper)
+            if is_pair(form):
+                return pair_tail(form, form.support[1] - x if upper else x - form.support[0], upper), density
+            tiny = mass < 1e-9  # no closed form behind it: tilt the whole sum
+            if tiny.any():
+                mass[tiny], density[tiny] = tail_integrals(form, x[tiny] - form.mean)
+            return mass, density
+        mass, density = np.empty(len(x)), np.empty(len(x))
+        rest = []
+        for i, at in enumerate(x):
+            near = end_mass(form, form.support[1] - at if upper else at - form.support[0], upper)
+            if near is None:
+                rest.append(i)
+            else:
+                mass[i], density[i] = near
+        if rest:
+            mass[rest], density[rest] = tail_integrals(form, x[rest] - form.mean, inversion.expansion)
+        return mass, density
+
+    def quantile(self, p: Floats) -> Floats:
+        """Inverse distribution function, 0 < p < 1."""
+        form, inversion = self.form, self._inversion
+        x = np.empty(len(p))
+        far = np.minimum(p, 1 - p) < 0.1 * TAIL
+        if not far.all():
+            middle = p[~far]
+            u = special.ndtri(middle)
+            start = form.mean + form.sd * (u + form.skewness * (u * u - 1) / 6)
+            low, high = form.mean + inversion.low, form.mean + inversion.high
+            start = np.clip(start, low + 0.05 * (form.mean - low), high - 0.05 * (high - form.mean))
+            x[~far] = invert(self.evaluate, middle, start, low, high, form.sd)
+        for i in np.flatnonzero(far):
+            x[i] = self._far_quantile(float(p[i]))
+        return np.clip(x, *form.support)
+
+    def _far_quantile(self, p: float) -> float:
+        """Newton's method on the log of the tail probability, with a bracket."""
+        upper = p > 0.5
+        mass = 1 - p if upper else p
+        form = self.form
+        inner, outer = form.mean, form.support[1] if upper else form.support[0]
+        x = form.mean + form.sd * float(special.ndtri(p))
+        if (x - outer) * (inner - outer) <= 0:
+            x = 0.5 * (inner + outer)
+        for _ in range(100):
+            tail, density = (float(v[0]) for v in self.tails(np.array([x]), upper))
+            inner, outer = (x, outer) if tail > mass else (inner, x)
+            step = tail * np.log(tail / mass) / density if tail > 0 and density > 0 else np.inf
+            new = x + (step if upper else -step)
+            if not min(inner, outer) < new < max(inner, outer):
+                new = 0.5 * (inner + outer)
+            if abs(new - x) < 1e-11 * form.sd or abs(outer - inner) < 4e-16 * abs(x):
+                return new
+            x = new
+        return x

@@ -1,0 +1,39 @@
+"""Drawing joint probability tables: Dirichlet rows times a prevalence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["BLOCK", "joint_tables"]
+
+Floats = NDArray[np.float64]
+
+#: Numbers that one block of tables may hold; bounds the memory of a draw at about 100 MB.
+BLOCK = 2_000_000
+
+
+def joint_tables(
+    rows: Floats, prevalence: Floats | None, known: Floats | None, n: int, rng: np.random.Generator
+) -> Iterator[Floats]:
+    """Draw ``n`` tables p_ij = phi_i r_ij in blocks of shape (m, K, K).
+
+    Row i is Dirichlet(rows[i]); phi is Dirichlet(prevalence), or ``known`` in every draw. The order of the random
+    numbers depends on K alone, so the same generator gives the same tables whatever is computed from them.
+    """
+    size = len(rows)
+    step = max(1, BLOCK // size**2)
+    for start in range(0, n, step):
+        many = min(step, n - start)
+        tables = rng.standard_gamma(rows, (many, size, size))
+        with np.errstate(invalid="ignore"):  # concentrations near 0 can underflow to a row of zeros: undefined
+            tables /= tables.sum(axis=-1, keepdims=True)
+        if known is None:
+            shares = rng.standard_gamma(np.asarray(prevalence), (many, size))
+            shares /= shares.sum(axis=-1, keepdims=True)
+            tables *= shares[..., None]
+        else:
+            tables *= known[:, None]
+        yield tables

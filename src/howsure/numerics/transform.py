@@ -1,0 +1,43 @@
+"""The characteristic function of the whole sum on equispaced frequencies, row kind by row kind."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from howsure.numerics.arrays import Complexes, Floats
+from howsure.numerics.contour import row_transform
+from howsure.numerics.logit_nodes import beta_nodes
+from howsure.numerics.phases import equispaced_transform, integer_power
+from howsure.numerics.rows import BetaRows, WideRow
+
+__all__ = ["beta_product", "wide_product"]
+
+FREQUENCIES_AT_A_TIME = 2048
+POWERS_AT_A_TIME = 1 << 22
+
+
+def beta_product(betas: BetaRows, t0: float, dt: float, count: int) -> Complexes:
+    """``prod_k E e^{it w_k (theta_k - E theta_k)}`` (copies included) at ``t0 + m dt``, ``m < count``."""
+    product = np.ones(count, complex)
+    for first in range(0, count if len(betas) else 0, FREQUENCIES_AT_A_TIME):
+        size = min(FREQUENCIES_AT_A_TIME, count - first)
+        start = t0 + first * dt
+        for nodes in beta_nodes(betas, start + size * dt):
+            rows = max(1, POWERS_AT_A_TIME // (nodes.weight.shape[1] * 2 * int(np.sqrt(size) + 1)))
+            copies = betas.count[nodes.index]
+            for k in range(0, len(copies), rows):
+                part = slice(k, k + rows)
+                each = equispaced_transform(nodes.deviation[part], nodes.weight[part], start, dt, size)
+                product[first : first + size] *= integer_power(each, copies[part]).prod(axis=0)
+    return product
+
+
+def wide_product(rows: tuple[WideRow, ...], t0: float, dt: float, count: int) -> Complexes:
+    """Do the same for wide rows."""
+    product = np.ones(count, complex)
+    for first in range(0, count if rows else 0, FREQUENCIES_AT_A_TIME):
+        size = min(FREQUENCIES_AT_A_TIME, count - first)
+        t: Floats = t0 + dt * np.arange(first, first + size, dtype=float)
+        for row in rows:
+            product[first : first + size] *= np.power(row_transform(row, t).transform, row.count)
+    return product

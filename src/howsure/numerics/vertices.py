@@ -1,0 +1,236 @@
+"""Large frequencies: the characteristic function of a row as a sum over the vertices of its simplex.
+
+Each vertex ``j`` contributes a pure oscillation times an algebraic series in ``1/t`` (steepest descent at a branch
+point of the contour integral, or Watson's lemma for a Beta): with ``d_k = c_k - c_j``
+
+    phi(t) ~ sum_j e^{it c_j} G_j(t),
+    G_j(t) = Gamma(A)/Gamma(alpha_j) prod_{k != j} (-it d_k)^{-alpha_k} sum_n e_n (alpha_j-1) .. (alpha_j-n) (it)^-n,
+
+where ``sum e_n z^n = prod_k (1 - z/d_k)^{-alpha_k}``. A narrow Beta (one huge parameter) has a second expansion, in
+which ``(1 - v)^beta`` is split as ``e^{-beta v}`` times a slow factor; it holds from ``t ~ 10 sqrt(beta)`` on instead
+of ``t ~ beta``. Each ``G`` is analytic to the right of a vertical line, which is what the remainder of the Fourier
+series needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from howsure.numerics.arrays import Complexes, Floats, Integers
+from howsure.numerics.phases import power_ladder
+from howsure.numerics.rows import LinearForm
+
+__all__ = [
+    "RowVertices",
+    "VertexSeries",
+    "VertexTable",
+    "expand_form",
+    "log_gamma_ratio",
+    "row_vertices",
+    "starting_frequency",
+]
+
+MOST_TERMS = 64
+CONVERGED = 1e-17  # two consecutive terms below it: a single one can vanish by accident
+LARGEST_TERM = 50.0
+GROWTH = 1.25 ** np.arange(24)
+POWERS_AT_A_TIME = 1 << 19
+FEW_TERMS, FEW_BELOW = 13, 0.03
+NARROW_ABOVE = 200.0
+NARROW_OTHER = 20.0
+
+
+def log_gamma_ratio(a: float, b: float) -> float:
+    """``log Gamma(a + b)/Gamma(a)`` by the difference of two Stirling series: no cancellation at large ``a``."""
+    if a < 30:
+        return float(special.gammaln(a + b) - special.gammaln(a))
+
+    def correction(z: float) -> float:
+        return 1 / (12 * z) - 1 / (360 * z**3) + 1 / (1260 * z**5) - 1 / (1680 * z**7)
+
+    return float((a - 0.5) * np.log1p(b / a) + b * np.log(a + b) - b + correction(a + b) - correction(a))
+
+
+@dataclass(frozen=True)
+class VertexSeries:
+    """``exp(log_factor - exponent log base) sum_n terms_n (scale/base)^n`` with ``base = base0 + base1 t``."""
+
+    c: float
+    terms: Complexes
+    scale: complex
+    base0: complex
+    base1: complex
+    log_factor: complex
+    exponent: float
+
+
+@dataclass(frozen=True)
+class RowVertices:
+    """All vertices of one row, valid for ``t >= start``; ``narrow`` if a branch point lies on the imaginary axis."""
+
+    vertices: tuple[VertexSeries, ...]
+    start: float
+    narrow: bool
+    count: int
+
+
+def is_narrow(alpha: Floats) -> bool:
+    """Whether a Beta is so lopsided that its expansion around the other end would start too late."""
+    return len(alpha) == 2 and float(alpha.max()) > NARROW_ABOVE and float(alpha.min()) < NARROW_OTHER
+
+
+def starting_frequency(c: Floats, alpha: Floats) -> float:
+    """Rough frequency from which the vertex expansion of a row holds to rounding (c increasing or two values)."""
+    gap = float(np.abs(np.diff(np.sort(c))).min())
+    if is_narrow(alpha):
+        return 10 * float(np.sqrt(alpha.max() - 1)) / gap
+    return max(34.0, 2 * float(alpha.max())) / gap
+
+
+def generating_coefficients(p: Floats, alpha: Floats, count: int) -> Floats:
+    """Coefficients of ``prod_k (1 - p_k z)^{-alpha_k}``, from ``n e_n = sum_m e_{n-m} sum_k alpha_k p_k^m``."""
+    if len(p) == 1:
+        n = np.arange(1, count)
+        return np.concatenate(([1.0], np.cumprod((alpha[0] + n - 1) / n * p[0])))
+    powers = np.cumprod(np.repeat(p.astype(np.longdouble)[:, None], count - 1, axis=1), axis=1)
+    sums = (alpha[:, None] * powers).sum(axis=0)
+    e = np.zeros(count, np.longdouble)
+    e[0] = 1
+    for k in range(1, count):
+        e[k] = (sums[:k] * e[k - 1 :: -1][:k]).sum() / k
+    return e.astype(float)
+
+
+def scaled_terms(c: Floats, alpha: Floats, start: float) -> Floats:
+    """Terms of the usual expansion of every vertex at ``t = start`` (vertices x terms)."""
+    n = np.arange(1, MOST_TERMS)
+    terms = np.empty((len(c), MOST_TERMS))
+    for j in range(len(c)):
+        others = np.arange(len(c)) != j
+        d = c[others] - c[j]
+        unit = float(np.abs(d).min())  # both factors stay of moderate size in units of the nearest vertex
+        falling = np.cumprod((alpha[j] - n) / (start * unit))
+        terms[j] = generating_coefficients(unit / d, alpha[others], MOST_TERMS)
+        terms[j, 1:] *= falling
+    return terms
+
+
+def usual_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
+    """Make the usual expansion, from the smallest frequency at which all its terms die below ``1e-17``."""
+    first = max(34.0, 2 * min(float(alpha.max()), 1e7)) / float(np.abs(np.diff(np.sort(c))).min())
+    with np.errstate(over="ignore", invalid="ignore"):
+        terms = scaled_terms(c, alpha, first)
+        size = np.abs(terms) * GROWTH[:, None, None] ** -np.arange(MOST_TERMS)
+        dead = np.maximum(size[:, :, 1:], size[:, :, :-1]) < CONVERGED
+        good = dead.any(axis=(2,)).all(axis=1) & (size.max(axis=2) < LARGEST_TERM).all(axis=1)
+    if not good.any():
+        return RowVertices((), np.inf, False, count)
+    k = int(np.argmax(good))
+    start = first * float(GROWTH[k])
+    vertices = []
+    for j in range(len(c)):
+        length = int(np.argmax(dead[k, j])) + 1
+        kept = np.zeros(MOST_TERMS, complex)
+        kept[:length] = terms[j, :length] * float(GROWTH[k]) ** -np.arange(length)
+        others = np.arange(len(c)) != j
+        d = c[others] - c[j]
+        weight = alpha[others]
+        log_factor = log_gamma_ratio(float(alpha[j]), float(weight.sum())) - (weight * np.log(np.abs(d))).sum()
+        turn = 0.5j * np.pi * (weight * np.sign(d)).sum()
+        vertices.append(
+            VertexSeries(float(c[j]), kept, -1j * start, 0.0, 1.0, complex(log_factor + turn), float(weight.sum()))
+        )
+    return RowVertices(tuple(vertices), start, False, count)
+
+
+def narrow_terms(small: float, beta: float) -> Floats:
+    """Terms ``d_k (small)_k beta^-k`` where ``(1 - v)^beta = e^{-beta v} sum d_k v^k``.
+
+    The differential equation gives ``(k+1) d_{k+1} = k d_k - beta d_{k-1}``.
+    """
+    d = np.zeros(MOST_TERMS)
+    d[0] = 1.0
+    for k in range(1, MOST_TERMS - 1):
+        d[k + 1] = (k * d[k] - d[k - 1]) / ((k + 1) * beta)
+    terms = d * np.concatenate(([1.0], np.cumprod(small + np.arange(MOST_TERMS - 1))))
+    large = np.flatnonzero(np.abs(terms) > 0.1 * CONVERGED)
+    terms[int(large[-1]) + 1 :] = 0.0
+    return terms
+
+
+def narrow_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
+    """Expand a Beta with one huge parameter: one vertex carries everything, the other is below every rounding.
+
+    The vertex contributes ``Gamma(A)/Gamma(alpha_j) beta^-small sum_k d_k (small)_k beta^-k
+    (1 - itd/beta)^{-small-k}``, ``beta = alpha_j - 1``.
+    """
+    j = int(np.argmax(alpha))
+    d, beta, small = float(c[1 - j] - c[j]), float(alpha[j]) - 1, float(alpha[1 - j])
+    log_factor = log_gamma_ratio(float(alpha[j]), small) - small * np.log(beta)
+    vertex = VertexSeries(
+        float(c[j]), narrow_terms(small, beta).astype(complex), 1.0, 1.0, -1j * d / beta, complex(log_factor), small
+    )
+    return RowVertices((vertex,), starting_frequency(c, alpha), True, count)
+
+
+def row_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
+    """Large-frequency expansion of one row."""
+    return (narrow_vertices if is_narrow(alpha) else usual_vertices)(c, alpha, count)
+
+
+def expand_form(form: LinearForm) -> list[RowVertices] | None:
+    """Expansions of all rows of a form (Betas first), or None if one of them has none."""
+    betas = form.betas
+    rows: list[tuple[Floats, Floats, int]] = []
+    for a, b, w, n in zip(betas.a, betas.b, betas.w, betas.count, strict=True):
+        total = a + b
+        rows.append((np.array([-w * (a / total), w * (b / total)]), np.array([b, a]), int(n)))
+    rows.extend((row.c, row.alpha, row.count) for row in form.wide)
+    expanded = [row_vertices(*row) for row in rows]
+    return expanded if all(np.isfinite(row.start) for row in expanded) else None
+
+
+def polynomial(terms: Complexes, r: Complexes) -> Complexes:
+    """``sum_n terms_vn r_vk^n`` from a ladder of powers: few array operations instead of a Horner loop."""
+    return np.asarray(np.einsum("vn,nvk->vk", terms, power_ladder(r, terms.shape[1])))
+
+
+class VertexTable:
+    """The expansions of several rows side by side: one ladder of powers evaluates them all."""
+
+    def __init__(self, rows: Sequence[RowVertices], tilt: float = 0.0) -> None:
+        # under a tilt s the frequency is t - is, and e^{i(t - is)c} leaves the constant factor e^{sc}
+        self._tilt = tilt
+        flat = [vertex for row in rows for vertex in row.vertices]
+        terms = np.array([vertex.terms for vertex in flat])
+        used = int(np.flatnonzero((np.abs(terms) > 1e-40).any(axis=0))[-1]) + 1
+        self._terms = terms[:, :used]
+        self._scale, self._base0, self._base1, self._log_factor = (
+            np.array([getattr(vertex, name) for vertex in flat], complex)[:, None]
+            for name in ("scale", "base0", "base1", "log_factor")
+        )
+        self._log_factor += tilt * np.array([[vertex.c] for vertex in flat])
+        self.exponent: Floats = np.array([vertex.exponent for vertex in flat])
+        self.c: Floats = np.array([vertex.c for vertex in flat])
+        self.offsets: Integers = np.cumsum([0] + [len(row.vertices) for row in rows])
+
+    def evaluate(self, t: Floats | Complexes) -> Complexes:
+        """``e^{sc} G(t - is)`` of every vertex (vertices x frequencies)."""
+        base = self._base0 + self._base1 * (t - 1j * self._tilt)
+        ratio = self._scale / base
+        total = np.empty(ratio.shape, complex)
+        # far out a few terms are enough: |terms| < 50 and 0.03^11 < 1e-16
+        far = np.abs(ratio).max(axis=0) < FEW_BELOW
+        for group, terms in ((far, self._terms[:, :FEW_TERMS]), (~far, self._terms)):
+            if not group.any():
+                continue
+            r = ratio if group.all() else ratio[:, group]
+            block = max(1, POWERS_AT_A_TIME // terms.size)
+            parts = [r[:, k : k + block] for k in range(0, r.shape[1], block)]
+            total[:, group] = np.concatenate([polynomial(terms, part) for part in parts], axis=1)
+        with np.errstate(under="ignore", over="ignore", invalid="ignore"):
+            return np.asarray(np.exp(self._log_factor - self.exponent[:, None] * np.log(base)) * total)

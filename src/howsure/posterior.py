@@ -1,0 +1,349 @@
+"""Counts and a prior give knowledge: one Dirichlet row for each true class, and a prevalence."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from howsure import formats
+from howsure.confusion import ConfusionMatrix
+from howsure.distribution import Distribution, Term
+from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, listing
+from howsure.laws import Beta, DirichletRows, Draws, Law, Linear, Part
+from howsure.metrics import Measure, Metric, parse
+from howsure.numerics.tables import joint_tables
+from howsure.priors import Prior, resolve_prior
+from howsure.shift import shift_note
+
+__all__ = ["DRAWS", "SEED", "Posterior", "infer"]
+
+#: Draws of a metric whose law does not close, and their seed.
+DRAWS, SEED = 20_000, 0
+
+Floats = NDArray[np.float64]
+
+
+def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Posterior:
+    """Learn from counts: the posterior of everything a confusion matrix is about.
+
+    Parameters
+    ----------
+    confusion : ConfusionMatrix
+        Counts, rows truth, columns prediction.
+    prior : str or Prior, optional
+        "flat" (the default), "jeffreys", "perks", "haldane", "dirichlet1", "caelen", or your own.
+
+    Returns
+    -------
+    Posterior
+
+    Raises
+    ------
+    UnknownPrior
+        With the nearest name.
+
+    Notes
+    -----
+    Recall i is Beta(a + k_i, b + n_i - k_i), the errors of a class share b evenly, and the prevalence is
+    Dirichlet(n_i + m/K); all independent (Brodersen et al. 2010; Carrillo et al. 2013; Toetsch and Hoffmann 2021).
+
+    Examples
+    --------
+    >>> cm = ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"])
+    >>> infer(cm).of("recall@low")
+    recall@low 0.70 (0.43 to 0.95) 95 % HDI, prior flat, exact
+    """
+    if not isinstance(confusion, ConfusionMatrix):
+        raise InvalidArgument(
+            f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with ConfusionMatrix(counts)"
+        )
+    return Posterior(confusion, resolve_prior(prior, len(confusion.labels)))
+
+
+class Posterior:
+    """What counts and a prior say about a classifier; made by `infer`, immutable.
+
+    Attributes
+    ----------
+    confusion : ConfusionMatrix
+        The counts.
+    prior : Prior
+        The prior, at this number of classes.
+    known_prevalence : ndarray of shape (K,) or None
+        The stated prevalence; None while it is learned from the counts.
+    """
+
+    def __init__(self, confusion: ConfusionMatrix, prior: Prior, known_prevalence: Floats | None = None) -> None:
+        self._confusion, self._prior, self._prevalence = confusion, prior, known_prevalence
+        self._rows = confusion.counts + prior.row(self.size)
+        self._block: DirichletRows | None = None
+        self._coin: Linear | None = None
+        self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
+
+    # -- what it is made of ---------------------------------------------------------------------------------
+
+    @property
+    def confusion(self) -> ConfusionMatrix:
+        """The counts."""
+        return self._confusion
+
+    @property
+    def prior(self) -> Prior:
+        """The prior, at this number of classes."""
+        return self._prior
+
+    @property
+    def prior_name(self) -> str:
+        """What outputs call the prior."""
+        return self._prior.name
+
+    @property
+    def known_prevalence(self) -> Floats | None:
+        """The stated prevalence, shape (K,); None while it is learned from the counts."""
+        return self._prevalence
+
+    @property
+    def size(self) -> int:
+        """Number of classes."""
+        return len(self._confusion.labels)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Class names."""
+        return self._confusion.labels
+
+    def at_prevalence(self, prevalence: ArrayLike | Mapping[str, float]) -> Posterior:
+        """The same classifier where the classes come in other shares: the clinic, not the study.
+
+        Parameters
+        ----------
+        prevalence : array_like of shape (K,), or mapping of label to share
+            Shares of the true classes; 0 or more, adding to 1.
+
+        Returns
+        -------
+        Posterior
+            With the same class rows; metrics of both move together.
+
+        Examples
+        --------
+        >>> post = infer(ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+        >>> post.at_prevalence([0.98, 0.02]).of("accuracy")
+        accuracy 0.88 (0.80 to 0.96) 95 % HDI, prior flat, exact
+        """
+        if isinstance(prevalence, Mapping):
+            for label in prevalence:
+                self._confusion.index(label)
+            missing = [x for x in self.labels if x not in prevalence]
+            if missing:
+                raise InvalidArgument(f"the prevalence of {listing(missing)} is missing; give a share for every class")
+            prevalence = [prevalence[x] for x in self.labels]
+        try:
+            shares = np.array(prevalence, dtype=float)
+        except (TypeError, ValueError):
+            raise InvalidArgument(f"a prevalence is one share for each class, not {excerpt(prevalence)}") from None
+        if shares.shape != (self.size,):
+            raise InvalidArgument(f"{self.size} classes need {self.size} shares, not an array of shape {shares.shape}")
+        if not np.all(shares >= 0) or not abs(shares.sum() - 1) < 1e-6:
+            raise InvalidArgument(
+                f"shares of classes are 0 or more and add to 1; got {excerpt(shares.tolist())}, sum {shares.sum():g}"
+            )
+        shares /= shares.sum()
+        shares.setflags(write=False)
+        made = Posterior(self._confusion, self._prior, shares)
+        made._block = self._dirichlet_rows()
+        return made
+
+    # -- asking ---------------------------------------------------------------------------------------------
+
+    def of(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+        """What is known about one metric.
+
+        Parameters
+        ----------
+        metric : str
+            ``name``, ``name@macro`` (``micro``, ``weighted``), ``name@class``, ``fbeta(beta=2)@macro``.
+        draws, seed : int
+            For metrics without a closed law.
+
+        Returns
+        -------
+        Distribution
+
+        Raises
+        ------
+        UnknownMetric, UnknownLabel
+            With the nearest name.
+        NoInformation
+            The prior has no mass and the class was all right, all wrong or never tested.
+
+        Warns
+        -----
+        PriorShiftWarning
+            The prior moved an average over classes by more than its own uncertainty.
+
+        Examples
+        --------
+        >>> post = infer(ConfusionMatrix([[9, 1, 0], [2, 7, 1], [0, 1, 9]], labels=["a", "b", "c"]))
+        >>> post.of("balanced_accuracy")
+        balanced_accuracy 0.78 (0.65 to 0.90) 95 % HDI, prior flat, exact
+        """
+        made = self._distribution(metric, draws, seed)
+        note = shift_note(made)
+        if note and note.warning:
+            warnings.warn(note.text, PriorShiftWarning, stacklevel=2)
+        return made
+
+    def quietly(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+        """The same as `of`, without its warning; for callers that print `shift_note` themselves."""
+        return self._distribution(metric, draws, seed)
+
+    def prepare(self, measures: Sequence[Measure], *, draws: int = DRAWS, seed: int = SEED) -> None:
+        """Draw all measures without a closed law in one pass, so that `of` finds them ready."""
+        open_ended = [m for m in measures if self.exact_law(m) is None]
+        if open_ended:
+            self.drawn(open_ended, checked_draws(draws), seed, 0)
+
+    def recalls(self) -> tuple[Law, ...]:
+        """Law of the recall of each class, in the order of the labels."""
+        return tuple(self._distribution(f"recall@{label}", DRAWS, SEED).law for label in self.labels)
+
+    def draw(self, n: int = DRAWS, *, seed: int = SEED) -> Floats:
+        """Joint probability tables from the posterior, shape (n, K, K); each adds to 1, rows are truth.
+
+        Raises
+        ------
+        InvalidArgument
+            More than 10**8 numbers; ask for metrics with `of`, which never holds all tables.
+        """
+        if n * self.size**2 > 10**8:
+            raise InvalidArgument(f"{n} tables of {self.size} x {self.size} do not fit; draw fewer, or use of(metric)")
+        self._require()
+        return np.concatenate(list(self._tables(checked_draws(n), seed, 0)))
+
+    # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
+
+    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
+        """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
+        index = np.arange(self.size) if rows is None else np.asarray(rows)
+        for i, row in zip(index.tolist(), coefficients, strict=True):
+            if np.ptp(row) > 0:
+                self._require(i)
+        return Linear.of_parts([Part(self._dirichlet_rows(), index, coefficients)], shift)
+
+    def coin(self) -> Linear:
+        """Law of the accuracy as one coin per case, Beta(right + a, wrong + b)."""
+        if self._coin is None:
+            right = int(self._confusion.correct.sum())
+            a, b = self._prior.coin
+            a, b = a + right, b + self._confusion.n - right
+            if a <= 0 or b <= 0:
+                raise NoInformation(self._silence("the whole table", tested=self._confusion.n > 0))
+            self._coin = Beta(a, b)
+        return self._coin
+
+    def prevalence_of(self, index: int) -> Linear:
+        """Law of the share of one true class: a Beta, or the stated number."""
+        if self._prevalence is not None:
+            return Linear(shift=float(self._prevalence[index]))
+        alphas = self._prevalence_alphas()
+        return Beta(float(alphas[index]), float(alphas.sum() - alphas[index]))
+
+    # -- what a distribution may ask (howsure.distribution.Source) ------------------------------------------
+
+    def exact_law(self, measure: Measure) -> Law | None:
+        """Law in closed form, or None."""
+        return measure.exact_law(self)
+
+    def observed(self, measure: Measure) -> float | None:
+        """Value on the raw counts (with a stated prevalence, on the counts re-weighted to it)."""
+        return measure.observed(self._observed_table())
+
+    def chance(self, measure: Measure) -> float | None:
+        """Value of a classifier without skill, where the metric declares one."""
+        table = self._observed_table() if self._prevalence is None else np.diag(self._prevalence)
+        return measure.chance(table)
+
+    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
+        """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
+        missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
+        if missing:
+            self._require()
+            parts: dict[Measure, list[Floats]] = {m: [] for m in missing}
+            for tables in self._tables(draws, seed, stream):
+                shared: dict[object, Floats] = {}
+                for measure in missing:
+                    parts[measure].append(measure(tables, shared))
+            for measure, values in parts.items():
+                self._memory[measure, draws, seed, stream] = np.concatenate(values)
+        return [self._memory[m, draws, seed, stream] for m in measures]
+
+    # -- inside ---------------------------------------------------------------------------------------------
+
+    def _distribution(self, metric: str | Metric | Measure, draws: int, seed: int) -> Distribution:
+        measure = parse(metric, self.labels, self._confusion.positive)
+        law = self.exact_law(measure)
+        if law is None:
+            values = self.drawn([measure], checked_draws(draws), seed, 0)[0]
+            law = Draws(values, support=measure.metric.range)
+        return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
+
+    def _observed_table(self) -> Floats:
+        counts = self._confusion.counts.astype(float)
+        if self._prevalence is None:
+            return counts
+        with np.errstate(invalid="ignore"):
+            shares = self._prevalence[:, None] * counts / counts.sum(axis=1, keepdims=True)
+        return np.where((self._prevalence == 0)[:, None], 0.0, shares)
+
+    def _dirichlet_rows(self) -> DirichletRows:
+        if self._block is None:
+            alphas = self._rows
+            # a class without information gets a stand-in row; `_require` has refused every use of it
+            empty = alphas.sum(axis=1) <= 0
+            self._block = DirichletRows(np.where(empty[:, None], 1.0, alphas))
+        return self._block
+
+    def _require(self, *classes: int) -> None:
+        """Refuse classes whose recall is improper; all of them by default."""
+        for i in classes or range(self.size):
+            right, mass = float(self._rows[i, i]), float(self._rows[i].sum())
+            if right <= 0 or mass - right <= 0:
+                raise NoInformation(self._silence(f"class {excerpt(self.labels[i])}", tested=mass > 0))
+
+    def _silence(self, what: str, *, tested: bool) -> str:
+        seen = f"every case of {what} went the same way" if tested else f"no case of {what} was tested"
+        return (
+            f"no information on the other side: {seen} and prior {self._prior.name!r} adds none, "
+            "so there is no posterior. Use prior 'flat' or 'jeffreys', or test more cases."
+        )
+
+    def _prevalence_alphas(self) -> Floats:
+        alphas = self._confusion.class_sizes + self._prior.prevalence / self.size
+        if not np.all(alphas > 0):
+            empty = [x for x, alpha in zip(self.labels, alphas, strict=True) if alpha <= 0]
+            raise NoInformation(self._silence(listing(map(excerpt, empty)), tested=False))
+        return np.asarray(alphas)
+
+    def _tables(self, n: int, seed: int, stream: int) -> Iterator[Floats]:
+        """Blocks of joint tables (m, K, K), together n."""
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+            raise InvalidArgument(f"seed is a whole number, 0 or more; not {excerpt(seed)}")
+        rng = np.random.default_rng([int(seed), stream])
+        alphas = self._prevalence_alphas() if self._prevalence is None else None
+        return joint_tables(self._dirichlet_rows().alphas, alphas, self._prevalence, n, rng)
+
+    def __repr__(self) -> str:
+        known = "" if self._prevalence is None else ", stated prevalence"
+        cases = formats.integer(self._confusion.n)
+        return f"<Posterior: {self.size} classes, {cases} cases, prior {self._prior.name}{known}>"
+
+
+def checked_draws(draws: int) -> int:
+    """A number of draws from 100 to ten million, or the sentence that says so."""
+    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or not 100 <= draws <= 10_000_000:
+        raise InvalidArgument(f"draws is a whole number from 100 to 10,000,000; not {excerpt(draws)}")
+    return int(draws)

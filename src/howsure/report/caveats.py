@@ -1,0 +1,64 @@
+"""What would mislead a reader of a report: empty classes, one-sided tables, a prior that does the talking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from howsure.errors import excerpt, listing
+from howsure.posterior import Posterior
+from howsure.shift import ShiftNote
+
+__all__ = ["Caveats", "caveats"]
+
+
+class Caveats(NamedTuple):
+    """Sentences by weight."""
+
+    warnings: list[str]
+    notes: list[str]
+
+
+def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
+    """Sentences about the table itself, then about the prior."""
+    confusion = posterior.confusion
+    found = Caveats([], [])
+    sizes, called = confusion.class_sizes, confusion.counts.sum(axis=0)
+    empty = [label for label, size in zip(confusion.labels, sizes, strict=True) if not size]
+    name = posterior.prior_name
+    if not confusion.n:
+        found.warnings.append(f"There are no cases at all: every number is the {name} prior.")
+    elif np.count_nonzero(sizes) == 1:
+        only = confusion.labels[int(np.argmax(sizes))]
+        found.warnings.append(
+            f"All {confusion.n} cases are of class {excerpt(only)}: nothing is known about how the others are "
+            f"recognised, and what is printed for them is the {name} prior."
+        )
+    elif empty:
+        those = "it" if len(empty) == 1 else "them"
+        found.warnings.append(
+            f"No case of {listing(map(excerpt, empty))} was tested: what is printed for {those} is the {name} prior, "
+            f"and so is {len(empty)}/{len(sizes)} of the balanced accuracy. "
+            f"Test more cases, or leave {those} out with subset()."
+        )
+    if confusion.n and np.count_nonzero(called) == 1:
+        only = confusion.labels[int(np.argmax(called))]
+        found.warnings.append(f"Every case was called {excerpt(only)}: the classifier told nothing apart.")
+    if confusion.n and np.all(sizes == 100):
+        found.notes.append(
+            "every row adds to 100; if these are percentages, the intervals are wrong: enter numbers of cases"
+        )
+    if name == "dirichlet1" and posterior.size > 3:
+        found.warnings.append(
+            f"Prior 'dirichlet1' pulls every recall towards 1/{posterior.size}; it is for comparison with other tools."
+        )
+    found.warnings.extend(note.text for note in moved if note.warning)
+    mild = sorted((note for note in moved if not note.warning), key=lambda note: -abs(note.shift))
+    found.notes.extend(note.text for note in mild[:3])
+    if len(mild) > 3:
+        found.notes.append(
+            f"the {name} prior moves {len(mild) - 3} more of these numbers by more than half their sd (column shift)"
+        )
+    return found

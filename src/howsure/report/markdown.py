@@ -1,0 +1,45 @@
+"""A report as Markdown, safe to paste into a pull request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from howsure.report.table import table
+from howsure.report.text import about, footnote
+
+if TYPE_CHECKING:
+    from howsure.report.report import Report
+
+__all__ = ["escaped", "markdown"]
+
+
+def escaped(text: str) -> str:
+    r"""Text that no Markdown renderer takes for markup, a table border, a link, HTML or a workflow command.
+
+    Examples
+    --------
+    >>> escaped("a|b"), escaped("<b>"), escaped("plain_name@ill")
+    ('a\\|b', '&lt;b>', 'plain\\_name@ill')
+    """
+    shown = text.replace("\\", "\\\\").replace("&", "&amp;").replace("<", "&lt;")
+    for mark in "|`*_[]#!~$":
+        shown = shown.replace(mark, "\\" + mark)
+    return shown.replace("::", ":\u200b:")
+
+
+def markdown(report: Report) -> str:
+    """Verdict, one table, warnings and notes."""
+    shown = table(report)
+    keep = [i for i in range(len(shown.header)) if i == 0 or any(row[i] for row in shown.rows)]
+    lines = [f"**{escaped(report.verdict)}**", "", escaped(about(report)), ""]
+    lines.append("| " + " | ".join(shown.header[i] for i in keep) + " |")
+    lines.append("|" + "|".join(" --- " if i in (0, keep[-1]) else " ---: " for i in keep) + "|")
+    lines += ["| " + " | ".join(escaped(row[i]) for i in keep) + " |" for row in shown.rows]
+    lines.append("")
+    if shown.left_out:
+        lines += [shown.left_out, ""]
+    for heading, sentences in (("Warning", report.warnings), ("Note", report.notes)):
+        for sentence in sentences:
+            lines += [f"> **{heading}:** {escaped(sentence)}", ""]
+    lines.append(footnote(report))
+    return "\n".join(lines) + "\n"

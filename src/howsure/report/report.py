@@ -1,0 +1,280 @@
+"""The report on one classifier: what was observed, what is known, and what the data do not tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from howsure._version import __version__
+from howsure.confusion import ConfusionMatrix
+from howsure.distribution import Distribution
+from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
+from howsure.laws import Draws, Kind
+from howsure.laws.law import checked_level
+from howsure.metrics import Measure, parse
+from howsure.posterior import DRAWS, SEED, Posterior
+from howsure.priors import Prior
+from howsure.report.caveats import caveats
+from howsure.report.html import html
+from howsure.report.markdown import markdown
+from howsure.report.text import text
+from howsure.report.verdict import verdict
+from howsure.shift import shift_note
+
+__all__ = ["Report", "Row", "default_measures", "report"]
+
+#: Above this many classes the default report keeps to metrics with an exact law; drawn ones cost K x K a draw.
+MOST_CLASSES_DRAWN = 50
+
+
+@dataclass(frozen=True)
+class Row:
+    """One metric in a report; numbers are None where there is no information."""
+
+    metric: str
+    average: str | None
+    label: str | None
+    observed: float | None
+    mean: float | None = None
+    median: float | None = None
+    mode: float | None = None
+    sd: float | None = None
+    low: float | None = None
+    high: float | None = None
+    interval: str | None = None
+    mu: float | None = None
+    prior_shift: float | None = None
+    chance: float | None = None
+    p_above_chance: float | None = None
+    law: str | None = None
+    error: float | None = None
+    draws: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The measure in the grammar of metrics."""
+        where = self.average or self.label
+        return f"{self.metric}@{where}" if where else self.metric
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {key: getattr(self, key) for key in self.__dataclass_fields__}
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything a report says, as data; `print` shows it as text.
+
+    Attributes
+    ----------
+    confusion, prior, prevalence
+        What it is about: the counts, the prior, and the stated prevalence if there is one.
+    level, kind : float, str
+        Probability and kind of the intervals.
+    rows : tuple of Row
+        One for each metric.
+    verdict : str
+        The sentence on top.
+    warnings, notes : tuple of str
+        What would mislead a reader, and what helps one.
+    """
+
+    confusion: ConfusionMatrix
+    prior: Prior
+    prevalence: tuple[float, ...] | None
+    level: float
+    kind: Kind
+    seed: int
+    draws: int
+    rows: tuple[Row, ...]
+    verdict: str
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Row:
+        """Row of a metric by its name."""
+        measure = parse(name, self.confusion.labels, self.confusion.positive)
+        for row in self.rows:
+            if row.name == measure.name:
+                return row
+        raise InvalidArgument(f"{measure.name} is not in this report; ask for it with report(posterior, [...])")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: the format ``howsure/1``, kind ``report``; see its JSON Schema."""
+        return {
+            "format": "howsure/1",
+            "kind": "report",
+            "version": __version__,
+            "n": self.confusion.n,
+            "classes": list(self.confusion.labels),
+            "class_sizes": self.confusion.class_sizes.tolist(),
+            "orientation": "true-rows",
+            "positive": self.confusion.positive,
+            "counts": self.confusion.counts.tolist(),
+            "prior": {
+                "name": self.prior.name,
+                "a": self.prior.a,
+                "b": self.prior.b,
+                "prevalence": self.prior.prevalence,
+            },
+            "prevalence": None if self.prevalence is None else list(self.prevalence),
+            "level": self.level,
+            "interval": self.kind,
+            "seed": self.seed,
+            "draws": self.draws,
+            "verdict": self.verdict,
+            "metrics": [row.to_dict() for row in self.rows],
+            "warnings": list(self.warnings),
+            "notes": list(self.notes),
+        }
+
+    def to_markdown(self) -> str:
+        """Markdown with a table, for a pull request or a README."""
+        return markdown(self)
+
+    def __str__(self) -> str:
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        return html(self)
+
+
+def default_measures(posterior: Posterior) -> list[Measure]:
+    """What a report shows when nothing is asked: overall, per class, and F1 and MCC."""
+    names = ["accuracy", "balanced_accuracy"]
+    drawn = posterior.size <= MOST_CLASSES_DRAWN
+    if drawn:
+        names += ["f1" if posterior.size == 2 else "f1@macro", "mcc", "kappa"]
+    names += [f"recall@{label}" for label in posterior.labels]
+    if drawn:
+        names += [f"precision@{label}" for label in posterior.labels]
+    return [parse(name, posterior.labels, posterior.confusion.positive) for name in names]
+
+
+def report(
+    posterior: Posterior,
+    metrics: Sequence[str] | None = None,
+    *,
+    level: float = 0.95,
+    kind: Kind = "hdi",
+    draws: int = DRAWS,
+    seed: int = SEED,
+    notes: Sequence[str] = (),
+) -> Report:
+    """Report on one classifier.
+
+    Parameters
+    ----------
+    posterior : Posterior
+        From `infer`.
+    metrics : sequence of str, optional
+        Names in the grammar of metrics; a sensible set if left out.
+    level, kind : float, "hdi" or "central"
+        Of the intervals.
+    draws, seed : int
+        For metrics without a closed law.
+    notes : sequence of str
+        Sentences to carry along, such as how a file was read.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    UnknownMetric, UnknownLabel, InvalidArgument
+        A metric or an option that does not exist.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> cm = hs.ConfusionMatrix([[26, 0], [2, 6]], labels=["high", "low"])
+    >>> row = report(hs.infer(cm), ["recall@low"]).rows[0]
+    >>> round(row.low, 5), round(row.high, 5), row.law
+    (0.43237, 0.94576, 'exact')
+    """
+    level = checked_level(level)
+    if kind not in ("hdi", "central"):
+        raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
+    if isinstance(metrics, str):
+        metrics = [metrics]
+    confusion = posterior.confusion
+    if metrics is None:
+        measures = default_measures(posterior)
+    else:
+        measures = list(dict.fromkeys(parse(m, confusion.labels, confusion.positive) for m in metrics))
+    silent: dict[str, list[str]] = {}
+    answers = _answers(posterior, measures, draws, seed, silent)
+    rows = tuple(_row(posterior, m, answers.get(m), level, kind) for m in measures)
+    moved = [note for d in answers.values() if (note := shift_note(d))]
+    extra = list(notes)
+    if metrics is None and posterior.size > MOST_CLASSES_DRAWN:
+        extra.append(
+            f"with more than {MOST_CLASSES_DRAWN} classes the metrics that need draws are left out; "
+            "name them to get them (f1@macro, mcc, kappa, precision@...)"
+        )
+    said = caveats(posterior, moved)
+    known = posterior.known_prevalence
+    return Report(
+        confusion=confusion,
+        prior=posterior.prior,
+        prevalence=None if known is None else tuple(known.tolist()),
+        level=level,
+        kind=kind,
+        seed=seed,
+        draws=draws,
+        rows=rows,
+        verdict=verdict(posterior, level, kind),
+        warnings=(*(f"No answer for {listing(names)}: {why}" for why, names in silent.items()), *said.warnings),
+        notes=(*extra, *said.notes),
+    )
+
+
+def _answers(
+    posterior: Posterior, measures: Sequence[Measure], draws: int, seed: int, silent: dict[str, list[str]]
+) -> dict[Measure, Distribution]:
+    """Distribution of every measure; all that must be drawn come from one pass over the same tables."""
+    answers: dict[Measure, Distribution] = {}
+    with suppress(NoInformation):  # said below, for each measure that it concerns
+        posterior.prepare(measures, draws=draws, seed=seed)
+    for measure in measures:
+        try:
+            answers[measure] = posterior.quietly(measure, draws=draws, seed=seed)
+        except NoInformation as error:
+            silent.setdefault(str(error), []).append(measure.name)
+    return answers
+
+
+def _row(posterior: Posterior, measure: Measure, known: Distribution | None, level: float, kind: Kind) -> Row:
+    base, average, label = measure.base, measure.average, measure.label
+    observed = posterior.observed(measure)
+    if known is None:
+        return Row(base, average, label, observed)
+    law = known.law
+    ends = law.interval(level, kind)
+    chance = posterior.chance(measure)
+    better = None
+    if chance is not None:
+        better = law.prob(below=chance) if measure.metric.better == "lower" else law.prob(above=chance)
+    return Row(
+        base,
+        average,
+        label,
+        observed,
+        mean=law.mean,
+        median=law.median,
+        mode=law.mode,
+        sd=law.sd,
+        low=ends.low,
+        high=ends.high,
+        interval=ends.kind,
+        mu=known.mu,
+        prior_shift=known.prior_shift,
+        chance=chance,
+        p_above_chance=better,
+        law=law.route,
+        error=known.error,
+        draws=law.n if isinstance(law, Draws) else None,
+    )

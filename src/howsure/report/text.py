@@ -1,0 +1,71 @@
+"""A report as plain text, the way it is printed and piped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from howsure import formats
+from howsure.report.table import table
+
+if TYPE_CHECKING:
+    from howsure.report.report import Report
+
+__all__ = ["about", "footnote", "text"]
+
+
+def about(report: Report) -> str:
+    """What the report is about: cases, class sizes, orientation, positive class, prior."""
+    confusion = report.confusion
+    sizes = [
+        f"{formats.plain(label, 30)} {formats.integer(size)}"
+        for label, size in zip(confusion.labels, confusion.class_sizes.tolist(), strict=True)
+    ]
+    shown = ", ".join(sizes[:12]) + (f" and {len(sizes) - 12} more" if len(sizes) > 12 else "")
+    line = f"{formats.integer(confusion.n)} cases: {shown}. Rows are truth, columns are prediction"
+    if confusion.positive is not None:
+        line += f"; positive class: {formats.plain(confusion.positive, 30)}"
+    line += f". Prior: {report.prior.name}."
+    if report.prevalence is not None:
+        shares = ", ".join(
+            f"{formats.plain(label, 30)} {share:.4g}"
+            for label, share in list(zip(confusion.labels, report.prevalence, strict=True))[:12]
+        )
+        line += f" Stated prevalence: {shares}{', ...' if len(confusion.labels) > 12 else ''}."
+    return line
+
+
+def footnote(report: Report) -> str:
+    """What the columns mean, in one breath."""
+    line = (
+        "MU: width of the 95 % HDI. shift: (mean - observed) / sd, the pull of the prior. "
+        "The numbers cover the sampling of cases only; not label noise, leakage or drift."
+    )
+    if any(row.law == "drawn" for row in report.rows):
+        line += (
+            f" drawn: {formats.integer(report.draws)} draws, seed {report.seed}, "
+            "± Monte Carlo error of the interval's ends."
+        )
+    return line
+
+
+def text(report: Report) -> str:
+    """Plain text, columns aligned, lines of sentences unwrapped (a terminal wraps them)."""
+    shown = table(report)
+    columns = [[head, *(row[i] for row in shown.rows)] for i, head in enumerate(shown.header)]
+    # a column that says nothing costs the reader a glance
+    keep = [i for i, column in enumerate(columns) if i == 0 or any(column[1:])]
+    widths = {i: max(map(len, columns[i])) for i in keep}
+    lines = [report.verdict, about(report), ""]
+    for number in range(len(shown.rows) + 1):
+        cells = [
+            columns[i][number].ljust(widths[i]) if i in (0, keep[-1]) else columns[i][number].rjust(widths[i])
+            for i in keep
+        ]
+        lines.append("  ".join(cells).rstrip())
+    if shown.left_out:
+        lines.append(shown.left_out)
+    lines.append("")
+    lines += [f"WARNING: {warning}" for warning in report.warnings]
+    lines += [f"note: {note}" for note in report.notes]
+    lines.append(footnote(report))
+    return "\n".join(lines)

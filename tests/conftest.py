@@ -1,0 +1,41 @@
+"""What all tests share: Hypothesis settings and matrices."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+
+import howsure as hs
+
+hypothesis.settings.register_profile("howsure", deadline=None, max_examples=60, derandomize=True)
+hypothesis.settings.load_profile("howsure")
+
+REFERENCE = Path(__file__).parent / "reference"
+
+
+@pytest.fixture(scope="session")
+def published() -> dict[str, Any]:
+    """Published cases by name."""
+    cases = json.loads((REFERENCE / "published.json").read_text(encoding="utf-8"))["cases"]
+    return {case["name"]: case for case in cases}
+
+
+@pytest.fixture
+def cocaine() -> hs.ConfusionMatrix:
+    """The forensic classifier of Toetsch and Hoffmann 2021."""
+    return hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"])
+
+
+@st.composite
+def matrices(draw: Any, min_classes: int = 2, max_classes: int = 6, max_count: int = 40) -> hs.ConfusionMatrix:
+    """Confusion matrices with empty classes, empty columns and perfect rows among them."""
+    size = draw(st.integers(min_classes, max_classes))
+    cell = st.one_of(st.just(0), st.integers(0, max_count))
+    counts = draw(st.lists(st.lists(cell, min_size=size, max_size=size), min_size=size, max_size=size))
+    return hs.ConfusionMatrix(np.array(counts), labels=[f"c{i}" for i in range(size)])

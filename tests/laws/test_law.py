@@ -1,0 +1,53 @@
+"""The vocabulary that a new law inherits from four formulas."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from howsure.laws import Interval, Law
+
+
+class Triangular(Law):
+    """Triangular on [0, 1] with its mode at 0.3; only what the contract asks for."""
+
+    peer = stats.triang(0.3)
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return 0.0, 1.0
+
+    @property
+    def mean(self) -> float:
+        return float(self.peer.mean())
+
+    @property
+    def sd(self) -> float:
+        return float(self.peer.std())
+
+    def _cdf(self, x: np.ndarray) -> np.ndarray:
+        return np.asarray(self.peer.cdf(x))
+
+
+def test_everything_follows_from_the_cdf() -> None:
+    law, peer = Triangular(), Triangular.peer
+    p = np.array([0.0, 0.025, 0.5, 0.975, 1.0])
+    np.testing.assert_allclose(law.quantile(p), peer.ppf(p), atol=1e-12)
+    np.testing.assert_allclose(law.pdf([0.1, 0.6]), peer.pdf([0.1, 0.6]), rtol=1e-6)
+    assert law.mode == pytest.approx(0.3, abs=0.01)
+    assert law.median == pytest.approx(peer.median())
+    low, high = law.interval(0.8)
+    assert law.pdf(low) == pytest.approx(law.pdf(high), rel=1e-4)
+    assert law.prob(between=(low, high)) == pytest.approx(0.8)
+    assert law.prob(below=0.3) == pytest.approx(0.3)
+    sample = law.sample(20_000, seed=1)
+    assert stats.kstest(sample, peer.cdf).pvalue > 1e-4
+    assert (law.route, law.error) == ("exact", 0.0)
+
+
+def test_an_interval_is_a_pair_that_knows_its_kind() -> None:
+    ends = Interval(0.2, 0.5, level=0.9, kind="central")
+    low, high = ends
+    assert (low, high) == (ends.low, ends.high) == ends == (0.2, 0.5)
+    assert (ends.width, ends.level, ends.kind) == (pytest.approx(0.3), 0.9, "central")

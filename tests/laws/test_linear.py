@@ -1,0 +1,154 @@
+"""The linear law against golden values and against draws."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from tests.conftest import REFERENCE
+
+from howsure.errors import InvalidArgument
+from howsure.laws import Beta, BetaSum, DirichletRows, Linear
+
+CASES = json.loads((REFERENCE / "numerics.json").read_text(encoding="utf-8"))["betasum"]
+
+
+def law_of(case: dict[str, Any]) -> BetaSum:
+    if "components" in case:
+        parts = case["components"]
+        return BetaSum(*(np.repeat([p[k] for p in parts], [p["count"] for p in parts]) for k in ("a", "b", "w")))
+    return BetaSum(case["a"], case["b"], case["w"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_golden_values(case: dict[str, Any]) -> None:
+    law = law_of(case)
+    assert law.mean == pytest.approx(case["mean"], rel=1e-12)
+    assert law.sd == pytest.approx(case["sd"], rel=1e-9)
+    # the reference's own two methods differ by so much; a double x carries eps |x| / sd
+    doubt = 1e-9 + 4 * (case["max_cdf_disagreement"] or 0) + 4e-16 * abs(law.mean) / law.sd
+    np.testing.assert_allclose(law.cdf(case["x"]), case["cdf"], atol=doubt)
+    for p, x in case["quantiles"].items():
+        assert law.quantile(float(p)) == pytest.approx(x, abs=1e-6 * law.sd + 1e-15)
+    if case["hdi95"]:
+        assert law.interval() == pytest.approx(case["hdi95"], abs=2e-5 * law.sd)
+    assert law.error <= 1e-9
+
+
+def test_a_beta_is_the_beta() -> None:
+    for a, b in [(27, 1), (1, 27), (0.5, 0.5), (7, 3), (1e6, 3)]:
+        law, peer = Beta(a, b), stats.beta(a, b)
+        x = peer.ppf([0.001, 0.3, 0.5, 0.9, 0.999])
+        np.testing.assert_allclose(law.cdf(x), peer.cdf(x), rtol=1e-9)
+        np.testing.assert_allclose(law.pdf(x), peer.pdf(x), rtol=1e-6)
+        np.testing.assert_allclose(law.quantile([0.025, 0.975]), peer.ppf([0.025, 0.975]), rtol=1e-9)
+        assert (law.mean, law.sd) == pytest.approx((peer.mean(), peer.std()))
+
+
+def test_edges_of_the_highest_density_interval() -> None:
+    assert Beta(27, 1).interval() == pytest.approx((0.05 ** (1 / 27), 1))
+    assert Beta(1, 27).interval() == pytest.approx((0, 1 - 0.05 ** (1 / 27)))
+    assert Beta(0.5, 0.5).interval().kind == "central"
+    assert Beta(1, 1).interval().kind == "central"  # every interval of a uniform law is as dense as any other
+    assert (Beta(27, 1).mode, Beta(1, 27).mode, Beta(3, 5).mode) == pytest.approx((1, 0, 1 / 3))
+
+
+def test_the_central_interval_has_equal_tails() -> None:
+    law = BetaSum([31, 4, 9], [3, 2, 3])
+    low, high = law.interval(0.9, "central")
+    assert (law.cdf(low), law.sf(high)) == pytest.approx((0.05, 0.05))
+
+
+def test_the_highest_density_interval_is_the_shortest() -> None:
+    law = BetaSum([31, 4, 9], [3, 2, 3])
+    low, high = law.interval(0.9)
+    assert law.cdf(high) - law.cdf(low) == pytest.approx(0.9, abs=1e-9)
+    assert law.pdf(low) == pytest.approx(law.pdf(high), rel=1e-5)
+    p = np.linspace(0, 0.1, 41)
+    assert np.all(law.quantile(p + 0.9) - law.quantile(p) >= high - low - 1e-9)
+
+
+def test_rows_have_identity() -> None:
+    rows = DirichletRows([[9.0, 3.0], [4.0, 2.0]])
+    first, second = Linear([([[1, 0], [0, 0]], rows)]), Linear([([[1, 0], [1, 0]], rows)])
+    both = second - first
+    assert both.mean == pytest.approx(4 / 6)
+    assert both.sd == pytest.approx(Beta(4, 2).sd)
+    assert (first - first).sd == 0
+    copy = Linear([([[1, 0], [0, 0]], DirichletRows(rows.alphas))])
+    assert (first - copy).sd == pytest.approx(np.sqrt(2) * first.sd)
+
+
+def test_a_constant_is_a_law() -> None:
+    law = Linear(shift=0.25)
+    assert (law.mean, law.sd, law.support, law.median, law.mode) == (0.25, 0, (0.25, 0.25), 0.25, 0.25)
+    assert law.interval() == (0.25, 0.25)
+    assert (law.cdf(0.2), law.cdf(0.25), law.sf(0.25), law.prob(below=0.25), law.prob(above=0.2)) == (0, 1, 0, 0, 1)
+
+
+def test_wide_rows_are_exact_too() -> None:
+    """A multinomial row with three costs, against draws and against a Beta after merging cells."""
+    law = Linear([([0, 1, 5], [8.5, 2.5, 1.5])])
+    drawn = law.sample(200_000, seed=2)
+    for x in (0.2, 0.8, 2.0):
+        share = np.mean(drawn <= x)
+        assert law.cdf(x) == pytest.approx(share, abs=5 * np.sqrt(share * (1 - share) / 200_000))
+    merged = Linear([([1, 0, 1], [2.0, 3.0, 5.0])])
+    x = np.linspace(0.1, 0.9, 5)
+    np.testing.assert_allclose(merged.cdf(x), stats.beta(7, 3).cdf(x), atol=1e-13)
+    impossible = Linear([([1, 0, 9], [2.0, 3.0, 0.0])])
+    np.testing.assert_allclose(impossible.cdf(x), stats.beta(2, 3).cdf(x), atol=1e-13)
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.5, 60), st.floats(0.5, 60), st.floats(-2, 2)), min_size=1, max_size=4),
+    st.floats(-3, 3),
+    st.floats(0.1, 5),
+)
+@settings(max_examples=30)
+def test_closed_under_scaling_and_shifting(parts: list[tuple[float, float, float]], shift: float, scale: float) -> None:
+    a, b, w = (np.array(column) for column in zip(*parts, strict=True))
+    if np.abs(w).max() < 1e-3:
+        return
+    law = BetaSum(a, b, w)
+    moved = scale * law + shift
+    p = np.array([0.01, 0.3, 0.7, 0.99])
+    np.testing.assert_allclose(moved.quantile(p), scale * law.quantile(p) + shift, atol=1e-7 * scale * law.sd + 1e-12)
+    mirrored = -law
+    np.testing.assert_allclose(mirrored.quantile(p), -law.quantile(1 - p), atol=1e-7 * law.sd + 1e-12)
+    x = law.quantile(p)
+    np.testing.assert_allclose(law.cdf(x) + law.sf(x), 1, atol=1e-9)
+    np.testing.assert_allclose(law.cdf(x), p, atol=1e-8)
+    assert np.all(np.diff(law.cdf(np.linspace(*law.quantile([1e-3, 1 - 1e-3]), 50))) >= -1e-12)
+    assert (law.cdf(law.support[0] - 1), law.cdf(law.support[1] + 1)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: Beta(0, 1), "numbers above 0, not 0"),
+        (lambda: Beta("a", 1), "numbers above 0"),  # type: ignore[arg-type]
+        (lambda: BetaSum([1, 2], [1]), "one length"),
+        (lambda: BetaSum([1, 0], [1, 1]), "above 0"),
+        (lambda: BetaSum([], []), "one length"),
+        (lambda: Linear([([1, 2, 3], [1, 1])]), "do not fit"),
+        (lambda: Linear([([1, np.inf], [1, 1])]), "must be finite"),
+        (lambda: DirichletRows([[1, -1]]), "0 or more"),
+        (lambda: DirichletRows([[0, 0]]), "at least one above 0"),
+        (lambda: Beta(2, 2).interval(95), r"strictly between 0 and 1, not 95 \(95 % is 0.95\)"),
+        (lambda: Beta(2, 2).interval(0.9, "eti"), "'hdi' or 'central'"),  # type: ignore[arg-type]
+        (lambda: Beta(2, 2).quantile(1.5), "0 <= p <= 1"),
+        (lambda: Beta(2, 2).prob(), "exactly one of"),
+        (lambda: Beta(2, 2).prob(above=0.1, below=0.2), "exactly one of"),
+        (lambda: Beta(2, 2).prob(between=(0.4, 0.2)), "low <= high"),
+        (lambda: Beta(2, 2).prob(above=float("nan")), "must be a number"),
+    ],
+)
+def test_what_is_no_law_is_refused(make: Any, sentence: str) -> None:
+    with pytest.raises(InvalidArgument, match=sentence):
+        make()

@@ -1,0 +1,189 @@
+"""Every metric that declares a twin in scikit-learn has its value, on counts expanded to answers and predictions.
+
+Parametrised over the registry: a new metric with ``sklearn="..."`` is tested here without a further line.
+"""
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+import sklearn.metrics
+
+import howsure as hs
+from howsure.metrics import AVERAGES, REGISTRY, names, parse
+
+TWINS = [name for name in names() if REGISTRY[name].sklearn]
+CLASSWISE = [name for name in TWINS if REGISTRY[name].per == "class"]
+WHOLE = [name for name in TWINS if REGISTRY[name].per == "table"]
+
+
+def random_tables(how_many, *, sparse, seed):
+    """Tables of 2 to 12 classes; sparse ones hold empty classes, classes never called, and both at once."""
+    rng = np.random.default_rng(seed)
+    for i in range(how_many):
+        size = 2 + i % 11
+        table = rng.poisson(rng.gamma(0.7, 3, (size, size)))
+        if sparse:
+            table *= rng.random((size, 1)) < 0.7
+            table *= rng.random((1, size)) < 0.7
+        else:
+            np.fill_diagonal(table, table.diagonal() + 1)
+        if table.sum():
+            yield table
+
+
+FULL = list(random_tables(200, sparse=False, seed=20))
+DEGENERATE = [
+    *random_tables(100, sparse=True, seed=21),
+    np.array([[0, 0], [3, 4]]),  # no case of the first class
+    np.array([[3, 0], [4, 0]]),  # the second class never called
+    np.array([[7, 0], [0, 0]]),  # one class, all right
+    np.array([[0, 0], [7, 0]]),  # one class, all wrong
+    np.array([[0, 5, 0], [0, 0, 6], [7, 0, 0]]),  # nothing right
+]
+
+
+def expand(table):
+    """Answers and predictions, case by case."""
+    rows, columns = np.indices(table.shape)
+    return np.repeat(rows.ravel(), table.ravel()), np.repeat(columns.ravel(), table.ravel())
+
+
+def theirs(name, table, **options):
+    """Value by scikit-learn; NaN for 0/0 where the function lets us choose, its own answer where it does not."""
+    function = getattr(sklearn.metrics, REGISTRY[name].sklearn)
+    offered = inspect.signature(function).parameters
+    known = {"labels": np.arange(len(table)), "zero_division": np.nan, **REGISTRY[name].parameters, **options}
+    known = {k: v for k, v in known.items() if k in offered}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # scikit-learn warns of every 0/0 and of classes without cases
+        try:
+            return function(*expand(table), **known)
+        except ValueError as refusal:
+            if "zero_division" not in str(refusal):
+                raise
+        # jaccard_score takes no NaN: 0/0 is where 0 and 1 give two answers, or a class that never occurs
+        if known.get("average") in AVERAGES:
+            known["labels"] = np.flatnonzero(table.sum(0) + table.sum(1))
+        low, high = (function(*expand(table), **{**known, "zero_division": x}) for x in (0.0, 1.0))
+        return np.where(low == high, low, np.nan)
+
+
+def ours(measure, table):
+    """Value on the counts; NaN where it is undefined."""
+    labels = [str(i) for i in range(len(table))]
+    value = parse(measure, labels, labels[-1] if len(labels) == 2 else None).observed(table)
+    return np.nan if value is None else value
+
+
+def weightless(name, table):
+    """Whether every class with cases is undefined, so that a weighted average has nothing to weigh."""
+    tested = np.flatnonzero(table.sum(1))
+    return all(np.isnan(ours(f"{name}@{i}", table)) for i in tested)
+
+
+def same(x):
+    return pytest.approx(x, abs=1e-12, nan_ok=True)
+
+
+def test_the_twins_exist():
+    assert {"accuracy", "balanced_accuracy", "f1", "kappa", "mcc", "precision", "recall"} <= set(TWINS)
+    assert all(callable(getattr(sklearn.metrics, REGISTRY[name].sklearn)) for name in TWINS)
+    assert len(FULL) == 200
+
+
+def test_the_degenerate_tables_are_degenerate():
+    assert sum((table.sum(1) == 0).any() for table in DEGENERATE) > 50
+    assert sum((table.sum(0) == 0).any() for table in DEGENERATE) > 50
+    assert sum(((table.sum(0) == 0) & (table.sum(1) == 0)).any() for table in DEGENERATE) > 20
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("tables", [FULL, DEGENERATE], ids=["full", "degenerate"])
+def test_one_number_for_the_whole_table(name, tables):
+    assert [ours(name, table) for table in tables] == same([theirs(name, table) for table in tables])
+
+
+@pytest.mark.parametrize("name", CLASSWISE)
+@pytest.mark.parametrize("tables", [FULL, DEGENERATE], ids=["full", "degenerate"])
+def test_each_class(name, tables):
+    for table in tables:
+        assert [ours(f"{name}@{i}", table) for i in range(len(table))] == same(theirs(name, table, average=None))
+
+
+@pytest.mark.parametrize("name", CLASSWISE)
+@pytest.mark.parametrize("average", AVERAGES)
+@pytest.mark.parametrize("tables", [FULL, DEGENERATE], ids=["full", "degenerate"])
+def test_averages_leave_out_classes_where_the_value_is_undefined(name, average, tables):
+    for table in tables:
+        if average == "weighted" and weightless(name, table):
+            assert np.isnan(ours(f"{name}@{average}", table))  # a declared difference, below
+            continue
+        assert ours(f"{name}@{average}", table) == same(theirs(name, table, average=average)), table.tolist()
+
+
+@pytest.mark.parametrize("name", CLASSWISE)
+def test_two_classes_without_a_label_are_about_the_positive_one(name):
+    for table in [*FULL, *DEGENERATE]:
+        if len(table) == 2:
+            assert ours(name, table) == same(theirs(name, table, average="binary", pos_label=1, labels=[0, 1]))
+
+
+@pytest.mark.parametrize("name", [name for name in CLASSWISE if REGISTRY[name].parameters])
+@pytest.mark.parametrize("value", [0.5, 2.0])
+def test_parameters_reach_the_formula(name, value):
+    for parameter in REGISTRY[name].parameters:
+        for table in FULL[:22]:
+            expected = theirs(name, table, average="macro", **{parameter: value})
+            assert ours(f"{name}({parameter}={value})@macro", table) == same(expected)
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_what_a_posterior_calls_observed_is_the_same_number(name):
+    table = FULL[1]
+    where = "@macro" if REGISTRY[name].per == "class" else ""
+    post = hs.infer(hs.ConfusionMatrix(table), prior="flat")
+    expected = theirs(name, table, **({"average": "macro"} if where else {}))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", hs.PriorShiftWarning)
+        assert post.of(name + where, draws=100).observed == same(expected)
+
+
+# -- where we differ from scikit-learn's defaults, on purpose --------------------------------------------------------
+
+UNTESTED = np.array([[8, 2, 0], [1, 8, 1], [0, 0, 0]])  # no case of the third class, which is called once
+UNCALLED = np.array([[8, 2, 0], [1, 9, 0], [3, 2, 0]])  # the third class is never called
+
+
+def test_macro_recall_leaves_out_a_class_without_cases_and_scikit_learn_counts_it_as_zero():
+    assert theirs("recall", UNTESTED, average="macro", zero_division=0) == pytest.approx(1.6 / 3)
+    assert ours("recall@macro", UNTESTED) == pytest.approx(1.6 / 2)
+    assert ours("recall@macro", UNTESTED) == ours("balanced_accuracy", UNTESTED)
+    assert theirs("balanced_accuracy", UNTESTED) == pytest.approx(1.6 / 2)  # scikit-learn's other function agrees
+
+
+def test_precision_of_a_class_never_called_is_undefined_and_scikit_learn_counts_it_as_zero():
+    assert theirs("precision", UNCALLED, average=None, zero_division=0)[2] == 0
+    assert np.isnan(ours("precision@2", UNCALLED))
+    assert ours("precision@macro", UNCALLED) == pytest.approx((8 / 12 + 9 / 13) / 2)
+    assert theirs("precision", UNCALLED, average="macro", zero_division=0) == pytest.approx((8 / 12 + 9 / 13) / 3)
+
+
+def test_a_weighted_average_without_weights_is_undefined_and_scikit_learn_weighs_evenly():
+    """All cases are of the second class, which is never called: the precisions that exist have no weight."""
+    table = np.array([[0, 0, 0], [3, 0, 3], [0, 0, 0]])
+    assert np.isnan(ours("precision@weighted", table))
+    assert theirs("precision", table, average="weighted") == 0
+
+
+@pytest.mark.parametrize("table", [[[7, 0], [0, 0]], [[0, 0], [7, 0]], [[3, 0], [4, 0]], [[0, 0], [3, 4]]])
+def test_mcc_of_a_margin_with_one_class_is_declared_zero_as_in_scikit_learn(table):
+    assert REGISTRY["mcc"].undefined == 0
+    assert ours("mcc", np.array(table)) == theirs("mcc", np.array(table)) == 0
+
+
+def test_kappa_of_one_class_in_both_margins_is_undefined_in_both():
+    table = np.array([[7, 0], [0, 0]])
+    assert np.isnan(ours("kappa", table))
+    assert np.isnan(theirs("kappa", table))

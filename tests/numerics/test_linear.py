@@ -1,0 +1,299 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from oracles import REFERENCE, beta_sum_arrays, imhof, two_betas
+from scipy import special
+
+from howsure.numerics.linear import LinearEngine
+
+BETA_SUMS = REFERENCE["betasum"]
+PAIRED = REFERENCE["paired"]
+
+
+def paired_engine(cells, w):
+    return LinearEngine([((0, v, -v, 0), cell, 1) for cell, v in zip(cells, w, strict=True)])
+
+
+@pytest.mark.parametrize("case", BETA_SUMS, ids=[case["name"] for case in BETA_SUMS])
+def test_reference_sums_of_betas(case):
+    engine = LinearEngine(betas=beta_sum_arrays(case))
+    x = np.array(case["x"])
+    # what the two methods behind the reference disagree by is theirs
+    slack = 1.1 * case["max_cdf_disagreement"]
+    assert engine.mean == pytest.approx(case["mean"], rel=1e-13, abs=1e-13 * case["sd"])
+    assert engine.sd == pytest.approx(case["sd"], rel=1e-9)
+    assert np.abs(engine.cdf(x) - case["cdf"]).max() < 1e-12 + slack
+    assert np.abs(engine.cdf(x) + engine.sf(x) - 1).max() < 1e-13
+    p = np.array([float(key) for key in case["quantiles"]])
+    near = (1e-9 + 100 * slack) * engine.sd
+    assert np.abs(engine.quantile(p) - list(case["quantiles"].values())).max() < near
+    if case["hdi95"] is not None:
+        assert np.abs(np.array(engine.interval(0.95, "hdi")) - case["hdi95"]).max() < near
+
+
+@pytest.mark.parametrize("case", PAIRED, ids=[str(case["cells_a11_a10_a01_a00"][0]) for case in PAIRED])
+def test_reference_paired_differences(case):
+    engine = paired_engine(case["cells_a11_a10_a01_a00"], case["w"])
+    assert np.abs(engine.cdf(np.array(case["x"])) - case["cdf"]).max() < 1e-13 + 2 * case["disagreement"]
+    assert engine.cdf(0.0) == pytest.approx(case["prob_delta_below_0"], abs=1e-13)
+    assert engine.mean == pytest.approx(case["mean"], abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("c", "alpha"),
+    [
+        ((0, 1, 2, 5), (8.5, 2.5, 1.5, 0.5)),
+        ((0, 1, -1, 0), (0.5, 0.25, 1.5, 2.0)),
+        ((0, 1, 10), (0.5, 0.5, 0.5)),
+        ((0, 1, 2), (0.01, 2.0, 0.01)),
+        ((0, 1, 5, 7), (3e4, 2e4, 4e4, 1e4)),
+        (tuple(range(10)), tuple(0.5 + k for k in range(10))),
+        ((0, 1, 10, 100), (500, 300, 150, 50)),
+    ],
+)
+def test_one_row_of_costs_against_imhof(c, alpha):
+    engine = LinearEngine([(c, alpha, 1)])
+    x = engine.quantile(np.array([0.003, 0.2, 0.5, 0.8, 0.997]))
+    assert np.abs(engine.cdf(x) - [imhof(c, alpha, float(v)) for v in x]).max() < 5e-13
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "w"),
+    [
+        ([9000.0, 3.0], [1000.0, 2.5], [0.5, 0.5]),
+        ([3.0, 8.0], [2.0, 4.0], [1.0, 1e-6]),
+        ([1e6 + 1, 3.0], [1.0, 4.0], [0.5, 0.5]),
+        ([9e8, 2.5], [1e8, 1.5], [0.5, 0.5]),
+        ([9e8, 3.5], [1e8, 1.0], [0.5, -0.5]),
+        ([1.5, 0.7], [1.0, 2.2], [0.4, 0.6]),
+    ],
+)
+def test_two_very_unequal_classes_against_conditioning(a, b, w):
+    engine = LinearEngine(betas=(a, b, w))
+    p = np.array([0.01, 0.6, 0.99])
+    x = engine.quantile(p)
+    assert np.abs(engine.cdf(x) - p).max() < 1e-11
+    assert np.abs(engine.cdf(x) - [two_betas(a, b, w, float(v)) for v in x]).max() < 1e-11
+
+
+def test_an_empty_class_beside_a_billion_cases():
+    # the wide part is an arcsine law; convolving it with a normal of known moments is a third route
+    engine = LinearEngine(betas=([9e8, 0.5], [1e8, 0.5], [0.5, 0.5]))
+    sd = 0.5 * np.sqrt(0.09 / (1e9 + 1))
+    node, weight = np.polynomial.hermite_e.hermegauss(40)
+    x = np.array([0.5, 0.6, 0.8])
+    theta = 2 * (x[:, None] - 0.45 - sd * node)
+    expected = (special.betainc(0.5, 0.5, theta) * weight).sum(axis=1) / weight.sum()
+    assert np.abs(engine.cdf(x) - expected).max() < 1e-11
+    assert engine.interval(0.95, "hdi") is None
+
+
+def test_everything_mixed_in_one_sum_agrees_with_its_parts_and_with_draws():
+    a = np.array([0.5, 0.01, 1e9, 1.0, 1001.0, 30.0])
+    b = np.array([0.5, 3.0, 1.0, 1.0, 1.0, 5e4])
+    w = np.array([0.2, 0.3, 0.1, 1e-6, 0.25, 0.15])
+    engine = LinearEngine(betas=(a, b, w))
+    rng = np.random.default_rng(7)
+    draws = np.sort((rng.beta(a, b, (40_000, 6)) * w).sum(axis=1))
+    chosen = np.arange(2_000, 40_000, 4_000)
+    F = engine.cdf(draws[chosen])
+    assert np.abs(F - (chosen + 0.5) / 40_000).max() < 1.95 / 200  # Kolmogorov, p = 0.001
+    assert engine.residual < 1e-10
+
+
+def test_quantiles_among_near_atoms():
+    parts = ([900.0, 0.01, 0.01], [900.0, 0.01, 1.0], [-1.954, 1.563, -0.652])
+    engine = LinearEngine(betas=parts)
+    p = np.array([0.001, 0.025, 0.5, 0.975])
+    assert np.abs(engine.cdf(engine.quantile(p)) - p).max() < 1e-10
+    engine = LinearEngine(betas=([1.0, 1e5], [0.01, 0.01], [1.27, -0.2]))
+    x = engine.mean + engine.sd * np.linspace(-1.5, 1.5, 7)
+    assert np.abs(engine.cdf(x) + engine.sf(x) - 1).max() < 1e-11
+
+
+@pytest.mark.parametrize("count", [1000, 10_000])
+def test_many_equal_nearly_perfect_classes_are_close_to_their_cornish_fisher_expansion(count):
+    by_row = LinearEngine([((0.0, 1.0), (0.5, 5.5), count)])
+    by_array = LinearEngine(betas=(np.full(count, 5.5), np.full(count, 0.5), np.ones(count)))
+    x = by_row.mean + by_row.sd * np.linspace(-3, 3, 7)
+    assert np.abs(by_row.cdf(x) - by_array.cdf(x)).max() < 1e-12  # x itself is rounded at 1000
+    skew = -2 * (5.5 - 0.5) * np.sqrt(7) / (8 * np.sqrt(2.75)) / np.sqrt(count)
+    u = np.linspace(-3, 3, 7)
+    edgeworth = special.ndtr(u) - np.exp(-u * u / 2) / np.sqrt(2 * np.pi) * skew * (u * u - 1) / 6
+    assert np.abs(by_row.cdf(x) - edgeworth).max() < 10 / count
+
+
+def test_a_law_of_one_hundred_thousand_distinct_betas():
+    rng = np.random.default_rng(3)
+    n = rng.integers(3, 300, 10_000)
+    a = 1.0 + rng.binomial(n, 0.8) + rng.random(10_000)
+    engine = LinearEngine(betas=(a, n + 2.5 - a, np.full(10_000, 1 / 10_000)))
+    u = np.array([-1.96, 0.0, 1.0])
+    skew = engine._form.skewness
+    edgeworth = special.ndtr(u) - np.exp(-u * u / 2) / np.sqrt(2 * np.pi) * skew * (u * u - 1) / 6
+    assert np.abs(engine.cdf(engine.mean + engine.sd * u) - edgeworth).max() < 1e-4 / 2
+
+
+def test_ten_rows_of_ten_costs_against_conditioning_on_their_halves():
+    rng = np.random.default_rng(5)
+    costs = rng.random((10, 10)).round(2)
+    rows = [(costs[i], rng.integers(0, 30, 10) + 0.5, 1) for i in range(10)]
+    whole, first, second = LinearEngine(rows), LinearEngine(rows[:5]), LinearEngine(rows[5:])
+    node, weight = np.polynomial.legendre.leggauss(160)
+    low, high = first.mean - 9.5 * first.sd, first.mean + 9.5 * first.sd
+    y = 0.5 * (high - low) * node + 0.5 * (high + low)
+    density = first.pdf(y) * weight * 0.5 * (high - low)
+    for u in (-2.0, 0.3, 1.5):
+        x = whole.mean + u * whole.sd
+        assert whole.cdf(x) == pytest.approx(float((density * second.cdf(x - y)).sum()), abs=1e-11)
+
+
+def test_published_far_tail():
+    engine = LinearEngine(betas=([91, 96], [11, 6], [0.5, 0.5]))
+    assert engine.cdf(0.5) == pytest.approx(two_betas([91, 96], [11, 6], [0.5, 0.5], 0.5), rel=1e-9)
+    assert engine.cdf(0.5) == pytest.approx(5.4e-39, rel=0.02)
+    assert engine.cdf(1e-5) >= 0
+
+
+def test_singular_ends_keep_relative_accuracy():
+    engine = LinearEngine(betas=([10.5, 50.5], [0.5, 0.5], [0.5, 0.5]))
+    # P(1 - X <= v) = v * end density * (1 + O(v))
+    slope = 2 * special.gamma(11) * special.gamma(51) / (special.gamma(10.5) * special.gamma(50.5))
+    v = np.array([1e-9, 1e-7])
+    assert np.allclose(engine.sf(1 - v), v * slope, rtol=1e-4)
+    p = np.array([1e-12, 1e-7, 1e-5])
+    assert np.allclose(engine.cdf(engine.quantile(p)), p, rtol=1e-9)
+    assert np.allclose(engine.sf(engine.quantile(1 - p)), 1 - (1 - p), rtol=1e-4)
+
+
+def test_a_point_mass():
+    for engine in (
+        LinearEngine(shift=2.5),
+        LinearEngine([((1.5, 1.5), (2, 3), 1)], betas=([1.0], [2.0], [0.0]), shift=1),
+    ):
+        assert engine.method == "point"
+        assert engine.sd == 0
+        assert engine.support == (2.5, 2.5)
+        assert engine.cdf(np.array([2.4, 2.5, 2.6])).tolist() == [0, 1, 1]
+        assert engine.sf(np.array([2.4, 2.5, 2.6])).tolist() == [1, 0, 0]
+        assert engine.quantile(np.array([0, 0.3, 1])).tolist() == [2.5] * 3
+        assert engine.interval(0.95, "hdi") == (2.5, 2.5)
+        assert engine.mode() == 2.5
+
+
+def test_one_beta_is_closed_form():
+    engine = LinearEngine([((0.0, 1.0), (3.0, 7.0), 1)])
+    x = np.array([0.1, 0.65, 0.99])
+    assert engine.method == "beta"
+    assert np.allclose(engine.cdf(x), special.betainc(7, 3, x), rtol=1e-14)
+    assert np.allclose(engine.sf(x), special.betaincc(7, 3, x), rtol=1e-14)
+    assert engine.mode() == pytest.approx(6 / 8, abs=1e-8)
+    low, high = engine.interval(0.95, "hdi")
+    assert special.betainc(7, 3, high) - special.betainc(7, 3, low) == pytest.approx(0.95, abs=1e-13)
+    assert engine.pdf(low) == pytest.approx(engine.pdf(high), rel=1e-10)
+
+
+@pytest.mark.parametrize(("a", "b", "expected"), [(11, 1, (0.05 ** (1 / 11), 1)), (1, 11, (0, 1 - 0.05 ** (1 / 11)))])
+def test_monotone_densities_have_one_sided_intervals(a, b, expected):
+    assert LinearEngine(betas=([a], [b], [1.0])).interval(0.95, "hdi") == pytest.approx(expected, abs=1e-14)
+    assert LinearEngine(betas=([a], [b], [1.0])).mode() == (1.0 if a > b else 0.0)
+
+
+def test_a_u_shaped_law_has_no_highest_density_interval():
+    assert LinearEngine(betas=([0.5], [0.5], [1.0])).interval(0.95, "hdi") is None
+    assert LinearEngine(betas=([0.5, 8.0], [0.5, 4.0], [1.0, 0.001])).interval(0.95, "hdi") is None
+
+
+def test_arguments_are_checked():
+    engine = LinearEngine(betas=([2.0], [3.0], [1.0]))
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        engine.quantile(1.5)
+    with pytest.raises(ValueError, match="level"):
+        engine.interval(1.0, "hdi")
+    with pytest.raises(ValueError, match="kind"):
+        engine.interval(0.9, "shortest")
+
+
+def test_shapes_are_kept_and_the_outside_is_known():
+    engine = LinearEngine(betas=([5.0, 2.0], [3.0, 6.0], [1.0, -1.0]))
+    x = np.array([[-2.0, -1.0], [1.0, 3.0]])
+    assert engine.cdf(x).tolist() == [[0, 0], [1, 1]]
+    assert engine.sf(x).tolist() == [[1, 1], [0, 0]]
+    assert engine.pdf(x).tolist() == [[0, 0], [0, 0]]
+    assert engine.cdf(0.2).shape == ()
+    assert np.isnan(engine.cdf(np.nan))
+    assert engine.quantile(np.array([0.0, 1.0])).tolist() == [-1, 1]
+
+
+counts = st.one_of(st.sampled_from([0.05, 0.5, 1.0]), st.floats(0.3, 40.0), st.sampled_from([200.0]))
+classes = st.lists(
+    st.tuples(counts, counts, st.one_of(st.floats(0.05, 2.0), st.floats(-2.0, -0.05))), min_size=1, max_size=3
+)
+
+
+@settings(max_examples=8, deadline=None, derandomize=True)
+@given(classes)
+def test_every_sum_is_a_distribution(parts):
+    a, b, w = (np.array(column) for column in zip(*parts, strict=True))
+    engine = LinearEngine(betas=(a, b, w))
+    low, high = engine.support
+    x = np.unique(np.clip(engine.mean + engine.sd * np.linspace(-4, 4, 17), low, high))
+    F, S = engine.cdf(x), engine.sf(x)
+    assert np.abs(F + S - 1).max() < 1e-11
+    assert np.diff(F).min(initial=0.0) > -1e-11
+    assert F.min() >= 0
+    assert F.max() <= 1
+    p = np.array([0.001, 0.025, 0.5, 0.975])
+    q = engine.quantile(p)
+    # a near-atom narrower than the spacing of doubles holds more than one p
+    spacing = np.maximum(np.abs(q), engine.sd) * 1e-15
+    assert (engine.cdf(q + spacing) >= p - 1e-10).all()
+    assert (engine.cdf(q - spacing) <= p + 1e-10).all()
+
+
+@settings(max_examples=8, deadline=None, derandomize=True)
+@given(classes, st.floats(-3, 3), st.floats(0.01, 100))
+def test_shift_and_scale_commute_with_the_law(parts, shift, scale):
+    a, b, w = (np.array(column) for column in zip(*parts, strict=True))
+    one, other = LinearEngine(betas=(a, b, w)), LinearEngine(betas=(a, b, -scale * w), shift=shift)
+    x = one.mean + one.sd * np.array([-1.5, -0.4, 0.1, 2.0])
+    moved = shift - scale * x
+    f = one.pdf(x)
+    slack = 1e-11 + 1e-14 * np.where(np.isfinite(f), f, 1e9) * (abs(shift) / scale + np.abs(w).sum())
+    assert (np.abs(one.cdf(x) - other.sf(moved)) < slack).all()
+    assert other.mean == pytest.approx(shift - scale * one.mean, abs=1e-12 * (abs(shift) + scale * np.abs(w).sum()))
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(
+    st.lists(st.tuples(st.floats(1, 60), st.floats(1, 60), st.floats(0.1, 1)), min_size=1, max_size=4),
+    st.floats(0.3, 0.99),
+)
+def test_highest_density_intervals_hold_their_level_between_equal_densities(parts, level):
+    assume(len(parts) > 1 or parts[0][:2] != (1, 1))  # all intervals of a uniform law are equally dense
+    engine = LinearEngine(betas=tuple(np.array(column) for column in zip(*parts, strict=True)))
+    interval = engine.interval(level, "hdi")
+    assert interval is not None
+    assert float(np.diff(engine.cdf(np.array(interval)))[0]) == pytest.approx(level, abs=1e-9)
+    inner = [x for x in interval if engine.support[0] < x < engine.support[1]]
+    f = engine.pdf(np.array(inner))
+    assert f.max() == pytest.approx(f.min(), rel=1e-6)
+    central = engine.interval(level, "central")
+    assert interval[1] - interval[0] <= (central[1] - central[0]) * (1 + 1e-9)
+    assert engine.pdf(engine.mode()) >= f.max() * (1 - 1e-9)
+
+
+def test_the_layer_does_not_load_the_slow_parts_of_scipy():
+    code = (
+        "import sys, howsure.numerics.linear; slow = ('scipy.stats', 'scipy.optimize', 'scipy.integrate');"
+        "print([name for name in slow if name in sys.modules])"
+    )
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    )

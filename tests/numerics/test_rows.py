@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import pytest
+
+from howsure.numerics.rows import group_equal_betas, linear_form, merge_equal_coefficients
+
+
+def test_equal_coefficients_are_merged_by_adding_their_alphas():
+    c, alpha = merge_equal_coefficients(np.array([0.0, 1.0, 0.0, -1.0]), np.array([1.0, 2.0, 3.0, 4.0]))
+    assert c.tolist() == [-1, 0, 1]
+    assert alpha.tolist() == [4, 4, 2]
+
+
+def test_equal_betas_are_counted_also_when_written_from_the_other_side():
+    rows = group_equal_betas(
+        np.array([3.0, 5.0, 3.0]), np.array([5.0, 3.0, 5.0]), np.array([1.0, -1.0, 1.0]), np.ones(3, np.int64)
+    )
+    assert len(rows) == 1
+    assert rows.count.tolist() == [3]
+
+
+def test_a_row_with_two_distinct_coefficients_is_a_beta():
+    by_row = linear_form([((0, 2, 0, 2), (1, 2, 3, 4), 1)], None, 0.5)
+    by_beta = linear_form((), ([6.0], [4.0], [2.0]), 0.5)
+    assert not by_row.wide
+    assert by_row.mean == pytest.approx(by_beta.mean, abs=1e-15)
+    assert by_row.variance == pytest.approx(by_beta.variance, rel=1e-15)
+    assert by_row.support == by_beta.support == (0.5, 2.5)
+
+
+def test_moments_of_a_wide_row_agree_with_integration():
+    c, alpha = (0.0, 1.0, 4.0), (1.5, 2.0, 0.5)
+    form = linear_form([(c, alpha, 1)], None, 0.0)
+    total = sum(alpha)
+    first = [a / total for a in alpha]
+
+    def moment(powers):
+        num = mpmath.mpf(1)
+        for a, k in zip(alpha, powers, strict=True):
+            num *= mpmath.rf(a, k)
+        return float(num / mpmath.rf(total, sum(powers)))
+
+    mean = sum(ci * pi for ci, pi in zip(c, first, strict=True))
+    third = second = 0.0
+    for i in range(3):
+        for j in range(3):
+            for k in range(3):
+                powers = [0, 0, 0]
+                for index in (i, j, k):
+                    powers[index] += 1
+                third += (c[i] - mean) * (c[j] - mean) * (c[k] - mean) * moment(powers)
+            powers = [0, 0, 0]
+            powers[i] += 1
+            powers[j] += 1
+            second += (c[i] - mean) * (c[j] - mean) * moment(powers)
+    assert form.mean == pytest.approx(mean, rel=1e-14)
+    assert form.variance == pytest.approx(second, rel=1e-13)
+    assert form.third == pytest.approx(third, rel=1e-12)
+
+
+def test_ends_and_decay_exponents():
+    form = linear_form([((0, 1, -1), (3, 2, 0.5), 2)], ([10.5], [0.5], [1.0]), 0.0)
+    assert form.end_exponents == (2 * 5 + 10.5, 2 * 3.5 + 0.5)
+    assert form.decay_exponent == 2 * 2.5 + 0.5
+    assert not form.log_concave
+
+
+@pytest.mark.parametrize("alpha", [(0.0, 1.0), (-1.0, 2.0), (np.nan, 1.0), (np.inf, 1.0)])
+def test_alphas_must_be_positive(alpha):
+    with pytest.raises(ValueError, match="alphas must be finite and positive"):
+        linear_form([((0, 1), alpha, 1)], None, 0.0)
+
+
+def test_rows_must_match():
+    with pytest.raises(ValueError, match="as many coefficients as alphas"):
+        linear_form([((0, 1, 2), (1, 1), 1)], None, 0.0)

@@ -1,0 +1,147 @@
+"""Reports: the right numbers, the right warnings, nothing said that the data do not support."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from tests.conftest import matrices
+
+import howsure as hs
+from howsure.errors import InvalidArgument, UnknownMetric
+from howsure.priors import PRIORS
+from howsure.report.verdict import digits_sentence
+
+SCHEMA = json.loads(resources.files("howsure.report").joinpath("report.schema.json").read_text(encoding="utf-8"))
+
+
+def test_the_cocaine_report(cocaine: hs.ConfusionMatrix) -> None:
+    made = hs.report(hs.infer(cocaine, "flat"))
+    assert made.verdict == (
+        "Balanced accuracy is 0.83 (95 % HDI 0.69 to 0.96), better than chance (0.50) with probability > 0.999. "
+        "With 34 cases, the second digit means nothing yet."
+    )
+    assert (made["recall@high"].low, made["recall@high"].high) == pytest.approx((0.89498, 1.0), abs=1e-5)
+    assert (made["recall@low"].low, made["recall@low"].high) == pytest.approx((0.43237, 0.94576), abs=1e-5)
+    assert made["sensitivity"].name == "recall@high"
+    assert made["f1"].law == "drawn"
+    assert made["f1"].draws == 20_000
+    assert made["balanced_accuracy"].law == "exact"
+    assert made["balanced_accuracy"].mu == pytest.approx(0.26644, abs=1e-5)
+    assert made["accuracy"].chance == pytest.approx(26 / 34)
+    with pytest.raises(InvalidArgument, match="jaccard@high is not in this report"):
+        made["jaccard"]
+
+
+def test_every_number_of_a_report_is_that_of_the_library(cocaine: hs.ConfusionMatrix) -> None:
+    post = hs.infer(cocaine, "flat")
+    for row in hs.report(post, level=0.9, kind="central").rows:
+        known = post.quietly(row.name)
+        assert (row.low, row.high) == known.interval(0.9, "central")
+        assert (row.mean, row.median, row.sd, row.mode) == (known.mean, known.median, known.sd, known.mode)
+        assert row.observed == known.observed
+        assert row.prior_shift == known.prior_shift
+        assert row.error == known.error
+
+
+def test_what_is_asked_is_what_comes_once() -> None:
+    post = hs.infer(hs.ConfusionMatrix([[9, 1], [2, 8]], labels=["a", "b"]), "flat")
+    assert [row.name for row in hs.report(post, ["tpr", "recall@b", "mcc"]).rows] == ["recall@b", "mcc"]
+    assert [row.name for row in hs.report(post, "fbeta(beta=2)@macro").rows] == ["fbeta(beta=2)@macro"]
+    with pytest.raises(UnknownMetric, match="Did you mean 'mcc'"):
+        hs.report(post, ["mccc"])
+    with pytest.raises(InvalidArgument, match="strictly between 0 and 1"):
+        hs.report(post, level=95)
+    with pytest.raises(InvalidArgument, match="'hdi' or 'central'"):
+        hs.report(post, kind="eti")  # type: ignore[arg-type]
+
+
+@given(matrices())
+@settings(max_examples=25)
+def test_every_report_is_valid_json_of_its_schema(cm: hs.ConfusionMatrix) -> None:
+    for prior in ("flat", "haldane", "perks"):
+        made = hs.report(hs.infer(cm, prior), draws=200)
+        data = json.loads(json.dumps(made.to_dict(), allow_nan=False))
+        jsonschema.validate(data, SCHEMA)
+        assert hs.ConfusionMatrix.from_dict(data) == cm
+        for view in (str(made), made.to_markdown(), made._repr_html_()):
+            assert "nan" not in view.lower()
+            assert made.prior.name in view
+
+
+@pytest.mark.parametrize("prior", [name for name in PRIORS if name not in ("caelen",)])
+@pytest.mark.parametrize(
+    ("counts", "sentence"),
+    [
+        ([[0, 0, 0], [0, 0, 0], [0, 0, 0]], "There are no cases at all"),
+        ([[5, 1, 0], [0, 0, 0], [0, 0, 0]], "All 6 cases are of class 'a'"),
+        ([[5, 1, 0], [2, 4, 0], [0, 0, 0]], "No case of 'c' was tested"),
+        ([[5, 0, 0], [6, 0, 0], [2, 0, 0]], "Every case was called 'a'"),
+        ([[1, 0, 0], [0, 0, 0], [0, 0, 0]], "All 1 cases are of class 'a'"),
+    ],
+)
+def test_degenerate_tables_get_an_answer_and_a_sentence(counts: list[list[int]], sentence: str, prior: str) -> None:
+    made = hs.report(hs.infer(hs.ConfusionMatrix(counts, labels="abc"), prior), draws=500)
+    assert any(sentence in warning for warning in made.warnings)
+    assert made.verdict
+    if prior == "haldane":
+        assert any("no information on the other side" in warning for warning in made.warnings)
+        assert "no information" in str(made)
+
+
+def test_a_prior_that_does_the_talking_is_said() -> None:
+    counts = np.diag(np.full(30, 16)) + np.eye(30, k=1, dtype=int) * 4
+    made = hs.report(hs.infer(hs.ConfusionMatrix(counts), "flat"), draws=500)
+    assert any("the flat prior moves balanced_accuracy by" in warning for warning in made.warnings)
+    assert "The 10 lowest of" in str(made)
+    few = hs.report(hs.infer(hs.ConfusionMatrix(np.diag([5] * 4)), "dirichlet1"), draws=500)
+    assert any("dirichlet1" in warning for warning in few.warnings)
+
+
+def test_rows_of_a_hundred_are_asked_about() -> None:
+    made = hs.report(hs.infer(hs.ConfusionMatrix([[90, 10], [5, 95]]), "flat"), ["accuracy"])
+    assert any("if these are percentages" in note for note in made.notes)
+
+
+def test_many_classes_keep_to_exact_metrics() -> None:
+    made = hs.report(hs.infer(hs.ConfusionMatrix(np.diag(np.full(60, 9))), "flat"))
+    assert {row.law for row in made.rows} == {"exact"}
+    assert any("need draws are left out" in note for note in made.notes)
+
+
+def test_stated_prevalence_is_shown(cocaine: hs.ConfusionMatrix) -> None:
+    made = hs.report(hs.infer(cocaine, "flat").at_prevalence([0.9, 0.1]))
+    assert "Stated prevalence: low 0.9, high 0.1" in str(made)
+    assert made["accuracy"].chance == 0.9
+    assert made.to_dict()["prevalence"] == [0.9, 0.1]
+
+
+def test_lower_is_better_is_better_below_chance() -> None:
+    made = hs.report(hs.infer(hs.ConfusionMatrix([[45, 5], [5, 45]]), "flat"), ["error_rate", "accuracy"])
+    assert made["error_rate"].p_above_chance == pytest.approx(made["accuracy"].p_above_chance, abs=1e-9)
+    assert made["error_rate"].p_above_chance > 0.999
+
+
+def test_hostile_labels_are_text_in_every_view() -> None:
+    labels = ["</script><img src=x onerror=alert(1)>", "a|b `c` [x](javascript:1) ::set-env\n\x1b[31m\u202e"]
+    made = hs.report(hs.infer(hs.ConfusionMatrix([[9, 1], [2, 8]], labels=labels), "flat"), draws=500)
+    html, markdown, text = made._repr_html_(), made.to_markdown(), str(made)
+    assert "<img" not in html
+    assert "<img" not in markdown
+    assert "::set-env" not in markdown
+    assert "\x1b" not in text + markdown + html
+    assert "\u202e" not in text + markdown + html
+    header, *rows = [line for line in markdown.splitlines() if line.startswith("| ")]
+    assert {line.replace("\\|", "").count("|") for line in rows} == {header.count("|")}
+
+
+@pytest.mark.parametrize(
+    ("width", "which"),
+    [(0.9, "second"), (0.267, "second"), (0.05, "third"), (0.2, "second"), (0.0062, "fourth"), (2, "first")],
+)
+def test_the_first_digit_without_meaning(width: float, which: str) -> None:
+    assert f"the {which} digit means nothing yet" in digits_sentence(100, width)

@@ -1,0 +1,113 @@
+"""The house rules, held by the tests."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import howsure
+from howsure.metrics import REGISTRY, names
+
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+HEAVY = ("scipy.stats", "matplotlib", "pandas", "polars", "typer", "rich", "starlette", "sklearn", "narwhals")
+
+
+def test_importing_the_library_imports_nothing_optional() -> None:
+    code = f"import howsure, sys; print([m for m in {HEAVY!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_a_report_as_json_imports_no_rich_and_no_statistics() -> None:
+    code = (
+        "import sys; from howsure.cli import main; main(['report', 'examples/cocaine.csv', '--json']);"
+        f"print([m for m in {tuple(m for m in HEAVY if m != 'typer')!r} if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, cwd=ROOT)
+    assert done.stderr == "[]\n"
+
+
+@pytest.mark.parametrize("path", SOURCES + TESTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_file_holds_two_ideas(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+    assert not re.search(r"(?:^|_)(?:utils?|helpers?|core|misc)(?:_|$)", path.stem)
+
+
+def public_objects() -> list[tuple[str, object]]:
+    found: dict[str, object] = {}
+    for info in pkgutil.walk_packages(howsure.__path__, "howsure."):
+        if info.name.endswith("__main__") or ".cli" in info.name:
+            continue
+        module = importlib.import_module(info.name)
+        for name in getattr(module, "__all__", ()):
+            value = getattr(module, name)
+            if inspect.isclass(value) or inspect.isfunction(value):
+                found[f"{value.__module__}.{name}"] = value
+    return sorted(found.items())
+
+
+@pytest.mark.parametrize(("name", "value"), public_objects(), ids=lambda v: v if isinstance(v, str) else "")
+def test_everything_public_says_what_it_is(name: str, value: object) -> None:
+    doc = inspect.getdoc(value)
+    assert doc, name
+    first = doc.splitlines()[0]
+    assert first.endswith((".", ":", "?", "!")), f"{name}: {first}"
+
+
+def test_the_public_surface_is_what_it_says() -> None:
+    assert howsure.__all__ == sorted(howsure.__all__)
+    for name in howsure.__all__:
+        assert hasattr(howsure, name)
+        if name not in ("__version__", "errors", "laws"):
+            assert ">>>" in inspect.getdoc(getattr(howsure, name)) or name.endswith(("Error", "Warning")) or name in (
+                "Metric", "Posterior", "Report"
+            ), f"{name} has no example"  # fmt: skip
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_metric_declares_itself(name: str) -> None:
+    metric = REGISTRY[name]
+    assert metric.reference
+    assert metric.description.endswith(".")
+    low, high = metric.range
+    assert low < high
+    assert metric.better in ("higher", "lower", "neither")
+    for alias in metric.aliases:
+        assert REGISTRY[alias] is metric
+
+
+def test_numerics_import_nothing_of_ours_and_no_slow_scipy() -> None:
+    for path in (ROOT / "src/howsure/numerics").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            modules = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            modules += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for module in modules:
+                assert not module.startswith("howsure") or module.startswith("howsure.numerics"), path
+                assert module not in ("scipy.stats", "scipy.optimize", "scipy.integrate"), path
+
+
+def test_no_warning_is_silenced_for_everyone() -> None:
+    for path in SOURCES:
+        text = path.read_text(encoding="utf-8")
+        assert "filterwarnings" not in text, path
+        assert "np.seterr(" not in text, path
+
+
+def test_the_changelog_and_citation_know_the_version() -> None:
+    assert "## Unreleased" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"version: {howsure.__version__}" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+def test_constraints_name_versions_and_no_host() -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in lines if not line.startswith("#"))

@@ -1,0 +1,85 @@
+"""Priors: pseudo-counts by name, as the papers have them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.errors import InvalidArgument, NoInformation, UnknownPrior
+from howsure.priors import PRIORS, default_prior, resolve_prior
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "recall", "wrong", "mass"),
+    [
+        ("flat", 2, (1, 1), 1, 2),
+        ("flat", 5, (1, 1), 1 / 4, 2),
+        ("jeffreys", 5, (0.5, 0.5), 1 / 8, 1),
+        ("perks", 4, (0.25, 0.75), 0.25, 1),
+        ("dirichlet1", 4, (1, 3), 1, 4),
+        ("caelen", 2, (1, 1), 1, 4),
+        ("haldane", 3, (0, 0), 0, 0),
+    ],
+)
+def test_named_priors_are_those_of_the_table(
+    name: str, size: int, recall: tuple[float, float], wrong: float, mass: float
+) -> None:
+    prior = resolve_prior(name, size)
+    assert (prior.a, prior.b) == recall
+    assert prior.prevalence == mass
+    rows = prior.row(size)
+    np.testing.assert_allclose(np.diag(rows), recall[0])
+    np.testing.assert_allclose(rows[~np.eye(size, dtype=bool)], wrong)
+
+
+def test_the_default_is_decided_by_the_number_of_classes_alone() -> None:
+    assert [default_prior(size) for size in (2, 9, 10, 1000)] == ["flat"] * 4
+
+
+def test_a_prior_of_your_own_is_used_as_it_is() -> None:
+    mine = hs.Prior(8, 2, name="last year's pilot")
+    law = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]]), mine).of("recall@0")
+    assert law.mean == pytest.approx(14 / 18, abs=1e-15)
+    assert "prior last year's pilot" in repr(law)
+
+
+@pytest.mark.parametrize("bad", [-1, float("nan"), float("inf"), "1", True])
+def test_pseudo_counts_are_numbers(bad: object) -> None:
+    with pytest.raises(InvalidArgument, match="pseudo-count, 0 or more"):
+        hs.Prior(bad, 1)  # type: ignore[arg-type]
+
+
+def test_unknown_priors_get_the_nearest_name() -> None:
+    with pytest.raises(UnknownPrior, match="Did you mean 'jeffreys'"):
+        resolve_prior("jeffrey", 2)
+    with pytest.raises(UnknownPrior, match="Known: flat, jeffreys"):
+        resolve_prior("zzz", 2)
+    with pytest.raises(InvalidArgument, match="a name or a Prior"):
+        resolve_prior(1, 2)  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgument, match="two classes; this matrix has 3"):
+        resolve_prior("caelen", 3)
+
+
+def test_haldane_has_no_answer_where_the_data_have_none() -> None:
+    post = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]), "haldane")
+    assert post.of("recall@low").mean == pytest.approx(0.75)
+    with pytest.raises(NoInformation, match="no information on the other side: every case of class 'high'"):
+        post.of("recall@high")
+    for metric in ("balanced_accuracy", "mcc", "f1"):
+        with pytest.raises(NoInformation):
+            post.of(metric)
+    empty = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 0]], labels=["low", "high"]), "haldane")
+    with pytest.raises(NoInformation, match="no case of class 'high' was tested"):
+        empty.of("recall@high")
+    with pytest.raises(NoInformation, match="every case of the whole table"):
+        hs.infer(hs.ConfusionMatrix([[6, 0], [0, 3]]), "haldane").of("accuracy")
+    with pytest.raises(NoInformation):
+        post.draw(100)
+
+
+def test_every_named_prior_says_what_it_means_and_where_it_is_from() -> None:
+    for name, prior in PRIORS.items():
+        assert prior.name == name
+        assert prior.meaning
+        assert prior.reference
