@@ -1,0 +1,190 @@
+"""The metrics of a 2 x 2 table as log odds, each with its slope along sensitivity and specificity.
+
+With prevalence phi, psi = 1 - phi, TPR s, TNR c and their complements e = 1 - s, v = 1 - c, every metric here is an
+increasing function of s and of c, and is written as L = log(N / D) with N and D sums of positive terms (of one
+difference where the metric has a sign). So L keeps all digits of 1 - metric, covers the real line, and is close to
+linear in logit s and logit c, which is what a Newton step wants. Slopes are taken in these two logits; their
+differences have been multiplied out into sums of positive terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+Array = NDArray[np.float64]
+Odds = tuple[Array, ...]  # L, dL / d logit s, dL / d logit c, and dL / d logit phi where that is never negative
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Prevalence and rates with their complements, each computed without cancellation."""
+
+    phi: Array
+    psi: Array
+    s: Array
+    e: Array
+    c: Array
+    v: Array
+
+
+def precision(x: Cells) -> Odds:
+    """Odds phi s : psi v."""
+    return np.log(x.phi * x.s) - np.log(x.psi * x.v), x.e, x.c, np.ones_like(x.phi)
+
+
+def positive_likelihood_ratio(x: Cells) -> Odds:
+    """Odds s : v."""
+    return np.log(x.s) - np.log(x.v), x.e, x.c
+
+
+def diagnostic_odds_ratio(x: Cells) -> Odds:
+    """Odds s c : e v."""
+    return np.log(x.s * x.c) - np.log(x.e * x.v), np.ones_like(x.s), np.ones_like(x.s)
+
+
+def fbeta(x: Cells, beta_squared: float) -> Odds:
+    """Odds (1 + beta^2) TP : beta^2 FN + FP."""
+    missed, false = beta_squared * x.phi * x.e, x.psi * x.v
+    wrong = missed + false
+    false_share = false / wrong
+    return (
+        np.log((1 + beta_squared) * x.phi * x.s / wrong),
+        x.e + x.s * missed / wrong,
+        x.c * false_share,
+        false_share,
+    )
+
+
+def accuracy(x: Cells) -> Odds:
+    """Odds TP + TN : FN + FP."""
+    right, wrong = x.phi * x.s + x.psi * x.c, x.phi * x.e + x.psi * x.v
+    scale = 1 / (right * wrong)
+    return np.log(right / wrong), x.phi * x.s * x.e * scale, x.psi * x.c * x.v * scale
+
+
+def informedness(x: Cells) -> Odds:
+    """Odds 1 + J : 1 - J = s + c : e + v, with J = s + c - 1."""
+    right, wrong = x.s + x.c, x.e + x.v
+    scale = 2 / (right * wrong)
+    return np.log(right / wrong), x.s * x.e * scale, x.c * x.v * scale
+
+
+def markedness(x: Cells) -> Odds:
+    """Odds 1 + M : 1 - M = PPV + NPV : FDR + FOR; dM/ds = phi psi ((phi J)^2 + v c) / (B (1-B))^2, B = TP + FP."""
+    positive, negative = x.phi * x.s + x.psi * x.v, x.phi * x.e + x.psi * x.c
+    right = x.phi * x.s / positive + x.psi * x.c / negative
+    wrong = x.psi * x.v / positive + x.phi * x.e / negative
+    j2 = (x.s - x.v) ** 2
+    se, vc = x.s * x.e, x.v * x.c
+    scale = 2 * x.phi * x.psi / (right * wrong * (positive * negative) ** 2)
+    return np.log(right / wrong), scale * se * (x.phi**2 * j2 + vc), scale * vc * (x.psi**2 * j2 + se)
+
+
+def mcc(x: Cells) -> Odds:
+    """Odds 1 + M : 1 - M by L = 2 asinh(J sqrt(phi psi / W)): 1 - M^2 = W / (B (1 - B)), W = phi s e + psi v c."""
+    positive, negative = x.phi * x.s + x.psi * x.v, x.phi * x.e + x.psi * x.c
+    se, vc = x.s * x.e, x.v * x.c
+    within = x.phi * se + x.psi * vc
+    scale = np.sqrt(x.phi * x.psi / (positive * negative)) / within
+    value = 2 * np.arcsinh((x.s - x.v) * np.sqrt(x.phi * x.psi / within))
+    return (
+        value,
+        scale * se * (positive * x.c + negative * x.v),
+        scale * vc * (negative * x.s + positive * x.e),
+    )
+
+
+def kappa(x: Cells) -> Odds:
+    """Odds 1 + K : 1 - K = phi e + psi v + 4 phi psi J : phi e + psi v, the numerator as a form in s, e times c, v."""
+    wrong = x.phi * x.e + x.psi * x.v
+    four = 4 * x.phi * x.psi
+    right = (four * x.s + x.phi * x.e) * x.c + (x.psi * x.s + (x.phi - x.psi) ** 2 * x.e) * x.v
+    scale = four / (right * wrong)
+    return (
+        np.log(right / wrong),
+        scale * x.s * x.e * (x.phi * x.c + x.psi * x.v),
+        scale * x.c * x.v * (x.psi * x.s + x.phi * x.e),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A metric as its log odds L and the way back to its own scale, after an exchange of roles where it needs one."""
+
+    odds: Callable[[Cells], Odds]
+    scale: Literal["fraction", "signed", "ratio"]  # expit(L), tanh(L / 2), exp(L)
+    swapped: bool = False  # exchange the classes: phi with psi, TPR with TNR
+    false_positives: bool = False  # put the false positive rate in the place of TNR
+    reflected: bool = False  # the metric has the log odds -L
+    shift: float = 0.0  # the metric has the log odds L + shift
+    random_prevalence: bool = True
+    grows_with_prevalence: bool = False
+
+    def metric(self, odds: Array) -> Array:
+        """Return the metric from L."""
+        odds = (-odds if self.reflected else odds) + self.shift
+        if self.scale == "fraction":
+            return np.asarray(expit(odds))
+        return np.asarray(np.tanh(odds / 2) if self.scale == "signed" else np.exp(odds))
+
+    def log_odds(self, x: Array) -> Array:
+        """Return L from the metric."""
+        if self.scale == "fraction":
+            odds = np.log(x) - np.log1p(-x)
+        else:
+            odds = np.log1p(x) - np.log1p(-x) if self.scale == "signed" else np.log(x)
+        odds = odds - self.shift
+        return -odds if self.reflected else odds
+
+    def odds_slope(self, x: Array) -> Array:
+        """Return |dL / dx|."""
+        return np.asarray(np.exp(self.log_odds_slope(self.log_odds(x))))
+
+    def log_odds_slope(self, odds: Array) -> Array:
+        """Return log |dL / dx| from L."""
+        odds = (-odds if self.reflected else odds) + self.shift
+        if self.scale == "ratio":
+            return -odds
+        steep = np.logaddexp(0.0, odds) + np.logaddexp(0.0, -odds)  # -log(p (1 - p)), p = expit(L)
+        return np.asarray(steep if self.scale == "fraction" else steep - np.log(2))
+
+
+def formula(metric: str, beta: float = 1.0) -> Formula:
+    """Return the formula of a metric by its name; `beta` is the parameter of fbeta."""
+    if metric not in NAMES:
+        raise ValueError(f"no binary metric named {metric!r}; there are {', '.join(sorted(NAMES))}")
+    if metric == "fbeta":
+        if not 0 < beta < np.inf:
+            raise ValueError(f"beta must be positive and finite; it is {beta}")
+        return Formula(lambda x: fbeta(x, beta * beta), "fraction", grows_with_prevalence=True)
+    return NAMES[metric]
+
+
+NAMES = {
+    "f1": Formula(lambda x: fbeta(x, 1.0), "fraction", grows_with_prevalence=True),
+    "fbeta": Formula(lambda x: fbeta(x, 1.0), "fraction", grows_with_prevalence=True),
+    "jaccard": Formula(
+        lambda x: fbeta(x, 1.0), "fraction", grows_with_prevalence=True, shift=-float(np.log(2))
+    ),  # odds TP : FN + FP
+    "mcc": Formula(mcc, "signed"),
+    "precision": Formula(precision, "fraction", grows_with_prevalence=True),
+    "negative_predictive_value": Formula(precision, "fraction", grows_with_prevalence=True, swapped=True),
+    "false_discovery_rate": Formula(precision, "fraction", grows_with_prevalence=True, reflected=True),
+    "false_omission_rate": Formula(precision, "fraction", grows_with_prevalence=True, swapped=True, reflected=True),
+    "markedness": Formula(markedness, "signed"),
+    "kappa": Formula(kappa, "signed"),
+    "informedness": Formula(informedness, "signed", random_prevalence=False),
+    "accuracy": Formula(accuracy, "fraction"),
+    "bias": Formula(accuracy, "fraction", false_positives=True),
+    "positive_likelihood_ratio": Formula(positive_likelihood_ratio, "ratio", random_prevalence=False),
+    "negative_likelihood_ratio": Formula(
+        positive_likelihood_ratio, "ratio", swapped=True, reflected=True, random_prevalence=False
+    ),
+    "diagnostic_odds_ratio": Formula(diagnostic_odds_ratio, "ratio", random_prevalence=False),
+}

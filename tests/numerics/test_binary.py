@@ -1,0 +1,348 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import special
+
+from howsure.numerics.binary import BinaryMetric, binary_metric_cdf
+from howsure.numerics.binary_odds import NAMES, Cells, formula
+from howsure.numerics.normal_scores import NormalScores, logit_density, logit_quantile
+
+CASES = json.loads((Path(__file__).parents[1] / "reference" / "numerics.json").read_text())["binary"]
+METRIC = {
+    "PPV": "precision",
+    "NPV": "negative_predictive_value",
+    "F1": "f1",
+    "ACC": "accuracy",
+    "MK": "markedness",
+    "LRplus": "positive_likelihood_ratio",
+    "MCC": "mcc",
+    "BM": "informedness",
+    "KAPPA": "kappa",
+}
+MODELS = [
+    ((27.0, 9.0), (27.0, 1.0), (7.0, 3.0)),
+    ((26.5, 8.5), (26.5, 0.5), (8.5, 0.5)),
+    ((15.0, 21.0), (3.0, 13.0), (20.0, 2.0)),
+    (0.3, (20.5, 0.5), (9.0, 4.0)),
+]
+
+
+def textbook(phi, s, c, beta):
+    """Every metric from the four cells, in the formulas of the textbooks."""
+    tp, fn, fp, tn = phi * s, phi * (1 - s), (1 - phi) * (1 - c), (1 - phi) * c
+    positive = tp + fp
+    chance = phi * positive + (1 - phi) * (1 - positive)
+    return {
+        "f1": 2 * tp / (2 * tp + fn + fp),
+        "fbeta": (1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * fn + fp),
+        "jaccard": tp / (tp + fn + fp),
+        "mcc": (tp * tn - fp * fn) / np.sqrt(phi * (1 - phi) * positive * (1 - positive)),
+        "precision": tp / positive,
+        "negative_predictive_value": tn / (1 - positive),
+        "false_discovery_rate": fp / positive,
+        "false_omission_rate": fn / (1 - positive),
+        "markedness": tp / positive + tn / (1 - positive) - 1,
+        "kappa": (tp + tn - chance) / (1 - chance),
+        "informedness": s + c - 1,
+        "accuracy": tp + tn,
+        "bias": positive,
+        "positive_likelihood_ratio": s / (1 - c),
+        "negative_likelihood_ratio": (1 - s) / c,
+        "diagnostic_odds_ratio": s * c / ((1 - s) * (1 - c)),
+    }
+
+
+def test_every_metric_has_a_textbook_formula():
+    assert set(textbook(0.3, 0.8, 0.7, 1.0)) == set(NAMES)
+
+
+@pytest.mark.parametrize("metric", sorted(NAMES))
+def test_log_odds_and_their_slopes_are_those_of_the_textbook_formula(metric):
+    rng = np.random.default_rng(4)
+    phi, s, c = rng.uniform(0.02, 0.98, (3, 50))
+    f = formula(metric, beta=1.5)
+    seen = phi, s, c
+    if f.swapped:
+        seen = 1 - phi, c, s
+    if f.false_positives:
+        seen = phi, s, 1 - c
+
+    def odds(phi, us, uc):
+        s, e, c, v = (special.expit(sign * u) for u in (us, uc) for sign in (1, -1))
+        return f.odds(Cells(phi, 1 - phi, s, e, c, v))
+
+    us, uc = special.logit(seen[1]), special.logit(seen[2])
+    value, along_s, along_c, *_ = odds(seen[0], us, uc)
+    expected = textbook(phi, s, c, 1.5)[metric]
+    np.testing.assert_allclose(f.metric(value), expected, rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(f.log_odds(expected), value, rtol=1e-9, atol=1e-9)
+    h = 1e-5
+    numeric_s = (odds(seen[0], us + h, uc)[0] - odds(seen[0], us - h, uc)[0]) / (2 * h)
+    numeric_c = (odds(seen[0], us, uc + h)[0] - odds(seen[0], us, uc - h)[0]) / (2 * h)
+    np.testing.assert_allclose(np.broadcast_to(along_s, 50), numeric_s, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(np.broadcast_to(along_c, 50), numeric_c, rtol=1e-6, atol=1e-9)
+    if f.grows_with_prevalence:
+        logit = special.logit(seen[0])
+        up, down = (odds(special.expit(logit + d), us, uc)[0] for d in (h, -h))
+        np.testing.assert_allclose(odds(seen[0], us, uc)[3], (up - down) / (2 * h), rtol=1e-6)
+    assert (np.asarray(along_s) > 0).all()
+    assert (np.asarray(along_c) > 0).all()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_reference_cases(case):
+    law = BinaryMetric(METRIC[case["metric"]], case["prevalence"], case["tpr"], case["tnr"])
+    low, high = case["central95"]
+    np.testing.assert_allclose(law.interval(), (low, high), rtol=0, atol=1e-6 * (high - low))
+    np.testing.assert_allclose(law.cdf([low, high]), [0.025, 0.975], atol=2e-7)
+    assert law.residual < 1e-7
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_every_metric_agrees_with_draws(model):
+    prevalence, tpr, tnr = model
+    rng, count = np.random.default_rng(8), 40_000
+    phi = prevalence if isinstance(prevalence, float) else rng.beta(*prevalence, count)
+    s, c = rng.beta(*tpr, count), rng.beta(*tnr, count)
+    with np.errstate(divide="ignore"):
+        drawn = textbook(phi, s, c, 2.0)
+    for metric, values in drawn.items():
+        law = BinaryMetric(metric, *model, beta=2.0)
+        p = np.array([0.025, 0.3, 0.5, 0.8, 0.975])
+        x = law.quantile(p)
+        below = (values[:, None] <= x).mean(0)
+        assert np.abs((below - p) / np.sqrt(p * (1 - p) / count)).max() < 4, metric
+        np.testing.assert_allclose(law.cdf(x), p, atol=3e-7, err_msg=metric)
+        np.testing.assert_allclose(law.cdf(x) + law.sf(x), 1, atol=1e-12)
+        if np.isfinite(law.sd):
+            assert abs(values.mean() - law.mean) < 4 * law.sd / np.sqrt(count), metric
+
+
+@pytest.mark.parametrize(("metric", "x"), [("accuracy", 0.8), ("informedness", 0.6), ("f1", 0.7)])
+def test_perfect_rates_under_jeffreys_agree_with_a_nested_integral(metric, x):
+    """Fixed prevalence; both inner singularities handed to mpmath: an integral over s of the law of c."""
+    phi, tpr, tnr = 0.4, (9.5, 0.5), (12.5, 0.5)
+
+    def least_c(s):
+        if metric == "accuracy":
+            return (x - phi * s) / (1 - phi)
+        if metric == "informedness":
+            return 1 + x - s
+        return 1 - phi * ((2 / x - 1) * s - 1) / (1 - phi)
+
+    def integrand(s):
+        c = min(max(least_c(s), 0), 1)
+        inner = mpmath.betainc(*tnr, 0, c, regularized=True)
+        return s ** (tpr[0] - 1) * (1 - s) ** (tpr[1] - 1) * inner / mpmath.beta(*tpr)
+
+    corners = {"accuracy": [(x - (1 - phi)) / phi, x / phi], "informedness": [x], "f1": [x / (2 - x)]}[metric]
+    marks = sorted({0.0, 1.0, *(corner for corner in corners if 0 < corner < 1)})
+    with mpmath.workdps(20):
+        expected = float(mpmath.quad(integrand, marks))
+    assert float(binary_metric_cdf(metric, x, phi, tpr, tnr)) == pytest.approx(expected, abs=1e-7)
+
+
+def test_likelihood_ratio_agrees_with_one_integral_over_the_false_positive_rate():
+    tpr, tnr, x = (18.0, 4.0), (190.0, 82.0), 2.7
+    u = np.linspace(-12, 12, 4001)
+    density = np.exp(logit_density(tnr[1], tnr[0], u)) * (u[1] - u[0])
+    expected = np.sum(density * special.betainc(*tpr, np.minimum(x * special.expit(u), 1)))
+    law = BinaryMetric("positive_likelihood_ratio", 0.5, tpr, tnr)
+    assert float(law.cdf(x)) == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize("metric", ["mcc", "precision", "diagnostic_odds_ratio", "false_omission_rate", "jaccard"])
+def test_pdf_is_the_derivative_of_the_cdf(metric):
+    law = BinaryMetric(metric, *MODELS[2])
+    x = law.quantile([0.05, 0.3, 0.9])
+    h = 1e-4 * (x[2] - x[0])
+    np.testing.assert_allclose(law.pdf(x), (law.cdf(x + h) - law.cdf(x - h)) / (2 * h), rtol=1e-5)
+
+
+def test_twins_are_exact():
+    model = MODELS[0]
+    p = np.array([0.1, 0.6])
+    f1, jaccard = (BinaryMetric(m, *model).quantile(p) for m in ("f1", "jaccard"))
+    np.testing.assert_allclose(jaccard, f1 / (2 - f1), rtol=1e-12)
+    np.testing.assert_allclose(BinaryMetric("fbeta", *model, beta=1.0).quantile(p), f1, rtol=1e-12)
+    ppv, fdr = BinaryMetric("precision", *model), BinaryMetric("false_discovery_rate", *model)
+    np.testing.assert_allclose(fdr.quantile(1 - p), 1 - ppv.quantile(p), rtol=1e-12)
+    np.testing.assert_allclose(fdr.interval()[0], 1 - ppv.interval()[1], rtol=1e-12)
+    phi, tpr, tnr = model
+    npv = BinaryMetric("negative_predictive_value", phi[::-1], tnr, tpr)
+    np.testing.assert_allclose(npv.quantile(p), ppv.quantile(p), rtol=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "informedness", "bias"])
+def test_moments_of_sums_have_a_closed_form(metric):
+    (a, b), tpr, tnr = MODELS[1]
+    law = BinaryMetric(metric, (a, b), tpr, tnr)
+
+    def beta(a, b):
+        return a / (a + b), a / (a + b) * b / (a + b) / (a + b + 1)
+
+    (m, v), (ms, vs), (mc, vc) = beta(a, b), beta(*tpr), beta(*tnr)
+    if metric == "informedness":
+        mean, variance = ms + mc - 1, vs + vc
+    else:
+        mc = mc if metric == "accuracy" else 1 - mc
+        mean = m * ms + (1 - m) * mc
+        variance = (v + m * m) * vs + (v + (1 - m) ** 2) * vc + v * (ms - mc) ** 2
+    assert law.mean == pytest.approx(mean, rel=1e-8)
+    assert law.sd == pytest.approx(variance**0.5, rel=1e-7)
+
+
+def test_moments_of_ratios():
+    tpr, tnr = (18.0, 4.0), (40.0, 5.0)
+    law = BinaryMetric("positive_likelihood_ratio", 0.5, tpr, tnr)
+    x = law.quantile((np.arange(2000) + 0.5) / 2000)
+    assert law.mean == pytest.approx(x.mean(), rel=2e-3)
+    assert law.sd == pytest.approx(x.std(), rel=3e-2)
+    odds = BinaryMetric("diagnostic_odds_ratio", 0.5, tpr, tnr)
+    assert odds.mean == pytest.approx(18 / 3 * 40 / 4)
+    assert np.isinf(BinaryMetric("diagnostic_odds_ratio", 0.5, (5, 1), tnr).mean)
+    assert np.isinf(BinaryMetric("diagnostic_odds_ratio", 0.5, (5, 1.5), tnr).sd)
+    assert BinaryMetric("negative_likelihood_ratio", 0.5, (18, 4), (40, 5)).mean == pytest.approx(4 / 22 * 44 / 39)
+
+
+@pytest.mark.parametrize(("metric", "model"), [("accuracy", 0), ("precision", 2), ("diagnostic_odds_ratio", 2)])
+def test_highest_density_interval_has_equal_densities_and_is_shorter(metric, model):
+    law = BinaryMetric(metric, *MODELS[model])
+    low, high = law.interval(0.9, "hdi")
+    np.testing.assert_allclose(law.pdf(low), law.pdf(high), rtol=1e-5)
+    assert float(law.cdf(high) - law.cdf(low)) == pytest.approx(0.9, abs=1e-6)
+    central = law.interval(0.9)
+    assert high - low < central[1] - central[0]
+    top = law.mode()
+    assert low < top < high
+    assert law.pdf(top) >= law.pdf(np.linspace(low, high, 41)).max() * (1 - 1e-6)
+
+
+def test_rising_density_gives_a_one_sided_interval():
+    law = BinaryMetric("negative_predictive_value", *MODELS[1])
+    low, high = law.interval(0.95, "hdi")
+    assert high == 1.0
+    assert float(law.sf(low)) == pytest.approx(0.95, abs=1e-6)
+    assert law.mode() == 1.0
+    mirrored = BinaryMetric("false_omission_rate", *MODELS[1])
+    np.testing.assert_allclose(mirrored.interval(0.95, "hdi"), (0.0, 1 - low), atol=1e-9)
+
+
+def test_two_peaks_are_no_highest_density_interval():
+    assert BinaryMetric("accuracy", (0.5, 0.5), (200.0, 20.0), (20.0, 200.0)).interval(0.95, "hdi") is None
+
+
+def test_outside_the_support_and_at_its_ends():
+    law = BinaryMetric("f1", *MODELS[0])
+    np.testing.assert_array_equal(law.cdf([-1, 0, 1, 2]), [0, 0, 1, 1])
+    np.testing.assert_array_equal(law.sf([-1, 0, 1, 2]), [1, 1, 0, 0])
+    np.testing.assert_array_equal(law.pdf([-1, 0, 1, 2]), 0)
+    np.testing.assert_array_equal(law.quantile([0, 1]), [0, 1])
+    assert np.isnan(law.cdf(np.nan))
+    ratio = BinaryMetric("negative_likelihood_ratio", *MODELS[0])
+    np.testing.assert_array_equal(ratio.cdf([-1, 0, np.inf]), [0, 0, 1])
+    assert law.support == (0, 1)
+    assert law.terms > 0
+    assert isinstance(law.method, str)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "mcc", "precision", "kappa", "positive_likelihood_ratio"])
+def test_huge_counts_are_nearly_normal(metric):
+    law = BinaryMetric(metric, (4e7, 6e7), (3.9e7, 1e6), (5e7, 1e7))
+    low, high = law.interval()
+    width = 2 * 1.959964 * law.sd
+    assert high - low == pytest.approx(width, rel=1e-3)
+    assert (low + high) / 2 == pytest.approx(law.mean, abs=1e-3 * width)
+
+
+def test_prevalence_that_is_far_less_certain_than_the_rates():
+    prevalence, tpr, tnr = (3.0, 5.0), (1e5, 3e3), (2e5, 1e4)
+    law = BinaryMetric("accuracy", prevalence, tpr, tnr)
+    s, c = tpr[0] / sum(tpr), tnr[0] / sum(tnr)
+    x = c + (s - c) * special.betaincinv(*prevalence, [0.1, 0.9])
+    np.testing.assert_allclose(law.cdf(x), [0.1, 0.9], atol=0.02)
+
+
+def test_a_class_without_cases_under_jeffreys():
+    law = BinaryMetric("mcc", (0.5, 30.5), (0.5, 0.5), (28.5, 2.5))
+    rng = np.random.default_rng(2)
+    drawn = textbook(rng.beta(0.5, 30.5, 40_000), rng.beta(0.5, 0.5, 40_000), rng.beta(28.5, 2.5, 40_000), 1)["mcc"]
+    below = [(drawn <= end).mean() for end in law.interval()]
+    np.testing.assert_allclose(below, [0.025, 0.975], atol=4 * np.sqrt(0.025 * 0.975 / 40_000))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("f2", (1, 1), (1, 1), (1, 1)), "no binary metric named 'f2'"),
+        (("f1", (0, 1), (1, 1), (1, 1)), "prevalence needs"),
+        (("f1", 1.0, (1, 1), (1, 1)), "fixed prevalence"),
+        (("f1", 0.5, (1, np.inf), (1, 1)), "tpr needs"),
+        (("f1", 0.5, (1, 1), (1, -1)), "tnr needs"),
+        (("fbeta", 0.5, (1, 1), (1, 1), -1.0), "beta must"),
+    ],
+)
+def test_impossible_arguments_are_refused(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        BinaryMetric(*arguments)
+
+
+def test_impossible_questions_are_refused():
+    law = BinaryMetric("informedness", 0.5, (5, 2), (5, 2))
+    for question in (lambda: law.interval(0), lambda: law.interval(0.9, "shortest"), lambda: law.quantile(1.1)):
+        with pytest.raises(ValueError, match=r"level|kind|probabilities"):
+            question()
+
+
+@pytest.mark.parametrize(("a", "b"), [(0.5, 0.5), (27, 1), (3, 13), (1900, 82), (0.05, 2), (1e8, 0.5)])
+def test_normal_scores_tabulate_the_quantiles(a, b):
+    z = np.linspace(-6, 6, 501)
+    u = logit_quantile(a, b, z)
+    lower = np.where(u < 0, special.betainc(a, b, special.expit(u)), 1 - special.betainc(b, a, special.expit(-u)))
+    np.testing.assert_allclose(lower, special.ndtr(z), atol=1e-11)
+    value, slope = NormalScores((a, b), (b, a))(np.stack((z, -z)))
+    exact = np.exp(-0.5 * z * z - logit_density(a, b, u)) / np.sqrt(2 * np.pi)
+    assert np.abs((value[0] - u) / exact).max() < 1e-7
+    np.testing.assert_allclose(slope[0], exact, rtol=1e-5)
+    np.testing.assert_allclose(value[1], -value[0], rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize(("a", "b"), [(0.5, 0.5), (7, 2.5), (1e5, 40), (1e9, 3e8)])
+def test_logit_density_keeps_its_digits(a, b):
+    spread = np.sqrt(1 / a + 1 / b)
+    u = np.log(a / b) + spread * np.array([-3.0, 0.0, 2.0])
+    with mpmath.workdps(60):
+        for point, value in zip(u, logit_density(a, b, u), strict=True):
+            p = mpmath.mpf(float(point))
+            x = 1 / (1 + mpmath.exp(-p))
+            log_beta = mpmath.loggamma(a) + mpmath.loggamma(b) - mpmath.loggamma(a + b)
+            expected = a * mpmath.log(x) + b * mpmath.log(1 - x) - log_beta
+            assert float(value) == pytest.approx(float(expected), abs=2e-7 if a > 1e8 else 1e-11)
+
+
+shape = st.one_of(st.sampled_from([0.5, 1.0]), st.floats(0.4, 50.0), st.integers(1, 5000).map(float))
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.sampled_from(sorted(NAMES)),
+    st.tuples(st.floats(1.0, 200.0), st.floats(1.0, 200.0)),
+    st.tuples(shape, shape),
+    st.tuples(shape, shape),
+)
+def test_a_law_is_a_law(metric, prevalence, tpr, tnr):
+    law = BinaryMetric(metric, prevalence, tpr, tnr)
+    low, high = law.interval()
+    assert law.support[0] <= low < high <= law.support[1]
+    x = law.quantile([0.2, 0.5, 0.7])
+    assert low <= x[0] <= x[1] <= x[2] <= high
+    tolerance = max(1e-6, 100 * law.residual)
+    np.testing.assert_allclose(law.cdf([low, *x, high]), [0.025, 0.2, 0.5, 0.7, 0.975], atol=tolerance)
+    assert (law.pdf(x) >= 0).all()

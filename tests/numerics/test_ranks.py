@@ -1,0 +1,264 @@
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import special
+
+from howsure.numerics.ranks import (
+    expected_rank,
+    expected_reward,
+    rank_interval,
+    rank_probabilities,
+    rank_probabilities_beta,
+    top_k,
+)
+
+REFERENCE = Path(__file__).parents[1] / "reference"
+CASES = json.loads((REFERENCE / "numerics.json").read_text())["rank"]
+KAGGLE = next(
+    case
+    for case in json.loads((REFERENCE / "published.json").read_text())["cases"]
+    if case["name"] == "toetsch2020_kaggle_recursion"
+)
+
+
+@dataclass
+class Beta:
+    """A Beta on [shift, shift + width], as a law on the real line; width 0 is a point mass."""
+
+    a: float
+    b: float
+    shift: float = 0.0
+    width: float = 1.0
+
+    @property
+    def sd(self):
+        total = self.a + self.b
+        return self.width * (self.a * self.b / (total + 1)) ** 0.5 / total
+
+    def _unit(self, x):
+        return np.clip((x - self.shift) / self.width, 0, 1)
+
+    def cdf(self, x):
+        return special.betainc(self.a, self.b, self._unit(x))
+
+    def sf(self, x):
+        return special.betaincc(self.a, self.b, self._unit(x))
+
+    def pdf(self, x):
+        t = np.clip(self._unit(x), 1e-300, 1 - 1e-16)
+        log = (self.a - 1) * np.log(t) + (self.b - 1) * np.log1p(-t) - special.betaln(self.a, self.b)
+        return np.exp(log) / self.width
+
+    def quantile(self, p):
+        return self.shift + self.width * special.betaincinv(self.a, self.b, p)
+
+
+@dataclass
+class Triangle:
+    """Sum of two uniforms: its density has a kink at 1."""
+
+    sd: float = 6**-0.5
+
+    def cdf(self, x):
+        x = np.clip(x, 0, 2)
+        return np.where(x < 1, x * x / 2, 1 - (2 - x) ** 2 / 2)
+
+    def sf(self, x):
+        return self.cdf(2 - x)
+
+    def pdf(self, x):
+        return np.maximum(1 - np.abs(x - 1), 0)
+
+    def quantile(self, p):
+        return np.where(p < 0.5, np.sqrt(2 * p), 2 - np.sqrt(2 * (1 - p)))
+
+
+def draws_of_ranks(a, b, count, seed):
+    draws = np.random.default_rng(seed).beta(a, b, (count, len(a)))
+    ranks = np.argsort(np.argsort(-draws, axis=1), axis=1)
+    return np.array([np.bincount(column, minlength=len(a)) for column in ranks.T]) / count
+
+
+def probability_of_first_beating_second(a, b):
+    """P(X > Y) for two Betas by tanh-sinh in x, with both ends carried: independent of panels and recursion."""
+    t = np.linspace(-6.1, 6.1, 2001)
+    u = np.pi * np.sinh(t)
+    x, q = special.expit(u), special.expit(-u)
+    weight = np.pi * np.cosh(t) * (t[1] - t[0])
+    log = a[0] * special.log_expit(u) + b[0] * special.log_expit(-u) - special.betaln(a[0], b[0])
+    second = np.where(x < 0.5, special.betainc(a[1], b[1], x), special.betaincc(b[1], a[1], q))
+    return np.sum(np.exp(log) * weight * second)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_reference_cases(case):
+    matrix = rank_probabilities_beta(case["a"], case["b"])
+    assert np.abs(matrix - case["rank_probability"]).max() < 2e-11
+    assert np.abs(matrix.sum(0) - 1).max() < 1e-10
+    assert np.abs(matrix.sum(1) - 1).max() < 1e-10
+
+
+def test_kaggle_leaderboard_as_published():
+    correct = np.array(KAGGLE["correct"], float)
+    matrix = rank_probabilities_beta(correct + 1, KAGGLE["N"] - correct + 1)
+    computed = KAGGLE["computed"]
+    assert round(matrix[0, 0], 2) == KAGGLE["published"]["P_rank1_is_best"]["value"]
+    np.testing.assert_allclose(np.diag(matrix), computed["rank_prob_diagonal"], atol=6e-5)
+    prizes = KAGGLE["published"]["prizes"]
+    np.testing.assert_allclose(expected_reward(matrix, prizes), computed["expected_prize"], atol=6e-3)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ([9.5, 8.5], [0.5, 0.5]),
+        ([1, 1], [1, 2]),
+        ([0.5, 0.5], [0.5, 3]),
+        ([30, 2000], [20, 1400]),
+        ([0.1, 0.2], [0.3, 0.1]),
+        ([0.05, 1495], [0.05, 0.1]),
+    ],
+)
+def test_two_entries_agree_with_a_direct_integral(a, b):
+    matrix = rank_probabilities_beta(a, b)
+    expected = probability_of_first_beating_second(a, b)
+    np.testing.assert_allclose(matrix, [[expected, 1 - expected], [1 - expected, expected]], atol=2e-11)
+
+
+def test_sum_of_pairwise_probabilities_is_the_expected_rank():
+    a, b = np.array([12, 15.5, 9, 20, 20]), np.array([5, 7.5, 2, 9, 8])
+    matrix = rank_probabilities_beta(a, b)
+    for i in range(5):
+        beaten_by = sum(probability_of_first_beating_second(a[[j, i]], b[[j, i]]) for j in range(5) if j != i)
+        assert expected_rank(matrix)[i] == pytest.approx(1 + beaten_by, abs=1e-10)
+
+
+def test_thousand_entries_of_very_unequal_size_agree_with_draws():
+    rng = np.random.default_rng(5)
+    n = np.exp(rng.uniform(np.log(5), np.log(1e5), 1000)).astype(int)
+    k = rng.binomial(n, rng.beta(80, 20, 1000))
+    matrix = rank_probabilities_beta(k + 1.0, n - k + 1.0)
+    assert np.abs(matrix.sum(0) - 1).max() < 1e-10
+    assert np.abs(matrix.sum(1) - 1).max() < 1e-10
+    count = 1000
+    drawn = draws_of_ranks(k + 1.0, n - k + 1.0, count, 6)
+    block = np.add.reduceat(np.add.reduceat(drawn, range(0, 1000, 50), 1), range(0, 1000, 50), 0)
+    exact = np.add.reduceat(np.add.reduceat(matrix, range(0, 1000, 50), 1), range(0, 1000, 50), 0)
+    assert np.abs(block - exact).max() < 4 * np.sqrt(50 * 0.25 / count)
+    inside = top_k(matrix, 100)
+    error = np.sqrt(inside * (1 - inside) / count)
+    assert np.mean(np.abs(drawn[:, :100].sum(1) - inside) > 4 * error + 1e-3) < 0.002
+
+
+def test_ten_entries_agree_with_draws():
+    a, b = np.array([9, 8, 8.5, 30, 5, 1, 3, 70, 9, 9.5]), np.array([1, 2, 0.5, 4, 1, 1, 3, 9, 2, 1.5])
+    matrix, drawn = rank_probabilities_beta(a, b), draws_of_ranks(a, b, 40_000, 3)
+    z = (drawn - matrix) / np.sqrt(np.maximum(matrix * (1 - matrix), 1e-6) / 40_000)
+    assert np.abs(z).max() < 4
+
+
+def test_equal_entries_share_exactly():
+    assert (rank_probabilities_beta([7.0, 7.0], [3.0, 3.0]) == 0.5).all()
+    np.testing.assert_allclose(rank_probabilities_beta([0.5] * 7, [9.5] * 7), 1 / 7, rtol=1e-14)
+    matrix = rank_probabilities_beta([90, 4.5, 90, 2], [10, 6, 10, 9])
+    assert (matrix[0] == matrix[2]).all()
+
+
+def test_a_million_sd_apart():
+    matrix = rank_probabilities_beta([1e12, 5e11, 10, 10], [1.0, 5e11, 1e9, 1e9])
+    np.testing.assert_allclose(matrix, [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0.5, 0.5], [0, 0, 0.5, 0.5]], atol=1e-13)
+
+
+def test_order_reversed_by_exchanging_a_and_b():
+    a, b = np.array([3.0, 50, 0.5, 7]), np.array([2.0, 30, 0.5, 0.3])
+    forward, mirrored = rank_probabilities_beta(a, b), rank_probabilities_beta(b, a)
+    np.testing.assert_allclose(forward, mirrored[:, ::-1], atol=1e-12)
+
+
+def test_point_masses_tie_equally():
+    matrix = rank_probabilities_beta([0, 5, 5, 5], [3, 0, 0, 2])
+    np.testing.assert_allclose(matrix, [[0, 0, 0, 1], [0.5, 0.5, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 1, 0]], atol=1e-15)
+    np.testing.assert_allclose(rank_probabilities_beta([1, 1, 1], [0, 0, 0]), 1 / 3)
+
+
+def test_one_entry_and_no_law():
+    assert rank_probabilities_beta([2], [3]).tolist() == [[1.0]]
+    assert rank_probabilities([]).shape == (0, 0)
+
+
+@pytest.mark.parametrize(("a", "b"), [([0.0], [0.0]), ([-1.0], [1.0]), ([np.nan], [1.0]), ([np.inf], [1.0])])
+def test_impossible_parameters_are_refused(a, b):
+    with pytest.raises(ValueError, match="Beta parameters"):
+        rank_probabilities_beta(a, b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [([20, 18, 5], [5, 5, 2]), ([9.5, 8.5, 10.5, 3.5], [1.5, 2.5, 0.5, 7.5]), ([0.5, 0.7], [0.5, 0.2])],
+)
+def test_general_laws_agree_with_the_fast_path(a, b):
+    general = rank_probabilities([Beta(*pair) for pair in zip(a, b, strict=True)])
+    np.testing.assert_allclose(general, rank_probabilities_beta(a, b), atol=5e-11)
+
+
+def test_laws_on_any_support_with_kinks_and_point_masses():
+    laws = [Triangle(), Beta(1, 1, -2, 4), Beta(1, 1, 0.5, 0.0), Beta(2, 2, 0.5, 0.0)]
+    laws[2].width = laws[3].width = 0.0
+    matrix = rank_probabilities(laws)
+    wins = 0.25  # P(triangle > uniform(-2, 2)) = E[(T + 2)/4] = 3/4
+    above_point = np.array([0.875, 0.375])  # P(triangle > 1/2), P(uniform > 1/2)
+    none, both = np.prod(1 - above_point), np.prod(above_point)
+    np.testing.assert_allclose(matrix[2], matrix[3], atol=0)
+    one = 1 - none - both
+    np.testing.assert_allclose(matrix[2], np.array([none, none + one, one + both, both]) / 2, atol=1e-12)
+    pair = rank_probabilities(laws[:2])
+    np.testing.assert_allclose(pair, [[1 - wins, wins], [wins, 1 - wins]], atol=1e-11)
+
+
+def test_equal_laws_in_distinct_objects_share_exactly():
+    assert (rank_probabilities([Triangle(), Triangle()]) == 0.5).all()
+
+
+def test_laws_that_cannot_be_ranked_are_refused():
+    law = Triangle()
+    law.pdf = lambda x: np.exp(np.asarray(x))
+    with pytest.raises(ArithmeticError, match="derivative"):
+        rank_probabilities([law, Beta(2, 2)])
+    law.quantile = lambda p: np.full(np.shape(p), np.nan)
+    with pytest.raises(ValueError, match="finite median"):
+        rank_probabilities([law, Triangle()])
+
+
+def test_what_follows_from_the_matrix():
+    matrix = np.array([[0.7, 0.2, 0.1], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7]])
+    np.testing.assert_allclose(expected_rank(matrix), [1.4, 2.0, 2.6])
+    assert rank_interval(matrix, 0.9).tolist() == [[1, 2], [1, 3], [2, 3]]
+    assert rank_interval(matrix, 0.5).tolist() == [[1, 1], [2, 2], [3, 3]]
+    np.testing.assert_allclose(top_k(matrix, 2), [0.9, 0.8, 0.3])
+    np.testing.assert_allclose(expected_reward(matrix, [100, 10]), [72, 26, 12])
+    np.testing.assert_allclose(expected_reward(matrix, [100, 10, 0, 5]), [72, 26, 12])
+    with pytest.raises(ValueError, match="level"):
+        rank_interval(matrix, 0)
+    with pytest.raises(ValueError, match="k must lie"):
+        top_k(matrix, 4)
+
+
+shape = st.one_of(st.sampled_from([0.01, 0.5, 1.0]), st.floats(0.05, 300.0), st.integers(1, 100_000).map(float))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(shape, shape), min_size=1, max_size=8))
+def test_the_matrix_is_doubly_stochastic_and_follows_its_entries(pairs):
+    a, b = np.array(pairs).T
+    matrix = rank_probabilities_beta(a, b)
+    assert (matrix >= -1e-12).all()
+    np.testing.assert_allclose(matrix.sum(0), 1, atol=1e-10)
+    np.testing.assert_allclose(matrix.sum(1), 1, atol=1e-10)
+    np.testing.assert_allclose(rank_probabilities_beta(a[::-1], b[::-1]), matrix[::-1], atol=1e-10)
