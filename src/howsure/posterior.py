@@ -14,7 +14,7 @@ from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution, Term
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, listing
 from howsure.frozen import Frozen
-from howsure.laws import Beta, DirichletRows, Draws, Law, Linear, Part
+from howsure.laws import Beta, BinaryLaw, DirichletRows, Draws, Law, Linear, Part
 from howsure.metrics import Measure, Metric, of_class, parse
 from howsure.numerics.tables import joint_tables
 from howsure.priors import Prior, resolve_prior
@@ -24,6 +24,9 @@ __all__ = ["DRAWS", "SEED", "Posterior", "infer"]
 
 #: Draws of a metric whose law does not close, and their seed.
 DRAWS, SEED = 20_000, 0
+
+#: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
+LEAST_ROUGH = 0.05
 
 Floats = NDArray[np.float64]
 
@@ -84,6 +87,7 @@ class Posterior(Frozen):
         self._block: DirichletRows | None = None
         self._coin: Linear | None = None
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
+        self._closed: dict[Measure, Law | None] = {}
         self._counted: dict[object, Floats] = {}
         self._test_set: object = object()
 
@@ -256,6 +260,27 @@ class Posterior(Frozen):
             self._coin = Beta(a, b)
         return self._coin
 
+    def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
+        """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
+        if self.size != 2 or not 0 <= positive < 2:
+            return None
+        self._require()
+        rows, other = self._rows, 1 - positive
+        share: tuple[float, float] | float
+        if self._prevalence is None:
+            alphas = self._prevalence_alphas()
+            share = float(alphas[positive]), float(alphas[other])
+        elif 0 < self._prevalence[positive] < 1:
+            share = float(self._prevalence[positive])
+        else:
+            return None
+        sensitivity = float(rows[positive, positive]), float(rows[positive, other])
+        specificity = float(rows[other, other]), float(rows[other, positive])
+        known = (*sensitivity, *specificity, *(share if isinstance(share, tuple) else ()))
+        if min(known) < LEAST_ROUGH:
+            return None
+        return BinaryLaw(name, share, sensitivity, specificity, beta=beta)
+
     def prevalence_of(self, index: int) -> Linear:
         """Law of the share of one true class: a Beta, or the stated number."""
         if self._prevalence is not None:
@@ -266,8 +291,10 @@ class Posterior(Frozen):
     # -- what a distribution may ask (howsure.distribution.Source) ------------------------------------------
 
     def exact_law(self, measure: Measure) -> Law | None:
-        """Law in closed form, or None."""
-        return measure.exact_law(self)
+        """Law in closed form, or None; kept, because the laws of two classes are worth keeping."""
+        if measure not in self._closed:
+            self._closed[measure] = measure.exact_law(self)
+        return self._closed[measure]
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts (with a stated prevalence, on the counts re-weighted to it)."""
@@ -296,9 +323,10 @@ class Posterior(Frozen):
 
     def _distribution(self, metric: str | Metric | Measure, draws: int, seed: int) -> Distribution:
         measure = parse(metric, self.labels, self._confusion.positive)
+        draws, seed = checked_draws(draws), checked_seed(seed)
         law = self.exact_law(measure)
         if law is None:
-            values = self.drawn([measure], checked_draws(draws), seed, 0)[0]
+            values = self.drawn([measure], draws, seed, 0)[0]
             if np.isfinite(values).sum() < 2:
                 raise NoInformation(
                     f"{measure.name} is undefined (0/0) in every draw: the counts and the prior are too few"
@@ -346,9 +374,7 @@ class Posterior(Frozen):
 
     def _tables(self, n: int, seed: int, stream: int) -> Iterator[Floats]:
         """Blocks of joint tables (m, K, K), together n."""
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-            raise InvalidArgument(f"seed is a whole number, 0 or more; not {excerpt(seed)}")
-        rngs = [np.random.default_rng([int(seed), stream, part]) for part in (0, 1)]
+        rngs = [np.random.default_rng([checked_seed(seed), stream, part]) for part in (0, 1)]
         alphas = self._prevalence_alphas() if self._prevalence is None else None
         return joint_tables(self._dirichlet_rows().alphas, alphas, self._prevalence, n, *rngs)
 
@@ -363,3 +389,10 @@ def checked_draws(draws: int) -> int:
     if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or not 100 <= draws <= 10_000_000:
         raise InvalidArgument(f"draws is a whole number from 100 to 10,000,000; not {excerpt(draws)}")
     return int(draws)
+
+
+def checked_seed(seed: int) -> int:
+    """A seed, or the sentence that says what one is."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise InvalidArgument(f"seed is a whole number, 0 or more; not {excerpt(seed)}")
+    return int(seed)

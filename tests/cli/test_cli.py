@@ -100,16 +100,18 @@ def test_a_report_can_be_read_again(tmp_path: Path) -> None:
 
 def test_options_reach_the_answer() -> None:
     rows = answers(
-        howsure("report", "-", "--json", "-m", "accuracy", "-m", "precision", "--prevalence", "high=0.02,low=0.98",
+        howsure("report", "-", "--json", "-m", "accuracy", "-m", "f1@macro",
+                "-m", "precision", "--prevalence", "high=0.02,low=0.98",
                 "--positive", "high", "--prior", "jeffreys", "--level", "0.9", "--kind", "central", "--seed", "3",
                 "--draws", "500", stdin=COCAINE)
     )  # fmt: skip
-    assert list(rows) == ["accuracy", "precision@high"]
+    assert list(rows) == ["accuracy", "f1@macro", "precision@high"]
     post = hs.infer(hs.ConfusionMatrix([[26, 0], [2, 6]], labels=["high", "low"]), "jeffreys").at_prevalence(
         [0.02, 0.98]
     )
     assert (rows["accuracy"]["low"], rows["accuracy"]["high"]) == post.of("accuracy").interval(0.9, "central")
-    assert rows["precision@high"]["draws"] == 500
+    assert rows["f1@macro"]["draws"] == 500
+    assert rows["precision@high"]["law"] == "exact"
 
 
 def test_a_process_complains_like_a_call() -> None:

@@ -6,11 +6,25 @@
     |-- Linear              a linear functional of independent Dirichlet rows; exact, closed under + - and scaling
     |   |-- Beta            one rate
     |   `-- BetaSum         a weighted, signed sum of independent rates
+    |-- BinaryLaw           F1, MCC, precision and the like of a two-class table with an uncertain prevalence
     `-- Draws               whatever only simulation reaches, with its Monte Carlo error
 """
 
+from howsure.laws.binary import BinaryLaw
 from howsure.laws.draws import Draws
 from howsure.laws.law import Interval, Kind, Law, Route
 from howsure.laws.linear import Beta, BetaSum, DirichletRows, Linear, Part
 
-__all__ = ["Beta", "BetaSum", "DirichletRows", "Draws", "Interval", "Kind", "Law", "Linear", "Part", "Route"]
+__all__ = [
+    "Beta",
+    "BetaSum",
+    "BinaryLaw",
+    "DirichletRows",
+    "Draws",
+    "Interval",
+    "Kind",
+    "Law",
+    "Linear",
+    "Part",
+    "Route",
+]

@@ -72,6 +72,21 @@ def kappa(m: Tables) -> Tables:
     return np.asarray((np.trace(m, axis1=-2, axis2=-1) / total - by_chance) / (rows * (1 - columns)).sum(-1))
 
 
+@markedness.exact
+def _markedness(known: Knowledge, measure: Measure) -> Law | None:
+    return None if measure.index is None else known.two_class("markedness", measure.index)
+
+
+@mcc.exact
+def _mcc(known: Knowledge, measure: Measure) -> Law | None:
+    return known.two_class("mcc", 1)
+
+
+@kappa.exact
+def _kappa(known: Knowledge, measure: Measure) -> Law | None:
+    return known.two_class("kappa", 1)
+
+
 @informedness.exact
 def _informedness(known: Knowledge, measure: Measure) -> Law | None:
     """With two classes, the sum of both recalls less one."""

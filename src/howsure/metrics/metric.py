@@ -40,6 +40,9 @@ class Knowledge(Protocol):
     def linear(self, coefficients: Tables, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
         """Law of ``shift + sum c_ij p_ij`` over the class rows, all (K, K) or those named (R, K)."""
 
+    def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
+        """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
+
     def coin(self) -> Linear:
         """Law of the accuracy as one coin per case."""
 

@@ -98,4 +98,4 @@ def _balanced_accuracy(known: Knowledge, measure: Measure) -> Law:
 @weighted_recall.exact
 def _weighted_recall(known: Knowledge, measure: Measure) -> Law | None:
     weights = known.known_prevalence
-    return None if weights is None else known.linear(np.diag(weights))
+    return known.two_class("accuracy", 1) if weights is None else known.linear(np.diag(weights))

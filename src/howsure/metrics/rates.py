@@ -6,7 +6,7 @@ import numpy as np
 
 from howsure.laws import Law
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import Knowledge, Tables, metric
+from howsure.metrics.metric import Knowledge, Metric, Tables, metric
 
 __all__ = [
     "bias",
@@ -196,6 +196,29 @@ def _specificity(known: Knowledge, measure: Measure) -> Law | None:
 @false_positive_rate.exact
 def _false_positive_rate(known: Knowledge, measure: Measure) -> Law | None:
     return recall_of(known, 1 - measure.index, -1.0) if known.size == 2 and measure.index is not None else None
+
+
+def _two_class(metric: Metric) -> None:
+    """Declare the law of a two-class table: three independent Betas."""
+
+    @metric.exact
+    def _(known: Knowledge, measure: Measure) -> Law | None:
+        return (
+            None if measure.index is None else known.two_class(metric.name, measure.index, **dict(measure.parameters))
+        )
+
+
+for _each in (
+    precision,
+    negative_predictive_value,
+    false_discovery_rate,
+    false_omission_rate,
+    bias,
+    f1,
+    fbeta,
+    jaccard,
+):
+    _two_class(_each)
 
 
 @prevalence.exact

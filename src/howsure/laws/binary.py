@@ -1,0 +1,108 @@
+"""Metrics of a two-class table whose prevalence is uncertain too: one law for each, without a random number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from howsure.laws.law import Floats, Law, Route
+from howsure.numerics.binary import BinaryMetric
+
+__all__ = ["BinaryLaw"]
+
+#: A law whose cdf is known to this is called exact; where parameters near 0 meet, it is "approximate".
+EXACT = 1e-6
+
+
+class BinaryLaw(Law):
+    """Law of a metric of prevalence, sensitivity and specificity, three independent Betas.
+
+    Parameters
+    ----------
+    metric : str
+        f1, fbeta, jaccard, mcc, kappa, precision, negative_predictive_value, false_discovery_rate,
+        false_omission_rate, markedness, bias or accuracy (of the three rates).
+    prevalence : (float, float) or float
+        Beta parameters of the share of the positive class, or the share itself if it is known.
+    sensitivity, specificity : (float, float)
+        Beta parameters.
+    beta : float
+        Of fbeta.
+
+    Notes
+    -----
+    The model is that of Toetsch and Hoffmann 2021. The cdf is an integral over two Normal scores by the trapezoid
+    rule; ``error`` is its estimated error.
+
+    Examples
+    --------
+    >>> low, high = BinaryLaw("precision", (27, 9), (27, 1), (7, 3)).interval(kind="central")
+    >>> round(low, 6), round(high, 6)
+    (0.781338, 0.980029)
+    """
+
+    def __init__(
+        self,
+        metric: str,
+        prevalence: tuple[float, float] | float,
+        sensitivity: tuple[float, float],
+        specificity: tuple[float, float],
+        *,
+        beta: float = 1.0,
+    ) -> None:
+        self._given = metric, prevalence, sensitivity, specificity, beta
+        self._numbers = BinaryMetric(metric, prevalence, sensitivity, specificity, beta=beta)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuilt, self._given)
+
+    def __repr__(self) -> str:
+        return f"<BinaryLaw: {self._given[0]}, mean {self.mean:.4g}, sd {self.sd:.2g}>"
+
+    @property
+    def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
+        """How it is known: "exact", or "approximate" where the estimated error is above 1e-6."""
+        return "exact" if self.error <= EXACT else "approximate"
+
+    @property
+    def error(self) -> float:
+        """Estimated error of the cdf."""
+        return float(self._numbers.residual)
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest possible value."""
+        return self._numbers.support
+
+    @property
+    def mean(self) -> float:
+        """Expected value."""
+        return float(self._numbers.mean)
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation."""
+        return float(self._numbers.sd)
+
+    def _cdf(self, x: Floats) -> Floats:
+        return self._numbers.cdf(x)
+
+    def _sf(self, x: Floats) -> Floats:
+        return self._numbers.sf(x)
+
+    def _pdf(self, x: Floats) -> Floats:
+        return self._numbers.pdf(x)
+
+    def _quantile(self, p: Floats) -> Floats:
+        return self._numbers.quantile(p)
+
+    def _hdi(self, level: float) -> tuple[float, float] | None:
+        return self._numbers.interval(level, "hdi")
+
+    @property
+    def mode(self) -> float:
+        """Most probable value."""
+        return float(self._numbers.mode())
+
+
+def _rebuilt(metric: str, prevalence: Any, sensitivity: Any, specificity: Any, beta: float) -> BinaryLaw:
+    return BinaryLaw(metric, prevalence, sensitivity, specificity, beta=beta)
