@@ -5,7 +5,9 @@
     Law                     the vocabulary: mean sd support cdf sf pdf quantile median mode interval prob sample
     |-- Linear              a linear functional of independent Dirichlet rows; exact, closed under + - and scaling
     |   |-- Beta            one rate
-    |   `-- BetaSum         a weighted, signed sum of independent rates
+    |   |-- BetaSum         a weighted, signed sum of independent rates
+    |   `-- PairedDifference  two classifiers on the same cases
+    |-- Mixture             one of several laws, with known weights
     |-- BinaryLaw           F1, MCC, precision and the like of a two-class table with an uncertain prevalence
     `-- Draws               whatever only simulation reaches, with its Monte Carlo error
 """
@@ -13,7 +15,9 @@
 from howsure.laws.binary import BinaryLaw
 from howsure.laws.draws import Draws
 from howsure.laws.law import Interval, Kind, Law, Route
-from howsure.laws.linear import Beta, BetaSum, DirichletRows, Linear, Part
+from howsure.laws.linear import Beta, BetaSum, DirichletRows, Linear, PairedDifference, Part
+from howsure.laws.mixture import Mixture
+from howsure.laws.ranking import rank_probabilities
 
 __all__ = [
     "Beta",
@@ -25,6 +29,9 @@ __all__ = [
     "Kind",
     "Law",
     "Linear",
+    "Mixture",
+    "PairedDifference",
     "Part",
     "Route",
+    "rank_probabilities",
 ]

@@ -37,7 +37,7 @@ class BinaryLaw(Law):
     --------
     >>> low, high = BinaryLaw("precision", (27, 9), (27, 1), (7, 3)).interval(kind="central")
     >>> round(low, 6), round(high, 6)
-    (0.781338, 0.980029)
+    (0.781339, 0.980029)
     """
 
     def __init__(
