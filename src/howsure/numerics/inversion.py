@@ -174,5 +174,5 @@ class Inversion:
         F, f, slope = self._series.evaluate(z)
         if self._remainder is not None:
             more = self._remainder.evaluate(z)
-            return F + more[0], f + more[1], slope + more[2]
+            return F + more[:, 0], f + more[:, 1], slope + more[:, 2]
         return F, f, slope

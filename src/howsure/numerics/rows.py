@@ -74,9 +74,19 @@ class LinearForm:
         return int(self.betas.count.sum()) + sum(row.count for row in self.wide)
 
     @property
-    def log_concave(self) -> bool:
-        """Whether every Dirichlet density is log-concave (all alpha >= 1), hence so is the density of the sum."""
-        return bool((self.betas.a >= 1).all()) and all(bool((row.alpha >= 1).all()) for row in self.wide)
+    def unimodal(self) -> bool:
+        """Whether the density of the sum is known to have one peak; False says nothing.
+
+        A density with one peak keeps to one when convolved with log-concave ones (Ibragimov, 1956). A Beta with only
+        one of its parameters below 1 is monotone: one such term may join the log-concave ones.
+        """
+        betas = self.betas
+        steep = betas.a < 1
+        return (
+            int(betas.count[steep].sum()) <= 1
+            and bool((betas.b[steep] >= 1).all())
+            and all(bool((row.alpha >= 1).all()) for row in self.wide)
+        )
 
     @property
     def end_exponents(self) -> tuple[float, float]:

@@ -37,9 +37,10 @@ __all__ = [
 MOST_TERMS = 64
 CONVERGED = 1e-17  # two consecutive terms below it: a single one can vanish by accident
 LARGEST_TERM = 50.0
-GROWTH = 1.25 ** np.arange(24)
+GROWTH = 1.25 ** np.arange(24)  # trial starts, in units of the first one
+GROWTH_POWERS = GROWTH[:, None] ** -np.arange(float(MOST_TERMS))
 POWERS_AT_A_TIME = 1 << 19
-FEW_TERMS, FEW_BELOW = 13, 0.03
+LARGEST_RESCALING = 100.0
 NARROW_ABOVE = 200.0
 NARROW_OTHER = 20.0
 
@@ -124,7 +125,7 @@ def usual_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
     first = max(34.0, 2 * min(float(alpha.max()), 1e7)) / float(np.abs(np.diff(np.sort(c))).min())
     with np.errstate(over="ignore", invalid="ignore"):
         terms = scaled_terms(c, alpha, first)
-        size = np.abs(terms) * GROWTH[:, None, None] ** -np.arange(MOST_TERMS)
+        size = np.abs(terms) * GROWTH_POWERS[:, None, :]
         dead = np.maximum(size[:, :, 1:], size[:, :, :-1]) < CONVERGED
         good = dead.any(axis=(2,)).all(axis=1) & (size.max(axis=2) < LARGEST_TERM).all(axis=1)
     if not good.any():
@@ -135,7 +136,7 @@ def usual_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
     for j in range(len(c)):
         length = int(np.argmax(dead[k, j])) + 1
         kept = np.zeros(MOST_TERMS, complex)
-        kept[:length] = terms[j, :length] * float(GROWTH[k]) ** -np.arange(length)
+        kept[:length] = terms[j, :length] * GROWTH_POWERS[k, :length]
         others = np.arange(len(c)) != j
         d = c[others] - c[j]
         weight = alpha[others]
@@ -194,43 +195,73 @@ def expand_form(form: LinearForm) -> list[RowVertices] | None:
     return expanded if all(np.isfinite(row.start) for row in expanded) else None
 
 
-def polynomial(terms: Complexes, r: Complexes) -> Complexes:
-    """``sum_n terms_vn r_vk^n`` from a ladder of powers: few array operations instead of a Horner loop."""
-    return np.asarray(np.einsum("vn,nvk->vk", terms, power_ladder(r, terms.shape[1])))
+@dataclass(frozen=True)
+class PowerGroup:
+    """Vertices whose series run in the powers of one and the same ratio ``scale/(base0 + base1 t)``."""
+
+    index: list[int]
+    terms: Complexes
+    scale: complex
+    base0: complex
+    base1: complex
+
+
+def power_groups(vertices: Sequence[VertexSeries]) -> list[PowerGroup]:
+    """Put vertices with the same base side by side: one ladder of powers serves a group, by a matrix product.
+
+    The scale of a series is free: those with different scales are rescaled to the largest one, as long as the powers
+    stay far from the largest double.
+    """
+    left = sorted(range(len(vertices)), key=lambda i: -abs(vertices[i].scale))
+    powers = np.arange(float(MOST_TERMS))
+    groups = []
+    while left:
+        head = vertices[left[0]]
+        index = [
+            i
+            for i in left
+            if (vertices[i].base0, vertices[i].base1) == (head.base0, head.base1)
+            and abs(head.scale) <= LARGEST_RESCALING * abs(vertices[i].scale)
+        ]
+        shrink = np.array([(vertices[i].scale / head.scale).real for i in index])
+        terms: Complexes = np.array([vertices[i].terms for i in index]) * shrink[:, None] ** powers
+        used = int(np.flatnonzero((np.abs(terms) > 1e-40).any(axis=0))[-1]) + 1
+        groups.append(PowerGroup(index, terms[:, :used], head.scale, head.base0, head.base1))
+        left = [i for i in left if i not in index]
+    return groups
+
+
+def polynomials(terms: Complexes, r: Complexes) -> Complexes:
+    """``sum_n terms_vn r_k^n``, in blocks of bounded memory; powers that are below every rounding are left out."""
+    largest = float(np.abs(r).max(initial=0.0))
+    if largest < 0.5:  # |terms| < 50
+        terms = terms[:, : int(np.log(1e-19) / np.log(max(largest, 1e-19))) + 2]
+    block = POWERS_AT_A_TIME // terms.shape[1]
+    parts = [terms @ power_ladder(r[k : k + block], terms.shape[1]) for k in range(0, len(r), block)]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
 
 
 class VertexTable:
-    """The expansions of several rows side by side: one ladder of powers evaluates them all."""
+    """The expansions of several rows side by side."""
 
     def __init__(self, rows: Sequence[RowVertices], tilt: float = 0.0) -> None:
         # under a tilt s the frequency is t - is, and e^{i(t - is)c} leaves the constant factor e^{sc}
         self._tilt = tilt
         flat = [vertex for row in rows for vertex in row.vertices]
-        terms = np.array([vertex.terms for vertex in flat])
-        used = int(np.flatnonzero((np.abs(terms) > 1e-40).any(axis=0))[-1]) + 1
-        self._terms = terms[:, :used]
-        self._scale, self._base0, self._base1, self._log_factor = (
-            np.array([getattr(vertex, name) for vertex in flat], complex)[:, None]
-            for name in ("scale", "base0", "base1", "log_factor")
-        )
-        self._log_factor += tilt * np.array([[vertex.c] for vertex in flat])
+        self._groups = power_groups(flat)
         self.exponent: Floats = np.array([vertex.exponent for vertex in flat])
         self.c: Floats = np.array([vertex.c for vertex in flat])
+        self._log_factor = np.array([vertex.log_factor for vertex in flat]) + tilt * self.c
         self.offsets: Integers = np.cumsum([0] + [len(row.vertices) for row in rows])
 
     def evaluate(self, t: Floats | Complexes) -> Complexes:
         """``e^{sc} G(t - is)`` of every vertex (vertices x frequencies)."""
-        base = self._base0 + self._base1 * (t - 1j * self._tilt)
-        ratio = self._scale / base
-        total = np.empty(ratio.shape, complex)
-        # far out a few terms are enough: |terms| < 50 and 0.03^11 < 1e-16
-        far = np.abs(ratio).max(axis=0) < FEW_BELOW
-        for group, terms in ((far, self._terms[:, :FEW_TERMS]), (~far, self._terms)):
-            if not group.any():
-                continue
-            r = ratio if group.all() else ratio[:, group]
-            block = max(1, POWERS_AT_A_TIME // terms.size)
-            parts = [r[:, k : k + block] for k in range(0, r.shape[1], block)]
-            total[:, group] = np.concatenate([polynomial(terms, part) for part in parts], axis=1)
+        values = np.empty((len(self.c), len(t)), complex)
         with np.errstate(under="ignore", over="ignore", invalid="ignore"):
-            return np.asarray(np.exp(self._log_factor - self.exponent[:, None] * np.log(base)) * total)
+            for group in self._groups:
+                base = np.asarray(group.base0 + group.base1 * (t - 1j * self._tilt), complex)
+                log_lead = self._log_factor[group.index, None] - np.multiply.outer(
+                    self.exponent[group.index], np.log(base)
+                )
+                values[group.index] = np.exp(log_lead) * polynomials(group.terms, group.scale / base)
+        return values
