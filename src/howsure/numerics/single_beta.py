@@ -93,4 +93,3 @@ class BetaLaw:
 
     def highest_guess(self, level: float) -> None:
         """No guess: everything here is cheap."""
-        return

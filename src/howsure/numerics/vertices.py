@@ -22,12 +22,13 @@ from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats, Integers
 from howsure.numerics.phases import power_ladder
-from howsure.numerics.rows import LinearForm
+from howsure.numerics.rows import BetaRows, LinearForm
 
 __all__ = [
     "RowVertices",
     "VertexSeries",
     "VertexTable",
+    "beta_starting_frequency",
     "expand_form",
     "log_gamma_ratio",
     "row_vertices",
@@ -90,6 +91,13 @@ def starting_frequency(c: Floats, alpha: Floats) -> float:
     if is_narrow(alpha):
         return 10 * float(np.sqrt(alpha.max() - 1)) / gap
     return max(34.0, 2 * float(alpha.max())) / gap
+
+
+def beta_starting_frequency(betas: BetaRows) -> Floats:
+    """The same for many Betas."""
+    narrow = (betas.b > NARROW_ABOVE) & (betas.a < NARROW_OTHER)
+    usual = np.maximum(34.0, 2 * betas.b)
+    return np.where(narrow, 10 * np.sqrt(np.maximum(betas.b - 1, 0.0)), usual) / np.abs(betas.w)
 
 
 def generating_coefficients(p: Floats, alpha: Floats, count: int) -> Floats:
