@@ -128,32 +128,60 @@ def scaled_terms(c: Floats, alpha: Floats, start: float) -> Floats:
     return terms
 
 
-def usual_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
-    """Make the usual expansion, from the smallest frequency at which all its terms die below ``1e-17``."""
-    first = max(34.0, 2 * min(float(alpha.max()), 1e7)) / float(np.abs(np.diff(np.sort(c))).min())
+def usual_start(c: Floats, alpha: Floats) -> Floats:
+    """Smallest frequency that is tried as the start of the usual expansion (last axis: vertices)."""
+    gap = np.abs(np.diff(np.sort(c, axis=-1), axis=-1)).min(axis=-1)
+    return np.asarray(np.maximum(34.0, 2 * np.minimum(alpha.max(axis=-1), 1e7)) / gap)
+
+
+def beta_terms(c: Floats, alpha: Floats, start: Floats) -> Floats:
+    """``scaled_terms`` for many rows of two vertices (rows x 2 x terms): each is a product of simple ratios."""
+    n = np.arange(1.0, MOST_TERMS)
+    toward = np.sign(c[:, ::-1] - c)[:, :, None]
+    unit = (start * np.abs(c[:, 1] - c[:, 0]))[:, None, None]
+    terms = np.ones((*c.shape, MOST_TERMS))
+    with np.errstate(over="ignore", invalid="ignore"):  # a start that is too early is found out later
+        ratios = (alpha[:, ::-1, None] + n - 1) / n * toward * (alpha[:, :, None] - n) / unit
+        np.cumprod(ratios, axis=2, out=terms[:, :, 1:])
+    return terms
+
+
+def usual_vertices(c: Floats, alpha: Floats, terms: Floats, first: Floats, counts: Sequence[int]) -> list[RowVertices]:
+    """Make the usual expansion of several rows with the same number of vertices.
+
+    Every row starts at the smallest frequency at which all its terms die below ``1e-17``; ``terms`` are those at
+    ``first``.
+    """
     with np.errstate(over="ignore", invalid="ignore"):
-        terms = scaled_terms(c, alpha, first)
-        size = np.abs(terms) * GROWTH_POWERS[:, None, :]
-        dead = np.maximum(size[:, :, 1:], size[:, :, :-1]) < CONVERGED
-        good = dead.any(axis=(2,)).all(axis=1) & (size.max(axis=2) < LARGEST_TERM).all(axis=1)
-    if not good.any():
-        return RowVertices((), np.inf, False, count)
-    k = int(np.argmax(good))
-    start = first * float(GROWTH[k])
-    vertices = []
-    for j in range(len(c)):
-        length = int(np.argmax(dead[k, j])) + 1
-        kept = np.zeros(MOST_TERMS, complex)
-        kept[:length] = terms[j, :length] * GROWTH_POWERS[k, :length]
-        others = np.arange(len(c)) != j
-        d = c[others] - c[j]
-        weight = alpha[others]
-        log_factor = log_gamma_ratio(float(alpha[j]), float(weight.sum())) - (weight * np.log(np.abs(d))).sum()
-        turn = 0.5j * np.pi * (weight * np.sign(d)).sum()
-        vertices.append(
-            VertexSeries(float(c[j]), kept, -1j * start, 0.0, 1.0, complex(log_factor + turn), float(weight.sum()))
-        )
-    return RowVertices(tuple(vertices), start, False, count)
+        size = np.abs(terms)[:, None] * GROWTH_POWERS[:, None, :]
+        dead = np.maximum(size[..., 1:], size[..., :-1]) < CONVERGED
+        good = dead.any(axis=3).all(axis=2) & (size.max(axis=3) < LARGEST_TERM).all(axis=2)
+    d = c[:, None, :] - c[:, :, None]
+    weight = np.where(d == 0, 0.0, alpha[:, None, :])
+    exponent = weight.sum(axis=2)
+    log_distance = (weight * np.log(np.where(d == 0, 1.0, np.abs(d)))).sum(axis=2)
+    turn = 0.5 * np.pi * (weight * np.sign(d)).sum(axis=2)
+    rows = []
+    for r, count in enumerate(counts):
+        if not good[r].any():
+            rows.append(RowVertices((), np.inf, False, count))
+            continue
+        k = int(np.argmax(good[r]))
+        start = float(first[r] * GROWTH[k])
+        vertices = []
+        for j in range(c.shape[1]):
+            length = int(np.argmax(dead[r, k, j])) + 1
+            kept = np.zeros(MOST_TERMS, complex)
+            kept[:length] = terms[r, j, :length] * GROWTH_POWERS[k, :length]
+            others = float(exponent[r, j])
+            log_factor = log_gamma_ratio(float(alpha[r, j]), others) - float(log_distance[r, j])
+            vertices.append(
+                VertexSeries(
+                    float(c[r, j]), kept, -1j * start, 0.0, 1.0, complex(log_factor, float(turn[r, j])), others
+                )
+            )
+        rows.append(RowVertices(tuple(vertices), start, False, count))
+    return rows
 
 
 def narrow_terms(small: float, beta: float) -> Floats:
@@ -188,18 +216,33 @@ def narrow_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
 
 def row_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
     """Large-frequency expansion of one row."""
-    return (narrow_vertices if is_narrow(alpha) else usual_vertices)(c, alpha, count)
+    if is_narrow(alpha):
+        return narrow_vertices(c, alpha, count)
+    first = usual_start(c, alpha)
+    with np.errstate(over="ignore", invalid="ignore"):
+        terms = scaled_terms(c, alpha, float(first))
+    return usual_vertices(c[None], alpha[None], terms[None], first[None], [count])[0]
+
+
+def expand_betas(betas: BetaRows) -> list[RowVertices]:
+    """Expansions of Betas, the usual ones all at once."""
+    p = betas.a / (betas.a + betas.b)
+    q = betas.b / (betas.a + betas.b)
+    c, alpha = np.stack((-betas.w * p, betas.w * q), axis=1), np.stack((betas.b, betas.a), axis=1)
+    counts = betas.count.tolist()
+    usual = [i for i in range(len(betas)) if not is_narrow(alpha[i])]
+    found: dict[int, RowVertices] = {}
+    if usual:
+        first = usual_start(c[usual], alpha[usual])
+        terms = beta_terms(c[usual], alpha[usual], first)
+        many = usual_vertices(c[usual], alpha[usual], terms, first, [counts[i] for i in usual])
+        found = dict(zip(usual, many, strict=True))
+    return [found[i] if i in found else narrow_vertices(c[i], alpha[i], counts[i]) for i in range(len(betas))]
 
 
 def expand_form(form: LinearForm) -> list[RowVertices] | None:
     """Expansions of all rows of a form (Betas first), or None if one of them has none."""
-    betas = form.betas
-    rows: list[tuple[Floats, Floats, int]] = []
-    for a, b, w, n in zip(betas.a, betas.b, betas.w, betas.count, strict=True):
-        total = a + b
-        rows.append((np.array([-w * (a / total), w * (b / total)]), np.array([b, a]), int(n)))
-    rows.extend((row.c, row.alpha, row.count) for row in form.wide)
-    expanded = [row_vertices(*row) for row in rows]
+    expanded = expand_betas(form.betas) + [row_vertices(row.c, row.alpha, row.count) for row in form.wide]
     return expanded if all(np.isfinite(row.start) for row in expanded) else None
 
 
