@@ -29,6 +29,7 @@ STRIP_U = np.linspace(-0.25, 1.25, 19)  # the line is longer than the range of t
 STRIP_CENTRE = np.array([-2.4, -1.2, 0.0, 1.2, 2.4])
 STRIP_ETA = np.geomspace(0.16, 1.15, 8)
 BATCH_ELEMENTS = 1 << 19
+STRIPS_AT_A_TIME = 128  # stay in the cache
 
 
 def tilted_mode(a: Floats, b: Floats, tilt: Floats) -> tuple[Floats, Floats]:
@@ -55,6 +56,10 @@ class LogitWeight:
     tilt: Floats
     theta: Floats
     rest: Floats
+
+    def part(self, k: slice | np.ndarray) -> LogitWeight:
+        """The same for some of the classes."""
+        return LogitWeight(self.a[k], self.b[k], self.tilt[k], self.theta[k], self.rest[k])
 
     @property
     def scale(self) -> Floats:
@@ -186,8 +191,14 @@ def beta_nodes(betas: BetaRows, top_speed: float, s: float = 0.0) -> Iterator[Be
         tilt, speed = s * w, top_speed * np.abs(w)
         weight = LogitWeight(a, b, tilt, *tilted_mode(a, b, tilt))
         left, right = cut_ends(weight, speed)
-        counts = ((left + right) / strip_step(weight, left, right, speed)).astype(np.int64) + 3
+        step = np.concatenate(
+            [
+                strip_step(weight.part(few), left[few], right[few], speed[few])
+                for few in (slice(k, k + STRIPS_AT_A_TIME) for k in range(0, len(a), STRIPS_AT_A_TIME))
+            ]
+        )
+        counts = ((left + right) / step).astype(np.int64) + 3
         for k in node_batches(counts):
-            chosen = LogitWeight(a[k], b[k], tilt[k], weight.theta[k], weight.rest[k])
+            chosen = weight.part(k)
             deviation, mass, log_mass = place_nodes(chosen, w[k], left[k], right[k], int(counts[k].max()))
             yield BetaNodes(first + k, w[k] * chosen.theta, deviation, mass, log_mass)

@@ -31,14 +31,11 @@ class Sketch:
         F, f, slope = evaluate(x)
         good = np.flatnonzero((F > RESOLVED) & (F < 1 - RESOLVED) & (f > 0) & np.isfinite(slope))
         u = special.ndtri(F[good])
-        rising = np.concatenate(([True], np.diff(u) > 0))
-        good, self._u = good[rising], u[rising]
-        self.usable = len(good) > 1 and bool(rising.all())
+        self.usable = len(good) > 1 and bool((u[1:] > u[:-1]).all())
         if not self.usable:
             return
-        x, f, slope, u = x[good], f[good], slope[good], self._u
+        x, f, slope, self._u = x[good], f[good], slope[good], u
         rate = np.exp(-0.5 * u * u - LOG_ROOT_TWO_PI) / f  # dx/du
-        self._x, self._rate = x, rate
         self._coefficients = quintics(u, x, rate, rate * (-u - rate * slope / f))
 
     def at(self, p: Floats) -> tuple[Floats, Floats]:

@@ -15,7 +15,7 @@ from howsure.numerics.rows import BetaRows, WideRow, stack_rows
 __all__ = ["beta_product", "wide_product"]
 
 FREQUENCIES_AT_A_TIME = 2048
-POWERS_AT_A_TIME = 1 << 22
+POWERS_AT_A_TIME = 1 << 18  # stay in the cache
 FEW_ROWS = 3
 
 

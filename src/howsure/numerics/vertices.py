@@ -101,30 +101,31 @@ def beta_starting_frequency(betas: BetaRows) -> Floats:
 
 
 def generating_coefficients(p: Floats, alpha: Floats, count: int) -> Floats:
-    """Coefficients of ``prod_k (1 - p_k z)^{-alpha_k}``, from ``n e_n = sum_m e_{n-m} sum_k alpha_k p_k^m``."""
-    if len(p) == 1:
+    """Coefficients of ``prod_k (1 - p_k z)^{-alpha_k}`` (``k`` along the last axis, which they replace).
+
+    From ``n e_n = sum_m e_{n-m} sum_k alpha_k p_k^m``, or directly for a single factor.
+    """
+    if p.shape[-1] == 1:
         n = np.arange(1, count)
-        return np.concatenate(([1.0], np.cumprod((alpha[0] + n - 1) / n * p[0])))
-    powers = np.cumprod(np.repeat(p.astype(np.longdouble)[:, None], count - 1, axis=1), axis=1)
-    sums = (alpha[:, None] * powers).sum(axis=0)
-    e = np.zeros(count, np.longdouble)
-    e[0] = 1
+        return np.concatenate((np.ones_like(p), np.cumprod((alpha + n - 1) / n * p, axis=-1)), axis=-1)
+    powers = np.cumprod(np.repeat(p.astype(np.longdouble)[..., None], count - 1, axis=-1), axis=-1)
+    sums = (alpha[..., None] * powers).sum(axis=-2)
+    e = np.zeros((*p.shape[:-1], count), np.longdouble)
+    e[..., 0] = 1
     for k in range(1, count):
-        e[k] = (sums[:k] * e[k - 1 :: -1][:k]).sum() / k
+        e[..., k] = (sums[..., :k] * e[..., k - 1 :: -1]).sum(axis=-1) / k
     return e.astype(float)
 
 
 def scaled_terms(c: Floats, alpha: Floats, start: float) -> Floats:
     """Terms of the usual expansion of every vertex at ``t = start`` (vertices x terms)."""
     n = np.arange(1, MOST_TERMS)
-    terms = np.empty((len(c), MOST_TERMS))
-    for j in range(len(c)):
-        others = np.arange(len(c)) != j
-        d = c[others] - c[j]
-        unit = float(np.abs(d).min())  # both factors stay of moderate size in units of the nearest vertex
-        falling = np.cumprod((alpha[j] - n) / (start * unit))
-        terms[j] = generating_coefficients(unit / d, alpha[others], MOST_TERMS)
-        terms[j, 1:] *= falling
+    size = len(c)
+    others = np.array([[k for k in range(size) if k != j] for j in range(size)])
+    d = c[others] - c[:, None]
+    unit = np.abs(d).min(axis=1, keepdims=True)  # both factors stay of moderate size in units of the nearest vertex
+    terms = generating_coefficients(unit / d, alpha[others], MOST_TERMS)
+    terms[:, 1:] *= np.cumprod((alpha[:, None] - n) / (start * unit), axis=1)
     return terms
 
 
