@@ -227,13 +227,23 @@ class SeriesRemainder:
         self._tilt, self._log_mass = tilt, log_mass
         self._table = VertexTable(rows, tilt)
         self._lean = any(row.narrow for row in rows)
-        self._step = line_step(sum(row.count * max(v.exponent for v in row.vertices) for row in rows), self._lean)
+        self._step = line_step(self._steepness(), self._lean)
         # the pieces of the line meet half-way between two nodes
         self._joints = [
             FIRST_NODE + (np.ceil((joint - FIRST_NODE) / self._step) - 0.5) * self._step for joint in JOINTS
         ]
         self._pieces: dict[int, LineSum] = {}
         self.count, self.finite = self._near.count, self._near.finite
+
+    def _steepness(self) -> float:
+        """Largest exponent of a combination that is not negligible from the first term on."""
+        t = 2 * np.pi / self._period * (self._first + 0.25)
+        size, exponent, offsets = self._table.log_size(t), self._table.exponent, self._table.offsets
+        copies = np.array([row.count for row in self._rows])
+        best = np.maximum.reduceat(size, offsets[:-1])
+        room = float(copies @ best) - self._log_mass - float(np.log(0.01 * NEGLIGIBLE * self._period * t))
+        kept = size - np.repeat(best, np.diff(offsets)) >= -max(room, 0.0)
+        return float(copies @ np.maximum.reduceat(np.where(kept, exponent, 0.0), offsets[:-1]))
 
     def _piece(self, number: int) -> LineSum:
         """A piece of the line; made when first needed."""

@@ -306,6 +306,14 @@ class VertexTable:
         self._log_factor = np.array([vertex.log_factor for vertex in flat]) + tilt * self.c
         self.offsets: Integers = np.cumsum([0] + [len(row.vertices) for row in rows])
 
+    def log_size(self, t: float) -> Floats:
+        """Log of the modulus of the leading term of every vertex at one frequency."""
+        sizes = np.empty(len(self.c))
+        for group in self._groups:
+            log_base = np.log(np.abs(group.base0 + group.base1 * (t - 1j * self._tilt)))
+            sizes[group.index] = self._log_factor[group.index].real - self.exponent[group.index] * log_base
+        return sizes
+
     def evaluate(self, t: Floats | Complexes) -> Complexes:
         """``e^{sc} G(t - is)`` of every vertex (vertices x frequencies)."""
         values = np.empty((len(self.c), len(t)), complex)
