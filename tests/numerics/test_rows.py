@@ -64,7 +64,7 @@ def test_ends_and_decay_exponents():
     form = linear_form([((0, 1, -1), (3, 2, 0.5), 2)], ([10.5], [0.5], [1.0]), 0.0)
     assert form.end_exponents == (2 * 5 + 10.5, 2 * 3.5 + 0.5)
     assert form.decay_exponent == 2 * 2.5 + 0.5
-    assert not form.log_concave
+    assert not form.unimodal
 
 
 @pytest.mark.parametrize("alpha", [(0.0, 1.0), (-1.0, 2.0), (np.nan, 1.0), (np.inf, 1.0)])

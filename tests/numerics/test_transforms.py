@@ -6,10 +6,11 @@ import pytest
 from oracles import beta_transform
 from scipy import special
 
-from howsure.numerics.contour import atan_minus_argument, row_transform
+from howsure.numerics.contour import atan_minus_argument, row_transform, vertical_product
 from howsure.numerics.logit_nodes import LogitWeight, beta_nodes, cut_ends, tilted_mode
 from howsure.numerics.phases import equispaced_transform, integer_power, power_ladder, unit_phase
 from howsure.numerics.rows import WideRow, linear_form
+from howsure.numerics.transform import wide_product
 from howsure.numerics.vertices import VertexTable, generating_coefficients, log_gamma_ratio, row_vertices
 from howsure.numerics.window import chernoff_window, cumulant_bound, cumulant_bound_slope, row_saddle
 
@@ -177,3 +178,18 @@ def test_row_saddle_solves_its_equation_and_the_slope_is_the_derivative():
     form = linear_form([((0, 1, 3), (20.0, 5.0, 70.0), 2)], None, 0.0)
     slope = (cumulant_bound(form, np.array([8.001])) - cumulant_bound(form, np.array([7.999])))[0] / 0.002
     assert cumulant_bound_slope(form, 8.0) == pytest.approx(slope, rel=1e-6)
+
+
+def test_many_rows_at_once_meet_the_single_row():
+    rng = np.random.default_rng(1)
+    alpha = rng.uniform(0.5, 200, (30, 3)) + 11
+    c = np.array([-1.0, 0.2, 1.5]) - ((alpha * [-1.0, 0.2, 1.5]).sum(axis=1) / alpha.sum(axis=1))[:, None]
+    count = rng.integers(1, 4, 30)
+    t = np.linspace(0.3, 4.0, 15)
+    expected = np.ones(15, complex)
+    for row in zip(c, alpha, count, strict=True):
+        expected *= row_transform(WideRow(*row), t).transform ** int(row[2])
+    assert np.abs(vertical_product(c, alpha, count, t) - expected).max() < 3e-14
+    rows = tuple(WideRow(*row) for row in zip(c, alpha, count.tolist(), strict=True))
+    step = float(t[1] - t[0])
+    assert np.abs(wide_product(rows, 0.3, step, 15) - expected).max() < 3e-14

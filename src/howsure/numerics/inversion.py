@@ -13,13 +13,15 @@ from howsure.numerics.phases import unit_phase
 from howsure.numerics.remainder import SeriesRemainder, combination_count
 from howsure.numerics.rows import BetaRows, LinearForm
 from howsure.numerics.transform import beta_product, wide_product
-from howsure.numerics.vertices import RowVertices, VertexTable, expand_form, starting_frequency
+from howsure.numerics.vertices import RowVertices, VertexTable, beta_starting_frequency, expand_form, starting_frequency
 from howsure.numerics.window import chernoff_window
 
 __all__ = ["Inversion"]
 
 TOLERANCE = 1e-13  # size of the first term left out, relative to a probability
 FIRST_REACH = 9.0  # the first pass goes to t = 9/sd, where a normal characteristic function is 3e-18
+LONGER = np.linspace(1.0, 4.0, 13)  # trial lengths of it
+FEW_ROWS = 1000
 MARGIN = 1.12  # the remainder needs |W - z| < L
 MOST_TERMS = 40_000
 FEW_TERMS = 4000
@@ -51,7 +53,7 @@ class Inversion:
         If the plain series wants more than ``most`` terms and there is no remainder, the law is left unfinished and
         marked ``slow``.
         """
-        first = max(16, int(np.ceil(FIRST_REACH / (self.form.sd * self._dt))))
+        first = self._first_pass()
         start = self._vertex_terms() if self.rough else np.inf
         if start > 1.5 * first or self.form.decay_exponent > 4:
             self._extend(first)
@@ -141,13 +143,26 @@ class Inversion:
 
     def _vertex_terms(self) -> float:
         """Count the terms after which the vertex expansions of all rows hold."""
-        betas = self.form.betas
-        start = 0.0
-        for a, b, w in zip(betas.a, betas.b, betas.w, strict=True):
-            start = max(start, starting_frequency(np.array([0.0, w]), np.array([b, a])))
-        for row in self.form.wide:
-            start = max(start, starting_frequency(row.c, row.alpha))
-        return start / self._dt
+        starts = [beta_starting_frequency(self.form.betas).max(initial=0.0)]
+        starts += [starting_frequency(row.c, row.alpha) for row in self.form.wide]
+        return float(max(starts)) / self._dt
+
+    def _first_pass(self) -> int:
+        """Number of terms to start with: where a normal law, or Gammas as skewed as the rows, would have decayed."""
+        form, dt = self.form, self._dt
+        first = max(16, int(np.ceil(FIRST_REACH / (form.sd * dt))))
+        if self.rough or form.row_count > FEW_ROWS:
+            return first
+        count = first * LONGER
+        t = dt * count
+        n = form.betas.a + form.betas.b
+        spread = form.betas.w**2 * form.betas.b / (n * n * (n + 1))  # variance over shape
+        log_size = -0.5 * np.log1p(np.multiply.outer(t * t, spread)) @ (form.betas.count * form.betas.a)
+        for row in form.wide:
+            total, shape = float(row.alpha.sum()), float(row.alpha.sum() - row.alpha.max())
+            variance = float((row.alpha * row.c**2).sum()) / (total * (total + 1))
+            log_size -= 0.5 * row.count * shape * np.log1p(t * t * variance / shape)
+        return int(count[int(np.argmax(np.append(log_size[:-1] - np.log(count[:-1]) < np.log(0.3 * TOLERANCE), True)))])
 
     def _sum_remainder(self) -> bool:
         """Sum the rest of the series exactly, if the vertex expansions allow; otherwise change nothing."""
@@ -174,5 +189,5 @@ class Inversion:
         F, f, slope = self._series.evaluate(z)
         if self._remainder is not None:
             more = self._remainder.evaluate(z)
-            return F + more[0], f + more[1], slope + more[2]
+            return F + more[:, 0], f + more[:, 1], slope + more[:, 2]
         return F, f, slope

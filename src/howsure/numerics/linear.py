@@ -18,8 +18,8 @@ from howsure.numerics.solvers import density_peak, highest_density
 
 __all__ = ["LinearEngine"]
 
-SCAN_POINTS = 25  # inside a candidate interval
-OUTSIDE = np.array([0.06, 0.3, 0.6, 0.9])  # shares of the mass outside it
+INSIDE = 25  # points inside a candidate interval that are looked at
+OUTSIDE = np.array([0.02, 0.07, 0.15, 0.25, 0.35, 0.5, 0.65, 0.8, 0.9, 0.98])  # and from the end of the support to it
 
 
 class Law(Protocol):
@@ -36,6 +36,7 @@ class Law(Protocol):
     def pdf(self, x: Floats) -> Floats: ...
     def quantile(self, p: Floats) -> Floats: ...
     def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...
+    def highest_guess(self, level: float) -> tuple[float, float] | None: ...
 
 
 class LinearEngine:
@@ -166,27 +167,26 @@ class LinearEngine:
         uniform = self._form.row_count == 1 and len(betas) and betas.a[0] == betas.b[0] == 1
         if ends[0] == ends[1] == np.inf or uniform:
             return None
-        low, high = self.support
-        law = self._law
-        found: tuple[float, float] | None = None
-        # an end with positive density: is the interval that starts there the answer?
-        if ends[0] > 0 or ends[1] > 0:
-            cut = np.array([level, 1 - level])
-            upto, frm = law.quantile(cut)
-            density = law.pdf(np.array([upto, frm]))
-            if ends[0] >= density[0] and ends[0] > 0:
-                found = low, float(upto)
-            elif ends[1] >= density[1] and ends[1] > 0:
-                found = float(frm), high
+        found = self._one_sided(level, ends)
         if found is None:
-            central = self.interval(level, "central")
+            law, central = self._law, self.interval(level, "central")
             assert central is not None
-            found = highest_density(law.evaluate, level, central, low, high)
+            found = highest_density(law.evaluate, level, law.highest_guess(level) or central, *self.support)
         if found is None:
             found = self._highest_by_bisection(level)
         if found is None:
             return None
-        return found if self._form.log_concave or self._is_highest(found) else None
+        return found if self._form.unimodal or self._is_highest(found) else None
+
+    def _one_sided(self, level: float, ends: tuple[float, float]) -> tuple[float, float] | None:
+        """Interval that starts at an end of the support with positive density, if it is denser there than outside."""
+        low, high = self.support
+        for density, p in ((ends[0], level), (ends[1], 1 - level)):
+            if density > 0:
+                cut = self._law.quantile(np.array([p]))
+                if density >= self._law.evaluate(cut)[1][0]:
+                    return (low, float(cut[0])) if p == level else (float(cut[0]), high)
+        return None
 
     def _highest_by_bisection(self, level: float) -> tuple[float, float] | None:
         """Root in ``p`` of ``f(Q(p)) - f(Q(p + level))``, which increases for a unimodal law."""
@@ -199,11 +199,9 @@ class LinearEngine:
             left, right = (left if k == 0 else float(p[k - 1])), (right if k == len(p) else float(p[k]))
             if right - left < 1e-12:
                 break
-            if (
-                round_ == 1
-                and not self._form.log_concave
-                and not self._is_highest((float(ends[k - 1]), float(ends[len(p) + k - 1])), 1.0)
-            ):
+            tried = max(k - 1, 0)
+            candidate = float(ends[tried]), float(ends[len(p) + tried])
+            if round_ == 1 and not self._form.log_concave and not self._is_highest(candidate, 1.0):
                 return None
         middle = 0.5 * (left + right)
         low, high = self.quantile(np.array([middle, middle + level]))
@@ -211,17 +209,27 @@ class LinearEngine:
 
     def _is_highest(self, found: tuple[float, float], tolerance: float = 1e-6) -> bool:
         """Whether the density is nowhere higher outside the interval than inside, up to a factor (on a scan)."""
-        before, until = (float(v) for v in self._law.evaluate(np.array(found))[0])
-        outer = np.concatenate((before * OUTSIDE, until + (1 - until) * OUTSIDE))
-        outer = outer[(outer > 2e-5) & (outer < 1 - 2e-5)]
-        outside = self.quantile(outer)
-        slack = 1e-6 * (found[1] - found[0])
-        outside = outside[(outside < found[0] - slack) | (outside > found[1] + slack)]
-        if not len(outside):
-            return True
-        inside = np.linspace(*found, SCAN_POINTS)[1:-1]
-        f = self._law.evaluate(np.concatenate((inside, outside)))[1]
-        return bool(f[len(inside) :].max() <= f[: len(inside)].min() * (1 + tolerance) + 1e-9 / self.sd)
+        low, high = self.support
+        parts = [np.linspace(*found, INSIDE)]
+        # not at the ends of the support themselves, where the density may be anything
+        if found[0] == low:
+            parts[0] = parts[0][1:]
+        else:
+            parts.insert(0, low + (found[0] - low) * OUTSIDE)
+        if found[1] == high:
+            parts[-1] = parts[-1][:-1]
+        else:
+            parts.append(high - (high - found[1]) * OUTSIDE[::-1])
+        x = np.concatenate(parts)
+        F, f, _ = self._law.evaluate(x)
+        within = (x >= found[0]) & (x <= found[1])
+        cut = float(f[within].min()) * (1 + tolerance) + 1e-9 / self.sd
+        if f[~within].max(initial=0.0) > cut:
+            return False
+        # a spike between the points shows in the mass between them
+        edges, masses = np.concatenate(([low], x, [high])), np.diff(np.concatenate(([0.0], F, [1.0])))
+        beyond = (edges[1:] <= found[0]) | (edges[:-1] >= found[1])
+        return bool((masses <= cut * np.diff(edges) + 1e-9)[beyond].all())
 
     def mode(self) -> float:
         """Place of the highest density; an end of the support where the density is infinite there."""

@@ -23,11 +23,13 @@ __all__ = ["BetaNodes", "LogitWeight", "beta_nodes", "cut_ends", "node_batches",
 DROPPED = 39.5  # nodes with weight below e^-39.5 of the largest are left out
 FLAT = 44.0  # beyond theta < e^-44 / (everything multiplying it) the integrand is a pure exponential
 ALIASING = 37.0  # the trapezoidal rule errs by about e^-37 of the integral
+SIDES = np.array([-1.0, 1.0])
 LARGEST_LOGIT = 300.0  # where e^u is as good as infinite
 STRIP_U = np.linspace(-0.25, 1.25, 19)  # the line is longer than the range of the nodes
 STRIP_CENTRE = np.array([-2.4, -1.2, 0.0, 1.2, 2.4])
 STRIP_ETA = np.geomspace(0.16, 1.15, 8)
 BATCH_ELEMENTS = 1 << 19
+STRIPS_AT_A_TIME = 128  # stay in the cache
 
 
 def tilted_mode(a: Floats, b: Floats, tilt: Floats) -> tuple[Floats, Floats]:
@@ -54,6 +56,10 @@ class LogitWeight:
     tilt: Floats
     theta: Floats
     rest: Floats
+
+    def part(self, k: slice | np.ndarray) -> LogitWeight:
+        """The same for some of the classes."""
+        return LogitWeight(self.a[k], self.b[k], self.tilt[k], self.theta[k], self.rest[k])
 
     @property
     def scale(self) -> Floats:
@@ -86,25 +92,25 @@ def cut_ends(weight: LogitWeight, speed: Floats) -> tuple[Floats, Floats]:
     Either the weight is below ``e^-39.5`` there, found by Newton's method, which for a log-concave weight stops on
     the safe side; or ``theta`` (or ``1 - theta``) is so small that the rest of the integrand is a geometric series.
     """
-    n = weight.a + weight.b
-    flat = FLAT + np.log(speed + np.abs(weight.tilt) + n + 1)
+    n = (weight.a + weight.b)[:, None]
+    flat = FLAT + np.log(speed + np.abs(weight.tilt) + n[:, 0] + 1)
     logit = np.log(weight.theta / weight.rest)
-    ends = []
-    for side, room in ((-1.0, flat + logit), (1.0, flat - logit)):
-        du = side * 8.5 * weight.scale
-        for _ in range(3):
-            log_weight, deviation, q = (v[:, 0] for v in weight.at(du[:, None]))
-            slope = weight.a - n * (weight.theta + deviation) + weight.tilt * q
-            du = du - (log_weight + DROPPED) / np.where(side * slope < 0, slope, -side * 1e-300)
-            du = side * np.minimum(np.abs(du), 1e5)
-        if weight.tilt.any():  # a tilted weight need not be log-concave: make sure of it
-            for _ in range(20):
-                short = weight.at(du[:, None])[0][:, 0] > 1 - DROPPED
-                if not short.any():
-                    break
-                du = np.where(short, 1.3 * du, du)
-        ends.append(np.minimum(side * du, np.maximum(room, 8.0)))
-    return ends[0], ends[1]
+    room = np.stack((flat + logit, flat - logit), axis=1)
+    a, tilt, theta = weight.a[:, None], weight.tilt[:, None], weight.theta[:, None]
+    du = SIDES * (8.5 * weight.scale)[:, None]
+    for _ in range(3):
+        log_weight, deviation, q = weight.at(du)
+        slope = a - n * (theta + deviation) + tilt * q
+        du = du - (log_weight + DROPPED) / np.where(SIDES * slope < 0, slope, -SIDES * 1e-300)
+        du = SIDES * np.minimum(np.abs(du), 1e5)
+    if weight.tilt.any():  # a tilted weight need not be log-concave: make sure of it
+        for _ in range(20):
+            short = weight.at(du)[0] > 1 - DROPPED
+            if not short.any():
+                break
+            du = np.where(short, 1.3 * du, du)
+    reach = np.minimum(SIDES * du, np.maximum(room, 8.0))
+    return reach[:, 0], reach[:, 1]
 
 
 def strip_step(weight: LogitWeight, left: Floats, right: Floats, speed: Floats) -> Floats:
@@ -185,8 +191,14 @@ def beta_nodes(betas: BetaRows, top_speed: float, s: float = 0.0) -> Iterator[Be
         tilt, speed = s * w, top_speed * np.abs(w)
         weight = LogitWeight(a, b, tilt, *tilted_mode(a, b, tilt))
         left, right = cut_ends(weight, speed)
-        counts = ((left + right) / strip_step(weight, left, right, speed)).astype(np.int64) + 3
+        step = np.concatenate(
+            [
+                strip_step(weight.part(few), left[few], right[few], speed[few])
+                for few in (slice(k, k + STRIPS_AT_A_TIME) for k in range(0, len(a), STRIPS_AT_A_TIME))
+            ]
+        )
+        counts = ((left + right) / step).astype(np.int64) + 3
         for k in node_batches(counts):
-            chosen = LogitWeight(a[k], b[k], tilt[k], weight.theta[k], weight.rest[k])
+            chosen = weight.part(k)
             deviation, mass, log_mass = place_nodes(chosen, w[k], left[k], right[k], int(counts[k].max()))
             yield BetaNodes(first + k, w[k] * chosen.theta, deviation, mass, log_mass)

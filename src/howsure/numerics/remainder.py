@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -29,7 +29,8 @@ from howsure.numerics.vertices import RowVertices, VertexTable
 
 __all__ = ["Combinations", "SeriesRemainder", "combination_count", "combine_vertices", "line_step", "summation_line"]
 
-FIRST_NODE, NEAR_NODE, LAST_NODE = -5.6, 8.0, 62.0
+FIRST_NODE, LAST_NODE = -5.6, 62.0
+JOINTS = 8.0, 19.0  # where the line is cut: the pieces beyond matter only near a breakpoint
 STEP = 0.26
 NEGLIGIBLE = 1e-18
 DEAD = 42.0  # e^-42 < 1e-18
@@ -60,12 +61,16 @@ class SummationLine:
 
 
 def line_step(steepness: float, lean: bool) -> float:
-    """Step in ``v``; a steep algebraic decay ``t^-steepness`` narrows the strip of analyticity, so does leaning."""
-    return STEP / (1 + steepness / 8) / (1.6 if lean else 1.0)
+    """Step in ``v``; a steep algebraic decay ``t^-steepness`` narrows the strip of analyticity, so does leaning.
+
+    The steepness is rounded up, so that few different lines are ever made.
+    """
+    return STEP / (1 + float(np.ceil(steepness)) / 8) / (1.6 if lean else 1.0)
 
 
-def summation_line(period: float, first: int, step: float, lean: bool, start: float, stop: float) -> SummationLine:
-    """Nodes with ``start <= v < stop`` on the line ``m = first + 1/2 + i sinh(v)/2``.
+@lru_cache(maxsize=64)
+def standard_line(step: float, lean: bool, start: float, stop: float) -> tuple[Complexes, Complexes, Complexes]:
+    """Nodes with ``start <= v < stop`` on the line ``m = first + 1/2 + i sinh(v)/2``: ``m - first``, weight, ``y``.
 
     ``lean`` turns the line 45 degrees to the right, away from branch points on the imaginary axis. A weight is
     ``i dm/dv / (1 - e^{2 pi i m})`` times the step.
@@ -83,8 +88,14 @@ def summation_line(period: float, first: int, step: float, lean: bool, start: fl
     falling = exponent.real <= 0
     small = np.exp(np.where(falling, exponent, -exponent))
     filter_ = np.where(falling, 1.0, -small) / (1 - small)
+    return offset + 1j * y, 1j * step * slope * filter_, y
+
+
+def summation_line(period: float, first: int, step: float, lean: bool, start: float, stop: float) -> SummationLine:
+    """The same line, in frequencies."""
+    beyond, weight, y = standard_line(step, lean, start, stop)
     dt = 2 * np.pi / period
-    return SummationLine(dt * (first + offset + 1j * y), 1j * step * slope * filter_, dt * y)
+    return SummationLine(dt * (first + beyond), weight, dt * y)
 
 
 @dataclass(frozen=True)
@@ -145,39 +156,54 @@ class LineSum:
         value = combos.value
         keep = np.abs(value).max(axis=0, initial=0.0) > 0.1 * NEGLIGIBLE
         # nodes with y < 0 are multiplied by a growing exponential: none of them is small
-        keep = keep[:nodes] | keep[nodes:] | (line.rate.real < 0)
+        keep = np.flatnonzero(keep[:nodes] | keep[nodes:] | (line.rate.real < 0))
+        both = np.concatenate((keep, keep + nodes))
         self.count = len(combos.position)
-        self.size = int(keep.sum())
         self.finite = bool(np.isfinite(value).all())
         self.positions = combos.position
         self._start = start
-        self._lines = []
-        for half, rate in ((slice(0, nodes), line.rate), (slice(nodes, None), line.rate.conj())):
-            kept = r[half][keep]
-            orders = np.stack((np.ones(len(kept)), -kept, kept * kept), axis=1)
-            self._lines.append((value[:, half][:, keep], orders, rate[keep] if lean else rate[keep].real))
+        # first axis: upper line, lower line
+        self._value = value[:, both].reshape(self.count, 2, len(keep)).swapaxes(0, 1)
+        r = r[both]
+        self._orders = np.stack((np.ones(len(r)), -r, r * r), axis=1).reshape(2, len(keep), 3)
+        rate = line.rate[keep]
+        self._reach: Floats = rate.real
+        self._rate = np.stack((rate, rate.conj())) if lean else None
 
-    def evaluate(self, z: Floats, within: float) -> Floats:
-        """Contributions to ``F``, ``f``, ``f'`` (three rows) of the combinations within a distance of each ``z``."""
-        results = np.zeros((3, len(z)))
-        block = max(1, PAIRS_AT_A_TIME // max(1, self.count * self.size))
-        for k in range(0, len(z), block):
-            part = z[k : k + block]
-            distance = self.positions[None, :] - part[:, None]
-            near = np.abs(distance) <= within
-            for (value, orders, rate), side in zip(self._lines, (distance >= 0, distance < 0), strict=True):
-                row, column = np.nonzero(near & side)
-                if not len(row):
-                    continue
-                d = distance[row, column]
-                away = np.abs(d)
-                # nodes increase: those past the last useful one would only be noise, and slow
-                last = int(np.searchsorted(rate.real, DEAD / max(float(away.min()), 1e-300))) + 1
-                terms = np.exp(np.multiply.outer(-away, rate[:last])) * value[column, :last]
-                sums = (np.einsum("kn,nj->kj", terms, orders[:last]) * unit_phase(self._start * d)[:, None]).real
-                for order in range(3):
-                    results[order, k : k + block] += np.bincount(row, sums[:, order], len(part))
+    def evaluate(self, distance: Floats, within: float) -> Floats:
+        """Contributions to ``F``, ``f``, ``f'`` (three columns) of the combinations within a distance.
+
+        ``distance`` is that of every combination (column) from every point (row).
+        """
+        results = np.zeros((len(distance), 3))
+        if within < np.inf:
+            row, column = np.nonzero(np.abs(distance) <= within)
+            sums = self._pairs(distance[row, column], column)
+            for order in range(3):
+                results[:, order] = np.bincount(row, sums[:, order], len(distance))
+            return results
+        block = max(1, PAIRS_AT_A_TIME // max(1, self.count * len(self._reach)))
+        for k in range(0, len(distance), block):
+            part = distance[k : k + block]
+            column = np.tile(np.arange(self.count), len(part))
+            results[k : k + block] = self._pairs(part.ravel(), column).reshape(len(part), self.count, 3).sum(axis=1)
         return results
+
+    def _pairs(self, distance: Floats, column: np.ndarray) -> Floats:
+        """Contributions of single combinations, each at one distance."""
+        if not len(distance):
+            return np.zeros((0, 3))
+        lower = (distance < 0).astype(np.intp)
+        away = np.abs(distance)
+        # nodes increase: those past the last useful one would only be noise, and slow
+        last = int(np.searchsorted(self._reach, DEAD / max(float(away.min()), 1e-300))) + 1
+        if self._rate is None:
+            decay = np.exp(np.multiply.outer(-away, self._reach[:last]))
+        else:
+            decay = np.exp(-away[:, None] * self._rate[lower, :last])
+        terms = decay * self._value[lower, column, :last]
+        sums = np.where(lower[:, None], terms @ self._orders[1, :last], terms @ self._orders[0, :last])
+        return np.asarray((sums * unit_phase(self._start * distance)[:, None]).real)
 
 
 class SeriesRemainder:
@@ -185,7 +211,7 @@ class SeriesRemainder:
 
     With ``r = s + it`` and ``k = 2/L`` the terms are the real parts of ``-k/r``, ``k`` and ``-k r``, times
     ``phi e^{-itz}``; ``log_mass`` is the log of ``E e^{s(X - mean)}``, by which a tilted law is normalised. The far
-    piece of the lines matters only near a breakpoint; it is prepared when first needed.
+    pieces of the lines matter only near a breakpoint; they are prepared when first needed.
     """
 
     def __init__(
@@ -201,25 +227,41 @@ class SeriesRemainder:
         self._tilt, self._log_mass = tilt, log_mass
         self._table = VertexTable(rows, tilt)
         self._lean = any(row.narrow for row in rows)
-        self._step = line_step(sum(row.count * max(v.exponent for v in row.vertices) for row in rows), self._lean)
-        nodes = int(np.ceil((NEAR_NODE - FIRST_NODE) / self._step))
-        self._join = FIRST_NODE + (nodes - 0.5) * self._step  # between two nodes
-        self._near = self._line_sum(FIRST_NODE, self._join)
-        # beyond the joint |e^{i(t - t_first) d}| < 1e-18
-        self._reach = DEAD * period / (2 * np.pi * 0.5 * np.sinh(self._join - self._step))
+        self._step = line_step(self._steepness(), self._lean)
+        # the pieces of the line meet half-way between two nodes
+        self._joints = [
+            FIRST_NODE + (np.ceil((joint - FIRST_NODE) / self._step) - 0.5) * self._step for joint in JOINTS
+        ]
+        self._pieces: dict[int, LineSum] = {}
         self.count, self.finite = self._near.count, self._near.finite
 
-    @cached_property
-    def _far(self) -> LineSum:
-        return self._line_sum(self._join + 0.5 * self._step, LAST_NODE)
+    def _steepness(self) -> float:
+        """Largest exponent of a combination that is not negligible from the first term on."""
+        t = 2 * np.pi / self._period * (self._first + 0.25)
+        size, exponent, offsets = self._table.log_size(t), self._table.exponent, self._table.offsets
+        copies = np.array([row.count for row in self._rows])
+        best = np.maximum.reduceat(size, offsets[:-1])
+        room = float(copies @ best) - self._log_mass - float(np.log(0.01 * NEGLIGIBLE * self._period * t))
+        kept = size - np.repeat(best, np.diff(offsets)) >= -max(room, 0.0)
+        return float(copies @ np.maximum.reduceat(np.where(kept, exponent, 0.0), offsets[:-1]))
+
+    def _piece(self, number: int) -> LineSum:
+        """A piece of the line; made when first needed."""
+        if number not in self._pieces:
+            joints = [FIRST_NODE - 0.5 * self._step, *self._joints, LAST_NODE]
+            self._pieces[number] = self._line_sum(joints[number] + 0.5 * self._step, joints[number + 1])
+        return self._pieces[number]
+
+    @property
+    def _near(self) -> LineSum:
+        return self._piece(0)
 
     def _line_sum(self, start: float, stop: float) -> LineSum:
         line = summation_line(self._period, self._first, self._step, self._lean, start, stop)
         t, weight = np.concatenate((line.t, line.t.conj())), np.concatenate((line.weight, line.weight.conj()))
         r = self._tilt + 1j * t
-        with np.errstate(over="ignore", invalid="ignore"):
-            factor = weight * (-2 / self._period * np.exp(-self._log_mass)) / r
         with np.errstate(over="ignore", invalid="ignore"):  # judged by `finite` afterwards
+            factor = weight * (-2 / self._period * np.exp(-self._log_mass)) / r
             combos = combine_vertices(self._rows, self._table, t, factor, 4e-16 * self._scale)
         if stop == LAST_NODE:
             # at a breakpoint itself only the algebraic decay is left: the nodes beyond are a geometric series
@@ -235,8 +277,15 @@ class SeriesRemainder:
         return self._near.positions
 
     def evaluate(self, z: Floats) -> Floats:
-        """Evaluate what to add to ``F``, ``f`` and ``f'`` (three rows) at distances ``z`` from the mean."""
-        results = self._near.evaluate(z, np.inf)
-        if (np.abs(self._near.positions[:, None] - z).min(axis=0, initial=np.inf) < self._reach).any():
-            results += self._far.evaluate(z, self._reach)
+        """Evaluate what to add to ``F``, ``f`` and ``f'`` (three columns) at distances ``z`` from the mean."""
+        distance = self._near.positions - z[:, None]
+        results = self._near.evaluate(distance, np.inf)
+        closest = float(np.abs(distance).min(initial=np.inf))
+        for number, joint in enumerate(self._joints, start=1):
+            # beyond the joint |e^{i(t - t_first) d}| < 1e-18
+            reach = DEAD * self._period / (2 * np.pi * 0.5 * np.sinh(joint - self._step))
+            if closest >= reach:
+                break
+            piece = self._piece(number)
+            results += piece.evaluate(piece.positions - z[:, None], reach)
         return results

@@ -8,7 +8,7 @@ equal rows are counted instead of repeated.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from howsure.numerics.arrays import Floats, Integers
 
-__all__ = ["BetaRows", "LinearForm", "WideRow", "combined_form", "linear_form"]
+__all__ = ["BetaRows", "LinearForm", "WideRow", "combined_form", "linear_form", "stack_rows"]
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,19 @@ class LinearForm:
         return int(self.betas.count.sum()) + sum(row.count for row in self.wide)
 
     @property
-    def log_concave(self) -> bool:
-        """Whether every Dirichlet density is log-concave (all alpha >= 1), hence so is the density of the sum."""
-        return bool((self.betas.a >= 1).all()) and all(bool((row.alpha >= 1).all()) for row in self.wide)
+    def unimodal(self) -> bool:
+        """Whether the density of the sum is known to have one peak; False says nothing.
+
+        A density with one peak keeps to one when convolved with log-concave ones (Ibragimov, 1956). A Beta with only
+        one of its parameters below 1 is monotone: one such term may join the log-concave ones.
+        """
+        betas = self.betas
+        steep = betas.a < 1
+        return (
+            int(betas.count[steep].sum()) <= 1
+            and bool((betas.b[steep] >= 1).all())
+            and all(bool((row.alpha >= 1).all()) for row in self.wide)
+        )
 
     @property
     def end_exponents(self) -> tuple[float, float]:
@@ -96,6 +106,24 @@ class LinearForm:
         return float((self.betas.count * self.betas.a).sum()) + sum(
             row.count * float(row.alpha.sum() - row.alpha.max()) for row in self.wide
         )
+
+
+def stack_rows(wide: Iterable[WideRow], most: int) -> Iterator[tuple[Floats, Floats, Integers]]:
+    """Wide rows with the same number of vertices side by side: ``c``, ``alpha`` (rows x vertices) and counts.
+
+    At most ``most`` vertices at a time.
+    """
+    by_size: dict[int, list[WideRow]] = {}
+    for row in wide:
+        by_size.setdefault(len(row.c), []).append(row)
+    for size, rows in by_size.items():
+        step = max(1, most // size)
+        for part in (rows[k : k + step] for k in range(0, len(rows), step)):
+            yield (
+                np.array([row.c for row in part]),
+                np.array([row.alpha for row in part]),
+                np.array([row.count for row in part]),
+            )
 
 
 def merge_equal_coefficients(c: Floats, alpha: Floats) -> tuple[Floats, Floats]:

@@ -14,6 +14,7 @@ from howsure.numerics.pair import is_pair, pair_tail
 from howsure.numerics.rows import LinearForm
 from howsure.numerics.separation import Convolution, split_by_width
 from howsure.numerics.single_beta import BetaLaw
+from howsure.numerics.sketch import Sketch
 from howsure.numerics.solvers import invert
 from howsure.numerics.tilting import tail_integrals
 
@@ -55,6 +56,11 @@ class SeriesLaw:
     @cached_property
     def _inversion(self) -> Inversion | Convolution:
         return invert_form(self.form)
+
+    @cached_property
+    def _sketch(self) -> Sketch:
+        form, inversion = self.form, self._inversion
+        return Sketch(self.evaluate, form.mean, form.sd, form.mean + inversion.low, form.mean + inversion.high)
 
     @property
     def method(self) -> str:
@@ -141,15 +147,25 @@ class SeriesLaw:
         x = np.empty(len(p))
         far = np.minimum(p, 1 - p) < FAR
         if not far.all():
-            middle = p[~far]
-            u = special.ndtri(middle)
-            start = form.mean + form.sd * (u + form.skewness * (u * u - 1) / 6)
             low, high = form.mean + inversion.low, form.mean + inversion.high
-            start = np.clip(start, low + 0.05 * (form.mean - low), high - 0.05 * (high - form.mean))
-            x[~far] = invert(self.evaluate, middle, start, low, high, form.sd)
+            x[~far] = invert(self.evaluate, p[~far], self._start(p[~far]), low, high, form.sd)
         for i in np.flatnonzero(far):
             x[i] = self._far_quantile(float(p[i]))
         return np.clip(x, *form.support)
+
+    def _start(self, p: Floats) -> Floats:
+        """First guess of quantiles, strictly inside the window."""
+        form, inversion = self.form, self._inversion
+        low, high = form.mean + inversion.low, form.mean + inversion.high
+        if self._sketch.usable:
+            return np.clip(self._sketch.at(p)[0], low + 1e-3 * (form.mean - low), high - 1e-3 * (high - form.mean))
+        u = special.ndtri(p)
+        start = form.mean + form.sd * (u + form.skewness * (u * u - 1) / 6)
+        return np.clip(start, low + 0.05 * (form.mean - low), high - 0.05 * (high - form.mean))
+
+    def highest_guess(self, level: float) -> tuple[float, float] | None:
+        """First guess of the ends of a highest-density interval inside the support."""
+        return self._sketch.highest(level) if self._sketch.usable else None
 
     def _far_quantile(self, p: float) -> float:
         """Newton's method on the log of the tail probability, with a bracket."""

@@ -90,3 +90,6 @@ class BetaLaw:
         inverse = special.betaincinv if self.w > 0 else special.betainccinv
         theta = np.asarray(inverse(self.a, self.b, p))
         return np.clip(self.origin + self.w * theta, *self.form.support)
+
+    def highest_guess(self, level: float) -> None:
+        """No guess: everything here is cheap."""

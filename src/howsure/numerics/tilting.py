@@ -112,7 +112,7 @@ class TiltedLaw:
                 log_mass = self.log_mass + s * self.centre
                 rest = SeriesRemainder(expansion, period, have, sd, s, log_mass)
                 if rest.finite:
-                    more, more_density, _ = rest.evaluate(z)
+                    more, more_density, _ = rest.evaluate(z).T
                     whole = tail - np.sign(s) * more / (dt / np.pi), density + more_density / (dt / np.pi)
                     # the sum cannot depend on where the series ends and its remainder begins
                     if earlier is not None and np.all(np.abs(whole[0] - earlier) <= AGREEMENT * np.abs(earlier)):

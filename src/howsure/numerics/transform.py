@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 import numpy as np
 
 from howsure.numerics.arrays import Complexes, Floats
-from howsure.numerics.contour import row_transform
+from howsure.numerics.contour import LARGE_TOTAL, MODERATE_TOTAL, row_transform, vertical_product
 from howsure.numerics.logit_nodes import beta_nodes
 from howsure.numerics.phases import equispaced_transform, integer_power
-from howsure.numerics.rows import BetaRows, WideRow
+from howsure.numerics.rows import BetaRows, WideRow, stack_rows
 
 __all__ = ["beta_product", "wide_product"]
 
 FREQUENCIES_AT_A_TIME = 2048
-POWERS_AT_A_TIME = 1 << 22
+POWERS_AT_A_TIME = 1 << 18  # stay in the cache
+FEW_ROWS = 3
 
 
 def beta_product(betas: BetaRows, t0: float, dt: float, count: int) -> Complexes:
@@ -35,9 +38,14 @@ def beta_product(betas: BetaRows, t0: float, dt: float, count: int) -> Complexes
 def wide_product(rows: tuple[WideRow, ...], t0: float, dt: float, count: int) -> Complexes:
     """Do the same for wide rows."""
     product = np.ones(count, complex)
+    moderate = [len(rows) > FEW_ROWS and LARGE_TOTAL < row.alpha.sum() < MODERATE_TOTAL for row in rows]
+    alike = list(stack_rows(compress(rows, moderate), POWERS_AT_A_TIME))
+    rest = [row for row, known in zip(rows, moderate, strict=True) if not known]
     for first in range(0, count if rows else 0, FREQUENCIES_AT_A_TIME):
-        size = min(FREQUENCIES_AT_A_TIME, count - first)
-        t: Floats = t0 + dt * np.arange(first, first + size, dtype=float)
-        for row in rows:
-            product[first : first + size] *= np.power(row_transform(row, t).transform, row.count)
+        part = slice(first, min(first + FREQUENCIES_AT_A_TIME, count))
+        t: Floats = t0 + dt * np.arange(part.start, part.stop, dtype=float)
+        for c, alpha, copies in alike:
+            product[part] *= vertical_product(c, alpha, copies, t)
+        for row in rest:
+            product[part] *= np.power(row_transform(row, t).transform, row.count)
     return product

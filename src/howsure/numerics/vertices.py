@@ -22,12 +22,13 @@ from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats, Integers
 from howsure.numerics.phases import power_ladder
-from howsure.numerics.rows import LinearForm
+from howsure.numerics.rows import BetaRows, LinearForm
 
 __all__ = [
     "RowVertices",
     "VertexSeries",
     "VertexTable",
+    "beta_starting_frequency",
     "expand_form",
     "log_gamma_ratio",
     "row_vertices",
@@ -37,9 +38,10 @@ __all__ = [
 MOST_TERMS = 64
 CONVERGED = 1e-17  # two consecutive terms below it: a single one can vanish by accident
 LARGEST_TERM = 50.0
-GROWTH = 1.25 ** np.arange(24)
+GROWTH = 1.25 ** np.arange(24)  # trial starts, in units of the first one
+GROWTH_POWERS = GROWTH[:, None] ** -np.arange(float(MOST_TERMS))
 POWERS_AT_A_TIME = 1 << 19
-FEW_TERMS, FEW_BELOW = 13, 0.03
+LARGEST_RESCALING = 100.0
 NARROW_ABOVE = 200.0
 NARROW_OTHER = 20.0
 
@@ -91,60 +93,96 @@ def starting_frequency(c: Floats, alpha: Floats) -> float:
     return max(34.0, 2 * float(alpha.max())) / gap
 
 
+def beta_starting_frequency(betas: BetaRows) -> Floats:
+    """The same for many Betas."""
+    narrow = (betas.b > NARROW_ABOVE) & (betas.a < NARROW_OTHER)
+    usual = np.maximum(34.0, 2 * betas.b)
+    return np.where(narrow, 10 * np.sqrt(np.maximum(betas.b - 1, 0.0)), usual) / np.abs(betas.w)
+
+
 def generating_coefficients(p: Floats, alpha: Floats, count: int) -> Floats:
-    """Coefficients of ``prod_k (1 - p_k z)^{-alpha_k}``, from ``n e_n = sum_m e_{n-m} sum_k alpha_k p_k^m``."""
-    if len(p) == 1:
+    """Coefficients of ``prod_k (1 - p_k z)^{-alpha_k}`` (``k`` along the last axis, which they replace).
+
+    From ``n e_n = sum_m e_{n-m} sum_k alpha_k p_k^m``, or directly for a single factor.
+    """
+    if p.shape[-1] == 1:
         n = np.arange(1, count)
-        return np.concatenate(([1.0], np.cumprod((alpha[0] + n - 1) / n * p[0])))
-    powers = np.cumprod(np.repeat(p.astype(np.longdouble)[:, None], count - 1, axis=1), axis=1)
-    sums = (alpha[:, None] * powers).sum(axis=0)
-    e = np.zeros(count, np.longdouble)
-    e[0] = 1
+        return np.concatenate((np.ones_like(p), np.cumprod((alpha + n - 1) / n * p, axis=-1)), axis=-1)
+    powers = np.cumprod(np.repeat(p.astype(np.longdouble)[..., None], count - 1, axis=-1), axis=-1)
+    sums = (alpha[..., None] * powers).sum(axis=-2)
+    e = np.zeros((*p.shape[:-1], count), np.longdouble)
+    e[..., 0] = 1
     for k in range(1, count):
-        e[k] = (sums[:k] * e[k - 1 :: -1][:k]).sum() / k
+        e[..., k] = (sums[..., :k] * e[..., k - 1 :: -1]).sum(axis=-1) / k
     return e.astype(float)
 
 
 def scaled_terms(c: Floats, alpha: Floats, start: float) -> Floats:
     """Terms of the usual expansion of every vertex at ``t = start`` (vertices x terms)."""
     n = np.arange(1, MOST_TERMS)
-    terms = np.empty((len(c), MOST_TERMS))
-    for j in range(len(c)):
-        others = np.arange(len(c)) != j
-        d = c[others] - c[j]
-        unit = float(np.abs(d).min())  # both factors stay of moderate size in units of the nearest vertex
-        falling = np.cumprod((alpha[j] - n) / (start * unit))
-        terms[j] = generating_coefficients(unit / d, alpha[others], MOST_TERMS)
-        terms[j, 1:] *= falling
+    size = len(c)
+    others = np.array([[k for k in range(size) if k != j] for j in range(size)])
+    d = c[others] - c[:, None]
+    unit = np.abs(d).min(axis=1, keepdims=True)  # both factors stay of moderate size in units of the nearest vertex
+    terms = generating_coefficients(unit / d, alpha[others], MOST_TERMS)
+    terms[:, 1:] *= np.cumprod((alpha[:, None] - n) / (start * unit), axis=1)
     return terms
 
 
-def usual_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
-    """Make the usual expansion, from the smallest frequency at which all its terms die below ``1e-17``."""
-    first = max(34.0, 2 * min(float(alpha.max()), 1e7)) / float(np.abs(np.diff(np.sort(c))).min())
+def usual_start(c: Floats, alpha: Floats) -> Floats:
+    """Smallest frequency that is tried as the start of the usual expansion (last axis: vertices)."""
+    gap = np.abs(np.diff(np.sort(c, axis=-1), axis=-1)).min(axis=-1)
+    return np.asarray(np.maximum(34.0, 2 * np.minimum(alpha.max(axis=-1), 1e7)) / gap)
+
+
+def beta_terms(c: Floats, alpha: Floats, start: Floats) -> Floats:
+    """``scaled_terms`` for many rows of two vertices (rows x 2 x terms): each is a product of simple ratios."""
+    n = np.arange(1.0, MOST_TERMS)
+    toward = np.sign(c[:, ::-1] - c)[:, :, None]
+    unit = (start * np.abs(c[:, 1] - c[:, 0]))[:, None, None]
+    terms = np.ones((*c.shape, MOST_TERMS))
+    with np.errstate(over="ignore", invalid="ignore"):  # a start that is too early is found out later
+        ratios = (alpha[:, ::-1, None] + n - 1) / n * toward * (alpha[:, :, None] - n) / unit
+        np.cumprod(ratios, axis=2, out=terms[:, :, 1:])
+    return terms
+
+
+def usual_vertices(c: Floats, alpha: Floats, terms: Floats, first: Floats, counts: Sequence[int]) -> list[RowVertices]:
+    """Make the usual expansion of several rows with the same number of vertices.
+
+    Every row starts at the smallest frequency at which all its terms die below ``1e-17``; ``terms`` are those at
+    ``first``.
+    """
     with np.errstate(over="ignore", invalid="ignore"):
-        terms = scaled_terms(c, alpha, first)
-        size = np.abs(terms) * GROWTH[:, None, None] ** -np.arange(MOST_TERMS)
-        dead = np.maximum(size[:, :, 1:], size[:, :, :-1]) < CONVERGED
-        good = dead.any(axis=(2,)).all(axis=1) & (size.max(axis=2) < LARGEST_TERM).all(axis=1)
-    if not good.any():
-        return RowVertices((), np.inf, False, count)
-    k = int(np.argmax(good))
-    start = first * float(GROWTH[k])
-    vertices = []
-    for j in range(len(c)):
-        length = int(np.argmax(dead[k, j])) + 1
-        kept = np.zeros(MOST_TERMS, complex)
-        kept[:length] = terms[j, :length] * float(GROWTH[k]) ** -np.arange(length)
-        others = np.arange(len(c)) != j
-        d = c[others] - c[j]
-        weight = alpha[others]
-        log_factor = log_gamma_ratio(float(alpha[j]), float(weight.sum())) - (weight * np.log(np.abs(d))).sum()
-        turn = 0.5j * np.pi * (weight * np.sign(d)).sum()
-        vertices.append(
-            VertexSeries(float(c[j]), kept, -1j * start, 0.0, 1.0, complex(log_factor + turn), float(weight.sum()))
-        )
-    return RowVertices(tuple(vertices), start, False, count)
+        size = np.abs(terms)[:, None] * GROWTH_POWERS[:, None, :]
+        dead = np.maximum(size[..., 1:], size[..., :-1]) < CONVERGED
+        good = dead.any(axis=3).all(axis=2) & (size.max(axis=3) < LARGEST_TERM).all(axis=2)
+    d = c[:, None, :] - c[:, :, None]
+    weight = np.where(d == 0, 0.0, alpha[:, None, :])
+    exponent = weight.sum(axis=2)
+    log_distance = (weight * np.log(np.where(d == 0, 1.0, np.abs(d)))).sum(axis=2)
+    turn = 0.5 * np.pi * (weight * np.sign(d)).sum(axis=2)
+    rows = []
+    for r, count in enumerate(counts):
+        if not good[r].any():
+            rows.append(RowVertices((), np.inf, False, count))
+            continue
+        k = int(np.argmax(good[r]))
+        start = float(first[r] * GROWTH[k])
+        vertices = []
+        for j in range(c.shape[1]):
+            length = int(np.argmax(dead[r, k, j])) + 1
+            kept = np.zeros(MOST_TERMS, complex)
+            kept[:length] = terms[r, j, :length] * GROWTH_POWERS[k, :length]
+            others = float(exponent[r, j])
+            log_factor = log_gamma_ratio(float(alpha[r, j]), others) - float(log_distance[r, j])
+            vertices.append(
+                VertexSeries(
+                    float(c[r, j]), kept, -1j * start, 0.0, 1.0, complex(log_factor, float(turn[r, j])), others
+                )
+            )
+        rows.append(RowVertices(tuple(vertices), start, False, count))
+    return rows
 
 
 def narrow_terms(small: float, beta: float) -> Floats:
@@ -179,58 +217,111 @@ def narrow_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
 
 def row_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
     """Large-frequency expansion of one row."""
-    return (narrow_vertices if is_narrow(alpha) else usual_vertices)(c, alpha, count)
+    if is_narrow(alpha):
+        return narrow_vertices(c, alpha, count)
+    first = usual_start(c, alpha)
+    with np.errstate(over="ignore", invalid="ignore"):
+        terms = scaled_terms(c, alpha, float(first))
+    return usual_vertices(c[None], alpha[None], terms[None], first[None], [count])[0]
+
+
+def expand_betas(betas: BetaRows) -> list[RowVertices]:
+    """Expansions of Betas, the usual ones all at once."""
+    p = betas.a / (betas.a + betas.b)
+    q = betas.b / (betas.a + betas.b)
+    c, alpha = np.stack((-betas.w * p, betas.w * q), axis=1), np.stack((betas.b, betas.a), axis=1)
+    counts = betas.count.tolist()
+    usual = [i for i in range(len(betas)) if not is_narrow(alpha[i])]
+    found: dict[int, RowVertices] = {}
+    if usual:
+        first = usual_start(c[usual], alpha[usual])
+        terms = beta_terms(c[usual], alpha[usual], first)
+        many = usual_vertices(c[usual], alpha[usual], terms, first, [counts[i] for i in usual])
+        found = dict(zip(usual, many, strict=True))
+    return [found[i] if i in found else narrow_vertices(c[i], alpha[i], counts[i]) for i in range(len(betas))]
 
 
 def expand_form(form: LinearForm) -> list[RowVertices] | None:
     """Expansions of all rows of a form (Betas first), or None if one of them has none."""
-    betas = form.betas
-    rows: list[tuple[Floats, Floats, int]] = []
-    for a, b, w, n in zip(betas.a, betas.b, betas.w, betas.count, strict=True):
-        total = a + b
-        rows.append((np.array([-w * (a / total), w * (b / total)]), np.array([b, a]), int(n)))
-    rows.extend((row.c, row.alpha, row.count) for row in form.wide)
-    expanded = [row_vertices(*row) for row in rows]
+    expanded = expand_betas(form.betas) + [row_vertices(row.c, row.alpha, row.count) for row in form.wide]
     return expanded if all(np.isfinite(row.start) for row in expanded) else None
 
 
-def polynomial(terms: Complexes, r: Complexes) -> Complexes:
-    """``sum_n terms_vn r_vk^n`` from a ladder of powers: few array operations instead of a Horner loop."""
-    return np.asarray(np.einsum("vn,nvk->vk", terms, power_ladder(r, terms.shape[1])))
+@dataclass(frozen=True)
+class PowerGroup:
+    """Vertices whose series run in the powers of one and the same ratio ``scale/(base0 + base1 t)``."""
+
+    index: list[int]
+    terms: Complexes
+    scale: complex
+    base0: complex
+    base1: complex
+
+
+def power_groups(vertices: Sequence[VertexSeries]) -> list[PowerGroup]:
+    """Put vertices with the same base side by side: one ladder of powers serves a group, by a matrix product.
+
+    The scale of a series is free: those with different scales are rescaled to the largest one, as long as the powers
+    stay far from the largest double.
+    """
+    left = sorted(range(len(vertices)), key=lambda i: -abs(vertices[i].scale))
+    powers = np.arange(float(MOST_TERMS))
+    groups = []
+    while left:
+        head = vertices[left[0]]
+        index = [
+            i
+            for i in left
+            if (vertices[i].base0, vertices[i].base1) == (head.base0, head.base1)
+            and abs(head.scale) <= LARGEST_RESCALING * abs(vertices[i].scale)
+        ]
+        shrink = np.array([(vertices[i].scale / head.scale).real for i in index])
+        terms: Complexes = np.array([vertices[i].terms for i in index]) * shrink[:, None] ** powers
+        used = int(np.flatnonzero((np.abs(terms) > 1e-40).any(axis=0))[-1]) + 1
+        groups.append(PowerGroup(index, terms[:, :used], head.scale, head.base0, head.base1))
+        left = [i for i in left if i not in index]
+    return groups
+
+
+def polynomials(terms: Complexes, r: Complexes) -> Complexes:
+    """``sum_n terms_vn r_k^n``, in blocks of bounded memory; powers that are below every rounding are left out."""
+    largest = float(np.abs(r).max(initial=0.0))
+    if largest < 0.5:  # |terms| < 50
+        terms = terms[:, : int(np.log(1e-19) / np.log(max(largest, 1e-19))) + 2]
+    block = POWERS_AT_A_TIME // terms.shape[1]
+    parts = [terms @ power_ladder(r[k : k + block], terms.shape[1]) for k in range(0, len(r), block)]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
 
 
 class VertexTable:
-    """The expansions of several rows side by side: one ladder of powers evaluates them all."""
+    """The expansions of several rows side by side."""
 
     def __init__(self, rows: Sequence[RowVertices], tilt: float = 0.0) -> None:
         # under a tilt s the frequency is t - is, and e^{i(t - is)c} leaves the constant factor e^{sc}
         self._tilt = tilt
         flat = [vertex for row in rows for vertex in row.vertices]
-        terms = np.array([vertex.terms for vertex in flat])
-        used = int(np.flatnonzero((np.abs(terms) > 1e-40).any(axis=0))[-1]) + 1
-        self._terms = terms[:, :used]
-        self._scale, self._base0, self._base1, self._log_factor = (
-            np.array([getattr(vertex, name) for vertex in flat], complex)[:, None]
-            for name in ("scale", "base0", "base1", "log_factor")
-        )
-        self._log_factor += tilt * np.array([[vertex.c] for vertex in flat])
+        self._groups = power_groups(flat)
         self.exponent: Floats = np.array([vertex.exponent for vertex in flat])
         self.c: Floats = np.array([vertex.c for vertex in flat])
+        self._log_factor = np.array([vertex.log_factor for vertex in flat]) + tilt * self.c
         self.offsets: Integers = np.cumsum([0] + [len(row.vertices) for row in rows])
+
+    def log_size(self, t: float) -> Floats:
+        """Log of the modulus of the leading term of every vertex at one frequency."""
+        sizes = np.empty(len(self.c))
+        for group in self._groups:
+            log_base = np.log(np.abs(group.base0 + group.base1 * (t - 1j * self._tilt)))
+            sizes[group.index] = self._log_factor[group.index].real - self.exponent[group.index] * log_base
+        return sizes
 
     def evaluate(self, t: Floats | Complexes) -> Complexes:
         """``e^{sc} G(t - is)`` of every vertex (vertices x frequencies)."""
-        base = self._base0 + self._base1 * (t - 1j * self._tilt)
-        ratio = self._scale / base
-        total = np.empty(ratio.shape, complex)
-        # far out a few terms are enough: |terms| < 50 and 0.03^11 < 1e-16
-        far = np.abs(ratio).max(axis=0) < FEW_BELOW
-        for group, terms in ((far, self._terms[:, :FEW_TERMS]), (~far, self._terms)):
-            if not group.any():
-                continue
-            r = ratio if group.all() else ratio[:, group]
-            block = max(1, POWERS_AT_A_TIME // terms.size)
-            parts = [r[:, k : k + block] for k in range(0, r.shape[1], block)]
-            total[:, group] = np.concatenate([polynomial(terms, part) for part in parts], axis=1)
+        values = np.empty((len(self.c), len(t)), complex)
         with np.errstate(under="ignore", over="ignore", invalid="ignore"):
-            return np.asarray(np.exp(self._log_factor - self.exponent[:, None] * np.log(base)) * total)
+            for group in self._groups:
+                base = np.asarray(group.base0 + group.base1 * (t - 1j * self._tilt), complex)
+                log_lead = self._log_factor[group.index, None] - np.multiply.outer(
+                    self.exponent[group.index], np.log(base)
+                )
+                values[group.index] = np.exp(log_lead) * polynomials(group.terms, group.scale / base)
+        return values

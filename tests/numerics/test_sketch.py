@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import special
+
+from howsure.numerics.linear import LinearEngine
+from howsure.numerics.rows import linear_form
+from howsure.numerics.sketch import Sketch
+
+
+def beta_evaluate(a, b):
+    def evaluate(x):
+        f = x ** (a - 1) * (1 - x) ** (b - 1) / special.beta(a, b)
+        return special.betainc(a, b, x), f, f * ((a - 1) / x - (b - 1) / (1 - x))
+
+    return evaluate
+
+
+@pytest.mark.parametrize(("a", "b"), [(8.0, 3.0), (40.5, 2.5), (3.0, 1.0)])
+def test_a_sketch_is_close_to_the_quantiles_and_densities(a, b):
+    sd = np.sqrt(a * b / ((a + b) ** 2 * (a + b + 1)))
+    sketch = Sketch(beta_evaluate(a, b), a / (a + b), sd, 0.0, 1.0)
+    p = np.linspace(0.01, 0.99, 41)
+    x, f = sketch.at(p)
+    exact = special.betaincinv(a, b, p)
+    assert sketch.usable
+    assert np.abs(x - exact).max() < 1e-4 * sd
+    assert np.allclose(f, beta_evaluate(a, b)(exact)[1], rtol=1e-2)
+
+
+def test_a_sketch_of_nothing_is_not_usable():
+    sketch = Sketch(lambda x: (np.zeros_like(x), np.zeros_like(x), np.zeros_like(x)), 0.5, 0.1, 0.0, 1.0)
+    assert not sketch.usable
+
+
+def test_one_peak_is_claimed_only_where_it_is_proved():
+    def one_peak(a, b):
+        return linear_form([], (a, b, np.ones(len(a))), 0.0).unimodal
+
+    assert one_peak([3.0, 1.0], [1.0, 7.0])
+    assert one_peak([3.0, 0.5], [1.0, 7.0])
+    assert not one_peak([3.0, 0.5], [1.0, 0.5])
+    assert not one_peak([0.5, 0.5], [7.0, 7.0])
+
+
+def test_two_narrow_peaks_are_not_called_one_interval():
+    # near-atoms at 0 and 1 from a tiny parameter pair, blurred: 95 % need both
+    engine = LinearEngine(betas=([0.02, 400.0], [0.02, 400.0], [1.0, 0.2]))
+    assert engine.interval(0.9, "hdi") is None
