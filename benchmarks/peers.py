@@ -211,8 +211,9 @@ def measure(job: str, size: int, folder: Path, packages: tuple[str, ...] = ()) -
     except subprocess.TimeoutExpired:
         return {"failed": f"not done after {TIMEOUT} s"}
     except subprocess.CalledProcessError as problem:
-        step = "installing" if "pip" in problem.cmd else "running"
-        return {"failed": f"{step} ended with {problem.returncode}: {problem.stderr.strip()[-100:]}"}
+        step = "installing" if any("pip" in part for part in problem.cmd) else "running"
+        said = str(problem.stderr or problem.output or "").strip()
+        return {"failed": f"{step} ended with {problem.returncode}: {said[-100:]}"}
     except (OSError, ValueError) as problem:
         return {"failed": f"{type(problem).__name__}: {problem}"}
 
@@ -271,9 +272,7 @@ def main() -> None:
     if options.work:
         work(options.work[0], int(options.work[1]))
         return
-    print(
-        f"## Peers\n\nOne thread and at most {MEMORY} GB for each process; benchmarks/README.md says what the columns are."
-    )
+    print(f"## Peers\n\nOne thread and at most {MEMORY} GB for each process.")
     print(f"\n### 95 % interval of balanced accuracy, {CASES} cases in each of K classes\n")
     interval_rows(options.envs.absolute(), options.classes)
     print("\n### Ranks of T classifiers, 200 cases each\n")
