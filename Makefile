@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types layers clean
+.PHONY: help demo test bench check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,6 +18,12 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 
 test: $(VENV)/.test  ## run the tests, the examples in the docs included
 	$(BIN)/python -m pytest -q -n 2
+
+bench: $(VENV)/.test  ## time and error against peers, in one run (minutes)
+	@{ $(BIN)/python benchmarks/machine.py && \
+	   { test ! -f benchmarks/laws.py || $(BIN)/python benchmarks/laws.py; } && \
+	   $(BIN)/python benchmarks/peers.py --envs .bench-envs; } > docs/.benchmarks.md
+	@mv docs/.benchmarks.md docs/benchmarks.md
 
 check: $(VENV)/.dev lint types layers test  ## all that the project promises: format, lint, types, layers, tests
 
@@ -36,7 +42,7 @@ layers: $(VENV)/.dev  ## imports point down only
 	$(BIN)/lint-imports
 
 clean:  ## remove the virtual environment and all caches
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .bench-envs .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
