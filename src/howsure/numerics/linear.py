@@ -201,7 +201,7 @@ class LinearEngine:
                 break
             tried = max(k - 1, 0)
             candidate = float(ends[tried]), float(ends[len(p) + tried])
-            if round_ == 1 and not self._form.log_concave and not self._is_highest(candidate, 1.0):
+            if round_ == 1 and not self._form.unimodal and not self._is_highest(candidate, 1.0):
                 return None
         middle = 0.5 * (left + right)
         low, high = self.quantile(np.array([middle, middle + level]))
