@@ -5,7 +5,7 @@
 Ours: build the law, take its central and its highest-density 95 % interval and one probability. Draws: 20,000 NumPy
 draws of the same quantity and three percentiles of them. Both in CPU time, one thread, the median of alternating
 repeats in one process. With a hundred thousand classes drawing would take minutes: 500 of them are drawn and the time
-is scaled up (marked ~), and the peak memory of a fresh process is given. Targets are those of the project's issue.
+is scaled up (marked ~), and the peak memory of a fresh process is given. Targets are the project's own.
 """
 
 from __future__ import annotations
