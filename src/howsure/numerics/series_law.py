@@ -20,6 +20,7 @@ from howsure.numerics.tilting import tail_integrals
 
 __all__ = ["SeriesLaw", "law_of"]
 
+FEW_ROWS, NARROW = 8, 1e-6  # a part of a few rows that is so narrow is conditioned on without trying the series
 SERIES_ERROR = 2e-12  # of a probability, generously
 TAIL = 1e-4  # below this probability the absolute accuracy of the series is not enough
 FAR = 1e-6  # and below this one not even for a quantile: 1e-14 in probability is 1e-8 of the tail's scale
@@ -32,10 +33,12 @@ def law_of(form: LinearForm) -> BetaLaw | SeriesLaw:
 
 def invert_form(form: LinearForm) -> Inversion | Convolution:
     """Invert directly, or by conditioning on the narrow part if the series would be very long."""
-    direct = Inversion(form)
-    if not direct.slow:
-        return direct
-    parts = split_by_width(form)
+    parts = split_by_width(form) if form.row_count <= FEW_ROWS else None
+    if parts is None or parts[1].sd > NARROW * form.sd:
+        direct = Inversion(form)
+        if not direct.slow:
+            return direct
+        parts = parts or split_by_width(form)
     if parts is None:
         return Inversion(form, patient=True)
     wide, narrow = parts
