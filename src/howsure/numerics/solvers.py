@@ -67,6 +67,8 @@ def highest_density(
     """
     ends = np.array(start, float)
     for _ in range(40):
+        if not low < ends[0] < ends[1] < high:
+            return None
         (F0, F1), (f0, f1), (g0, g1) = evaluate(ends)
         if not (f0 > 0 and f1 > 0):
             return None
