@@ -48,3 +48,27 @@ def test_two_narrow_peaks_are_not_called_one_interval():
     # near-atoms at 0 and 1 from a tiny parameter pair, blurred: 95 % need both
     engine = LinearEngine(betas=([0.02, 400.0], [0.02, 400.0], [1.0, 0.2]))
     assert engine.interval(0.9, "hdi") is None
+
+
+def test_half_the_mass_at_a_dense_end():
+    assert LinearEngine(betas=([5.5], [0.5], [1.0])).interval(0.5, "hdi") == pytest.approx(
+        (float(special.betaincinv(5.5, 0.5, 0.5)), 1.0)
+    )
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "w"),
+    [
+        ([2.0, 901.0], [0.5, 1.5], [0.5, 1.0]),
+        ([0.1, 3.3], [1.5, 901.0], [1.0, 0.5]),
+        ([0.1, 901.0], [2.0, 1.0], [-1.0, 0.5]),
+        ([41.0, 1.0], [0.01, 100.5], [0.5, -1.0]),
+    ],
+)
+def test_a_peak_close_to_an_end_is_found(a, b, w):
+    engine = LinearEngine(betas=(a, b, w))
+    low, high = engine.interval(0.95, "hdi")
+    assert float(np.diff(engine.cdf(np.array([low, high])))[0]) == pytest.approx(0.95, abs=1e-9)
+    other = engine.quantile(np.linspace(1e-4, 0.0499, 200))
+    width = engine.quantile(np.linspace(1e-4, 0.0499, 200) + 0.95) - other
+    assert high - low <= width.min() * (1 + 1e-9)

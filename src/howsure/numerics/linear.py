@@ -171,7 +171,9 @@ class LinearEngine:
         if found is None:
             law, central = self._law, self.interval(level, "central")
             assert central is not None
-            found = highest_density(law.evaluate, level, law.highest_guess(level) or central, *self.support)
+            for start in (law.highest_guess(level), central):
+                if found is None and start is not None:
+                    found = highest_density(law.evaluate, level, start, *self.support)
         if found is None:
             found = self._highest_by_bisection(level)
         if found is None:
@@ -181,11 +183,11 @@ class LinearEngine:
     def _one_sided(self, level: float, ends: tuple[float, float]) -> tuple[float, float] | None:
         """Interval that starts at an end of the support with positive density, if it is denser there than outside."""
         low, high = self.support
-        for density, p in ((ends[0], level), (ends[1], 1 - level)):
+        for upper, density in enumerate(ends):
             if density > 0:
-                cut = self._law.quantile(np.array([p]))
+                cut = self._law.quantile(np.array([1 - level if upper else level]))
                 if density >= self._law.evaluate(cut)[1][0]:
-                    return (low, float(cut[0])) if p == level else (float(cut[0]), high)
+                    return (float(cut[0]), high) if upper else (low, float(cut[0]))
         return None
 
     def _highest_by_bisection(self, level: float) -> tuple[float, float] | None:
@@ -201,7 +203,7 @@ class LinearEngine:
                 break
             tried = max(k - 1, 0)
             candidate = float(ends[tried]), float(ends[len(p) + tried])
-            if round_ == 1 and not self._form.unimodal and not self._is_highest(candidate, 1.0):
+            if round_ == 3 and not self._form.unimodal and not self._is_highest(candidate, 1.0):
                 return None
         middle = 0.5 * (left + right)
         low, high = self.quantile(np.array([middle, middle + level]))

@@ -66,6 +66,8 @@ def highest_density(
     positive as long as the mode lies between them. Returns None if it does not converge.
     """
     ends = np.array(start, float)
+    if not low < ends[0] < ends[1] < high:
+        return None
     for _ in range(40):
         (F0, F1), (f0, f1), (g0, g1) = evaluate(ends)
         if not (f0 > 0 and f1 > 0):
@@ -94,6 +96,8 @@ def _towards(room: float, step: float) -> float:
 
     Near an end the density is a power of the distance; in its logarithm Newton's method neither overshoots nor crawls.
     """
+    if room <= 0:  # at the end to the last digit
+        return max(step, 0.0)
     return float(room * np.exp(step / room)) if step < -0.3 * room else float(room + step)
 
 
