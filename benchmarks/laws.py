@@ -98,8 +98,8 @@ def cases() -> list[Case]:
     return [
         Case("K=2, of the docs", 0.5, mean_of([91, 6], [11, 96])),
         Case("K=3 smooth", 0.5, mean_of([41, 26, 18], [11, 6, 4])),
-        Case("K=10 random", 0.2, random_classes(10)),
-        Case("K=100 random", 0.1, random_classes(100)),
+        Case("K=10 random", 0.15, random_classes(10)),
+        Case("K=100 random", 0.05, random_classes(100)),
         Case("K=1,000 random", 0.02, random_classes(1000)),
         Case("K=2 perfect, Jeffreys", 1, mean_of([10.5, 10.5], [0.5, 0.5])),
         Case("K=2 perfect, uniform", 1, mean_of([11, 6], [1, 1])),
@@ -119,7 +119,7 @@ def cases() -> list[Case]:
 
 def large_cases() -> list[Case]:
     return [
-        Case("K=100,000, 100 distinct", 0.001, random_classes(100_000, 100)),
+        Case("K=100,000, 100 distinct", 0.005, random_classes(100_000, 100)),
         Case("K=100,000, all distinct", 0.02, random_classes(100_000)),
     ]
 
