@@ -50,6 +50,7 @@ class BinaryLaw(Law):
         beta: float = 1.0,
     ) -> None:
         self._given = metric, prevalence, sensitivity, specificity, beta
+        self._found: dict[float, tuple[float, float] | None] = {}
         self._numbers = BinaryMetric(metric, prevalence, sensitivity, specificity, beta=beta)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -96,7 +97,9 @@ class BinaryLaw(Law):
         return self._numbers.quantile(p)
 
     def _hdi(self, level: float) -> tuple[float, float] | None:
-        return self._numbers.interval(level, "hdi")
+        if level not in self._found:  # asked for twice in every report: as the interval and as its width, MU
+            self._found[level] = self._numbers.interval(level, "hdi")
+        return self._found[level]
 
     @property
     def mode(self) -> float:
