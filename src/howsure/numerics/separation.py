@@ -29,7 +29,6 @@ NODES_PER_SIDE = 26
 MARKS = np.array([-5.0, -2.0, 0.0, 2.0, 5.0])  # panel ends, in standard deviations of the narrow part
 LEAST_GAP = 4.0
 MOST_BREAKPOINTS = 4096
-POINTS_AT_A_TIME = 1 << 17
 
 
 class Part(Protocol):

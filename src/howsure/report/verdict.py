@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from howsure import formats
+from howsure.distribution import Distribution
 from howsure.errors import NoInformation, excerpt
 from howsure.laws import Interval, Kind
 from howsure.metrics import Measure, parse
@@ -51,17 +52,15 @@ def verdict(posterior: Posterior, asked: Measure | None, level: float, kind: Kin
     text = f"{title} is {formats.number(known.mean, places)}"
     if ends.width > 0:
         text += f" ({interval_name(ends, level)} {formats.interval(*ends, places)})"
-    text += _against_chance(posterior, measure)
+    text += _against_chance(known, measure, posterior.chance(measure))
     sentence = width_sentence(posterior) if measure.metric.name == "balanced_accuracy" else ""
     return f"{text} {sentence}".strip()
 
 
-def _against_chance(posterior: Posterior, measure: Measure) -> str:
+def _against_chance(known: Distribution, measure: Measure, chance: float | None) -> str:
     """Half a sentence about skill, and its full stop."""
-    chance = posterior.chance(measure)
     if chance is None:
         return "."
-    known = posterior.quietly(measure)
     better = known.prob(below=chance) if measure.metric.better == "lower" else known.prob(above=chance)
     draws = None if known.route == "exact" else getattr(known.law, "n", None)
     base = formats.number(chance, 2 if chance == 0 or chance >= 0.1 else 4)
