@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from howsure.laws import Law
+from howsure.metrics.margins import Table, Tables, actual, called, hits, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import Knowledge, Metric, Tables, metric
+from howsure.metrics.metric import Knowledge, Metric, metric
 
 __all__ = [
     "bias",
@@ -27,26 +28,6 @@ __all__ = [
 BASIC = "Toetsch and Hoffmann 2021, Table 2"
 
 
-def hits(m: Tables) -> Tables:
-    """Cases of each class that were called so (true positives), shape (..., K)."""
-    return np.diagonal(m, axis1=-2, axis2=-1)
-
-
-def actual(m: Tables) -> Tables:
-    """Cases of each true class, shape (..., K)."""
-    return np.asarray(m.sum(-1))
-
-
-def called(m: Tables) -> Tables:
-    """Cases called each class, shape (..., K)."""
-    return np.asarray(m.sum(-2))
-
-
-def total(m: Tables) -> Tables:
-    """All cases, shape (..., 1)."""
-    return np.asarray(m.sum((-2, -1)))[..., None]
-
-
 @metric(
     per="class",
     range=(0, 1),
@@ -56,7 +37,7 @@ def total(m: Tables) -> Tables:
     same_as={"macro": "balanced_accuracy", "micro": "accuracy", "weighted": "weighted_recall"},
     sklearn="recall_score",
 )
-def recall(m: Tables) -> Tables:
+def recall(m: Table) -> Tables:
     """Share of the cases of a class that are recognised, TP / (TP + FN)."""
     return hits(m) / actual(m)
 
@@ -64,7 +45,7 @@ def recall(m: Tables) -> Tables:
 @metric(
     per="class", range=(0, 1), better="higher", reference=BASIC, aliases=["tnr", "true_negative_rate", "selectivity"]
 )
-def specificity(m: Tables) -> Tables:
+def specificity(m: Table) -> Tables:
     """Share of the cases outside a class that are kept out of it, TN / (TN + FP)."""
     return 1 - (called(m) - hits(m)) / (total(m) - actual(m))
 
@@ -78,49 +59,49 @@ def specificity(m: Tables) -> Tables:
     same_as={"micro": "accuracy"},
     sklearn="precision_score",
 )
-def precision(m: Tables) -> Tables:
+def precision(m: Table) -> Tables:
     """Share of the cases called a class that belong to it, TP / (TP + FP)."""
     return hits(m) / called(m)
 
 
 @metric(per="class", range=(0, 1), better="higher", reference=BASIC, aliases=["npv"])
-def negative_predictive_value(m: Tables) -> Tables:
+def negative_predictive_value(m: Table) -> Tables:
     """Share of the cases not called a class that are outside it, TN / (TN + FN)."""
     return 1 - (actual(m) - hits(m)) / (total(m) - called(m))
 
 
 @metric(per="class", range=(0, 1), better="lower", reference=BASIC, aliases=["fnr", "miss_rate"])
-def false_negative_rate(m: Tables) -> Tables:
+def false_negative_rate(m: Table) -> Tables:
     """Share of the cases of a class that are missed, FN / (TP + FN)."""
     return (actual(m) - hits(m)) / actual(m)
 
 
 @metric(per="class", range=(0, 1), better="lower", reference=BASIC, aliases=["fpr", "fall_out"])
-def false_positive_rate(m: Tables) -> Tables:
+def false_positive_rate(m: Table) -> Tables:
     """Share of the cases outside a class that are called it, FP / (FP + TN)."""
     return (called(m) - hits(m)) / (total(m) - actual(m))
 
 
 @metric(per="class", range=(0, 1), better="lower", reference=BASIC, aliases=["fdr"])
-def false_discovery_rate(m: Tables) -> Tables:
+def false_discovery_rate(m: Table) -> Tables:
     """Share of the cases called a class that do not belong to it, FP / (TP + FP)."""
     return (called(m) - hits(m)) / called(m)
 
 
 @metric(per="class", range=(0, 1), better="lower", reference=BASIC, aliases=["for"])
-def false_omission_rate(m: Tables) -> Tables:
+def false_omission_rate(m: Table) -> Tables:
     """Share of the cases not called a class that belong to it, FN / (FN + TN)."""
     return (actual(m) - hits(m)) / (total(m) - called(m))
 
 
 @metric(per="class", range=(0, 1), better="neither", reference=BASIC, aliases=["prev"])
-def prevalence(m: Tables) -> Tables:
+def prevalence(m: Table) -> Tables:
     """Share of a true class among all cases."""
     return actual(m) / total(m)
 
 
 @metric(per="class", range=(0, 1), better="neither", reference=BASIC, aliases=["predicted_prevalence"])
-def bias(m: Tables) -> Tables:
+def bias(m: Table) -> Tables:
     """Share of all cases that are called a class, (TP + FP) / n."""
     return called(m) / total(m)
 
@@ -134,7 +115,7 @@ def bias(m: Tables) -> Tables:
     same_as={"micro": "accuracy"},
     sklearn="f1_score",
 )
-def f1(m: Tables) -> Tables:
+def f1(m: Table) -> Tables:
     """Harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN)."""
     return 2 * hits(m) / (actual(m) + called(m))
 
@@ -149,7 +130,7 @@ def f1(m: Tables) -> Tables:
     same_as={"micro": "accuracy"},
     sklearn="fbeta_score",
 )
-def fbeta(m: Tables, beta: float = 1.0) -> Tables:
+def fbeta(m: Table, beta: float = 1.0) -> Tables:
     """Weighted harmonic mean of precision and recall; beta > 1 favours recall."""
     return (1 + beta**2) * hits(m) / (beta**2 * actual(m) + called(m))
 
@@ -162,7 +143,7 @@ def fbeta(m: Tables, beta: float = 1.0) -> Tables:
     aliases=["jaccard_score", "iou", "critical_success_index", "threat_score"],
     sklearn="jaccard_score",
 )
-def jaccard(m: Tables) -> Tables:
+def jaccard(m: Table) -> Tables:
     """Overlap of the true and the called class, TP / (TP + FP + FN)."""
     return hits(m) / (actual(m) + called(m) - hits(m))
 
