@@ -75,9 +75,8 @@ class FractionalEngine:
         """Estimated error of the distribution function."""
         if self.is_point:
             return 0.0
-        curve = self._curve
         parts = 0.0 if self._two_parts is None else self._two_parts.residual
-        fit = curve.error if curve.usable and curve.error <= TRUSTED else 0.0
+        fit = self._curve.error if self._curve.usable and self._curve.error <= TRUSTED else 0.0
         return max(self._series_error, parts) + fit
 
     @cached_property
@@ -293,8 +292,9 @@ class FractionalEngine:
 
     @cached_property
     def _moments(self) -> tuple[float, float]:
+        if self._two_parts is not None:
+            return self._two_parts.moments
         if self._curve.usable:
             return self._curve.moments
-        p = (np.arange(400) + 0.5) / 400  # a law that is all at its ends
-        x = self.quantile(p)
+        x = self.quantile((np.arange(400) + 0.5) / 400)  # a law that is all at its ends
         return float(x.mean()), float(x.std())
