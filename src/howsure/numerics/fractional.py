@@ -19,8 +19,9 @@ TRUSTED = 1e-9  # estimated error up to which the curve stands for the distribut
 ROUGH = 10.0  # decay exponent below which one probability of a general ratio costs a tenth of a second and more
 PROBES = np.linspace(-3.9, 3.9, 27)  # Normal scores at which the shape of the density is judged
 FLAT = 1e-6
-LOGITS = np.linspace(-10.0, 10.0, 17)  # of the share of the lower tail in the mass outside an interval, to be tried
-GRID = np.linspace(0.0, 1.0, 17)
+EDGE = 4.0  # Normal score beyond which an end of an interval lies where the middle of the curve ends
+LOGITS = -10.0, 10.0  # of the share of the lower tail in the mass outside an interval
+GRID = np.linspace(0.0, 1.0, 9)
 STEPS = 100
 
 
@@ -236,20 +237,26 @@ class FractionalEngine:
         return self._equal_densities(level)
 
     def _equal_densities(self, level: float) -> tuple[float, float]:
-        """Ends with one density: root of ``log f(Q(p)) - log f(Q(p + level))``, which increases."""
-        first, last = self._curve.ends
+        """Ends with one density; the tails of the curve are fitted only if an end lies there."""
+        share = self._equal_share(level, self._curve.reach)
+        if min(share, 1 - level - share) < special.ndtr(-EDGE):
+            share = self._equal_share(level, self._curve.ends)
+        low, high = self.quantile(np.array([share, share + level]))
+        return float(low), float(high)
+
+    def _equal_share(self, level: float, reach: tuple[float, float]) -> float:
+        """Root in ``p`` of ``log f(Q(p)) - log f(Q(p + level))``, which increases; scores stay within ``reach``."""
 
         def gap(logit: Floats) -> Floats:
             below, above = (1 - level) * special.expit(logit), (1 - level) * special.expit(-logit)
             z = np.concatenate((special.ndtri(below), -special.ndtri(above)))
-            log_density = self._curve.log_density(np.clip(z, first, last))[1]
+            log_density = self._curve.log_density(np.clip(z, *reach))[1]
             return np.asarray(log_density[: len(logit)] - log_density[len(logit) :])
 
-        left, right = float(LOGITS[0]), float(LOGITS[-1])
+        left, right = LOGITS
         for _ in range(4):
             tried = left + (right - left) * GRID
-            gaps = gap(tried)
-            k = int(np.clip(np.searchsorted(gaps > 0, True), 1, len(tried) - 1))
+            k = int(np.clip(np.searchsorted(gap(tried) > 0, True), 1, len(tried) - 1))
             left, right = float(tried[k - 1]), float(tried[k])
         for _ in range(2):
             gaps = gap(np.array([left, right]))
@@ -257,9 +264,7 @@ class FractionalEngine:
                 break
             middle = float(np.clip(left - gaps[0] * (right - left) / (gaps[1] - gaps[0]), left, right))
             left, right = middle - 1e-3 * (right - left), middle + 1e-3 * (right - left)
-        share = (1 - level) * special.expit(0.5 * (left + right))
-        low, high = self.quantile(np.array([share, share + level]))
-        return float(low), float(high)
+        return float((1 - level) * special.expit(0.5 * (left + right)))
 
     @property
     def mode(self) -> float:
