@@ -81,8 +81,8 @@ def test_perfect_and_empty_classes_agree_with_draws(name: str, prior: str) -> No
 @pytest.mark.parametrize("size", [4, 20, 100])
 def test_many_classes_agree_with_draws(size: int) -> None:
     shares = np.arange(1.0, size + 1) / (size * (size + 1) / 2)
-    for name in ("precision@0", "f1@1", "negative_predictive_value@2"):
-        agrees_with_draws(at(table(size), shares), name, 4000)
+    for name in ("precision@0", "f1@1", "negative_predictive_value@2") if size < 100 else ("f1@1",):
+        agrees_with_draws(at(table(size), shares), name, 2000)
 
 
 @pytest.mark.parametrize("counts", [[[45, 5], [8, 42]], [[6, 2], [0, 26]], [[3, 0], [0, 4]]])
@@ -186,7 +186,7 @@ def test_complements_and_inverses(name: str) -> None:
 
 
 @given(matrices(min_classes=3, max_classes=4, max_count=15), st.sampled_from(["flat", "jeffreys"]))
-@settings(max_examples=12)
+@settings(max_examples=6)
 def test_precision_and_the_false_discovery_rate_are_mirror_images(matrix: hs.ConfusionMatrix, prior: str) -> None:
     shares = np.arange(1.0, len(matrix.labels) + 1)
     post = at(matrix, shares / shares.sum(), prior)
@@ -219,6 +219,11 @@ def test_nobody_outside_the_class() -> None:
 
 def test_kappa_of_hardly_filled_tables_is_drawn() -> None:
     assert at([[9, 0, 0], [0, 0, 0], [0, 0, 30]], SHARES).of("kappa").law.route == "drawn"
+
+
+def test_kappa_of_many_classes_is_drawn() -> None:
+    post = at(table(40), np.arange(1.0, 41) / 820)
+    assert post.exact_law(post.of("kappa", draws=100).measure) is None  # type: ignore[arg-type]
 
 
 def test_improper_classes_are_named() -> None:

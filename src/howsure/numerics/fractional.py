@@ -17,6 +17,7 @@ __all__ = ["FractionalEngine"]
 TAIL = 1e-4  # below this probability inversion is tilted, for its relative accuracy
 TRUSTED = 1e-9  # estimated error up to which the curve stands for the distribution function
 ROUGH = 10.0  # decay exponent below which one probability of a general ratio costs a tenth of a second and more
+MOST_CELLS = 1000  # of a general ratio: beyond, fifty inversions cost more than drawing
 PROBES = np.linspace(-3.9, 3.9, 27)  # Normal scores at which the shape of the density is judged
 FLAT = 1e-6
 EDGE = 4.0  # Normal score beyond which an end of an interval lies where the middle of the curve ends
@@ -59,9 +60,11 @@ class FractionalEngine:
 
     @property
     def cheap(self) -> bool:
-        """Whether the law costs milliseconds: not a general ratio of rows with hardly a case in most cells."""
+        """Whether the law costs no more than drawing: not a general ratio of many cells, or of nearly empty ones."""
         if self.is_point or self._two_parts is not None:
             return True
+        if sum(len(row.alpha) for row in self._fraction.rows) > MOST_CELLS:
+            return False
         return self._fraction.functional(self._fraction.mean).decay_exponent >= ROUGH
 
     @property
