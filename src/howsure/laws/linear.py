@@ -140,6 +140,16 @@ class Linear(Law):
         """The random rows that this law depends on."""
         return frozenset(part.block for part in self._parts)
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Coefficients on the rows of every block."""
+        return self._parts
+
+    @property
+    def shift(self) -> float:
+        """The constant."""
+        return self._shift
+
     @cached_property
     def _engine(self) -> LinearEngine:
         shift = self._shift

@@ -88,6 +88,11 @@ class LinearEngine:
         return 0 if self._is_point else self._law.terms
 
     @property
+    def decay_exponent(self) -> float:
+        """Exponent of the algebraic decay of the characteristic function: small for a rough law."""
+        return self._form.decay_exponent
+
+    @property
     def residual(self) -> float:
         """Estimated bound of the error of the distribution function."""
         return 0.0 if self._is_point else self._law.residual
@@ -117,6 +122,13 @@ class LinearEngine:
             if (flat == end).any():
                 result[flat == end] = end_density(self._form, upper)
         return result.reshape(x.shape)
+
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """``P(X <= x)``, density and its slope at once inside the support, with absolute accuracy only: the cheap way.
+
+        ``x`` is 1-D and strictly inside the support.
+        """
+        return self._law.evaluate(x)
 
     def _sorted_out(
         self, x: ArrayLike, before: float = 0.0, beyond: float = 0.0
