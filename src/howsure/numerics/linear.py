@@ -118,6 +118,15 @@ class LinearEngine:
                 result[flat == end] = end_density(self._form, upper)
         return result.reshape(x.shape)
 
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """``F``, ``f`` and ``f'`` with absolute accuracy, of a law that is not a point; 0 and 1 beyond the support."""
+        low, high = self.support
+        F, f, slope = np.where(x >= high, 1.0, 0.0), np.zeros(len(x)), np.zeros(len(x))
+        inside = (x > low) & (x < high)
+        if inside.any():
+            F[inside], f[inside], slope[inside] = self._law.evaluate(x[inside])
+        return F, f, slope
+
     def _sorted_out(
         self, x: ArrayLike, before: float = 0.0, beyond: float = 0.0
     ) -> tuple[Floats, Floats, Floats, np.ndarray]:
