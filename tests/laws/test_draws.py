@@ -153,7 +153,7 @@ def test_equal_weights_change_nothing() -> None:
     assert law.interval() == pytest.approx(plain.interval(), abs=1e-3)
 
 
-@pytest.mark.parametrize("companion", ["unrelated", "constant", "undefined", "few"])
+@pytest.mark.parametrize("companion", ["unrelated", "constant", "undefined", "few", "another law"])
 def test_a_companion_that_does_not_pay_is_left_alone(companion: str) -> None:
     values = BALANCED.sample(150 if companion == "few" else 2000, seed=1)
     beside: dict[str, tuple[np.ndarray, Law]] = {
@@ -161,6 +161,7 @@ def test_a_companion_that_does_not_pay_is_left_alone(companion: str) -> None:
         "constant": (np.full(len(values), 0.5), Linear(shift=0.5)),
         "undefined": (np.where(values > 0.7, values, np.nan), BALANCED),
         "few": (values, BALANCED),
+        "another law": (values - 0.05, BALANCED),
     }
     law = Draws(values, control=beside[companion])
     assert not law.weighted

@@ -21,6 +21,9 @@ Floats = NDArray[np.float64]
 #: Share of the variance that a companion has to explain before the draws are weighted by it.
 LEAST_EXPLAINED = 0.3
 
+#: Standard errors between the mean of a companion's draws and that of its law that are no accident.
+TOO_FAR = 6.0
+
 #: Parts of the draws whose highest-density intervals are compared.
 BATCHES = 24
 
@@ -37,8 +40,8 @@ class Draws(Law):
         Where the number can lie; keeps the density and the intervals inside.
     control : (array_like of shape (n,), Law), optional
         A companion number in the same draws, and its exact law. Where the two move together (the square of their
-        correlation is 0.3 or more) the draws are weighted so that the companion has its exact law: post-stratification.
-        All answers, and their Monte Carlo errors, are then those of the weighted draws.
+        correlation is 0.3 or more), the draws are weighted so that the companion has that law: they are
+        post-stratified. All answers, and their Monte Carlo errors, are then those of the weighted draws.
 
     Raises
     ------
@@ -263,5 +266,7 @@ def _strata(given: Floats, companion: ArrayLike, law: Law) -> Strata | None:
     defined = np.isfinite(given)
     if np.isnan(beside).any() or defined.sum() < 2 or not np.ptp(beside[defined]) > 0 or not np.ptp(given[defined]) > 0:
         return None
+    if abs(beside.mean() - law.mean) > TOO_FAR * law.sd / math.sqrt(len(beside)):
+        return None  # these are no draws from that law
     explained = float(np.corrcoef(given[defined], beside[defined])[0, 1]) ** 2
     return strata_by(beside, law.quantile) if explained >= LEAST_EXPLAINED else None
