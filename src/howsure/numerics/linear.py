@@ -124,11 +124,13 @@ class LinearEngine:
         return result.reshape(x.shape)
 
     def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """``P(X <= x)``, density and its slope at once inside the support, with absolute accuracy only: the cheap way.
-
-        ``x`` is 1-D and strictly inside the support.
-        """
-        return self._law.evaluate(x)
+        """``F``, ``f`` and ``f'`` with absolute accuracy, of a law that is not a point; 0 and 1 beyond the support."""
+        low, high = self.support
+        F, f, slope = np.where(x >= high, 1.0, 0.0), np.zeros(len(x)), np.zeros(len(x))
+        inside = (x > low) & (x < high)
+        if inside.any():
+            F[inside], f[inside], slope[inside] = self._law.evaluate(x[inside])
+        return F, f, slope
 
     def _sorted_out(
         self, x: ArrayLike, before: float = 0.0, beyond: float = 0.0
