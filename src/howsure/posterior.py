@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from howsure import formats
+from howsure.accuracy import AccuracyPosterior
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution, Term
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, listing
@@ -88,6 +89,11 @@ class Posterior(Frozen):
         self._closed: dict[Measure, Law | None] = {}
         self._counted: dict[object, Floats] = {}
         self._test_set: object = object()
+
+    @staticmethod
+    def from_accuracy(*, correct: int, n: int, prior: str | Prior | None = None) -> AccuracyPosterior:
+        """Posterior of the accuracy alone, where only the number of right answers is known; see `AccuracyPosterior`."""
+        return AccuracyPosterior(correct=correct, n=n, prior=prior)
 
     # -- what it is made of ---------------------------------------------------------------------------------
 
