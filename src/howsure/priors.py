@@ -67,6 +67,10 @@ class Prior:
         np.fill_diagonal(table, self.a)
         return table
 
+    def shares(self, size: int) -> NDArray[np.float64]:
+        """Pseudo-counts of the prevalence, shape (K,)."""
+        return np.full(size, self.prevalence / size)
+
     @property
     def coin(self) -> tuple[float, float]:
         """Beta(a, b) of the accuracy, which is one coin per case."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from howsure.cli.inputs import (
+    CasesOption,
     DrawsOption,
     FileArgument,
     KindOption,
@@ -21,7 +22,7 @@ from howsure.cli.inputs import (
     PriorOption,
     RowsOption,
     SeedOption,
-    known_prevalence,
+    elsewhere,
     reading,
 )
 from howsure.errors import InvalidArgument, excerpt
@@ -45,6 +46,7 @@ def report_command(
     level: LevelOption = 0.95,
     kind: KindOption = "hdi",
     prevalence: PrevalenceOption = None,
+    cases: CasesOption = None,
     rows: RowsOption = None,
     positive: PositiveOption = None,
     labels: LabelsOption = None,
@@ -63,9 +65,7 @@ def report_command(
     if as_json and as_markdown:
         raise InvalidArgument("--json and --markdown exclude each other; choose one")
     read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing=missing)
-    posterior = infer(read.confusion, prior)
-    if prevalence is not None:
-        posterior = posterior.at_prevalence(known_prevalence(prevalence, read.confusion.labels))
+    posterior = elsewhere(infer(read.confusion, prior), prevalence, cases)
     notes = list(read.notes)
     chosen = read.confusion.positive
     if chosen is not None and positive is None and chosen == read.confusion.labels[-1]:

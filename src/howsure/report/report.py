@@ -14,8 +14,9 @@ from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.laws import Draws, Kind
 from howsure.laws.law import checked_level
-from howsure.metrics import Measure, named, of_class, parse
+from howsure.metrics import Measure, depends_on_prevalence, named, of_class, parse
 from howsure.posterior import DRAWS, SEED, Posterior
+from howsure.prevalence import PrevalenceSource
 from howsure.priors import Prior
 from howsure.report.caveats import caveats
 from howsure.report.html import html
@@ -38,6 +39,7 @@ class Row:
     average: str | None
     label: str | None
     observed: float | None
+    depends_on_prevalence: bool = False
     mean: float | None = None
     median: float | None = None
     mode: float | None = None
@@ -69,8 +71,9 @@ class Report:
 
     Attributes
     ----------
-    confusion, prior, prevalence
-        What it is about: the counts, the prior, and the stated prevalence if there is one.
+    confusion, prior, prevalence, prevalence_source
+        What it is about: the counts, the prior, and the prevalence (its mean, where it was counted elsewhere; None
+        while it is that of the test set).
     level, kind : float, str
         Probability and kind of the intervals.
     rows : tuple of Row
@@ -84,6 +87,7 @@ class Report:
     confusion: ConfusionMatrix
     prior: Prior
     prevalence: tuple[float, ...] | None
+    prevalence_source: PrevalenceSource
     level: float
     kind: Kind
     seed: int
@@ -120,6 +124,7 @@ class Report:
                 "prevalence": self.prior.prevalence,
             },
             "prevalence": None if self.prevalence is None else list(self.prevalence),
+            "prevalence_source": self.prevalence_source,
             "level": self.level,
             "interval": self.kind,
             "seed": self.seed,
@@ -227,11 +232,11 @@ def report(
             "name them to get them (f1@macro, mcc, kappa, precision@...)"
         )
     said = caveats(posterior, moved)
-    known = posterior.known_prevalence
     return Report(
         confusion=confusion,
         prior=posterior.prior,
-        prevalence=None if known is None else tuple(known.tolist()),
+        prevalence=None if posterior.prevalence_source == "test set" else tuple(posterior.shares.tolist()),
+        prevalence_source=posterior.prevalence_source,
         level=level,
         kind=kind,
         seed=seed,
@@ -264,9 +269,9 @@ def _answers(
 
 def _row(posterior: Posterior, measure: Measure, known: Distribution | None, level: float, kind: Kind) -> Row:
     base, average, label = measure.base, measure.average, measure.label
-    observed = posterior.observed(measure)
+    observed, depends = posterior.observed(measure), depends_on_prevalence(measure, posterior.size)
     if known is None:
-        return Row(base, average, label, observed)
+        return Row(base, average, label, observed, depends)
     law = known.law
     ends = law.interval(level, kind)
     chance = posterior.chance(measure)
@@ -281,6 +286,7 @@ def _row(posterior: Posterior, measure: Measure, known: Distribution | None, lev
         average,
         label,
         observed,
+        depends,
         mean=law.mean,
         median=law.median,
         mode=law.mode,
