@@ -25,6 +25,7 @@ from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
 from howsure.metrics import Metric, metric
 from howsure.posterior import Posterior, infer
 from howsure.priors import Prior
+from howsure.questions import NaturalFrequencies, PostTest, post_test
 from howsure.report import Report, report
 
 __all__ = [
@@ -33,6 +34,8 @@ __all__ = [
     "HowsureError",
     "HowsureWarning",
     "Metric",
+    "NaturalFrequencies",
+    "PostTest",
     "Posterior",
     "Prior",
     "PriorShiftWarning",
@@ -42,5 +45,6 @@ __all__ = [
     "infer",
     "laws",
     "metric",
+    "post_test",
     "report",
 ]

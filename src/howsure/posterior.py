@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +18,7 @@ from howsure.laws import Beta, BinaryLaw, Draws, Law, Linear
 from howsure.metrics import Measure, Metric, of_class, parse
 from howsure.prevalence import PrevalenceSource, counted_elsewhere, stated_shares
 from howsure.priors import Prior, resolve_prior
+from howsure.questions import Questions
 from howsure.rows import ClassRows
 from howsure.shift import shift_note
 
@@ -69,7 +70,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     return Posterior(confusion, resolve_prior(prior, len(confusion.labels)))
 
 
-class Posterior(Frozen):
+class Posterior(Questions, Frozen):
     """What counts and a prior say about a classifier; made by `infer`, immutable.
 
     Attributes
@@ -116,6 +117,11 @@ class Posterior(Frozen):
     def known_prevalence(self) -> Floats | None:
         """The stated prevalence, shape (K,); None while it is learned from the counts."""
         return self._prevalence
+
+    @property
+    def rows(self) -> ClassRows:
+        """What the counts say about each true class."""
+        return self._rows
 
     @property
     def shares(self) -> Floats:
@@ -177,6 +183,14 @@ class Posterior(Frozen):
             rows = rows.at_cases(counted_elsewhere(cases, self._confusion, self._prior.shares(self.size)))
         made = Posterior(self._confusion, self._prior, shares)
         made._rows, made._test_set = rows, self._test_set
+        return made
+
+    def under(self, prior: str | Prior) -> Posterior:
+        """The same counts, and the same prevalence if it is stated or of other cases, under another prior."""
+        made = Posterior(self._confusion, resolve_prior(prior, self.size), self._prevalence)
+        if self._rows.elsewhere:
+            moved = made._prior.shares(self.size) - self._prior.shares(self.size)
+            made._rows = made._rows.at_cases(self._rows.shares + moved)
         return made
 
     # -- asking ---------------------------------------------------------------------------------------------
@@ -244,8 +258,11 @@ class Posterior(Frozen):
         """
         if n * self.size**2 > 10**8:
             raise InvalidArgument(f"{n} tables of {self.size} x {self.size} do not fit; draw fewer, or use of(metric)")
-        blocks = self._rows.tables(checked_draws(n), self._prevalence, [checked_seed(seed), 0])
-        return np.concatenate(list(blocks))
+        return np.concatenate(list(self.tables(n, seed=seed)))
+
+    def tables(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Floats]:
+        """The same tables in blocks of shape (m, K, K), so that no more than one is in memory."""
+        return self._rows.tables(checked_draws(n), self._prevalence, [checked_seed(seed), stream])
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
@@ -303,7 +320,7 @@ class Posterior(Frozen):
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
             parts: dict[Measure, list[Floats]] = {m: [] for m in missing}
-            for tables in self._rows.tables(draws, self._prevalence, [seed, stream]):
+            for tables in self.tables(draws, seed=seed, stream=stream):
                 shared: dict[object, Floats] = {}
                 for measure in missing:
                     parts[measure].append(measure(tables, shared))

@@ -66,6 +66,12 @@ class ClassRows(Frozen):
         right, mass = float(self._alphas[index, index]), float(self._alphas[index].sum())
         return right, mass - right
 
+    @property
+    def means(self) -> Floats:
+        """Expected share of each call among the cases of each class, shape (K, K)."""
+        self.require()
+        return np.asarray(self._alphas / self._alphas.sum(axis=1, keepdims=True))
+
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
         """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
         index = np.arange(self.size) if rows is None else np.asarray(rows)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure._version import __version__
+from howsure.cli.asking import frequencies_command, post_test_command
 from howsure.cli.catalogue import metrics_command
 from howsure.cli.citation import citation
 from howsure.cli.reporting import report_command
@@ -38,6 +39,8 @@ def options(
 
 
 app.command("report")(report_command)
+app.command("post-test")(post_test_command)
+app.command("frequencies")(frequencies_command)
 app.command("metrics")(metrics_command)
 
 

@@ -17,9 +17,11 @@ __all__ = [
     "CasesOption",
     "DrawsOption",
     "FileArgument",
+    "JsonOption",
     "KindOption",
     "LabelsOption",
     "LevelOption",
+    "MarkdownOption",
     "MissingOption",
     "ModelOption",
     "PositiveOption",
@@ -45,7 +47,7 @@ PrevalenceOption = Annotated[
     str | None,
     typer.Option(
         "--prevalence",
-        help="Stated shares of the classes, in their order (0.98,0.02) or by name (ill=0.02; the others share the rest).",
+        help="Stated shares of the classes, in their order (0.98,0.02) or by name (ill=0.02; the rest is shared).",
         metavar="SHARES",
     ),
 ]
@@ -78,6 +80,8 @@ MissingOption = Annotated[
 ]
 DrawsOption = Annotated[int, typer.Option("--draws", help="Draws, for metrics without a closed law.", metavar="N")]
 SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the draws.", metavar="N")]
+JsonOption = Annotated[bool, typer.Option("--json", help="JSON with every number in full.")]
+MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")]
 
 
 def reading(

@@ -12,9 +12,11 @@ from howsure.cli.inputs import (
     CasesOption,
     DrawsOption,
     FileArgument,
+    JsonOption,
     KindOption,
     LabelsOption,
     LevelOption,
+    MarkdownOption,
     MissingOption,
     ModelOption,
     PositiveOption,
@@ -54,8 +56,8 @@ def report_command(
     missing: MissingOption = "error",
     draws: DrawsOption = DRAWS,
     seed: SeedOption = SEED,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
-    as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")] = False,
+    as_json: JsonOption = False,
+    as_markdown: MarkdownOption = False,
 ) -> None:
     r"""Report on one classifier: each metric with its interval, its prior, and how exact it is.
 
