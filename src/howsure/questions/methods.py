@@ -6,9 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from howsure.laws import Beta, Kind
+from howsure.priors import Prior
 from howsure.questions.asked import DRAWS, SEED, Asked
+from howsure.questions.deception import Informativeness, informativeness
 from howsure.questions.frequencies import NaturalFrequencies, natural_frequencies
 from howsure.questions.patient import PostTest, single
+from howsure.questions.replication import Prediction, predict
+from howsure.questions.sensitivity import Sensitivity, prior_sensitivity
 
 __all__ = ["Questions"]
 
@@ -85,3 +89,110 @@ class Questions:
         0.54
         """
         return single(self, pre_test, results, level=level, kind=kind, draws=draws, seed=seed)
+
+    def predict(
+        self: Asked,
+        n: int | Sequence[int] | Mapping[str, int] | None = None,
+        *,
+        level: float = 0.95,
+        kind: Kind = "hdi",
+        draws: int = DRAWS,
+        seed: int = SEED,
+    ) -> Prediction:
+        """What a new test of the same classifier would show.
+
+        Parameters
+        ----------
+        n : int, or K whole numbers, or mapping of label to one
+            One number: that many cases as they come, whose classes are random. A number for each class: cases chosen by
+            class. Left out: as many cases as there were.
+        level, kind : float, "hdi" or "central"
+            Of the intervals.
+        draws, seed : int
+            For metrics without a closed predictive law.
+
+        Returns
+        -------
+        Prediction
+            ``prediction.of(metric)`` is the law of the value that the new counts will give.
+
+        Notes
+        -----
+        The counts are Dirichlet-multinomial; one rate of a fixed number of cases is beta-binomial. The variance of a
+        replicated rate is (N + n) / n times that of the rate itself, where N counts the old cases and the prior's:
+        about 2 for n = N, which is why replications scatter more than intervals suggest (Caelen 2017 reports the
+        former; Toetsch and Hoffmann 2021, Figure 2, show both).
+
+        Examples
+        --------
+        >>> import howsure as hs
+        >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+        >>> new = post.predict([50, 50])
+        >>> tuple(new.of("recall@ill").interval()), new.of("recall@ill").route
+        ((0.68, 0.96), 'exact')
+        >>> round(new.of("recall@ill").sd / post.of("recall@ill").sd, 2)
+        1.43
+        """
+        return predict(self, n, level=level, kind=kind, draws=draws, seed=seed)
+
+    def informative(self: Asked, margin: float = 0.0) -> Informativeness:
+        """Whether the classifier tells the classes apart, or deceives.
+
+        Parameters
+        ----------
+        margin : float
+            How far from 0 informedness counts as no better than chance, in [0, 1).
+
+        Returns
+        -------
+        Informativeness
+            ``informative``, ``deceptive`` and ``chance``: the probabilities that informedness is above ``margin``,
+            below ``-margin``, and in between. They add to 1.
+
+        Notes
+        -----
+        Informedness of K classes is (K B - 1) / (K - 1) with the balanced accuracy B; for two classes it is TPR + TNR
+        - 1 (Toetsch and Hoffmann 2021, section "Informedness"). It is 0 for every classifier that does not look at the
+        cases, 1 for a perfect one, and does not depend on the prevalence. Exact.
+
+        Examples
+        --------
+        >>> import howsure as hs
+        >>> known = hs.infer(hs.ConfusionMatrix.from_counts(tp=28, fn=9, fp=4, tn=3)).informative()
+        >>> round(known.deceptive, 4)
+        0.1427
+        """
+        return informativeness(self, margin)
+
+    def prior_sensitivity(
+        self: Asked,
+        metric: str,
+        priors: Sequence[str | Prior] | None = None,
+        *,
+        level: float = 0.95,
+        kind: Kind = "hdi",
+        draws: int = DRAWS,
+        seed: int = SEED,
+    ) -> Sensitivity:
+        """The same answer under other priors, and how far each moved it.
+
+        Parameters
+        ----------
+        metric : str
+            As in `Posterior.of`.
+        priors : sequence of str or Prior, optional
+            Flat, Jeffreys, Perks and learned (those that there are) if left out; the posterior's own is always among
+            them.
+        level, kind : float, "hdi" or "central"
+            Of the intervals.
+        draws, seed : int
+            For metrics without a closed law.
+
+        Examples
+        --------
+        >>> import howsure as hs
+        >>> post = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]))
+        >>> post.prior_sensitivity("recall@low")
+        recall@low is 0.70 to 0.72 under 3 priors, 0.75 on the counts alone; the prior decides 0.16 sd of it.
+        """
+        return prior_sensitivity(self, metric, priors, level=level, kind=kind, draws=draws, seed=seed)
