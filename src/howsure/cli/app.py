@@ -11,6 +11,7 @@ from howsure.cli.asking import frequencies_command, post_test_command
 from howsure.cli.catalogue import metrics_command
 from howsure.cli.citation import citation
 from howsure.cli.reporting import report_command
+from howsure.cli.surveying import predict_command, sensitivity_command, survey_command
 
 __all__ = ["app"]
 
@@ -41,6 +42,9 @@ def options(
 app.command("report")(report_command)
 app.command("post-test")(post_test_command)
 app.command("frequencies")(frequencies_command)
+app.command("predict")(predict_command)
+app.command("sensitivity")(sensitivity_command)
+app.command("survey")(survey_command)
 app.command("metrics")(metrics_command)
 
 

@@ -56,6 +56,9 @@ def report_command(
     missing: MissingOption = "error",
     draws: DrawsOption = DRAWS,
     seed: SeedOption = SEED,
+    companions: Annotated[
+        bool, typer.Option("--classical", help="Also confidence intervals and tests of the same counts.")
+    ] = False,
     as_json: JsonOption = False,
     as_markdown: MarkdownOption = False,
 ) -> None:
@@ -75,7 +78,9 @@ def report_command(
             f"the positive class is {excerpt(chosen)} because it comes last; "
             f"--positive {plain(read.confusion.labels[0], 30)} changes it."
         )
-    made = report(posterior, metric or None, level=level, kind=kind, draws=draws, seed=seed, notes=notes)
+    made = report(
+        posterior, metric or None, level=level, kind=kind, draws=draws, seed=seed, notes=notes, companions=companions
+    )
     if as_json:
         typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
     elif as_markdown:

@@ -9,6 +9,7 @@ from typing import Any
 
 from howsure import formats
 from howsure._version import __version__
+from howsure.classical import Classical, classical
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
@@ -82,6 +83,8 @@ class Report:
         The sentence on top.
     warnings, notes : tuple of str
         What would mislead a reader, and what helps one.
+    classical : Classical or None
+        Confidence intervals and tests, if they were asked for.
     """
 
     confusion: ConfusionMatrix
@@ -96,6 +99,7 @@ class Report:
     verdict: str
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    classical: Classical | None = None
 
     def __getitem__(self, name: str) -> Row:
         """Row of a metric by its name."""
@@ -133,17 +137,18 @@ class Report:
             "metrics": [row.to_dict() for row in self.rows],
             "warnings": list(self.warnings),
             "notes": list(self.notes),
+            **({} if self.classical is None else {"classical": self.classical.to_dict()}),
         }
 
     def to_markdown(self) -> str:
         """Markdown with a table, for a pull request or a README."""
-        return markdown(self)
+        return markdown(self) + ("" if self.classical is None else f"\n{self.classical.to_markdown()}")
 
     def __str__(self) -> str:
-        return text(self)
+        return text(self) + ("" if self.classical is None else f"\n\n{self.classical}")
 
     def _repr_html_(self) -> str:
-        return html(self)
+        return html(self) + ("" if self.classical is None else self.classical._repr_html_())
 
 
 def default_measures(posterior: Posterior) -> list[Measure]:
@@ -167,6 +172,7 @@ def report(
     draws: int = DRAWS,
     seed: int = SEED,
     notes: Sequence[str] = (),
+    companions: bool = False,
 ) -> Report:
     """Report on one classifier.
 
@@ -182,6 +188,8 @@ def report(
         For metrics without a closed law.
     notes : sequence of str
         Sentences to carry along, such as how a file was read.
+    companions : bool
+        Whether to add frequentist confidence intervals and tests of the same counts; see `howsure.classical`.
 
     Returns
     -------
@@ -249,6 +257,7 @@ def report(
             *said.warnings,
         ),
         notes=(*extra, *said.notes),
+        classical=classical(confusion, level=level) if companions else None,
     )
 
 
