@@ -84,8 +84,8 @@ class Posterior(Questions, Frozen):
     """
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, known_prevalence: Floats | None = None) -> None:
-        self._confusion, self._prior, self._prevalence = confusion, prior, known_prevalence
-        self._rows = ClassRows(confusion, prior)
+        self._confusion, self._prior, self._prevalence = confusion, prior.aligned(confusion.labels), known_prevalence
+        self._rows = ClassRows(confusion, self._prior)
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
         self._counted: dict[object, Floats] = {}

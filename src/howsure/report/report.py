@@ -126,6 +126,7 @@ class Report:
                 "a": self.prior.a,
                 "b": self.prior.b,
                 "prevalence": self.prior.prevalence,
+                **({} if self.prior.told is None else {"table": [list(row) for row in self.prior.told.table]}),
             },
             "prevalence": None if self.prevalence is None else list(self.prevalence),
             "prevalence_source": self.prevalence_source,
