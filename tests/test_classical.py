@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
 import howsure as hs
-from howsure.classical import (
+from howsure.errors import InvalidArgument
+from howsure.frequentist import (
     bowker,
     carrillo_intervals,
     clopper_pearson,
@@ -22,7 +23,6 @@ from howsure.classical import (
     tail_inversion,
     wilson,
 )
-from howsure.errors import InvalidArgument
 from tests.conftest import matrices
 from tests.papers.printed import CASES, shown_then_cut, value
 

@@ -65,6 +65,9 @@ class Asked(Protocol):
     def quietly(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
         """What is known about one metric."""
 
+    def prepare(self, measures: Sequence[Measure], *, draws: int = DRAWS, seed: int = SEED) -> None:
+        """Draw all measures without a closed law in one pass."""
+
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts."""
 

@@ -152,6 +152,7 @@ def natural_frequencies(asked: Asked, of: int, *, level: float, kind: Kind) -> N
     size = len(labels)
     groups = whole_parts(asked.shares, of)
     counts = [whole_parts(asked.rows.means[i], groups[i]) for i in range(size)]
+    asked.prepare([of_class("precision", labels, i) for i in range(size)])
     found, right = [], []
     for i in range(size):
         recall = asked.quietly(of_class("recall", labels, i)).law

@@ -328,16 +328,12 @@ def _drawn(course: Sequence[tuple[Asked, int]], before: Floats | Beta, draws: in
         # a test that is done twice is wrong in the same way: all its results are read from the same tables
         for stream, token in enumerate(dict.fromkeys(id(test.test_set) for test, _ in course)):
             mine = [(test, called) for test, called in course if id(test.test_set) == token]
-            level = mine[0][0].at_prevalence(np.full(size, 1 / size))
+            even = mine[0][0].at_prevalence(np.full(size, 1 / size))
             chances = np.concatenate(
-                [tables[..., [c for _, c in mine]] for tables in _tables(level, draws, seed, stream)]
+                [tables[..., [c for _, c in mine]] for tables in even.tables(draws, seed=seed, stream=stream)]
             )
             logarithms += np.log(chances * size).sum(axis=-1)
     with np.errstate(invalid="ignore"):
         posterior = np.exp(logarithms - logarithms.max(axis=1, keepdims=True))
         posterior /= posterior.sum(axis=1, keepdims=True)
     return tuple(Draws(posterior[:, i], support=(0.0, 1.0)) for i in range(size))
-
-
-def _tables(asked: Asked, draws: int, seed: int, stream: int) -> Sequence[Floats]:
-    return list(asked.tables(draws, seed=seed, stream=stream))

@@ -114,8 +114,7 @@ class Prediction(Record):
 
     def sheet(self) -> Sheet:
         """A row for each metric: what is true, and what a new test will show."""
-        measures = self._default()
-        self._fill([m for m in measures if m not in self._memory])
+        measures = self._ready()
         rows, first = [], ""
         for measure in measures:
             law, known = self._memory[measure], self.asked.quietly(measure)
@@ -142,8 +141,7 @@ class Prediction(Record):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``prediction``."""
-        measures = self._default()
-        self._fill([m for m in measures if m not in self._memory])
+        measures = self._ready()
         return {
             "format": "howsure/1",
             "kind": "prediction",
@@ -180,6 +178,13 @@ class Prediction(Record):
         if len(labels) <= MOST_CLASSES_SHOWN:
             tested = (i for i in range(len(labels)) if self.class_sizes is None or self.class_sizes[i])
             measures += [of_class("recall", labels, i) for i in tested]
+        return measures
+
+    def _ready(self) -> list[Measure]:
+        """The usual measures, with all that must be drawn drawn in one pass for each of the two laws."""
+        measures = self._default()
+        self.asked.prepare(measures)
+        self._fill([m for m in measures if m not in self._memory])
         return measures
 
     def _cases_of(self, index: int) -> int:
