@@ -1,8 +1,8 @@
 """Confidence intervals and significance tests of counts, one function each.
 
 Intervals of Clopper and Pearson and of Wilson, the binomial tail inversion, the test against the no-information rate,
-McNemar's test of paired classifiers, Bowker's and Stuart and Maxwell's of one table, and the Normal intervals of Carrillo
-et al. 2013.
+McNemar's test of paired classifiers, Bowker's and Stuart and Maxwell's of one table, and the Normal intervals of
+Carrillo et al. 2013.
 """
 
 from __future__ import annotations

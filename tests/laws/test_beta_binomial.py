@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
@@ -75,6 +76,23 @@ def test_large_tests_keep_their_digits() -> None:
     law = BetaBinomial(1_000_000, 9e6, 1e6)
     assert law.mean == pytest.approx(0.9, abs=1e-12)
     assert law.sd == pytest.approx(Beta(9e6, 1e6).sd * 11**0.5, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("n", "a", "b", "error"),
+    [(300, 0.3, 400, 1e-11), (10_000, 8e3, 2e3, 1e-11), (1_000_000, 9e5, 1e5, 1e-9), (10_000_000, 9e6, 1e6, 1e-9)],
+)
+def test_against_forty_digits(n: int, a: float, b: float, error: float) -> None:
+    pmf, log = BetaBinomial(n, a, b).pmf, mpmath.loggamma
+    top = int(np.argmax(pmf))
+    with mpmath.workdps(40):
+        x, y = mpmath.mpf(a), mpmath.mpf(b)
+        for v in {0, n, n // 3, top, int(0.999 * top), min(n, int(1.001 * top) + 1)}:
+            choose = log(n + 1) - log(v + 1) - log(n - v + 1)
+            exact = float(
+                mpmath.exp(choose + log(x + v) + log(y + n - v) - log(x + y + n) - log(x) - log(y) + log(x + y))
+            )
+            assert pmf[v] == pytest.approx(exact, rel=error, abs=0 if exact > 1e-20 else 1e-20)
 
 
 def test_it_survives_pickling_and_resampling() -> None:
