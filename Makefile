@@ -17,7 +17,7 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 	@$(BIN)/howsure report examples/digits.csv
 
 test: $(VENV)/.test  ## run the tests, the examples in the docs included
-	$(BIN)/python -m pytest -q -n 2
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 bench: $(VENV)/.test  ## time and error against peers, in one run (minutes)
 	@{ $(BIN)/python benchmarks/machine.py && \
