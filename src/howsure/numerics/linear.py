@@ -14,7 +14,7 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.ends import end_density
 from howsure.numerics.rows import linear_form
 from howsure.numerics.series_law import law_of
-from howsure.numerics.solvers import density_peak, highest_density
+from howsure.numerics.solvers import bracketed_root, density_peak, highest_density
 
 __all__ = ["LinearEngine"]
 
@@ -175,7 +175,7 @@ class LinearEngine:
                 if found is None and start is not None:
                     found = highest_density(law.evaluate, level, start, *self.support)
         if found is None:
-            found = self._highest_by_bisection(level)
+            found = self._highest_in_bracket(level)
         if found is None:
             return None
         return found if self._form.unimodal or self._is_highest(found) else None
@@ -190,23 +190,31 @@ class LinearEngine:
                     return (float(cut[0]), high) if upper else (low, float(cut[0]))
         return None
 
-    def _highest_by_bisection(self, level: float) -> tuple[float, float] | None:
-        """Root in ``p`` of ``f(Q(p)) - f(Q(p + level))``, which increases for a unimodal law."""
-        left, right = 0.0, 1 - level
-        for round_ in range(12):
-            p = np.linspace(left, right, 18)[1:-1]
-            ends = self._law.quantile(np.concatenate((p, p + level)))
-            f0, f1 = np.split(self._law.evaluate(ends)[1], 2)
-            k = int(np.argmax(np.append(f0 >= f1, True)))
-            left, right = (left if k == 0 else float(p[k - 1])), (right if k == len(p) else float(p[k]))
-            if right - left < 1e-12:
+    def _highest_in_bracket(self, level: float) -> tuple[float, float] | None:
+        """Root in ``p`` of ``log f(Q(p)) - log f(Q(p + level))``, which increases for a unimodal law.
+
+        The unknown is the logit of the share of the lower tail in the mass outside the interval.
+        """
+
+        def ends(logit: float) -> Floats:
+            p = (1 - level) * float(special.expit(logit))
+            return self._law.quantile(np.array([p, p + level]))
+
+        def gap(logit: float) -> float:
+            f = np.maximum(self._law.evaluate(ends(logit))[1], 1e-300)
+            return float(np.log(f[0] / f[1]))
+
+        near, far = (0.0, gap(0.0)), (0.0, 0.0)
+        side = -1.0 if near[1] > 0 else 1.0
+        for distance in (1.0, 2.0, 4.0, 8.0, 16.0, 32.0):
+            far = side * distance, gap(side * distance)
+            if side * far[1] > 0:
                 break
-            tried = max(k - 1, 0)
-            candidate = float(ends[tried]), float(ends[len(p) + tried])
-            if round_ == 3 and not self._form.unimodal and not self._is_highest(candidate, 1.0):
-                return None
-        middle = 0.5 * (left + right)
-        low, high = self.quantile(np.array([middle, middle + level]))
+            near = far
+        else:
+            return None
+        left, right = (near, far) if side > 0 else (far, near)
+        low, high = ends(bracketed_root(gap, left, right, 1e-10))
         return float(low), float(high)
 
     def _is_highest(self, found: tuple[float, float], tolerance: float = 1e-6) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ends import end_mass
+from howsure.numerics.ends import end_distance, end_mass
 from howsure.numerics.inversion import Inversion
 from howsure.numerics.pair import is_pair, pair_tail
 from howsure.numerics.rows import LinearForm
@@ -23,6 +23,7 @@ __all__ = ["SeriesLaw", "law_of"]
 FEW_ROWS, NARROW = 8, 1e-6  # a part of a few rows that is so narrow is conditioned on without trying the series
 SERIES_ERROR = 2e-12  # of a probability, generously
 TAIL = 1e-4  # below this probability the absolute accuracy of the series is not enough
+CLOSE_ENOUGH = 1e-6  # of the log of a far tail: the last Newton step squares it
 FAR = 1e-6  # and below this one not even for a quantile: 1e-14 in probability is 1e-8 of the tail's scale
 
 
@@ -142,6 +143,10 @@ class SeriesLaw:
                 mass[i], density[i] = near
         if rest:
             mass[rest], density[rest] = tail_integrals(form, x[rest] - form.mean, inversion.expansion)
+        unknown = np.isnan(mass)
+        if unknown.any():
+            F, f, _ = self.evaluate(x[unknown])
+            mass[unknown], density[unknown] = np.maximum(1 - F if upper else F, 0.0), np.maximum(f, 0.0)
         return mass, density
 
     def quantile(self, p: Floats) -> Floats:
@@ -171,22 +176,26 @@ class SeriesLaw:
         return self._sketch.highest(level) if self._sketch.usable else None
 
     def _far_quantile(self, p: float) -> float:
-        """Newton's method on the log of the tail probability, with a bracket."""
+        """Newton's method on the log of the tail probability against the log of the distance from the end, in a bracket.
+
+        At the end the one is a straight line in the other, and further in it bends down: from a point too near the end
+        the steps fall short and never overshoot. It starts at the further of the leading power and a normal tail.
+        """
         upper = p > 0.5
         mass = 1 - p if upper else p
         form = self.form
-        inner, outer = form.mean, form.support[1] if upper else form.support[0]
-        x = form.mean + form.sd * float(special.ndtri(p))
-        if (x - outer) * (inner - outer) <= 0:
-            x = 0.5 * (inner + outer)
+        end, side = (form.support[1], -1.0) if upper else (form.support[0], 1.0)
+        inner = form.above if upper else form.below  # distance of the mean from the end
+        low, high = 0.0, inner
+        v = max(inner + form.sd * float(special.ndtri(mass)), end_distance(form, mass, upper))
+        if not 0 < v < inner:
+            v = 0.5 * inner
         for _ in range(100):
-            tail, density = (float(v[0]) for v in self.tails(np.array([x]), upper))
-            inner, outer = (x, outer) if tail > mass else (inner, x)
-            step = tail * np.log(tail / mass) / density if tail > 0 and density > 0 else np.inf
-            new = x + (step if upper else -step)
-            if not min(inner, outer) < new < max(inner, outer):
-                new = 0.5 * (inner + outer)
-            if abs(new - x) < 1e-11 * form.sd or abs(outer - inner) < 4e-16 * abs(x):
-                return new
-            x = new
-        return x
+            tail, density = (float(value[0]) for value in self.tails(np.array([end + side * v]), upper))
+            low, high = (low, v) if tail > mass else (v, high)
+            miss = np.log(mass / tail) if tail > 0 else np.inf
+            new = v * float(np.exp(np.clip(miss * tail / (density * v), -50, 50))) if tail > 0 and density > 0 else high
+            if abs(miss) < CLOSE_ENOUGH or high - low < 4e-16 * max(abs(end), v):
+                return end + side * (new if low <= new <= high else v)
+            v = new if low < new < high else (0.5 * (low + high) if low else 0.01 * high)
+        return end + side * v
