@@ -13,11 +13,13 @@ from scipy import special
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ends import end_density
 from howsure.numerics.rows import linear_form
+from howsure.numerics.separation import breakpoints
 from howsure.numerics.series_law import law_of
 from howsure.numerics.solvers import bracketed_root, density_peak, highest_density
 
 __all__ = ["LinearEngine"]
 
+MOST_CORNERS = 10  # rows: 2^10 corners of the support
 INSIDE = 25  # points inside a candidate interval that are looked at
 OUTSIDE = np.array([0.02, 0.07, 0.15, 0.25, 0.35, 0.5, 0.65, 0.8, 0.9, 0.98])  # and from the end of the support to it
 
@@ -254,6 +256,18 @@ class LinearEngine:
         inner = np.array([low if ends[0] > 0 else inner[0], high if ends[1] > 0 else inner[1]])
         step = 1e-12 * (inner[1] - inner[0])
         peak = density_peak(self._law.evaluate, float(inner[0] + step), float(inner[1] - step))
-        at = float(self._law.evaluate(np.array([peak]))[1][0])
+        peak, at = self._peak_or_breakpoint(peak, inner)
         best = max(at, *ends)
         return peak if best == at else (low if best == ends[0] else high)
+
+    def _peak_or_breakpoint(self, peak: float, inner: Floats) -> tuple[float, float]:
+        """Return a peak and its density, or a breakpoint with more: a log-singularity is narrower than every scan."""
+        points = np.array([peak])
+        if not self._form.unimodal and self._form.row_count <= MOST_CORNERS:
+            corners = breakpoints(self._form) + self.mean
+            points = np.append(points, corners[(corners > inner[0]) & (corners < inner[1])])
+        aside = 1e-13 * (self.support[1] - self.support[0]) * np.array([[-1.0], [1.0]])
+        near = self._law.evaluate(np.concatenate((points[None], points + aside)).ravel())[1].reshape(3, -1)
+        f = np.where(points == peak, near[0], near[1:].max(axis=0))
+        best = int(np.argmax(np.nan_to_num(f)))
+        return float(points[best]), float(f[best])

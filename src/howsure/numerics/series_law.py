@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Booleans, Floats
 from howsure.numerics.ends import end_distance, end_mass
 from howsure.numerics.inversion import Inversion
 from howsure.numerics.pair import is_pair, pair_tail
@@ -21,6 +21,7 @@ from howsure.numerics.tilting import tail_integrals
 __all__ = ["SeriesLaw", "law_of"]
 
 FEW_ROWS, NARROW = 8, 1e-6  # a part of a few rows that is so narrow is conditioned on without trying the series
+AT_END = 1e-3  # of the support: a distance from an end that must not be computed by way of the mean
 SERIES_ERROR = 2e-12  # of a probability, generously
 TAIL = 1e-4  # below this probability the absolute accuracy of the series is not enough
 CLOSE_ENOUGH = 1e-6  # of the log of a far tail: the last Newton step squares it
@@ -94,19 +95,35 @@ class SeriesLaw:
 
     def cdf(self, x: Floats) -> Floats:
         """``P(X <= x)``."""
-        F = np.clip(self.evaluate(x)[0], 0.0, 1.0)
-        tail = F < TAIL
-        if tail.any():
-            F[tail] = reconciled(self.tails(x[tail], upper=False)[0], F[tail])
-        return F
+        return self._probability(x, upper=False)
 
     def sf(self, x: Floats) -> Floats:
         """``P(X > x)``."""
-        S = np.clip(1 - self.evaluate(x)[0], 0.0, 1.0)
-        tail = S < TAIL
+        return self._probability(x, upper=True)
+
+    def _probability(self, x: Floats, upper: bool) -> Floats:
+        F = self.evaluate(x)[0]
+        mass = np.clip(1 - F if upper else F, 0.0, 1.0)
+        tail = mass < TAIL
         if tail.any():
-            S[tail] = reconciled(self.tails(x[tail], upper=True)[0], S[tail])
-        return S
+            mass[tail] = reconciled(self.tails(x[tail], upper=upper)[0], mass[tail])
+        for end in (False, True):
+            for i in np.flatnonzero(self._at_end(x, end)):
+                found = end_mass(self.form, self._distance(float(x[i]), end), end)
+                if found is not None:
+                    mass[i] = found[0] if end == upper else 1 - found[0]
+        return mass
+
+    def _distance(self, x: float, upper: bool) -> float:
+        """Return the distance from an end of the support."""
+        return self.form.support[1] - x if upper else x - self.form.support[0]
+
+    def _at_end(self, x: Floats, upper: bool) -> Booleans:
+        """Points so near an end with infinite density that their distance from the mean does not tell them apart."""
+        low, high = self.form.support
+        if self.form.end_exponents[1 if upper else 0] >= 1:
+            return np.zeros(len(x), bool)
+        return (high - x if upper else x - low) < AT_END * (high - low)
 
     def pdf(self, x: Floats) -> Floats:
         """Density."""
@@ -125,7 +142,7 @@ class SeriesLaw:
     def tails(self, x: Floats, upper: bool) -> tuple[Floats, Floats]:
         """Tail probability and density with relative accuracy, for points well out on one side."""
         form, inversion = self.form, self._inversion
-        if is_pair(form):
+        if is_pair(form) and not self._at_end(x, upper).any():
             return pair_tail(form, form.support[1] - x if upper else x - form.support[0], upper)
         if isinstance(inversion, Convolution):
             mass, density = inversion.tails(x - form.mean, upper)
@@ -136,7 +153,7 @@ class SeriesLaw:
         mass, density = np.empty(len(x)), np.empty(len(x))
         rest = []
         for i, at in enumerate(x):
-            near = end_mass(form, form.support[1] - at if upper else at - form.support[0], upper)
+            near = end_mass(form, self._distance(float(at), upper), upper)
             if near is None:
                 rest.append(i)
             else:
@@ -159,7 +176,20 @@ class SeriesLaw:
             x[~far] = invert(self.evaluate, p[~far], self._start(p[~far]), low, high, form.sd)
         for i in np.flatnonzero(far):
             x[i] = self._far_quantile(float(p[i]))
+        for upper in (False, True):
+            for i in np.flatnonzero(self._at_end(x, upper) & ~far):
+                x[i] = self._end_quantile(float(1 - p[i] if upper else p[i]), upper)
         return np.clip(x, *form.support)
+
+    def _end_quantile(self, mass: float, upper: bool) -> float:
+        """Newton's method for the log of the distance at which the end series has the given mass."""
+        v = end_distance(self.form, mass, upper)
+        for _ in range(6):
+            found = end_mass(self.form, v, upper)
+            if found is None:
+                break
+            v *= (mass / found[0]) ** (found[0] / (found[1] * v))
+        return self.form.support[1] - v if upper else self.form.support[0] + v
 
     def _start(self, p: Floats) -> Floats:
         """First guess of quantiles, strictly inside the window."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from howsure.numerics.arrays import Floats
 
-__all__ = ["bracketed_root", "Evaluate", "density_peak", "highest_density", "invert"]
+__all__ = ["Evaluate", "bracketed_root", "density_peak", "highest_density", "invert"]
 
 Evaluate: TypeAlias = Callable[[Floats], tuple[Floats, Floats, Floats]]
 
