@@ -206,10 +206,11 @@ class SeriesLaw:
         return self._sketch.highest(level) if self._sketch.usable else None
 
     def _far_quantile(self, p: float) -> float:
-        """Newton's method on the log of the tail probability against the log of the distance from the end, in a bracket.
+        """Newton's method on the log of the tail probability against the log of the distance from the end.
 
         At the end the one is a straight line in the other, and further in it bends down: from a point too near the end
-        the steps fall short and never overshoot. It starts at the further of the leading power and a normal tail.
+        the steps fall short and never overshoot. It starts at the further of the leading power and a normal tail, and
+        stays inside a bracket.
         """
         upper = p > 0.5
         mass = 1 - p if upper else p
