@@ -35,7 +35,7 @@ def law_of(form: LinearForm) -> BetaLaw | SeriesLaw:
 
 def invert_form(form: LinearForm) -> Inversion | Convolution:
     """Invert directly, or by conditioning on the narrow part if the series would be very long."""
-    parts = split_by_width(form) if form.row_count <= FEW_ROWS else None
+    parts = split_by_width(form) if form.row_count <= FEW_ROWS and form.narrowest <= NARROW * form.sd else None
     if parts is None or parts[1].sd > NARROW * form.sd:
         direct = Inversion(form)
         if not direct.slow:
@@ -107,7 +107,7 @@ class SeriesLaw:
         tail = mass < TAIL
         if tail.any():
             mass[tail] = reconciled(self.tails(x[tail], upper=upper)[0], mass[tail])
-        for end in (False, True):
+        for end in self._steep_ends:
             for i in np.flatnonzero(self._at_end(x, end)):
                 found = end_mass(self.form, self._distance(float(x[i]), end), end)
                 if found is not None:
@@ -118,11 +118,14 @@ class SeriesLaw:
         """Return the distance from an end of the support."""
         return self.form.support[1] - x if upper else x - self.form.support[0]
 
+    @cached_property
+    def _steep_ends(self) -> tuple[bool, ...]:
+        """Ends (lower False, upper True) with infinite density."""
+        return tuple(upper for upper in (False, True) if self.form.end_exponents[upper] < 1)
+
     def _at_end(self, x: Floats, upper: bool) -> Booleans:
-        """Points so near an end with infinite density that their distance from the mean does not tell them apart."""
+        """Points so near an end that, if its density is infinite, their distance from the mean is not precise enough."""
         low, high = self.form.support
-        if self.form.end_exponents[1 if upper else 0] >= 1:
-            return np.zeros(len(x), bool)
         return (high - x if upper else x - low) < AT_END * (high - low)
 
     def pdf(self, x: Floats) -> Floats:
@@ -142,7 +145,7 @@ class SeriesLaw:
     def tails(self, x: Floats, upper: bool) -> tuple[Floats, Floats]:
         """Tail probability and density with relative accuracy, for points well out on one side."""
         form, inversion = self.form, self._inversion
-        if is_pair(form) and not self._at_end(x, upper).any():
+        if is_pair(form) and not (upper in self._steep_ends and self._at_end(x, upper).any()):
             return pair_tail(form, form.support[1] - x if upper else x - form.support[0], upper)
         if isinstance(inversion, Convolution):
             mass, density = inversion.tails(x - form.mean, upper)
@@ -176,7 +179,7 @@ class SeriesLaw:
             x[~far] = invert(self.evaluate, p[~far], self._start(p[~far]), low, high, form.sd)
         for i in np.flatnonzero(far):
             x[i] = self._far_quantile(float(p[i]))
-        for upper in (False, True):
+        for upper in self._steep_ends:
             for i in np.flatnonzero(self._at_end(x, upper) & ~far):
                 x[i] = self._end_quantile(float(1 - p[i] if upper else p[i]), upper)
         return np.clip(x, *form.support)
