@@ -74,8 +74,8 @@ def prepare(job: str, size: int, repeat: int, cases: int):
         from howsure.numerics.ranks import rank_probabilities_beta
 
         return lambda: rank_probabilities_beta(a, b)
-    if job == "ours_counts":
-        return from_counts(size, cases, rng)
+    if job in ("ours_counts", "ours_unlike"):
+        return from_counts(size, cases, rng, alike=job == "ours_counts")
     table = np.array(confusion(size, repeat, cases))
     if job in ("ours", "ours_hdi", "reference"):
         return exact(table, job)
@@ -101,13 +101,17 @@ def exact(table, job: str):
     return lambda: interval("flat", "hdi" if job == "ours_hdi" else "central")[:2]
 
 
-def from_counts(size: int, cases: int, rng):
-    """Ours from the right and wrong cases of each class: a table of 100,000 classes would not fit."""
+def from_counts(size: int, cases: int, rng, alike: bool):
+    """Ours from the right and wrong cases of each class: a table of 100,000 classes would not fit.
+
+    Not ``alike``: fractional cases, so that no two classes are equal.
+    """
     import numpy as np
 
     from howsure.laws import BetaSum
 
-    right = np.maximum(rng.binomial(cases, rng.uniform(0.6, 0.8, size)), 1)
+    recall = rng.uniform(0.6, 0.8, size)
+    right = rng.binomial(cases, recall) if alike else cases * recall
     return lambda: BetaSum(1 + right, 1 + cases - right).interval(0.95, "central")
 
 

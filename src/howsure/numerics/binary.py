@@ -234,7 +234,6 @@ class BinaryMetric:
             slope = min((g - before) / step, 0.1 * slope)
         return self._ends(x)
 
-
     def _sketched_level(self, level: float) -> tuple[float, float]:
         """First guess of the p at which both ends have one density, and the slope there of the excess at the upper one.
 

@@ -124,7 +124,7 @@ class SeriesLaw:
         return tuple(upper for upper in (False, True) if self.form.end_exponents[upper] < 1)
 
     def _at_end(self, x: Floats, upper: bool) -> Booleans:
-        """Points so near an end that, if its density is infinite, their distance from the mean is not precise enough."""
+        """Points so near an end that, where its density is infinite, the distance from the mean is too coarse."""
         low, high = self.form.support
         return (high - x if upper else x - low) < AT_END * (high - low)
 
