@@ -175,7 +175,11 @@ def draw(picture: Picture, found: dict[str, list[list[float]]], path: Path) -> N
         largest = max(who.sizes[-1] for who in lines)
         decades = [10**k for k in range(10) if 1 < 10**k <= largest]
         axes.set_xticks(
-            decades, [f"{s:,}" if s < 10_000 else f"{s // 1000:,}k" if s < 1e6 else f"{s // 10**6:,}M" for s in decades]
+            decades,
+            [
+                f"{s:,}" if s < 10_000 else f"{s // 1000}k" if s < 10**6 else f"{s // 10**6}M" if s < 10**9 else "1B"
+                for s in decades
+            ],
         )
         low, high = (math.log10(limit) for limit in axes.get_ylim())
         marks = [10.0**k for k in range(math.ceil(low), math.floor(high) + 1)]

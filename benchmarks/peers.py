@@ -106,7 +106,6 @@ def from_counts(size: int, cases: int, rng, alike: bool):
 
     Not ``alike``: fractional cases, so that no two classes are equal.
     """
-    import numpy as np
 
     from howsure.laws import BetaSum
 
