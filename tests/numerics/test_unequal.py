@@ -10,7 +10,10 @@ from howsure.numerics.ends import end_distance, end_mass
 from howsure.numerics.fourier import LONG, FourierSeries
 from howsure.numerics.linear import LinearEngine
 from howsure.numerics.pair import pair_tail
+from howsure.numerics.phases import POWERS_AT_A_TIME, equispaced_transform
 from howsure.numerics.rows import linear_form
+from howsure.numerics.separation import Convolution, split_by_width
+from howsure.numerics.series_law import law_of
 from howsure.numerics.solvers import bracketed_root
 
 
@@ -117,6 +120,30 @@ def test_a_long_series_in_giant_steps_is_the_plain_sum() -> None:
     assert cdf == pytest.approx(0.5 + z / 1.3 - terms.sum(axis=1).imag, abs=1e-13)
     assert f == pytest.approx(1 / 1.3 + (terms * t).sum(axis=1).real, abs=1e-11)
     assert slope == pytest.approx((terms * t * t).sum(axis=1).imag, abs=1e-8)
+
+
+def test_three_widths_are_not_an_integral_within_an_integral() -> None:
+    """Against the same law with its parts conditioned on one after the other."""
+    a, b = [1326315.0, 3.0, 13112.0, 17.0], [147369.0, 1.0, 14.0, 1.0]
+    engine = mean_of(a, b)
+    form = linear_form((), (a, b, [0.25] * 4), 0.0)
+    parts = split_by_width(form)
+    assert parts is not None
+    nested = Convolution(form, parts[0], law_of(parts[0]), parts[1], law_of(parts[1]))
+    x = form.mean + form.sd * np.array([-2.0, 0.0, 1.2])
+    assert engine.cdf(x) == pytest.approx(nested.evaluate(x - form.mean)[0], abs=1e-13)
+
+
+def test_a_transform_of_many_nodes_in_parts_is_the_plain_sum() -> None:
+    rng = np.random.default_rng(3)
+    deviation, weight = (
+        rng.normal(size=(2, 2 * POWERS_AT_A_TIME // 100)),
+        rng.uniform(size=(2, 2 * POWERS_AT_A_TIME // 100)),
+    )
+    found = equispaced_transform(deviation, weight, 0.3, 0.1, 625)[:, [0, 7, 624]]
+    t = 0.3 + 0.1 * np.array([0, 7, 624])
+    plain = (weight[:, :, None] * np.exp(1j * deviation[:, :, None] * t)).sum(axis=1)
+    assert found == pytest.approx(plain, abs=1e-10)
 
 
 def test_roots_in_a_bracket_of_a_straight_and_of_a_bent_function() -> None:

@@ -11,7 +11,7 @@ from howsure.numerics.arrays import Booleans, Floats
 from howsure.numerics.ends import end_distance, end_mass
 from howsure.numerics.inversion import Inversion
 from howsure.numerics.pair import is_pair, pair_tail
-from howsure.numerics.rows import LinearForm
+from howsure.numerics.rows import BetaRows, LinearForm, combined_form
 from howsure.numerics.separation import Convolution, split_by_width
 from howsure.numerics.single_beta import BetaLaw
 from howsure.numerics.sketch import Sketch
@@ -44,7 +44,27 @@ def invert_form(form: LinearForm) -> Inversion | Convolution:
     if parts is None:
         return Inversion(form, patient=True)
     wide, narrow = parts
-    return Convolution(form, wide, law_of(wide), narrow, law_of(narrow))
+    wide_law = law_of(wide)
+    inner = split_by_width(wide) if is_conditioned(wide_law) else None
+    if inner is not None:  # an integral within an integral: the two narrower parts of three together may be smooth
+        both = joined(inner[1], narrow)
+        both_law = law_of(both)
+        if not is_conditioned(both_law):
+            return Convolution(form, inner[0], law_of(inner[0]), both, both_law)
+    return Convolution(form, wide, wide_law, narrow, law_of(narrow))
+
+
+def is_conditioned(law: BetaLaw | SeriesLaw) -> bool:
+    """Whether a law is itself computed by conditioning on a part of it."""
+    return isinstance(law, SeriesLaw) and isinstance(law._inversion, Convolution)
+
+
+def joined(first: LinearForm, second: LinearForm) -> LinearForm:
+    """Form of the sum of two independent parts with mean 0."""
+    a, b, w, count = (
+        np.concatenate((getattr(first.betas, name), getattr(second.betas, name))) for name in ("a", "b", "w", "count")
+    )
+    return combined_form(BetaRows(a, b, w, count), first.wide + second.wide)
 
 
 def reconciled(tail: Floats, series: Floats) -> Floats:
