@@ -204,13 +204,14 @@ class PairedPosterior(Frozen):
 
     @cached_property
     def _classes(self) -> list[PairedClass]:
-        rows = self._prior.row(len(self._predictions.labels))
         truth, answers, counts = self._predictions.patterns(*self._names)
+        size = len(self._predictions.labels)
+        of_class = [truth == i for i in range(size)]
         return [
             PairedClass(
-                answers[truth == i].astype(np.int64), counts[truth == i].astype(float), row / row.sum(), row.sum()
+                answers[here].astype(np.int64), counts[here].astype(float), size, i, self._prior.a, self._prior.b
             )
-            for i, row in enumerate(rows)
+            for i, here in enumerate(of_class)
         ]
 
     @cached_property

@@ -15,9 +15,15 @@ N = 20_000
 
 
 def a_class(answers: list[list[int]], counts: list[int], size: int, true: int, mass: float = 2.0) -> PairedClass:
-    base = np.full(size, 0.5 / (size - 1))
-    base[true] = 0.5
-    return PairedClass(np.array(answers).reshape(len(counts), -1), np.array(counts, float), base, mass)
+    return PairedClass(
+        np.array(answers).reshape(len(counts), -1), np.array(counts, float), size, true, mass / 2, mass / 2
+    )
+
+
+def base(it: PairedClass) -> np.ndarray:
+    mean = np.full(it.size, it.b / it.mass / (it.size - 1))
+    mean[it.true] = it.a / it.mass
+    return mean
 
 
 THREE = a_class([[0, 0], [0, 1], [1, 0], [2, 2]], [9, 2, 1, 3], 3, 0)
@@ -36,7 +42,7 @@ def test_each_margin_is_the_dirichlet_row_of_that_classifier_alone(mass: float) 
     rows = it.rows(N, it.streams([1]))
     assert np.allclose(rows.sum(axis=-1), 1)
     for t in range(2):
-        alphas = mass * it.base + np.bincount(it.answers[:, t], it.counts, 3)
+        alphas = mass * base(it) + np.bincount(it.answers[:, t], it.counts, 3)
         for j, alpha in enumerate(alphas):
             assert uniform(rows[t, :, j], special.betainc(alpha, alphas.sum() - alpha, rows[t, :, j])) < 1.95
 
@@ -65,7 +71,7 @@ def test_a_third_classifier_changes_no_pair() -> None:
 
 
 def test_a_class_without_cases_is_the_prior() -> None:
-    it = PairedClass(np.empty((0, 2), int), np.empty(0), np.array([0.5, 0.5]), 2.0)
+    it = PairedClass(np.empty((0, 2), int), np.empty(0), 2, 0, 1.0, 1.0)
     rows = it.rows(N, it.streams([4]))
     assert uniform(rows[0, :, 0], rows[0, :, 0]) < 1.95
     # two independent coins for each atom: correlation 0 in the base
@@ -103,4 +109,12 @@ def test_the_pieces_of_a_stick_have_the_moments_of_sethuraman() -> None:
     shares = broken(np.random.default_rng(0).random((N, 24)), 2.0)
     expected = (1 / 3) * (2 / 3) ** np.arange(23)
     assert np.abs(shares.mean(0)[:23] - expected).max() < 4 * np.sqrt(1 / 12 / N)
-    assert PairedClass(np.zeros((1, 2), int), np.ones(1), np.array([0.5, 0.5]), 2.0).sticks == 23
+    assert PairedClass(np.zeros((1, 2), int), np.ones(1), 2, 0, 1.0, 1.0).sticks == 23
+
+
+@pytest.mark.parametrize(("size", "true", "a"), [(2, 0, 1.0), (2, 1, 3.0), (5, 2, 1.0), (5, 4, 0.2)])
+def test_atoms_are_right_or_any_wrong_class(size: int, true: int, a: float) -> None:
+    it = PairedClass(np.empty((0, 1), int), np.empty(0), size, true, a, 1.0)
+    grid = (np.arange(100_000) + 0.5) / 100_000
+    assert np.bincount(it.atoms(grid), minlength=size) / 100_000 == pytest.approx(base(it), abs=2e-5)
+    assert it.atoms(np.array([0.0, np.nextafter(1, 0)])).max() < size

@@ -20,7 +20,7 @@ from howsure.numerics.arrays import Floats, Integers
 __all__ = ["JointMargins", "PairedClass", "paired_margins", "paired_tables"]
 
 #: Numbers that one block may hold.
-BLOCK = 2_000_000
+BLOCK = 500_000
 
 #: Share of the base's mass that the last stick may get too much, on average.
 LEFT_OVER = 1e-4
@@ -36,16 +36,25 @@ class PairedClass:
         Distinct patterns of answers, as places among K classes.
     counts : ndarray, shape (P,)
         Cases with each pattern, above 0.
-    base : ndarray, shape (K,)
-        Prior mean of a class row; adds to 1.
-    mass : float
-        Pseudo-count of that row, above 0.
+    size : int
+        Number K of classes.
+    true : int
+        This class.
+    a, b : float
+        Prior of the recall, Beta(a, b), above 0; the wrong classes share b evenly.
     """
 
     answers: Integers
     counts: Floats
-    base: Floats
-    mass: float
+    size: int
+    true: int
+    a: float
+    b: float
+
+    @property
+    def mass(self) -> float:
+        """Pseudo-count s of the class."""
+        return self.a + self.b
 
     @property
     def sticks(self) -> int:
@@ -58,18 +67,26 @@ class PairedClass:
 
     def rows(self, n: int, streams: list[np.random.Generator]) -> Floats:
         """Draw the class row of each classifier, jointly, shape (T, n, K); each adds to 1."""
-        size, models, sticks = len(self.base), self.answers.shape[1], self.sticks
+        size, models, sticks = self.size, self.answers.shape[1], self.sticks
         seen = streams[0].standard_gamma(self.counts, (n, len(self.counts)))
         unseen = streams[1].standard_gamma(self.mass, n)
-        share = unseen[:, None] * broken(streams[2].random((n, sticks)), self.mass)
-        edges = np.cumsum(self.base)[:-1]
-        atoms = np.searchsorted(edges, streams[3].random((n, sticks, models)), side="right")
-        place = np.arange(n)[:, None] * size
+        share = (unseen[:, None] * broken(streams[2].random((n, sticks)), self.mass)).ravel()
+        atoms = self.atoms(streams[3].random((n, sticks, models)))
+        place = np.repeat(np.arange(n) * size, sticks)
         rows = np.empty((models, n, size))
         for t in range(models):
-            rows[t] = seen @ (self.answers[:, t, None] == np.arange(size)).astype(float)
-            rows[t] += np.bincount((place + atoms[..., t]).ravel(), share.ravel(), n * size).reshape(n, size)
-        return np.asarray(rows / (seen.sum(axis=1) + unseen)[:, None])
+            rows[t] = np.bincount(place + atoms[..., t].ravel(), share, n * size).reshape(n, size)
+            present, of_pattern = np.unique(self.answers[:, t], return_inverse=True)
+            rows[t][:, present] += seen @ (of_pattern[:, None] == np.arange(len(present))).astype(float)
+        rows /= (seen.sum(axis=1) + unseen)[:, None]
+        return rows
+
+    def atoms(self, uniforms: Floats) -> Integers:
+        """Answers from the prior mean of the class row: right with probability a / (a + b), else any wrong class."""
+        p = self.a / self.mass
+        wrong = np.minimum(((uniforms - p) * ((self.size - 1) / (1 - p))).astype(np.int64), self.size - 2)
+        wrong += wrong >= self.true
+        return np.where(uniforms < p, self.true, wrong)
 
 
 def broken(uniforms: Floats, mass: float) -> Floats:
