@@ -308,3 +308,17 @@ def test_a_positive_class_must_be_the_same() -> None:
     with pytest.raises(InvalidArgument, match="recall@ill of the one and recall@healthy of the other"):
         hs.compare(hs.infer(NEW), hs.infer(other), metric="recall")
     assert hs.compare(hs.infer(NEW), hs.infer(other), metric="recall@ill").metric == "recall@ill"
+
+
+def test_a_prior_that_moves_both_alike_is_a_note_and_one_that_decides_is_a_warning() -> None:
+    truth = np.repeat(np.arange(10), 90)
+    answers = {n: np.where(np.arange(900) % 90 < wrong, (truth + 1) % 10, truth) for n, wrong in (("A", 3), ("B", 4))}
+    alike = hs.compare(hs.Predictions(truth, answers))
+    assert alike.warnings == ()
+    assert "the paired flat prior moves balanced_accuracy of A by -0.01" in alike.notes[0]
+    few = hs.compare(
+        hs.infer(hs.ConfusionMatrix(3 * np.eye(30, dtype=int)), "flat"),
+        hs.infer(hs.ConfusionMatrix(np.eye(30, dtype=int)[::-1] * 3), "flat"),
+    )
+    assert abs(few.prior_shift or 0) > 1
+    assert any(w.startswith("A: the flat prior moves") for w in few.warnings)

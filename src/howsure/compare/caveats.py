@@ -22,12 +22,17 @@ def warnings(c: Comparison) -> tuple[str, ...]:
 
 
 def notes(c: Comparison) -> tuple[str, ...]:
-    """Sentences that help."""
+    """Sentences that help: what the prior does to either, and what of it is left in the difference."""
     shift = abs(c.prior_shift or 0.0)
-    if shift <= 0.5:
+    moved = [x.mean - x.observed if x.observed is not None else None for x in (c.a, c.b)]
+    loud = [shift_note(x) is not None for x in (c.a, c.b)]
+    if shift <= 0.5 and not any(loud):
         return ()
-    what = "the prior" if c.difference.route == "exact" else "the prior (and smoothing)"
-    return (f"{what} moves the difference by {shift:.1f} times its own uncertainty.",)
+    a, b = (plain(name, 40) for name in c.names)
+    each = ["by an unknown amount" if x is None else f"by {x:+.2g}" for x in moved]
+    what = f"the {plain(c.prior)} prior{'' if c.difference.route == 'exact' else ' (and smoothing)'}"
+    left = "" if c.prior_shift is None else f"; the difference by {shift:.1f} times its own uncertainty"
+    return (f"{what} moves {plain(c.metric)} of {a} {each[0]}, of {b} {each[1]}{left}.",)
 
 
 def _unlike(c: Comparison) -> list[str]:
@@ -68,5 +73,8 @@ def _empty(c: Comparison) -> list[str]:
 
 
 def _moved(c: Comparison) -> list[str]:
+    """The prior, where it decides the difference; what moves both alike cancels and is a note."""
+    if abs(c.prior_shift or 0.0) <= 1:
+        return []
     found = [(name, shift_note(x)) for name, x in zip(c.names, (c.a, c.b), strict=True)]
     return [f"{plain(name, 40)}: {note.text}" for name, note in found if note is not None and note.warning]
