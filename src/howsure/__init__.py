@@ -29,6 +29,8 @@ from howsure.metrics import Metric, metric
 from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
 from howsure.priors import Prior
+from howsure.rank import rank
+from howsure.ranking import Ranking
 from howsure.report import Report, report
 
 __all__ = [
@@ -42,6 +44,7 @@ __all__ = [
     "Predictions",
     "Prior",
     "PriorShiftWarning",
+    "Ranking",
     "Report",
     "__version__",
     "compare",
@@ -49,5 +52,6 @@ __all__ = [
     "infer",
     "laws",
     "metric",
+    "rank",
     "report",
 ]

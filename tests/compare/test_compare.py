@@ -277,6 +277,7 @@ def test_nothing_known_is_an_error_and_a_silent_class_a_gap() -> None:
     ("make", "sentence"),
     [
         (lambda: hs.compare(NEW, OLD), r"infer\(matrix\)"),
+        (lambda: hs.compare(*[hs.Posterior.from_accuracy(correct=3, n=4)] * 2), r"a.of\('accuracy'\) - b.of"),
         (lambda: hs.compare(hs.infer(NEW)), "two posteriors, or predictions and two names; not Posterior"),
         (hs.compare, "not nothing"),
         (lambda: hs.compare(hs.infer(NEW), hs.infer(OLD), prior="flat"), "posteriors have their prior"),

@@ -64,8 +64,7 @@ def losses(law: Law, *, higher: bool) -> Loss:
     (0.166666667, 0.166666667)
     """
     if isinstance(law, Draws):
-        values = law.values[~np.isnan(law.values)]
-        up, down = float(np.maximum(values, 0).mean()), float(np.maximum(-values, 0).mean())
+        up, down = (law.expectation(lambda x, sign=sign: np.maximum(sign * x, 0.0)) for sign in (1, -1))
     elif law.mean <= 0:
         up = _excess(law, 1)
         down = up - law.mean

@@ -45,6 +45,11 @@ class ClassDifference:
     interval: str | None = None
     p_better: float | None = None
 
+    @property
+    def p_worse(self) -> float | None:
+        """Probability that the recall of A is the lower one."""
+        return None if self.p_better is None else 1 - self.p_better
+
 
 @dataclass(frozen=True, eq=False)
 class Comparison:

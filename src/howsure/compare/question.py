@@ -7,6 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from howsure.accuracy import AccuracyPosterior
 from howsure.compare.comparison import Comparison, separate
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -161,6 +162,8 @@ def _pair(
         advice = ""
         if any(isinstance(x, ConfusionMatrix) for x in given):
             advice = "; make a posterior of a matrix with infer(matrix)"
+        elif any(isinstance(x, AccuracyPosterior) for x in given):
+            advice = "; of accuracies alone the difference is a.of('accuracy') - b.of('accuracy')"
         raise InvalidArgument(f"compare() takes two posteriors, or predictions and two names; not {kinds}{advice}")
     if prior is not None:
         raise InvalidArgument("posteriors have their prior; name it in infer(), not in compare()")

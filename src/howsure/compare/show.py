@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from howsure import formats
 from howsure.compare.sentence import places
-from howsure.files.writers import cell
 from howsure.formats import integer, plain
 from howsure.laws import Draws
-from howsure.markup import aligned, escaped, html_table, markdown_table
+from howsure.tabular import Table, csv_text, escaped
 
 if TYPE_CHECKING:
     from howsure.compare.comparison import ClassDifference, Comparison
@@ -22,19 +21,26 @@ __all__ = ["csv", "html", "markdown", "text"]
 MOST_CLASSES_SHOWN = 20
 SUREST = 10
 
+CSV = (
+    *("what", "metric", "observed", "mean", "low", "high"),
+    *("p_better", "p_equal", "p_worse", "law", "prior", "paired", "level"),
+)
+
+#: The column that holds words, the law.
+WORDS = frozenset([5])
+
 
 class Shown(NamedTuple):
-    """Header, cells, and sentences below the table."""
+    """The table, and sentences below it."""
 
-    header: list[str]
-    rows: list[list[str]]
+    table: Table
     below: list[str]
 
 
 def text(c: Comparison) -> str:
     """Plain text, columns aligned, sentences unwrapped."""
     shown = _shown(c)
-    lines = [c.sentence, _about(c), "", *aligned(shown.header, shown.rows), "", *shown.below]
+    lines = [c.sentence, _about(c), "", shown.table.text(), "", *shown.below]
     lines += [f"WARNING: {warning}" for warning in c.warnings]
     lines += [f"note: {note}" for note in c.notes]
     return "\n".join([*lines, _footnote(c)])
@@ -43,7 +49,7 @@ def text(c: Comparison) -> str:
 def markdown(c: Comparison) -> str:
     """Markdown for a pull request."""
     shown = _shown(c)
-    lines = [f"**{escaped(c.sentence)}**", "", escaped(_about(c)), "", *markdown_table(shown.header, shown.rows), ""]
+    lines = [f"**{escaped(c.sentence)}**", "", escaped(_about(c)), "", shown.table.markdown(), ""]
     for line in shown.below:
         lines += [escaped(line), ""]
     for heading, sentences in (("Warning", c.warnings), ("Note", c.notes)):
@@ -56,7 +62,7 @@ def html(c: Comparison) -> str:
     """An HTML fragment for notebooks; no style, no script."""
     shown = _shown(c)
     parts = [f"<p><strong>{escape(c.sentence)}</strong></p>", f"<p>{escape(_about(c))}</p>"]
-    parts.append(html_table(shown.header, shown.rows))
+    parts.append(shown.table.html())
     parts += [f"<p>{escape(line)}</p>" for line in shown.below]
     parts += [f"<p><strong>Warning:</strong> {escape(x)}</p>" for x in c.warnings]
     parts += [f"<p>Note: {escape(x)}</p>" for x in c.notes]
@@ -66,23 +72,19 @@ def html(c: Comparison) -> str:
 
 def csv(c: Comparison) -> str:
     """One row for each classifier, for the difference, and for the recall of each class; numbers in full."""
-    shared = [cell(plain(c.prior)), "yes" if c.paired else "no", f"{c.level:g}"]
-    lines = ["what,metric,observed,mean,low,high,p_better,p_equal,p_worse,law,prior,paired,level"]
-
-    def row(what: str, metric: str, *numbers: float | None, law: str) -> None:
-        cells = ["" if x is None else repr(float(x)) for x in numbers]
-        lines.append(",".join([cell(what), cell(metric), *cells, law, *shared]))
-
-    for name, x in zip(c.names, (c.a, c.b), strict=True):
-        row(name, c.metric, x.observed, x.mean, *x.interval(c.level, c.kind), None, None, None, law=x.route)
-    ends = c.difference.interval(c.level, c.kind)
-    what = " - ".join(c.names)
-    row(what, c.metric, c.observed, c.difference.mean, *ends, *c.chances, law=c.difference.route)
-    for it in c.per_class:
-        better = it.p_better
-        worse = None if better is None else 1 - better
-        row(what, f"recall@{it.label}", None, it.mean, it.low, it.high, better, None, worse, law="exact")
-    return "\n".join(lines) + "\n"
+    shared = (c.prior, "yes" if c.paired else "no", c.level)
+    sides = [
+        (name, c.metric, x.observed, x.mean, *x.interval(c.level, c.kind), None, None, None, x.route, *shared)
+        for name, x in zip(c.names, (c.a, c.b), strict=True)
+    ]
+    what, ends = " - ".join(c.names), c.difference.interval(c.level, c.kind)
+    numbers = (c.observed, c.difference.mean, *ends, *c.chances)
+    difference = (what, c.metric, *numbers, c.difference.route, *shared)
+    classes = [
+        (what, f"recall@{it.label}", None, it.mean, it.low, it.high, it.p_better, None, it.p_worse, "exact", *shared)
+        for it in c.per_class
+    ]
+    return csv_text(CSV, [*sides, difference, *classes])
 
 
 # -- cells ----------------------------------------------------------------------------------------------------
@@ -116,7 +118,7 @@ def _shown(c: Comparison) -> Shown:
         listed = sorted(listed, key=lambda it: -abs((it.p_better or 0.5) - 0.5))[:SUREST]
         below.append(f"The {SUREST} surest differences of {len(c.per_class)} classes are shown; --json has the others.")
     rows += [_class_row(c, it) for it in listed]
-    return Shown(header, rows, below + _pairing(c))
+    return Shown(Table(tuple(header), tuple(map(tuple, rows)), WORDS), below + _pairing(c))
 
 
 def _side(c: Comparison, name: str, x: Distribution) -> list[str]:

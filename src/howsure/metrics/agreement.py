@@ -5,11 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.laws import Law
+from howsure.laws import Law, Linear
 from howsure.metrics.margins import Table, Tables, actual, called, right, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, metric
-from howsure.metrics.rates import negative_predictive_value, precision, recall, specificity
+from howsure.metrics.rates import (
+    false_positive_rate_of,
+    negative_predictive_value,
+    precision,
+    ratio_of,
+    recall,
+    recall_of,
+    specificity,
+)
 
 __all__ = ["informedness", "kappa", "markedness", "mcc"]
 
@@ -85,12 +93,20 @@ def _mcc(known: Knowledge, measure: Measure) -> Law | None:
 
 @kappa.exact
 def _kappa(known: Knowledge, measure: Measure) -> Law | None:
-    return known.two_class("kappa", 1)
+    """At a stated prevalence the ratio of sum phi_i (1{i=j} - phi_j) theta_ij to sum phi_i (1 - phi_j) theta_ij."""
+    weights = known.known_prevalence
+    law = known.two_class("kappa", 1)
+    if law is not None or weights is None or weights.max() == 1:  # one class only: 0/0 unless it is missed
+        return law
+    return ratio_of(known, np.diag(weights) - np.outer(weights, weights), np.outer(weights, 1 - weights))
 
 
 @informedness.exact
 def _informedness(known: Knowledge, measure: Measure) -> Law | None:
-    """With two classes, the sum of both recalls less one."""
-    if known.size != 2 or measure.index is None:
+    """Recall less the false-positive rate; with two classes, the sum of both recalls less one."""
+    if measure.index is None:
         return None
-    return known.linear(np.eye(2), -1.0)
+    if known.size == 2:
+        return known.linear(np.eye(2), -1.0)
+    false_positives = false_positive_rate_of(known, measure.index)
+    return recall_of(known, measure.index) - false_positives if isinstance(false_positives, Linear) else None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from howsure.markup import escaped
 from howsure.report.table import table
 from howsure.report.text import about, footnote
+from howsure.tabular import escaped
 
 if TYPE_CHECKING:
     from howsure.report.report import Report
