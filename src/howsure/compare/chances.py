@@ -64,7 +64,8 @@ def losses(law: Law, *, higher: bool) -> Loss:
     (0.166666667, 0.166666667)
     """
     if isinstance(law, Draws):
-        up, down = (law.expectation(lambda x, sign=sign: np.maximum(sign * x, 0.0)) for sign in (1, -1))
+        up = law.expectation(lambda x: np.maximum(x, 0.0))
+        down = law.expectation(lambda x: np.maximum(-x, 0.0))
     elif law.mean <= 0:
         up = _excess(law, 1)
         down = up - law.mean
