@@ -24,6 +24,7 @@ from howsure._version import __version__
 from howsure.classical import Classical, classical
 from howsure.compare import Comparison, compare
 from howsure.confusion import ConfusionMatrix
+from howsure.counting import Counts, count
 from howsure.distribution import Distribution
 from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
 from howsure.metrics import Metric, metric
@@ -40,6 +41,7 @@ __all__ = [
     "Classical",
     "Comparison",
     "ConfusionMatrix",
+    "Counts",
     "Distribution",
     "HowsureError",
     "HowsureWarning",
@@ -59,6 +61,7 @@ __all__ = [
     "__version__",
     "classical",
     "compare",
+    "count",
     "errors",
     "infer",
     "laws",

@@ -7,6 +7,7 @@ A label is its text: strings as they are, whole numbers without a decimal point 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ def label_text(value: object) -> str | None:
         return None
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
-    if isinstance(value, float | np.floating):
+    if isinstance(value, float | np.floating | Decimal):
         if not float(value).is_integer():
             raise InvalidLabels(
                 f"{value!r} is a fraction, so a score and not a class; apply the decision threshold first, "

@@ -1,0 +1,128 @@
+"""The verb `count`: from columns, wherever they are, to `Counts`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from howsure.counting.arrays import tally_arrays
+from howsure.counting.asking import Asked, Weights, asked
+from howsure.counting.frames import tally_frame
+from howsure.counting.result import Counts
+from howsure.counting.settling import Tally, checked_classes, settled
+from howsure.errors import InvalidArgument, excerpt
+
+__all__ = ["count"]
+
+
+def count(
+    data: Any = None,
+    *,
+    y_true: Any = None,
+    y_pred: Any = None,
+    by: str | Sequence[str] = (),
+    id: str | None = None,  # noqa: A002  # the word that files and frames have for it
+    model: str | None = None,
+    weight: str | None = None,
+    weights: Weights = "frequency",
+    labels: Sequence[object] | None = None,
+    memory: str | None = None,
+    progress: bool = False,
+) -> Counts:
+    """Count cases by true class, predicted class and group, where the data are.
+
+    Only the cells come back: a lazy frame, a database or a cluster counts in its own engine, files are read by DuckDB
+    without being held in memory.
+
+    Parameters
+    ----------
+    data : optional
+        A data frame or relation of any engine that narwhals knows; a path, a pattern (``"data/*.parquet"``), a folder
+        or several of them; a mapping of columns; or nothing, with arrays in ``y_true`` and ``y_pred``.
+    y_true : str or array_like
+        Column of the true class ("y_true" if left out), or the values.
+    y_pred : str, sequence or mapping of str to str, or array_like
+        Column of the answers ("y_pred" if left out), or of each classifier: names, or ``{classifier: column}``.
+    by : str or sequence of str
+        Columns whose values are counted apart. A missing value is a group of its own.
+    id : str, optional
+        Column of the case's name: refused if it comes twice; with ``model`` it pairs the answers of the classifiers.
+    model : str, optional
+        Column of the classifier's name, where a row is a case and classifier.
+    weight : str, optional
+        Column of weights, whole numbers of cases.
+    weights : "frequency" or "effective"
+        With "effective" any weights are read, and the effective number of cases (sum w)^2 / sum w^2 is counted.
+    labels : sequence, optional
+        All classes, in order; anything else is refused.
+    memory : str, optional
+        Memory limit for files, such as "200MB"; beyond it DuckDB uses the disk.
+    progress : bool
+        For files, a progress bar on standard error.
+
+    Returns
+    -------
+    Counts
+
+    Raises
+    ------
+    InvalidArgument
+        A column that is not there, or a table that is none.
+    InvalidLabels
+        Scores instead of classes, ids that come twice, weights that are no numbers of cases, no class in common.
+    InvalidFile
+        A file that cannot be read as it stands, with the line or row group.
+    MissingExtra
+        The engine is not installed.
+
+    Notes
+    -----
+    A label is its text: strings as they are, whole numbers without a decimal point (1 and 1.0 are "1", "01" is another
+    class), booleans "true" and "false"; null, NaN, NaT and blank text are missing. A row without a true class, or without
+    an answer, is set aside and said so in ``set_aside``.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> counts = hs.count(y_true=["cat", "dog", "dog", "dog"], y_pred=["cat", "cat", "dog", None])
+    >>> counts
+    <Counts: 3 cases of 4 rows read, 2 classes, classifiers y_pred, 1 set aside>
+    >>> hs.infer(counts.confusion()).of("accuracy")
+    accuracy 0.6 (0.2 to 1.0) 95 % HDI, prior flat, exact
+    """
+    if data is None:
+        data, y_true, y_pred = _columns(y_true, y_pred)
+    ask = asked(y_true, y_pred, by, id, model, weight, weights)
+    tally: Tally
+    if _is_path(data):
+        from howsure.counting.sources import tally_files
+
+        ask, tally = tally_files(data, ask, memory=memory, progress=progress)
+    elif isinstance(data, Mapping):
+        ask, tally = tally_arrays(data, ask)
+    else:
+        ask, tally = tally_frame(data, ask)
+    return checked(settled(tally, ask, labels), labels)
+
+
+def checked(counts: Counts, labels: Sequence[object] | None) -> Counts:
+    """Refuse counts whose truth and answers have nothing in common, unless ``labels`` says they do."""
+    return counts if labels is not None else checked_classes(counts)
+
+
+def _columns(y_true: Any, y_pred: Any) -> tuple[Mapping[str, Any], str, Any]:
+    """Arrays given as arguments, as columns by name."""
+    if y_true is None or y_pred is None or isinstance(y_true, str):
+        raise InvalidArgument("give data and the names of its columns, or the values themselves: y_true=[...], y_pred=[...]")
+    if isinstance(y_pred, Mapping):
+        names = {str(name): f"y_pred of {excerpt(name)}" for name in y_pred}
+        columns = {names[str(name)]: values for name, values in y_pred.items()}
+        return {"y_true": y_true, **columns}, "y_true", names
+    return {"y_true": y_true, "y_pred": y_pred}, "y_true", "y_pred"
+
+
+def _is_path(data: Any) -> bool:
+    if isinstance(data, str | os.PathLike):
+        return True
+    return isinstance(data, list | tuple) and len(data) > 0 and all(isinstance(x, str | os.PathLike) for x in data)

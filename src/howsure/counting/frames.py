@@ -1,0 +1,228 @@
+"""Counting in the frame's own engine, through narwhals: only the cells come back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.counting.asking import Asked
+from howsure.counting.columns import Coded, coded, group_text
+from howsure.counting.joining import widened
+from howsure.counting.result import SetAside
+from howsure.counting.settling import Tally, Weighed
+from howsure.errors import InvalidArgument, InvalidLabels, MissingExtra, excerpt
+from howsure.formats import integer
+
+__all__ = ["tally_frame"]
+
+#: Cells that are brought back; more are ids or scores in the wrong column.
+MOST_CELLS = 20_000_000
+
+_ROWS, _WEIGHT, _SQUARE, _PART, _LOWEST, _GONE = (f"howsure_{x}" for x in ("n", "w", "ww", "part", "low", "gone"))
+
+
+def tally_frame(frame: Any, ask: Asked) -> tuple[Asked, Tally]:
+    """Count a data frame, eager or lazy, or a relation of a database.
+
+    Parameters
+    ----------
+    frame : frame of pandas, polars, pyarrow, DuckDB, Dask, PySpark, Modin, Ibis or SQLFrame
+    ask : Asked
+
+    Returns
+    -------
+    ask : Asked
+        With a column for each classifier, where they were in rows.
+    tally : Tally
+
+    Raises
+    ------
+    InvalidArgument
+        No such column, or nothing that narwhals knows as a frame.
+    InvalidLabels
+        An id that comes twice, scores instead of classes, far too many cells.
+    MissingExtra
+        Without narwhals.
+    """
+    table = _narwhals(frame)
+    schema = table.collect_schema()
+    ask.check(schema)
+    table = _prepared(table.select(*ask.columns), ask, schema)
+    if ask.id is not None and ask.model is not None:
+        table, ask, aside = _widened(table, ask)
+    else:
+        aside = []
+        if ask.id is not None:
+            _refuse_doubles(table, [ask.id])
+    return ask, _tally(table, ask, aside)
+
+
+def _narwhals(frame: Any) -> Any:
+    try:
+        import narwhals.stable.v2 as nw
+    except ImportError:
+        raise MissingExtra("Counting a data frame", "frames") from None
+    try:
+        return nw.from_native(frame)
+    except TypeError:
+        raise InvalidArgument(
+            f"a {type(frame).__name__} is no table; give a data frame, a path, or columns by name ({{'y_true': [...]}})"
+        ) from None
+
+
+def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
+    """Columns that every engine groups alike: categories as texts, mixed objects as labels, weights as doubles."""
+    import narwhals.stable.v2 as nw
+
+    eager = isinstance(table, nw.DataFrame)
+    for column in dict.fromkeys(c for c in ask.columns if c != ask.weight):
+        kind = schema[column]
+        label = column in (ask.truth, *ask.answers.values())
+        if kind.is_nested():
+            raise InvalidLabels(f"column {excerpt(column)} holds {kind}, and a class is one value; take the class out of it")
+        if kind in (nw.Categorical, nw.Enum):
+            table = table.with_columns(nw.col(column).cast(nw.String))
+        elif kind == nw.Object and eager:
+            # groups of an engine would merge 1, 1.0 and True
+            texts, codes = coded(table[column].to_list(), column, *(() if label else (group_text,)))
+            named = np.array([*texts, None], dtype=object)[codes].tolist()
+            fresh = nw.new_series(column, named, nw.String, backend=table.implementation)
+            table = table.with_columns(nw.col(column)) if fresh is None else _replaced(table, column, fresh)
+        elif label and kind in (nw.Float32, nw.Float64):
+            odd = _few(table.filter((nw.col(column) % 1) > 0).select(column), 1)
+            if odd:
+                coded([odd[0][0]], column)  # says that a fraction is a score
+    if ask.weight is not None:
+        if not (schema[ask.weight].is_numeric() or schema[ask.weight] == nw.Boolean):
+            raise InvalidLabels(f"the weight (column {excerpt(ask.weight)}) holds {schema[ask.weight]}; weights are numbers")
+        # doubles first: the square of a small integer type wraps silently
+        weight = nw.col(ask.weight).cast(nw.Float64)
+        table = table.with_columns(weight.alias(_WEIGHT))
+        table = table.with_columns((nw.col(_WEIGHT).is_null() | nw.col(_WEIGHT).is_nan()).alias(_GONE))
+        table = table.with_columns(nw.when(nw.col(_GONE)).then(0.0).otherwise(nw.col(_WEIGHT)).alias(_WEIGHT))
+        w = nw.col(_WEIGHT)
+        # each power a column of its own: some engines only sum columns, not expressions
+        table = table.with_columns((w * w).alias(_SQUARE), (w % 1).alias(_PART), w.alias(_LOWEST))
+    return table
+
+
+def _replaced(table: Any, column: str, fresh: Any) -> Any:
+    import narwhals.stable.v2 as nw
+
+    native = nw.to_native(table)
+    if table.implementation.is_pandas_like():
+        fresh = nw.from_native(type(nw.to_native(fresh))(nw.to_native(fresh).array, index=native.index, name=column), series_only=True)
+    return table.with_columns(fresh.alias(column))
+
+
+def _tally(table: Any, ask: Asked, aside: Sequence[SetAside]) -> Tally:
+    import narwhals.stable.v2 as nw
+
+    keys = [*ask.keys, *([] if ask.model is None else [ask.model]), *([] if ask.weight is None else [_GONE])]
+    sums = [nw.len().alias(_ROWS)]
+    if ask.weight is not None:
+        sums += [nw.col(c).sum().alias(c) for c in (_WEIGHT, _SQUARE, _PART)]
+        sums.append(nw.col(_LOWEST).min().alias(_LOWEST))
+    cells = _collected(table.group_by(*keys, drop_null_keys=False).agg(*sums), MOST_CELLS + 1)
+    if len(cells) > MOST_CELLS:
+        raise InvalidLabels(f"more than {integer(MOST_CELLS)} different cells; is an id or a score among the columns?")
+    rows = np.array([int(x) for x in cells[_ROWS].to_list()], dtype=np.int64)
+    parts = [_coded(cells, c, c not in ask.by and c != ask.model) for c in keys if c != _GONE]
+    weighed = None
+    if ask.weight is not None:
+        gone = np.array([bool(x) for x in cells[_GONE].to_list()], dtype=bool)
+        column = {c: np.array(cells[c].to_list(), dtype=np.float64)[~gone] for c in (_WEIGHT, _SQUARE, _PART, _LOWEST)}
+        if gone.any():
+            aside = [*aside, SetAside("no weight", int(rows[gone].sum()))]
+        parts = [(texts, codes[~gone]) for texts, codes in parts]
+        rows = rows[~gone]
+        low = float(column[_LOWEST].min(initial=0.0))
+        weighed = Weighed(column[_WEIGHT], float(column[_SQUARE].sum()), float(column[_PART].sum()), low)
+    split = 1 + len(ask.answers)
+    by = parts[split : split + len(ask.by)]
+    model = None if ask.model is None else parts[-1]
+    return Tally(parts[0], parts[1:split], by, rows, model=model, weight=weighed, aside=aside)
+
+
+def _coded(cells: Any, column: str, label: bool) -> Coded:
+    values: list[Any] = cells[column].to_list()
+    return coded(values, column) if label else coded(values, column, group_text)
+
+
+def _collected(table: Any, most: int) -> Any:
+    import narwhals.stable.v2 as nw
+
+    if isinstance(table, nw.LazyFrame):
+        return table.head(most).collect()
+    return table
+
+
+def _few(table: Any, most: int) -> list[tuple[Any, ...]]:
+    """The first rows of a table."""
+    found = table.head(most)
+    import narwhals.stable.v2 as nw
+
+    found = found.collect() if isinstance(found, nw.LazyFrame) else found
+    return [tuple(row) for row in found.rows()]
+
+
+def _refuse_doubles(table: Any, columns: Sequence[str]) -> None:
+    import narwhals.stable.v2 as nw
+
+    named = table.filter(~nw.col(columns[0]).is_null())
+    times = named.group_by(*columns).agg(nw.len().alias(_ROWS)).filter(nw.col(_ROWS) > 1)
+    found = _few(times.select(*columns, _ROWS), 1)
+    if found:
+        *values, number = found[0]
+        name = excerpt(group_text(values[0]))
+        if len(values) == 1:
+            raise InvalidLabels(f"the id {name} comes {number} times; each case is one row")
+        raise InvalidLabels(
+            f"the id {name} comes {number} times for classifier {excerpt(group_text(values[1]))}; "
+            "each classifier answers a case once"
+        )
+
+
+def _widened(table: Any, ask: Asked) -> tuple[Any, Asked, list[SetAside]]:
+    """Rows of one case side by side, by joins in the engine."""
+    import narwhals.stable.v2 as nw
+
+    assert ask.id is not None
+    assert ask.model is not None
+    if ask.weight is not None:
+        raise InvalidArgument("weight= and model= with id= do not go together; a case is counted once")
+    (answer,) = ask.answers.values()
+    table = table.lazy()
+    counted = _few(table.filter(nw.col(ask.id).is_null()).select(nw.len()), 1)[0][0]
+    aside = [SetAside(f"no id (column {ask.id})", int(counted))] if counted else []
+    table = table.filter(~nw.col(ask.id).is_null())
+    _refuse_doubles(table, [ask.id, ask.model])
+    found = [row[0] for row in _few(table.select(ask.model).unique(), 10_000)]
+    if any(value is None for value in found):
+        raise InvalidLabels(f"column {excerpt(ask.model)} does not name the classifier in every row; fill it in")
+    names = sorted(found, key=str)
+    about = [ask.truth, *ask.by]
+    cases = table.filter(~nw.col(ask.truth).is_null()).select(ask.id, *about).unique()
+    twice = _few(cases.group_by(ask.id).agg(nw.len().alias(_ROWS)).filter(nw.col(_ROWS) > 1).select(ask.id), 1)
+    if twice:
+        rows = _few(cases.filter(nw.col(ask.id) == twice[0][0]).select(*about), 2)
+        column, values = next((c, v) for c, *v in zip(about, *rows, strict=True) if v[0] != v[1])
+        one, two = sorted(excerpt(group_text(v)) for v in values)
+        raise InvalidLabels(
+            f"the id {excerpt(group_text(twice[0][0]))} has two values in column {excerpt(column)}, {one} and {two}; "
+            "a case has one. Are these different test sets?"
+        )
+    untrue = table.join(cases.select(ask.id), on=ask.id, how="anti").select(ask.id).unique()
+    lost = int(_few(untrue.select(nw.len()), 1)[0][0])
+    if lost:
+        aside.append(SetAside("no true class", lost))
+    texts = [str(group_text(name)) for name in names]
+    wide = widened(ask, [f"howsure_answer_{i}" for i in range(len(names))])
+    for name, column in zip(names, wide.answers, strict=True):
+        part = table.filter(nw.col(ask.model) == name).select(ask.id, nw.col(answer).alias(column))
+        cases = cases.join(part, on=ask.id, how="left")
+    named = dict(zip(texts, wide.answers, strict=True))
+    return cases, Asked(ask.truth, named, ask.by, ask.id, None, None, ask.weights), aside

@@ -1,0 +1,164 @@
+"""Twelve hard cases with the counts they must have, and how to hand them to each engine."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+NAN = float("nan")
+DAY = dt.date(2026, 1, 1)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Columns by name, their Arrow types, and what to ask."""
+
+    columns: dict[str, list[Any]]
+    types: dict[str, str]
+    options: dict[str, Any] = field(default_factory=dict)
+    #: engines that lose the type before anybody sees it, and what they make of it
+    lost: dict[str, str] = field(default_factory=dict)
+
+
+CASES = {
+    "texts": Case({"t": ["a", "b", "b", "B"], "p": ["a", "a", "b", "b"]}, {"t": "string", "p": "string"}),
+    "null labels": Case({"t": ["a", None, "b", "b"], "p": ["a", "a", None, "b"]}, {"t": "string", "p": "string"}),
+    "blank labels": Case({"t": ["a", "", "b", "b"], "p": ["a", "a", "  ", "b"]}, {"t": "string", "p": "string"}),
+    "texts like numbers": Case(
+        {"t": ["1", "01", "1", "1.0"], "p": ["1", "1", "01", "1"]}, {"t": "string", "p": "string"}
+    ),
+    "whole numbers": Case({"t": [0, 1, 2, -1], "p": [0, 1, 1, -1]}, {"t": "int64", "p": "int8"}),
+    "whole numbers with gaps": Case({"t": [0, 1, None, 1], "p": [0, 1, 1, None]}, {"t": "int64", "p": "int64"}),
+    "numbers with NaN": Case({"t": [0.0, 1.0, NAN, 1.0], "p": [0, 1, 1, 0]}, {"t": "float64", "p": "int64"}),
+    "booleans": Case({"t": [True, False, True, True], "p": [True, True, False, True]}, {"t": "bool", "p": "bool"}),
+    "booleans with gaps": Case(
+        {"t": [True, False, None, True], "p": [True, True, False, None]},
+        {"t": "bool", "p": "bool"},
+        lost={"dask": "booleans with nulls become the texts 'True' and 'False'"},
+    ),
+    "categories with gaps": Case(
+        {"t": ["a", "b", None, "b"], "p": ["a", "b", "a", None]}, {"t": "category", "p": "category"}
+    ),
+    "number against text": Case({"t": [1, 0, 1, 0], "p": ["1", "0", "0", "01"]}, {"t": "int64", "p": "string"}),
+    "null group, reserved name, small weights": Case(
+        {"t": ["a", "a", "a", "b"], "p": ["a", "a", "a", "a"], "group": ["x", "x", None, None], "w": [100, 100, 100, 3]},
+        {"t": "string", "p": "string", "group": "string", "w": "int8"},
+        {"by": "group", "weight": "w"},
+    ),
+}
+
+
+def text(value: Any) -> str | None:
+    """The rule, written once more."""
+    if value is None or value != value or (isinstance(value, str) and not value.strip()):
+        return None
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(int(value)) if isinstance(value, float) else str(value)
+
+
+def expected(case: Case) -> dict[tuple[str | None, ...], int]:
+    """Count row by row."""
+    found: Counter[tuple[str | None, ...]] = Counter()
+    by = [case.options["by"]] if "by" in case.options else []
+    for i in range(len(case.columns["t"])):
+        key = tuple(text(case.columns[c][i]) for c in ("t", "p", *by))
+        if key[0] is not None and key[1] is not None:
+            found[key] += case.columns["w"][i] if "weight" in case.options else 1
+    return dict(found)
+
+
+def arrow(case: Case) -> Any:
+    """The case as an Arrow table."""
+    pa = pytest.importorskip("pyarrow")
+
+    def column(name: str) -> Any:
+        kind = case.types[name]
+        if kind == "category":
+            return pa.array(case.columns[name], pa.string()).dictionary_encode()
+        return pa.array(case.columns[name], pa.type_for_alias(kind))
+
+    return pa.table({name: column(name) for name in case.columns})
+
+
+def plain(case: Case) -> Any:
+    """Categories as texts, for engines of SQL."""
+    types = {n: "string" if t == "category" else t for n, t in case.types.items()}
+    return arrow(Case(case.columns, types, case.options))
+
+
+def _pandas(case: Case) -> Any:
+    pytest.importorskip("pandas")
+    return arrow(case).to_pandas()
+
+
+def _pandas_arrow(case: Case) -> Any:
+    pd = pytest.importorskip("pandas")
+    return arrow(case).to_pandas(types_mapper=pd.ArrowDtype)
+
+
+def _polars(case: Case) -> Any:
+    return pytest.importorskip("polars").from_arrow(arrow(case))
+
+
+def _polars_lazy(case: Case) -> Any:
+    return _polars(case).lazy()
+
+
+def _duckdb(case: Case) -> Any:
+    return pytest.importorskip("duckdb").from_arrow(plain(case))
+
+
+def _dask(case: Case) -> Any:
+    return pytest.importorskip("dask.dataframe").from_pandas(_pandas(case), npartitions=2)
+
+
+def _ibis(case: Case) -> Any:
+    return pytest.importorskip("ibis").memtable(plain(case))
+
+
+def _sqlframe(case: Case) -> Any:
+    session = pytest.importorskip("sqlframe.duckdb").DuckDBSession()
+    rows = plain(case).to_pylist()
+    names = list(case.columns)
+    kinds = {"string": "string", "int64": "bigint", "int8": "tinyint", "float64": "double", "bool": "boolean"}
+    schema = ", ".join(f"`{n}` {kinds.get(case.types[n], 'string')}" for n in names)
+    return session.createDataFrame([tuple(row[n] for n in names) for row in rows], schema=schema)
+
+
+def _modin(case: Case) -> Any:
+    return pytest.importorskip("modin.pandas").DataFrame(_pandas(case))
+
+
+def _spark(case: Case) -> Any:
+    sql = pytest.importorskip("pyspark.sql")
+    session = sql.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    kinds = {"string": "string", "int64": "bigint", "int8": "tinyint", "float64": "double", "bool": "boolean"}
+    names = list(case.columns)
+    schema = ", ".join(f"`{n}` {kinds.get(case.types[n], 'string')}" for n in names)
+    return session.createDataFrame([tuple(r[n] for n in names) for r in plain(case).to_pylist()], schema=schema)
+
+
+def _columns(case: Case) -> Any:
+    return case.columns
+
+
+ENGINES: dict[str, Callable[[Case], Any]] = {
+    "lists": _columns,
+    "pandas": _pandas,
+    "pandas on arrow": _pandas_arrow,
+    "polars": _polars,
+    "polars lazy": _polars_lazy,
+    "pyarrow": arrow,
+    "duckdb": _duckdb,
+    "dask": _dask,
+    "ibis": _ibis,
+    "sqlframe": _sqlframe,
+    "modin": _modin,
+    "spark": _spark,
+}
