@@ -113,8 +113,9 @@ def code_answers(
             )
     else:
         names = label_texts(labels)
+        known = set(names)
         for texts, what in ((true_texts, "y_true"), (pred_texts, "y_pred")):
-            odd = [t for t in texts if t not in set(names)]
+            odd = [t for t in texts if t not in known]
             if odd:
                 raise InvalidLabels(f"{what} holds {listing(map(excerpt, odd))}, not among labels {listing(names)}")
     place = {name: i for i, name in enumerate(names)}
@@ -156,9 +157,9 @@ def _distinct(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
                 "leave those cases out of both, or give them a class of their own"
             )
         texts.append(text)
-    names = list(dict.fromkeys(texts))
-    merge = np.array([names.index(t) for t in texts], dtype=np.int64)
-    return names, merge[codes]
+    place = {name: i for i, name in enumerate(dict.fromkeys(texts))}
+    merge = np.array([place[t] for t in texts], dtype=np.int64)
+    return list(place), merge[codes]
 
 
 def _as_objects(values: Sequence[object]) -> NDArray[Any]:
