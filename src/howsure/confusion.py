@@ -313,11 +313,11 @@ class ConfusionMatrix:
                 taken.add(member)
                 target[member] = new
         names = tuple(dict.fromkeys(target[label] for label in self._labels))
-        new_place = {name: i for i, name in enumerate(label_texts(names))}
         if len(names) < 2:
             raise InvalidCounts("a confusion matrix needs two or more classes; the groups leave one")
-        place = [new_place[str(target[label])] for label in self._labels]
-        return self._of(self._cells.moved(place, len(names)), tuple(new_place))
+        new_place = {name: i for i, name in enumerate(names)}
+        place = [new_place[target[label]] for label in self._labels]
+        return self._of(self._cells.moved(place, len(names)), label_texts(names))
 
     def one_vs_rest(self, label: str) -> ConfusionMatrix:
         """Two classes: ``label`` (positive) and everything else, called "not ..."."""
