@@ -15,7 +15,8 @@ from howsure.distribution import Distribution, Term
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, listing
 from howsure.frozen import Frozen
 from howsure.laws import Beta, BinaryLaw, Draws, Law, Linear
-from howsure.metrics import Measure, Metric, of_class, parse
+from howsure.metrics import Measure, Metric, parse
+from howsure.metrics.margins import Margins
 from howsure.priors import Prior, resolve_prior
 from howsure.rows import ClassRows
 from howsure.shift import shift_note
@@ -221,8 +222,18 @@ class Posterior(Frozen):
 
     def recalls(self) -> tuple[Law, ...]:
         """Law of the recall of each class, in the order of the labels."""
-        measures = (of_class("recall", self.labels, i) for i in range(self.size))
-        return tuple(self._distribution(measure, DRAWS, SEED).law for measure in measures)
+        one = np.ones(1)
+        return tuple(self._rows.of_recalls(one, rows=[i]) for i in range(self.size))
+
+    @property
+    def recall_means(self) -> Floats:
+        """Mean of the recall of each class, shape (K,), in closed form; NaN where there is no information."""
+        return self._rows.recall_means
+
+    @property
+    def recall_sds(self) -> Floats:
+        """Standard deviation of the recall of each class, shape (K,), in closed form."""
+        return self._rows.recall_sds
 
     def draw(self, n: int = DRAWS, *, seed: int = SEED) -> Floats:
         """Joint probability tables from the posterior, shape (n, K, K); each adds to 1, rows are truth.
@@ -242,6 +253,10 @@ class Posterior(Frozen):
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
         """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
         return self._rows.linear(coefficients, shift, rows=rows)
+
+    def of_recalls(self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
+        """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact."""
+        return self._rows.of_recalls(weights, shift, rows=rows)
 
     def coin(self) -> Linear:
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b)."""
@@ -282,12 +297,14 @@ class Posterior(Frozen):
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts (with a stated prevalence, on the counts re-weighted to it)."""
+        if measure.metric.by_margins:
+            return measure.observed(self._observed_margins, self._counted)
         return measure.observed(self._observed_table, self._counted)
 
     def chance(self, measure: Measure) -> float | None:
         """Value of a classifier without skill, where the metric declares one."""
-        table = self._observed_table if self._prevalence is None else np.diag(self._prevalence)
-        return measure.chance(table)
+        sizes = self._confusion.class_sizes.astype(float) if self._prevalence is None else self._prevalence
+        return measure.chance(sizes)
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
         """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
@@ -318,13 +335,27 @@ class Posterior(Frozen):
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     @cached_property
-    def _observed_table(self) -> Floats:
-        counts = self._confusion.counts.astype(float)
+    def _row_weights(self) -> Floats:
+        """What a case of each class weighs in the observed table: 1, or the stated share over the cases."""
         if self._prevalence is None:
-            return counts
+            return np.ones(self.size)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(self._prevalence == 0, 0.0, self._prevalence / self._confusion.class_sizes)
+
+    @cached_property
+    def _observed_table(self) -> Floats:
+        with np.errstate(invalid="ignore"):  # a class without cases is undefined at a share of its own
+            return np.asarray(self._row_weights[:, None] * self._confusion.counts)
+
+    @cached_property
+    def _observed_margins(self) -> Margins:
+        """The same by diagonal and margins, from the cells that are not empty."""
+        confusion, weights = self._confusion, self._row_weights
+        true, pred, counts = confusion.cells
         with np.errstate(invalid="ignore"):
-            shares = self._prevalence[:, None] * counts / counts.sum(axis=1, keepdims=True)
-        return np.where((self._prevalence == 0)[:, None], 0.0, shares)
+            hits, actual = weights * confusion.correct, weights * confusion.class_sizes
+        called = np.bincount(pred, weights=weights[true] * counts, minlength=self.size)
+        return Margins(hits, actual, np.where(np.isnan(actual).any(), np.nan, called))
 
     def __repr__(self) -> str:
         known = "" if self._prevalence is None else ", stated prevalence"

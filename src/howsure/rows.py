@@ -38,7 +38,9 @@ class ClassRows(Frozen):
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
         self._confusion, self._prior = confusion, prior
-        self._alphas = confusion.counts + prior.row(self.size)
+        #: Beta parameters of every recall, shape (K,) each
+        self._right = confusion.correct + float(prior.a)
+        self._wrong = (confusion.class_sizes - confusion.correct) + float(prior.b)
 
     @property
     def size(self) -> int:
@@ -47,17 +49,34 @@ class ClassRows(Frozen):
 
     def recall(self, index: int) -> tuple[float, float]:
         """Beta parameters of the recall of one class."""
-        self.require(index)
-        right, mass = float(self._alphas[index, index]), float(self._alphas[index].sum())
-        return right, mass - right
+        self.require([index])
+        return float(self._right[index]), float(self._wrong[index])
+
+    @property
+    def recall_means(self) -> Floats:
+        """Mean of every recall, shape (K,); NaN where there is no information."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self._right / (self._right + self._wrong))
+
+    @property
+    def recall_sds(self) -> Floats:
+        """Standard deviation of every recall, shape (K,); refuses classes without information."""
+        self.require()
+        mass, mean = self._right + self._wrong, self.recall_means
+        return np.asarray(np.sqrt(mean * (self._wrong / mass) / (mass + 1)))
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
         """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
         index = np.arange(self.size) if rows is None else np.asarray(rows)
-        for i, row in zip(index.tolist(), coefficients, strict=True):
-            if np.ptp(row) > 0:
-                self.require(i)
+        self.require(index[np.ptp(coefficients, axis=1) > 0])
         return Linear.of_parts([Part(self._block, index, coefficients)], shift)
+
+    def of_recalls(self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
+        """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact, without K x K numbers."""
+        index = np.arange(self.size) if rows is None else np.asarray(rows)
+        self.require(index[weights != 0])
+        table = np.stack([weights, np.zeros(len(index))], axis=1)
+        return Linear.of_parts([Part(self._block, index, table, lumped=True)], shift)
 
     @cached_property
     def coin(self) -> Linear:
@@ -84,18 +103,26 @@ class ClassRows(Frozen):
         rngs = [np.random.default_rng([*seed, part]) for part in (0, 1)]
         return joint_tables(self._block.alphas, self.shares if known is None else None, known, n, *rngs)
 
-    def require(self, *classes: int) -> None:
+    def require(self, classes: Sequence[int] | NDArray[np.int64] | None = None) -> None:
         """Refuse classes whose recall is improper; all of them by default."""
-        for i in classes or range(self.size):
-            right, mass = float(self._alphas[i, i]), float(self._alphas[i].sum())
-            if right <= 0 or mass - right <= 0:
-                raise NoInformation(self._silence(f"class {excerpt(self._confusion.labels[i])}", tested=mass > 0))
+        index = np.arange(self.size) if classes is None else np.asarray(classes, dtype=np.int64)
+        silent = index[(self._right[index] <= 0) | (self._wrong[index] <= 0)]
+        if len(silent):
+            first = int(silent[0])
+            tested = bool(self._right[first] + self._wrong[first] > 0)
+            raise NoInformation(self._silence(f"class {excerpt(self._confusion.labels[first])}", tested=tested))
 
     @cached_property
     def _block(self) -> DirichletRows:
         # a class without information gets a stand-in row; `require` has refused every use of it
-        empty = self._alphas.sum(axis=1) <= 0
-        return DirichletRows(np.where(empty[:, None], 1.0, self._alphas))
+        empty = self._right + self._wrong <= 0
+        right, rest = np.where(empty, 1.0, self._right), np.where(empty, self.size - 1.0, self._wrong)
+        return DirichletRows.of_pairs(right, rest, self._alphas)
+
+    def _alphas(self) -> Floats:
+        """Concentrations of every cell, shape (K, K)."""
+        alphas = self._confusion.counts + self._prior.row(self.size)
+        return np.where(alphas.sum(axis=1, keepdims=True) <= 0, 1.0, alphas)
 
     def _silence(self, what: str, *, tested: bool) -> str:
         seen = f"all cases of {what} are right, or all are wrong," if tested else f"no case of {what} was tested"

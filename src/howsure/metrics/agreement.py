@@ -14,7 +14,7 @@ from howsure.metrics.rates import negative_predictive_value, precision, recall, 
 __all__ = ["informedness", "kappa", "markedness", "mcc"]
 
 
-def none(counts: NDArray[np.float64]) -> float:
+def none(sizes: NDArray[np.float64]) -> float:
     """Zero: what a guess that ignores the case would get."""
     return 0.0
 
@@ -93,4 +93,4 @@ def _informedness(known: Knowledge, measure: Measure) -> Law | None:
     """With two classes, the sum of both recalls less one."""
     if known.size != 2 or measure.index is None:
         return None
-    return known.linear(np.eye(2), -1.0)
+    return known.of_recalls(np.ones(2), -1.0)
