@@ -246,7 +246,7 @@ class Posterior(Frozen):
         if n * self.size**2 > 10**8:
             raise InvalidArgument(f"{n} tables of {self.size} x {self.size} do not fit; draw fewer, or use of(metric)")
         blocks = self._rows.tables(checked_draws(n), self._prevalence, [checked_seed(seed), 0])
-        return np.concatenate(list(blocks))
+        return np.concatenate([tables for block in blocks for tables in block.whole()])
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
@@ -310,13 +310,19 @@ class Posterior(Frozen):
         """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
-            parts: dict[Measure, list[Floats]] = {m: [] for m in missing}
-            for tables in self._rows.tables(draws, self._prevalence, [seed, stream]):
+            found = {m: np.empty(draws) for m in missing}
+            start = 0
+            for block in self._rows.tables(draws, self._prevalence, [seed, stream]):
                 shared: dict[object, Floats] = {}
                 for measure in missing:
-                    parts[measure].append(measure(tables, shared))
-            for measure, values in parts.items():
-                self._memory[measure, draws, seed, stream] = np.concatenate(values)
+                    if measure.metric.by_margins:
+                        values = measure(block.margins, shared)
+                    else:
+                        values = np.concatenate([measure(tables) for tables in block.whole()])
+                    found[measure][start : start + len(values)] = values
+                start += len(block.margins.hits)
+            for measure, values in found.items():
+                self._memory[measure, draws, seed, stream] = values
         return [self._memory[m, draws, seed, stream] for m in measures]
 
     # -- inside ---------------------------------------------------------------------------------------------

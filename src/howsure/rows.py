@@ -12,12 +12,17 @@ from howsure.confusion import ConfusionMatrix
 from howsure.errors import NoInformation, excerpt, listing
 from howsure.frozen import Frozen
 from howsure.laws import Beta, DirichletRows, Linear, Part
-from howsure.numerics.tables import joint_tables
+from howsure.numerics.sparse_tables import ErrorCells, draw_errors, numbers_per_draw, sticks
+from howsure.numerics.tables import BLOCK, joint_tables
 from howsure.priors import Prior
+from howsure.tables import Drawn, SparseTables, WholeTables
 
 __all__ = ["ClassRows"]
 
 Floats = NDArray[np.float64]
+
+#: From this many classes on, drawing the non-empty cells is several times quicker than drawing all (measured).
+FEWEST_SPARSE = 50
 
 
 class ClassRows(Frozen):
@@ -97,11 +102,49 @@ class ClassRows(Frozen):
             raise NoInformation(self._silence(listing(map(excerpt, empty)), tested=False))
         return np.asarray(alphas)
 
-    def tables(self, n: int, known: Floats | None, seed: Sequence[int]) -> Iterator[Floats]:
-        """Blocks of joint tables (m, K, K), together ``n``; at a ``known`` prevalence, or with its uncertainty."""
+    def tables(self, n: int, known: Floats | None, seed: Sequence[int]) -> Iterator[Drawn]:
+        """Blocks of joint tables, together ``n``; at a ``known`` prevalence, or with its uncertainty.
+
+        The same seed gives the same tables, whatever is read from them.
+        """
         self.require()
-        rngs = [np.random.default_rng([*seed, part]) for part in (0, 1)]
-        return joint_tables(self._block.alphas, self.shares if known is None else None, known, n, *rngs)
+        rng, rng_shares = (np.random.default_rng([*seed, part]) for part in (0, 1))
+        shares = self.shares if known is None else None
+        if not self.sparse:
+            for tables in joint_tables(self._block.alphas, shares, known, n, rng, rng_shares):
+                yield WholeTables(tables)
+            return
+        step = max(1, BLOCK // self.numbers_per_draw)
+        for start in range(0, n, step):
+            shape = min(step, n - start), self.size
+            if shares is None:
+                actual = np.broadcast_to(np.asarray(known), shape)
+            else:
+                actual = rng_shares.standard_gamma(shares, shape)
+                actual /= actual.sum(axis=1, keepdims=True)
+            right, wrong = rng.standard_gamma(self._right, shape), rng.standard_gamma(self._wrong, shape)
+            with np.errstate(invalid="ignore"):  # concentrations near 0 can both underflow: undefined
+                scale = actual / (right + wrong)
+            errors = draw_errors(self._errors, wrong * scale, self._prior.b, rng)
+            yield SparseTables(right * scale, actual, errors)
+
+    @property
+    def sparse(self) -> bool:
+        """Whether tables are drawn by their non-empty cells: many classes, and a prior that is not in every cell."""
+        return self.size >= FEWEST_SPARSE and 2 * sticks(self._prior.b) < self.size
+
+    @property
+    def numbers_per_draw(self) -> int:
+        """Random numbers that one joint table takes."""
+        if not self.sparse:
+            return self.size**2
+        return numbers_per_draw(len(self._errors.count), self.size, self._prior.b)
+
+    @cached_property
+    def _errors(self) -> ErrorCells:
+        true, pred, counts = self._confusion.cells
+        wrong = true != pred
+        return ErrorCells(self.size, true[wrong], pred[wrong], counts[wrong].astype(float))
 
     def require(self, classes: Sequence[int] | NDArray[np.int64] | None = None) -> None:
         """Refuse classes whose recall is improper; all of them by default."""
