@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from howsure import formats
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution, Term
+from howsure.drawing import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, listing
 from howsure.frozen import Frozen
 from howsure.laws import Beta, BinaryLaw, Draws, Law, Linear
@@ -22,9 +23,6 @@ from howsure.rows import ClassRows
 from howsure.shift import shift_note
 
 __all__ = ["DRAWS", "SEED", "Posterior", "infer"]
-
-#: Draws of a metric whose law does not close, and their seed.
-DRAWS, SEED = 20_000, 0
 
 #: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
 LEAST_ROUGH = 0.05
@@ -172,7 +170,7 @@ class Posterior(Frozen):
 
     # -- asking ---------------------------------------------------------------------------------------------
 
-    def of(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+    def of(self, metric: str | Metric | Measure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """What is known about one metric.
 
         Parameters
@@ -180,7 +178,7 @@ class Posterior(Frozen):
         metric : str
             ``name``, ``name@macro`` (``micro``, ``weighted``), ``name@class``, ``fbeta(beta=2)@macro``.
         draws, seed : int
-            For metrics without a closed law.
+            For metrics without a closed law; 20,000 draws, or fewer (and said) where each takes over 10**5 numbers.
 
         Returns
         -------
@@ -210,15 +208,15 @@ class Posterior(Frozen):
             warnings.warn(note.text, PriorShiftWarning, stacklevel=2)
         return made
 
-    def quietly(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+    def quietly(self, metric: str | Metric | Measure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """The same as `of`, without its warning; for callers that print `shift_note` themselves."""
         return self._distribution(metric, draws, seed)
 
-    def prepare(self, measures: Sequence[Measure], *, draws: int = DRAWS, seed: int = SEED) -> None:
+    def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:
         """Draw all measures without a closed law in one pass, so that `of` finds them ready."""
         open_ended = [m for m in measures if self.exact_law(m) is None]
         if open_ended:
-            self.drawn(open_ended, checked_draws(draws), seed, 0)
+            self.drawn(open_ended, self._draws(draws), seed, 0)
 
     def recalls(self) -> tuple[Law, ...]:
         """Law of the recall of each class, in the order of the labels."""
@@ -234,6 +232,16 @@ class Posterior(Frozen):
     def recall_sds(self) -> Floats:
         """Standard deviation of the recall of each class, shape (K,), in closed form."""
         return self._rows.recall_sds
+
+    @property
+    def usual_draws(self) -> int:
+        """Draws of a metric without a closed law, when none are asked for."""
+        return usual_draws(self._rows.numbers_per_draw)
+
+    @property
+    def draws_are_affordable(self) -> bool:
+        """Whether drawing takes a minute or two at most."""
+        return affordable(self._rows.numbers_per_draw)
 
     def draw(self, n: int = DRAWS, *, seed: int = SEED) -> Floats:
         """Joint probability tables from the posterior, shape (n, K, K); each adds to 1, rows are truth.
@@ -327,9 +335,12 @@ class Posterior(Frozen):
 
     # -- inside ---------------------------------------------------------------------------------------------
 
-    def _distribution(self, metric: str | Metric | Measure, draws: int, seed: int) -> Distribution:
+    def _draws(self, draws: int | None) -> int:
+        return self.usual_draws if draws is None else checked_draws(draws)
+
+    def _distribution(self, metric: str | Metric | Measure, draws: int | None, seed: int) -> Distribution:
         measure = parse(metric, self.labels, self._confusion.positive)
-        draws, seed = checked_draws(draws), checked_seed(seed)
+        draws, seed = self._draws(draws), checked_seed(seed)
         law = self.exact_law(measure)
         if law is None:
             values = self.drawn([measure], draws, seed, 0)[0]
@@ -367,17 +378,3 @@ class Posterior(Frozen):
         known = "" if self._prevalence is None else ", stated prevalence"
         cases = formats.integer(self._confusion.n)
         return f"<Posterior: {self.size} classes, {cases} cases, prior {self._prior.name}{known}>"
-
-
-def checked_draws(draws: int) -> int:
-    """A number of draws from 100 to ten million, or the sentence that says so."""
-    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or not 100 <= draws <= 10_000_000:
-        raise InvalidArgument(f"draws is a whole number from 100 to 10,000,000; not {excerpt(draws)}")
-    return int(draws)
-
-
-def checked_seed(seed: int) -> int:
-    """A seed, or the sentence that says what one is."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise InvalidArgument(f"seed is a whole number, 0 or more; not {excerpt(seed)}")
-    return int(seed)

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.confusion import ConfusionMatrix
-from howsure.errors import NoInformation, excerpt, listing
+from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.frozen import Frozen
 from howsure.laws import Beta, DirichletRows, Linear, Part
 from howsure.numerics.sparse_tables import ErrorCells, draw_errors, numbers_per_draw, sticks
 from howsure.numerics.tables import BLOCK, joint_tables
 from howsure.priors import Prior
-from howsure.tables import Drawn, SparseTables, WholeTables
+from howsure.tables import MOST_CELLS, Drawn, SparseTables, WholeTables
 
 __all__ = ["ClassRows"]
 
@@ -111,6 +111,10 @@ class ClassRows(Frozen):
         rng, rng_shares = (np.random.default_rng([*seed, part]) for part in (0, 1))
         shares = self.shares if known is None else None
         if not self.sparse:
+            if self.size**2 > MOST_CELLS:
+                raise InvalidArgument(
+                    f"prior {self._prior.name!r} adds cases to {self.size**2:.2g} cells, which do not fit; use 'flat'"
+                )
             for tables in joint_tables(self._block.alphas, shares, known, n, rng, rng_shares):
                 yield WholeTables(tables)
             return

@@ -14,7 +14,7 @@ from howsure.errors import InvalidArgument
 from howsure.metrics.margins import Margins
 from howsure.numerics.sparse_tables import SparseErrors
 
-__all__ = ["Drawn", "SparseTables", "WholeTables"]
+__all__ = ["MOST_CELLS", "Drawn", "SparseTables", "WholeTables"]
 
 Floats = NDArray[np.float64]
 

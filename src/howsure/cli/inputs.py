@@ -65,7 +65,10 @@ MissingOption = Annotated[
         "--missing", help="Cases without truth or prediction: error, or exclude (and say so).", metavar="error|exclude"
     ),
 ]
-DrawsOption = Annotated[int, typer.Option("--draws", help="Draws, for metrics without a closed law.", metavar="N")]
+DrawsOption = Annotated[
+    int | None,
+    typer.Option("--draws", help="Draws, for metrics without a closed law (20,000, fewer if huge).", metavar="N"),
+]
 SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the draws.", metavar="N")]
 
 

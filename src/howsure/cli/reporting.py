@@ -26,7 +26,7 @@ from howsure.cli.inputs import (
 )
 from howsure.errors import InvalidArgument, excerpt
 from howsure.formats import plain
-from howsure.posterior import DRAWS, SEED, infer
+from howsure.posterior import SEED, infer
 from howsure.report import report
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def report_command(
     labels: LabelsOption = None,
     model: ModelOption = None,
     missing: MissingOption = "error",
-    draws: DrawsOption = DRAWS,
+    draws: DrawsOption = None,
     seed: SeedOption = SEED,
     as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")] = False,
