@@ -96,10 +96,10 @@ def test_a_metric_of_cells_sees_the_tables_whose_margins_the_others_see() -> Non
 def test_three_thousand_classes_need_no_table() -> None:
     post = hs.infer(sparse_matrix(3000, 20), "flat")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert post.of("balanced_accuracy").route == "exact"
+    assert post.quietly("balanced_accuracy").route == "exact"
     drawn = post.of("mcc", draws=100)
     assert drawn.mean == pytest.approx(drawn.observed, abs=0.02)
-    assert post.of("f1@macro", draws=100).sd > 0
+    assert post.quietly("f1@macro", draws=100).sd > 0
     assert len(post.recalls()) == 3000
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / (
         2**20 if sys.platform == "darwin" else 2**10

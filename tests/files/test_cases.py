@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import io
+
 import pytest
+
+from howsure.files import read
 
 THREE = "y_true,y_pred\nill,well\nwell,well\nill,ill\n"
 

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
 
 from howsure.confusion import ConfusionMatrix
+from howsure.errors import InvalidFile
+from howsure.files import read
 
 PLAIN = {"classes": ["well", "ill"], "orientation": "true-rows", "positive": "ill", "counts": [[45, 5], [8, 42]]}
 BOARD = {

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from tests.conftest import matrices
 
 import howsure as hs
-from howsure.files import read
 from howsure.errors import InvalidArgument, UnknownMetric
+from howsure.files import read
 from howsure.priors import PRIORS
 from howsure.report.verdict import width_sentence
 
