@@ -12,7 +12,7 @@ import howsure as hs
 from howsure import rows
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import DirichletRows, Linear, Part
-from howsure.metrics import REGISTRY, metric, parse
+from howsure.metrics import REGISTRY, Measure, metric, parse
 
 
 def sparse_matrix(size: int, cases: int, seed: int = 0) -> hs.ConfusionMatrix:
@@ -83,14 +83,13 @@ def test_a_metric_of_cells_sees_the_tables_whose_margins_the_others_see() -> Non
 
     del REGISTRY["sparse_rows_test_trace"]
     post = hs.infer(sparse_matrix(60, 5), "flat")
-    by_cells = post.of(parse_metric := parse("mcc", post.labels), draws=300)
-    assert parse_metric.metric.by_margins
-    tables = post.draw(300)
+    tables, correlation = post.draw(300), REGISTRY["mcc"]
     np.testing.assert_allclose(tables.sum((1, 2)), 1, rtol=1e-12)
-    np.testing.assert_allclose(parse_metric(tables), by_cells.law.values, rtol=1e-9)  # type: ignore[attr-defined]
+    assert correlation.by_margins
+    np.testing.assert_allclose(post.drawn([Measure(correlation)], 300, 0, 0)[0], correlation(tables), rtol=1e-9)
     assert not sparse_rows_test_trace.by_margins
-    measure = type(parse_metric)(sparse_rows_test_trace)
-    np.testing.assert_allclose(post.drawn([measure], 300, 0, 0)[0], np.trace(tables, axis1=1, axis2=2), rtol=1e-12)
+    by_cells = post.drawn([Measure(sparse_rows_test_trace)], 300, 0, 0)[0]
+    np.testing.assert_allclose(by_cells, np.trace(tables, axis1=1, axis2=2), rtol=1e-12)
 
 
 def test_three_thousand_classes_need_no_table() -> None:

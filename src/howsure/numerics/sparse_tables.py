@@ -77,13 +77,12 @@ def _runs(ordered: Integers) -> tuple[Integers, Integers]:
 
 def _grouped(runs: tuple[Integers, Integers], values: Floats, size: int) -> Floats:
     sums = np.zeros((size, values.shape[1]))
-    if len(values):
-        # one column at a time is as quick, and reduceat is slow along rows of one number
-        sums[runs[0]] = (
-            np.add.reduceat(values[:, 0], runs[1])[:, None]
-            if values.shape[1] == 1
-            else np.add.reduceat(values, runs[1], axis=0)
-        )
+    if not len(values):
+        return sums
+    if values.shape[1] == 1:  # reduceat is slow along rows of one number
+        sums[runs[0], 0] = np.add.reduceat(values[:, 0], runs[1])
+    else:
+        sums[runs[0]] = np.add.reduceat(values, runs[1], axis=0)
     return sums
 
 
