@@ -12,8 +12,8 @@ from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.frozen import Frozen
 from howsure.laws import Beta, DirichletRows, Linear, Part
-from howsure.numerics.sparse_tables import ErrorCells, draw_errors, numbers_per_draw, sticks
-from howsure.numerics.tables import BLOCK, joint_tables
+from howsure.numerics.sparse_tables import BLOCK, ErrorCells, draw_errors, numbers_per_draw, sticks
+from howsure.numerics.tables import joint_tables
 from howsure.priors import Prior
 from howsure.tables import MOST_CELLS, Drawn, SparseTables, WholeTables
 
