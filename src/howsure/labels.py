@@ -35,7 +35,8 @@ def label_text(value: object) -> str | None:
     """
     if isinstance(value, str):
         return value if value.strip() else None
-    if value is None or value != value or type(value).__name__ in ("NAType", "NaTType"):
+    # by their names first: pandas' NA is neither equal nor unequal to anything
+    if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
         return None
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"

@@ -46,7 +46,12 @@ CASES = {
     ),
     "number against text": Case({"t": [1, 0, 1, 0], "p": ["1", "0", "0", "01"]}, {"t": "int64", "p": "string"}),
     "null group, reserved name, small weights": Case(
-        {"t": ["a", "a", "a", "b"], "p": ["a", "a", "a", "a"], "group": ["x", "x", None, None], "w": [100, 100, 100, 3]},
+        {
+            "t": ["a", "a", "a", "b"],
+            "p": ["a", "a", "a", "a"],
+            "group": ["x", "x", None, None],
+            "w": [100, 100, 100, 3],
+        },
         {"t": "string", "p": "string", "group": "string", "w": "int8"},
         {"by": "group", "weight": "w"},
     ),

@@ -94,9 +94,8 @@ def _check_lengths(columns: Mapping[str, Any]) -> None:
             raise InvalidLabels(f"{excerpt(name)} must be one value a row, not {excerpt(values)}")
         lengths[name] = len(values)
     if len(set(lengths.values())) > 1:
-        raise InvalidLabels(
-            f"columns of different lengths: {listing(f'{k} has {v}' for k, v in lengths.items())}; each row needs one of each"
-        )
+        shown = listing(f"{k} has {v}" for k, v in lengths.items())
+        raise InvalidLabels(f"columns of different lengths: {shown}; each row needs one of each")
 
 
 def _weights(values: Any, name: str) -> NDArray[np.float64]:

@@ -85,7 +85,9 @@ def asked(
     found = Asked(truth, answers, groups, named["id"], named["model"], named["weight"], weights)
     twice = [c for c in found.columns if found.columns.count(c) > 1]
     if twice or len(answers) < (1 if isinstance(given, str) else len(given)):
-        raise InvalidArgument(f"the column {excerpt((twice or list(given))[0])} is named twice; each has one part to play")
+        raise InvalidArgument(
+            f"the column {excerpt((twice or list(given))[0])} is named twice; each has one part to play"
+        )
     return found
 
 

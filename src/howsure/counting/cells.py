@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 __all__ = ["Cells", "merged"]
 
 Integers = NDArray[np.int64]
+
+#: Places of a table in which cells are added up; more cells are sorted.
+LARGEST_TABLE = 2**22
 
 
 class Cells(NamedTuple):
@@ -63,6 +67,9 @@ def merged(keys: Sequence[Integers], count: Integers) -> tuple[list[Integers], I
     keys, count = [key[full] for key in keys], count[full]
     if not len(count):
         return list(keys), count
+    quick = _by_table(keys, count)
+    if quick is not None:
+        return quick
     order = np.lexsort(tuple(reversed(keys)))
     ordered = [key[order] for key in keys]
     new = np.ones(len(order), dtype=bool)
@@ -70,3 +77,23 @@ def merged(keys: Sequence[Integers], count: Integers) -> tuple[list[Integers], I
         new[1:] = np.any([key[1:] != key[:-1] for key in ordered], axis=0)
     first = np.flatnonzero(new)
     return [key[first] for key in ordered], np.add.reduceat(count[order], first)
+
+
+def _by_table(keys: Sequence[Integers], count: Integers) -> tuple[list[Integers], Integers] | None:
+    """The same in a table with a place for every combination; None if it would be large."""
+    sizes = [int(key.max()) + 2 for key in keys]
+    if math.prod(sizes) > max(LARGEST_TABLE, len(count)):
+        return None
+    flat = np.zeros(len(count), dtype=np.int64)
+    for key, size in zip(keys, sizes, strict=True):
+        flat *= size
+        flat += key + 1
+    # doubles add whole numbers up to 2**53 - 1 exactly, and there are no more cases than that
+    total = np.bincount(flat, weights=count).astype(np.int64)
+    place = np.flatnonzero(total)
+    found = []
+    rest = place
+    for size in reversed(sizes):
+        rest, code = np.divmod(rest, size)
+        found.append(code - 1)
+    return found[::-1], total[place]

@@ -34,7 +34,7 @@ def group_text(value: object) -> str | None:
     >>> group_text(2024.0), group_text(0.5), group_text(None)
     ('2024', '0.5', None)
     """
-    if isinstance(value, float | np.floating | Decimal) and value == value and value % 1 != 0:
+    if isinstance(value, float | np.floating | Decimal) and np.isfinite(float(value)) and value % 1 != 0:
         return str(value)
     return label_text(value)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from howsure.counting.arrays import tally_arrays
-from howsure.counting.asking import Asked, Weights, asked
+from howsure.counting.asking import Weights, asked
 from howsure.counting.frames import tally_frame
 from howsure.counting.result import Counts
 from howsure.counting.settling import Tally, checked_classes, settled
@@ -27,8 +27,9 @@ def count(
     weight: str | None = None,
     weights: Weights = "frequency",
     labels: Sequence[object] | None = None,
+    query: str | None = None,
     memory: str | None = None,
-    progress: bool = False,
+    progress: Callable[[float], None] | None = None,
 ) -> Counts:
     """Count cases by true class, predicted class and group, where the data are.
 
@@ -56,10 +57,12 @@ def count(
         With "effective" any weights are read, and the effective number of cases (sum w)^2 / sum w^2 is counted.
     labels : sequence, optional
         All classes, in order; anything else is refused.
+    query : str, optional
+        SQL whose rows are the cases; ``data`` is then a DuckDB database, opened for reading only.
     memory : str, optional
         Memory limit for files, such as "200MB"; beyond it DuckDB uses the disk.
-    progress : bool
-        For files, a progress bar on standard error.
+    progress : callable, optional
+        For files, called now and then with the share that is done.
 
     Returns
     -------
@@ -79,8 +82,8 @@ def count(
     Notes
     -----
     A label is its text: strings as they are, whole numbers without a decimal point (1 and 1.0 are "1", "01" is another
-    class), booleans "true" and "false"; null, NaN, NaT and blank text are missing. A row without a true class, or without
-    an answer, is set aside and said so in ``set_aside``.
+    class), booleans "true" and "false"; null, NaN, NaT and blank text are missing, and in text files, which have no
+    null, also NA, N/A, nan, null, NULL and None. A row without a true class, or without an answer, is set aside.
 
     Examples
     --------
@@ -95,9 +98,14 @@ def count(
         data, y_true, y_pred = _columns(y_true, y_pred)
     ask = asked(y_true, y_pred, by, id, model, weight, weights)
     tally: Tally
+    if query is not None and not _is_path(data):
+        raise InvalidArgument("query= asks a DuckDB database, so data is the path of one")
     if _is_path(data):
-        from howsure.counting.sources import tally_files
+        from howsure.counting.duck import tally_files, tally_query
 
+        if query is not None:
+            ask, tally = tally_query(_only(data), query, ask, memory=memory, progress=progress)
+            return checked(settled(tally, ask, labels), labels)
         ask, tally = tally_files(data, ask, memory=memory, progress=progress)
     elif isinstance(data, Mapping):
         ask, tally = tally_arrays(data, ask)
@@ -114,7 +122,9 @@ def checked(counts: Counts, labels: Sequence[object] | None) -> Counts:
 def _columns(y_true: Any, y_pred: Any) -> tuple[Mapping[str, Any], str, Any]:
     """Arrays given as arguments, as columns by name."""
     if y_true is None or y_pred is None or isinstance(y_true, str):
-        raise InvalidArgument("give data and the names of its columns, or the values themselves: y_true=[...], y_pred=[...]")
+        raise InvalidArgument(
+            "give data and the names of its columns, or the values themselves: y_true=[...], y_pred=[...]"
+        )
     if isinstance(y_pred, Mapping):
         names = {str(name): f"y_pred of {excerpt(name)}" for name in y_pred}
         columns = {names[str(name)]: values for name, values in y_pred.items()}
@@ -126,3 +136,12 @@ def _is_path(data: Any) -> bool:
     if isinstance(data, str | os.PathLike):
         return True
     return isinstance(data, list | tuple) and len(data) > 0 and all(isinstance(x, str | os.PathLike) for x in data)
+
+
+def _only(data: Any) -> str:
+    if isinstance(data, list | tuple):
+        if len(data) != 1:
+            raise InvalidArgument(f"query= asks one database, and {len(data)} are given")
+        (data,) = data
+    path: str = os.fspath(data)
+    return path

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.counting.asking import Asked
 from howsure.counting.columns import Coded, coded, group_text
@@ -82,7 +81,9 @@ def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
         kind = schema[column]
         label = column in (ask.truth, *ask.answers.values())
         if kind.is_nested():
-            raise InvalidLabels(f"column {excerpt(column)} holds {kind}, and a class is one value; take the class out of it")
+            raise InvalidLabels(
+                f"column {excerpt(column)} holds {kind}, and a class is one value; take the class out of it"
+            )
         if kind in (nw.Categorical, nw.Enum):
             table = table.with_columns(nw.col(column).cast(nw.String))
         elif kind == nw.Object and eager:
@@ -91,13 +92,16 @@ def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
             named = np.array([*texts, None], dtype=object)[codes].tolist()
             fresh = nw.new_series(column, named, nw.String, backend=table.implementation)
             table = table.with_columns(nw.col(column)) if fresh is None else _replaced(table, column, fresh)
-        elif label and kind in (nw.Float32, nw.Float64):
-            odd = _few(table.filter((nw.col(column) % 1) > 0).select(column), 1)
+        elif label and kind in (nw.Float32, nw.Float64) and not table.implementation.is_ibis():
+            # Ibis takes the floor as a whole number, which NaN has none of; there the cells show the fraction
+            odd = _few(table.filter(nw.col(column).floor() < nw.col(column)).select(column), 1)
             if odd:
                 coded([odd[0][0]], column)  # says that a fraction is a score
     if ask.weight is not None:
         if not (schema[ask.weight].is_numeric() or schema[ask.weight] == nw.Boolean):
-            raise InvalidLabels(f"the weight (column {excerpt(ask.weight)}) holds {schema[ask.weight]}; weights are numbers")
+            raise InvalidLabels(
+                f"the weight (column {excerpt(ask.weight)}) holds {schema[ask.weight]}; weights are numbers"
+            )
         # doubles first: the square of a small integer type wraps silently
         weight = nw.col(ask.weight).cast(nw.Float64)
         table = table.with_columns(weight.alias(_WEIGHT))
@@ -105,7 +109,7 @@ def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
         table = table.with_columns(nw.when(nw.col(_GONE)).then(0.0).otherwise(nw.col(_WEIGHT)).alias(_WEIGHT))
         w = nw.col(_WEIGHT)
         # each power a column of its own: some engines only sum columns, not expressions
-        table = table.with_columns((w * w).alias(_SQUARE), (w % 1).alias(_PART), w.alias(_LOWEST))
+        table = table.with_columns((w * w).alias(_SQUARE), (w - w.floor()).alias(_PART), w.alias(_LOWEST))
     return table
 
 
@@ -114,7 +118,9 @@ def _replaced(table: Any, column: str, fresh: Any) -> Any:
 
     native = nw.to_native(table)
     if table.implementation.is_pandas_like():
-        fresh = nw.from_native(type(nw.to_native(fresh))(nw.to_native(fresh).array, index=native.index, name=column), series_only=True)
+        fresh = nw.from_native(
+            type(nw.to_native(fresh))(nw.to_native(fresh).array, index=native.index, name=column), series_only=True
+        )
     return table.with_columns(fresh.alias(column))
 
 

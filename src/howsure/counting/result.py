@@ -341,6 +341,4 @@ def _matrix(
         raise InvalidLabels(
             f"all answers are {listing(map(excerpt, names))}; name the other classes with labels=, two at the least"
         )
-    table = np.zeros((len(names), len(names)), dtype=np.int64)
-    table[rows, columns] = counts
-    return ConfusionMatrix(table, names, positive=positive)
+    return ConfusionMatrix.from_cells(rows, columns, counts, labels=names, positive=positive)

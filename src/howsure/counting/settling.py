@@ -105,11 +105,15 @@ def checked_classes(counts: Counts) -> Counts:
     if not len(cells.cases):
         return counts
     true = set(np.unique(cells.truth).tolist())
-    columns = cells.answers.T if counts.paired else [cells.answers[cells.model == m, 0] for m in range(len(counts.models))]
+    columns = (
+        cells.answers.T if counts.paired else [cells.answers[cells.model == m, 0] for m in range(len(counts.models))]
+    )
     for name, column in zip(counts.models, columns, strict=True):
         found = set(np.unique(column[column >= 0]).tolist())
         if found and not found & true:
-            here, there = (listing(excerpt(counts.labels[i], 40) for i in sorted(codes)[:12]) for codes in (true, found))
+            here, there = (
+                listing(excerpt(counts.labels[i], 40) for i in sorted(codes)[:12]) for codes in (true, found)
+            )
             raise InvalidLabels(
                 f"the true classes are {here}, the answers{f' of {plain(name)}' if name else ''} {there}: no class in "
                 "common. Name another column, or all classes with labels if every case is wrong"
@@ -121,9 +125,12 @@ def _names(texts: Sequence[Sequence[str]], ask: Asked, labels: Sequence[object] 
     seen = set().union(*texts)
     for column, found in zip((ask.truth, *ask.answers.values()), texts, strict=True):
         if len(found) > MOST_CLASSES:
+            many = f"{integer(len(found))} different values, such as {excerpt(found[0], 30)}"
+            most = f"at most {integer(MOST_CLASSES)} classes are counted. Is it free text or an id?"
+            raise InvalidLabels(f"column {excerpt(column)} holds {many}; {most}")
+        if any("\0" in t for t in found):
             raise InvalidLabels(
-                f"column {excerpt(column)} holds {integer(len(found))} different values, such as {excerpt(found[0], 30)}; "
-                f"at most {integer(MOST_CLASSES)} classes are counted. Is it free text or an id?"
+                f"column {excerpt(column)} holds a NUL character; text was expected. Is the file binary?"
             )
         long = next((t for t in found if len(t) > LONGEST_LABEL), None)
         if long is not None:
@@ -177,7 +184,9 @@ def _counted(tally: Tally, ask: Asked) -> tuple[Integers, list[str]]:
     where = f"the weight (column {excerpt(ask.weight)})"
     total = float(weight.sums.sum())
     if weight.lowest < 0 or not np.isfinite(total):
-        raise InvalidLabels(f"{where} is {weight.lowest if weight.lowest < 0 else total:g} somewhere; weights are 0 or more")
+        raise InvalidLabels(
+            f"{where} is {weight.lowest if weight.lowest < 0 else total:g} somewhere; weights are 0 or more"
+        )
     if ask.weights == "frequency":
         if weight.fractions > 0:
             raise InvalidLabels(
@@ -206,9 +215,7 @@ def _apportioned(shares: NDArray[np.float64], total: int) -> Integers:
     return whole
 
 
-def _aside(
-    truth: Integers, answers: Integers, tally: Tally, ask: Asked, models: Sequence[str]
-) -> list[SetAside]:
+def _aside(truth: Integers, answers: Integers, tally: Tally, ask: Asked, models: Sequence[str]) -> list[SetAside]:
     """Account for the rows without a truth, and for those with one and without an answer."""
     found = []
     untrue = truth < 0

@@ -1,0 +1,378 @@
+"""Counting files by DuckDB: out of core, with a memory limit, and errors that name the file and the line."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from howsure.counting.asking import Asked
+from howsure.counting.columns import Coded, coded, group_text
+from howsure.counting.complaints import first_sentence, teaching
+from howsure.counting.result import SetAside
+from howsure.counting.settling import Tally, Weighed
+from howsure.counting.sources import Source, found
+from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra, excerpt
+from howsure.files.words import MISSING, cleaned, is_missing
+from howsure.formats import integer, plain
+from howsure.labels import label_text
+
+__all__ = ["Progress", "tally_files", "tally_query"]
+
+#: Called now and then with the share that is done, 0 to 1.
+Progress = Callable[[float], None]
+
+#: Cells that are brought back; more are ids or scores in the wrong column.
+MOST_CELLS = 20_000_000
+#: Types whose values arrive in Python as they are; all others are counted as text.
+PLAIN = re.compile(r"VARCHAR|BOOLEAN|U?(TINY|SMALL)?INT(EGER)?|U?BIGINT|FLOAT|DOUBLE|JSON|DECIMAL.*")
+
+
+def tally_files(
+    data: Any, ask: Asked, *, memory: str | None = None, progress: Progress | None = None
+) -> tuple[Asked, Tally]:
+    """Count files of one format.
+
+    Parameters
+    ----------
+    data : str, path-like, or sequence of them
+    ask : Asked
+    memory : str, optional
+        Such as "200MB"; what does not fit goes to the disk.
+    progress : callable, optional
+
+    Raises
+    ------
+    InvalidFile
+        With the file, and the line or row group.
+    """
+    source = found(data)
+    with connected(memory) as db:
+        table, texts = _table(db, source, ask)
+        return _counted(db, table, source, ask, texts, progress)
+
+
+def tally_query(
+    path: str, query: str, ask: Asked, *, memory: str | None = None, progress: Progress | None = None
+) -> tuple[Asked, Tally]:
+    """Count the rows of a query of a DuckDB database, which is opened for reading only."""
+    with connected(memory, path) as db:
+        source = Source(plain(path, 200), (), "parquet")
+        return _counted(db, f"({query.rstrip().rstrip(';')})", source, ask, {}, progress)
+
+
+@contextmanager
+def connected(memory: str | None, path: str = ":memory:") -> Iterator[Any]:
+    """A connection that loads nothing from the network and spills into a folder that goes away."""
+    try:
+        import duckdb
+    except ImportError:
+        raise MissingExtra("Counting files", "files") from None
+    with tempfile.TemporaryDirectory(prefix="howsure-") as folder:
+        options: dict[str, Any] = {
+            "autoinstall_known_extensions": "false",
+            "temp_directory": folder,
+            "preserve_insertion_order": "false",
+        }
+        if memory is not None:
+            options["memory_limit"] = memory
+        try:
+            db = duckdb.connect(path, read_only=path != ":memory:", config=options)
+        except duckdb.Error as error:
+            if path == ":memory:":
+                raise InvalidArgument(f"memory is a size such as 200MB, not {excerpt(memory)}") from None
+            raise InvalidFile(plain(path, 200), f"no DuckDB database: {first_sentence(error)}") from None
+        try:
+            db.execute("SET enable_progress_bar = false")
+            yield db
+        finally:
+            db.close()
+
+
+def quoted(name: str) -> str:
+    """Name of a column in SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """Text in SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+# -- the table ----------------------------------------------------------------------------------------------
+
+
+def _table(db: Any, source: Source, ask: Asked, more: str = "") -> tuple[str, dict[str, Callable[[Any], str | None]]]:
+    """SQL of the table, and for each column how its values become texts."""
+    files = "[" + ", ".join(map(literal, source.files)) + "]"
+    # values of the path (site=a/part.csv) stay texts: "01" and "1" differ
+    hive = "hive_partitioning = true, hive_types_autocast = false" if any("=" in f for f in source.files) else ""
+    parts = [p for f in source.files[:1] for p in re.findall(r"([^/\\=]+)=[^/\\]*[/\\]", f)]
+    options = [x for x in (hive, more) if x]
+    if source.columns is not None:
+        ask.check([*source.columns, *parts], source.name)
+    if source.format == "parquet":
+        return f"read_parquet({', '.join([files, *options])})", {}
+    used = [c for c in ask.columns if c not in parts]
+    if source.format == "jsonl":
+        columns = ", ".join(f"{quoted(c)}: 'JSON'" for c in used)
+        options += ["format = 'newline_delimited'", f"columns = {{{columns}}}", "maximum_object_size = 16777216"]
+        return f"read_json({', '.join([files, *options])})", dict.fromkeys(used, json_text)
+    options += ["header = true", "all_varchar = true", "quote = '\"'", "escape = '\"'"]
+    if source.delimiter is not None and source.columns is not None:
+        columns = ", ".join(f"{literal(c)}: 'VARCHAR'" for c in source.columns)
+        options += [f"delim = {literal(source.delimiter)}", "auto_detect = false", f"columns = {{{columns}}}"]
+        options.remove("all_varchar = true")
+    return f"read_csv({', '.join([files, *options])})", dict.fromkeys(used, cell_text)
+
+
+def cell_text(value: Any) -> str | None:
+    """Text of a cell of a text file, by the rule of `howsure.files`: NA, null and the like are missing."""
+    if not isinstance(value, str):
+        return label_text(value)
+    text = cleaned(value)
+    return None if is_missing(text) else text
+
+
+def json_text(value: Any) -> str | None:
+    """Text of a value of JSON, given as JSON.
+
+    Examples
+    --------
+    >>> json_text('"ill"'), json_text("1.0"), json_text('"1.0"'), json_text("true"), json_text("null")
+    ('ill', '1', '1.0', 'true', None)
+    """
+    if not isinstance(value, str):
+        return None
+    found_value = json.loads(value)
+    if isinstance(found_value, dict | list):
+        raise InvalidLabels(f"{excerpt(value)} is no class; one value a case is expected")
+    return cell_text(found_value)
+
+
+def _described(db: Any, table: str, source: Source, ask: Asked) -> dict[str, str]:
+    """Type of each column."""
+    with teaching(source):
+        rows = db.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
+    types = {name: kind for name, kind, *_ in rows}
+    ask.check(types, source.name)
+    nested = next((c for c in ask.columns if types[c].endswith("]") or types[c].startswith(("STRUCT", "MAP"))), None)
+    if nested is not None:
+        raise InvalidFile(
+            source.name, f"column {excerpt(nested)} holds {plain(types[nested], 40)}, and a class is one value"
+        )
+    return types
+
+
+# -- the count ----------------------------------------------------------------------------------------------
+
+
+def _counted(
+    db: Any,
+    table: str,
+    source: Source,
+    ask: Asked,
+    texts: dict[str, Callable[[Any], str | None]],
+    progress: Progress | None,
+) -> tuple[Asked, Tally]:
+    types = _described(db, table, source, ask)
+    if ask.id is not None and ask.model is not None:
+        return _joined(db, table, source, ask, texts, types)
+    with teaching(source):
+        if ask.id is not None:
+            _refuse_doubles(db, table, ask, source)
+        for column in (ask.truth, *ask.answers.values()):
+            if types[column] in ("FLOAT", "DOUBLE"):
+                _refuse_scores(db, table, column)
+        keys = [*ask.keys, *([] if ask.model is None else [ask.model])]
+        named = ", ".join(f"{_selected(c, types)} AS k{i}" for i, c in enumerate(keys))
+        groups = ", ".join(f"k{i}" for i in range(len(keys)))
+        sums, inner = "count(*)::BIGINT AS n", named
+        if ask.weight is not None:
+            w = f"try_cast({_weight(ask.weight, source)} AS DOUBLE)"
+            odd = f"{quoted(ask.weight)} IS NOT NULL AND {w} IS NULL"
+            inner += f", {w} AS howsure_w, ({w} IS NULL OR isnan({w})) AS gone, {odd} AS howsure_odd"
+            sums += ", gone, sum(howsure_w) AS w, sum(howsure_w * howsure_w) AS ww, min(howsure_w) AS low"
+            sums += ", sum(howsure_w - floor(howsure_w)) AS part, bool_or(howsure_odd) AS odd"
+            groups += ", gone"
+        kept = groups.replace(", gone", "")
+        inside = f"SELECT {inner} FROM {table}"
+        query = f"SELECT {kept}, {sums} FROM ({inside}) GROUP BY {groups} LIMIT {MOST_CELLS + 1}"
+        cells = _fetched(db, query, progress)
+    rows = _plain(cells["n"]).astype(np.int64)
+    if len(rows) > MOST_CELLS:
+        raise InvalidFile(
+            source.name, f"more than {integer(MOST_CELLS)} different cells; is an id or a score among the columns?"
+        )
+    weighed, aside = None, []
+    if ask.weight is not None:
+        gone = _plain(cells["gone"]).astype(bool)
+        if _plain(cells["odd"]).astype(bool).any():
+            raise InvalidFile(source.name, f"the weight (column {excerpt(ask.weight)}) is not a number in every row")
+        if gone.any():
+            aside.append(SetAside("no weight", int(rows[gone].sum())))
+        cells = {name: values[~gone] for name, values in cells.items()}
+        rows = rows[~gone]
+        low = float(_plain(cells["low"]).min(initial=0.0))
+        squares, fractions = (float(_plain(cells[c]).sum()) for c in ("ww", "part"))
+        weighed = Weighed(_plain(cells["w"]).astype(np.float64), squares, fractions, low)
+    parts = [_coded(cells[f"k{i}"], c, c in ask.by or c == ask.model, texts, source) for i, c in enumerate(keys)]
+    split = 1 + len(ask.answers)
+    return ask, Tally(
+        parts[0],
+        parts[1:split],
+        parts[split : split + len(ask.by)],
+        rows,
+        model=None if ask.model is None else parts[-1],
+        weight=weighed,
+        aside=aside,
+        where=_Where(source, ask, types),
+    )
+
+
+def _selected(column: str, types: dict[str, str]) -> str:
+    """A column as Python can take it."""
+    name = quoted(column)
+    if types[column].startswith("DECIMAL"):
+        return f"{name}::DOUBLE"
+    return name if PLAIN.fullmatch(types[column]) else f"{name}::VARCHAR"
+
+
+def _weight(column: str, source: Source) -> str:
+    return f"json_extract_string({quoted(column)}, '$')" if source.format == "jsonl" else quoted(column)
+
+
+def _plain(values: Any) -> Any:
+    return values.filled(0) if isinstance(values, np.ma.MaskedArray) else values
+
+
+def _coded(
+    values: Any, column: str, group: bool, texts: dict[str, Callable[[Any], str | None]], source: Source
+) -> Coded:
+    if isinstance(values, np.ma.MaskedArray):
+        values = values.tolist() if np.ma.is_masked(values) else values.data
+    try:
+        return coded(values, column, texts.get(column, group_text if group else label_text))
+    except InvalidLabels as error:
+        raise InvalidFile(source.name, f"column {excerpt(column)}: {plain(str(error), 400)}") from None
+
+
+def _fetched(db: Any, query: str, progress: Progress | None) -> dict[str, Any]:
+    """Result of a query as columns; where somebody watches, it runs beside them."""
+    if progress is None:
+        found_cells: dict[str, Any] = db.execute(query).fetchnumpy()
+        return found_cells
+    result: dict[str, Any] = {}
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            result.update(db.execute(query).fetchnumpy())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(0.1)
+            share = db.query_progress()
+            progress(max(0.0, min(1.0, share / 100)))
+    except KeyboardInterrupt:
+        db.interrupt()
+        thread.join()
+        raise
+    if failed:
+        raise failed[0]
+    progress(1.0)
+    return result
+
+
+def _refuse_doubles(db: Any, table: str, ask: Asked, source: Source) -> None:
+    assert ask.id is not None
+    name = quoted(ask.id)
+    query = (
+        f"SELECT {name}::VARCHAR, count(*) AS n FROM {table} WHERE {name} IS NOT NULL GROUP BY ALL HAVING n > 1 LIMIT 1"
+    )
+    twice = db.execute(query).fetchall()
+    if twice:
+        shown = twice[0][0].strip('"') if source.format == "jsonl" else twice[0][0]
+        raise InvalidFile(source.name, f"the id {excerpt(shown)} comes {twice[0][1]} times; each case is one row")
+
+
+def _refuse_scores(db: Any, table: str, column: str) -> None:
+    name = quoted(column)
+    odd = db.execute(
+        f"SELECT {name} FROM {table} WHERE NOT isnan({name}) AND {name} <> floor({name}) LIMIT 1"
+    ).fetchall()
+    if odd:
+        coded([float(odd[0][0])], column)  # says that a fraction is a score
+
+
+def _joined(
+    db: Any,
+    table: str,
+    source: Source,
+    ask: Asked,
+    texts: dict[str, Callable[[Any], str | None]],
+    types: dict[str, str],
+) -> tuple[Asked, Tally]:
+    """Rows of one case side by side: the needed columns are brought into memory."""
+    from howsure.counting.joining import joined
+
+    if ask.weight is not None:
+        raise InvalidArgument("weight= and model= with id= do not go together; a case is counted once")
+    names = [*ask.columns]
+    with teaching(source):
+        chosen = ", ".join(f"{_selected(c, types)} AS k{i}" for i, c in enumerate(names))
+        cells = db.execute(f"SELECT {chosen} FROM {table}").fetchnumpy()
+    labels = (ask.truth, *ask.answers.values())
+    parts = {c: _coded(cells[f"k{i}"], c, c not in labels, texts, source) for i, c in enumerate(names)}
+    assert ask.id is not None
+    assert ask.model is not None
+    (answer,) = ask.answers.values()
+    try:
+        return joined(parts[ask.id], parts[ask.model], parts[ask.truth], parts[answer], [parts[c] for c in ask.by], ask)
+    except InvalidLabels as error:
+        raise InvalidFile(source.name, plain(str(error), 600)) from None
+
+
+# -- where something is -------------------------------------------------------------------------------------
+
+
+class _Where:
+    """Rows without a value in a column, by a second look: file and row, counted from 1 below the header."""
+
+    def __init__(self, source: Source, ask: Asked, types: dict[str, str]) -> None:
+        self._source, self._ask, self._types = source, ask, types
+
+    def __call__(self, column: str) -> list[str]:
+        name = quoted(column)
+        blank = ", ".join(literal(word) for word in sorted(MISSING))
+        text = f"json_extract_string({name}, '$')" if self._source.format == "jsonl" else f"{name}::VARCHAR"
+        words = f"trim({text}) IN ({blank})" if self._source.format != "parquet" else f"trim({text}) = ''"
+        gap = f"{text} IS NULL OR {words}"
+        if self._types.get(column) in ("FLOAT", "DOUBLE"):
+            gap = f"{name} IS NULL OR isnan({name})"
+        found_rows: list[str] = []
+        with connected(None) as db:
+            db.execute("SET preserve_insertion_order = true")
+            for file in self._source.files:
+                one = Source(
+                    self._source.name, (file,), self._source.format, self._source.columns, self._source.delimiter
+                )
+                table, _ = _table(db, one, self._ask)
+                inner = f"SELECT {name}, row_number() OVER () AS howsure_row FROM {table}"
+                rows = db.execute(
+                    f"SELECT howsure_row FROM ({inner}) WHERE {gap} ORDER BY 1 LIMIT {3 - len(found_rows)}"
+                )
+                found_rows += [f"{plain(file, 200)}, row {row}" for (row,) in rows.fetchall()]
+                if len(found_rows) == 3:
+                    break
+        return found_rows
