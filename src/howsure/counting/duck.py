@@ -67,6 +67,15 @@ def tally_query(
         return _counted(db, f"({query.rstrip().rstrip(';')})", source, ask, {}, progress)
 
 
+def columns_of(data: Any) -> tuple[str, list[str]]:
+    """Name of what is to be read, and its columns."""
+    source = found(data)
+    with connected(None) as db:
+        table, _ = _table(db, source, Asked("", {}), check=False)
+        with teaching(source):
+            return source.name, [row[0] for row in db.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()]
+
+
 @contextmanager
 def connected(memory: str | None, path: str = ":memory:") -> Iterator[Any]:
     """A connection that loads nothing from the network and spills into a folder that goes away."""
@@ -108,18 +117,20 @@ def literal(text: str) -> str:
 # -- the table ----------------------------------------------------------------------------------------------
 
 
-def _table(db: Any, source: Source, ask: Asked, more: str = "") -> tuple[str, dict[str, Callable[[Any], str | None]]]:
+def _table(
+    db: Any, source: Source, ask: Asked, *, check: bool = True
+) -> tuple[str, dict[str, Callable[[Any], str | None]]]:
     """SQL of the table, and for each column how its values become texts."""
     files = "[" + ", ".join(map(literal, source.files)) + "]"
     # values of the path (site=a/part.csv) stay texts: "01" and "1" differ
     hive = "hive_partitioning = true, hive_types_autocast = false" if any("=" in f for f in source.files) else ""
     parts = [p for f in source.files[:1] for p in re.findall(r"([^/\\=]+)=[^/\\]*[/\\]", f)]
-    options = [x for x in (hive, more) if x]
-    if source.columns is not None:
+    options = [hive] if hive else []
+    if source.columns is not None and check:
         ask.check([*source.columns, *parts], source.name)
     if source.format == "parquet":
         return f"read_parquet({', '.join([files, *options])})", {}
-    used = [c for c in ask.columns if c not in parts]
+    used = [c for c in (ask.columns if check else source.columns or ()) if c not in parts]
     if source.format == "jsonl":
         columns = ", ".join(f"{quoted(c)}: 'JSON'" for c in used)
         options += ["format = 'newline_delimited'", f"columns = {{{columns}}}", "maximum_object_size = 16777216"]

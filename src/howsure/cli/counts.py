@@ -1,0 +1,150 @@
+"""``howsure count``: from tables of cases, however large, to counts."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Literal
+
+import typer
+
+from howsure.cli.inputs import LabelsOption, label_names
+from howsure.counting import Counts, count
+from howsure.counting.sources import found
+from howsure.counting.state import append, as_dict, batch_of, written
+from howsure.counting.table import counts_csv
+from howsure.counting.words import named_columns
+from howsure.errors import InvalidArgument
+from howsure.formats import integer
+
+__all__ = ["count_command"]
+
+
+def count_command(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="CSV, TSV, JSON Lines or Parquet (.gz, .zst), patterns, folders."),
+    ],
+    true: Annotated[str | None, typer.Option("--true", help="Column of the true class.", metavar="COLUMN")] = None,
+    pred: Annotated[
+        list[str] | None,
+        typer.Option("--pred", help="Column of the answers; repeated for several classifiers.", metavar="COLUMN"),
+    ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option("--by", help="Column whose values are counted apart; may be repeated.", metavar="COLUMN"),
+    ] = None,
+    case: Annotated[
+        str | None, typer.Option("--id", help="Column of the case's name; refused if it comes twice.", metavar="COLUMN")
+    ] = None,
+    model_column: Annotated[
+        str | None,
+        typer.Option(
+            "--model-column", help="Column of the classifier, one row a case and classifier.", metavar="COLUMN"
+        ),
+    ] = None,
+    weight: Annotated[str | None, typer.Option("--weight", help="Column of weights.", metavar="COLUMN")] = None,
+    weights: Annotated[
+        Literal["frequency", "effective"],
+        typer.Option("--weights", help="What weights are: numbers of cases, or any (the effective number is counted)."),
+    ] = "frequency",
+    labels: LabelsOption = None,
+    query: Annotated[
+        str | None,
+        typer.Option("--query", help="SQL whose rows are the cases; FILE is a DuckDB database.", metavar="SQL"),
+    ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option("--memory", help="Memory limit, such as 500MB; beyond it the disk is used.", metavar="SIZE"),
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option("--out", "-o", help="File for the counts: .csv or .json.", metavar="FILE")
+    ] = None,
+    append_to: Annotated[
+        str | None,
+        typer.Option(
+            "--append", help="Add to the counts in this file (JSON); crash-safe, no batch counts twice.", metavar="FILE"
+        ),
+    ] = None,
+    batch: Annotated[
+        str | None,
+        typer.Option("--batch", help="Name of the batch for --append; else the files' names, sizes and times."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON instead of CSV.")] = False,
+) -> None:
+    """Count cases by true class, predicted class and group; only the counts stay in memory.
+
+    The counts go to standard output as CSV (true,pred,count), or to --out; the account of rows to standard error.
+    """
+    source = files[0] if len(files) == 1 else files
+    question: tuple[object, ...] = (true, pred, by, case, model_column, weight, weights, labels, query)
+    name = None
+    if append_to is not None:
+        name = batch or batch_of(files if query else found(source).files, question)
+    elif batch is not None:
+        raise InvalidArgument("--batch names a batch for --append, which is missing")
+    if true is None or pred is None:
+        true, answers, guess = named_columns(source, true, pred, query)
+        model_column = model_column or guess
+    else:
+        answers = None
+    with watched() as progress:
+        counts = count(
+            source,
+            y_true=true,
+            y_pred=answers or (pred if pred is None or len(pred) > 1 else pred[0]),
+            by=by or (),
+            id=case,
+            model=model_column,
+            weight=weight,
+            weights=weights,
+            labels=label_names(labels),
+            query=query,
+            memory=memory,
+            progress=progress,
+        )
+    _tell(counts)
+    if append_to is not None and name is not None:
+        total, new = append(append_to, counts, name)
+        said = "" if new else ", nothing added: this batch is in it already"
+        typer.echo(f"{append_to}: {integer(total.n)} cases of {integer(total.read)} rows{said}", err=True)
+        counts = total
+    text = (
+        json.dumps(as_dict(counts)) + "\n" if as_json or (out or "").lower().endswith(".json") else counts_csv(counts)
+    )
+    if out is not None:
+        written(out, text)
+    elif append_to is None:
+        typer.echo(text, nl=False)
+
+
+def _tell(counts: Counts) -> None:
+    """Account of the rows, on standard error."""
+    classes = f"{len(counts.labels)} classes" if len(counts.labels) != 1 else "one class"
+    groups = f", {integer(len(counts.groups))} groups" if counts.by else ""
+    typer.echo(f"{integer(counts.n)} cases of {integer(counts.read)} rows, {classes}{groups}", err=True)
+    for one in counts.set_aside:
+        typer.echo(f"set aside, {one}", err=True)
+    for note in counts.notes:
+        typer.echo(note, err=True)
+
+
+@contextmanager
+def watched() -> Iterator[Callable[[float], None] | None]:
+    """A progress bar on a terminal; nothing anywhere else."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("counting", total=1.0)
+
+        def show(share: float) -> None:
+            bar.update(task, completed=share)
+
+        yield show
