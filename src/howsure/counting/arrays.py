@@ -126,15 +126,13 @@ def _whole_pair(columns: Mapping[str, Any], ask: Asked) -> Tally | None:
     table = _pair_table(true, pred)
     if table is None:
         return None
-    rows, found = np.nonzero(table)
-    names = [str(i) for i in range(len(table))]
-    used_true, used_pred = np.unique(rows), np.unique(found)
-    return Tally(
-        ([names[i] for i in used_true], np.searchsorted(used_true, rows)),
-        [([names[i] for i in used_pred], np.searchsorted(used_pred, found))],
-        [],
-        table[rows, found],
-    )
+    used = np.flatnonzero(table.any(axis=0) | table.any(axis=1))
+    names = [str(i) for i in used]
+    if len(used) < len(table):
+        table = table[np.ix_(used, used)]
+    cells = np.flatnonzero(table)
+    rows, found = np.divmod(cells, len(table))
+    return Tally((names, rows), [(names, found)], [], table.reshape(-1)[cells])
 
 
 def _pair_table(true: NDArray[Any], pred: NDArray[Any]) -> Integers | None:

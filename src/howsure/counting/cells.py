@@ -13,9 +13,6 @@ __all__ = ["Cells", "merged"]
 
 Integers = NDArray[np.int64]
 
-#: Places of a table in which cells are added up; more cells are sorted.
-LARGEST_TABLE = 2**22
-
 
 class Cells(NamedTuple):
     """Cells that are not empty, one a row.
@@ -63,37 +60,32 @@ def merged(keys: Sequence[Integers], count: Integers) -> tuple[list[Integers], I
     >>> [k.tolist() for k in keys], total.tolist()
     ([[0, 1], [-1, 2]], [4, 8])
     """
-    full = count > 0
-    keys, count = [key[full] for key in keys], count[full]
+    if len(count) and not count.all():
+        full = np.flatnonzero(count)
+        keys, count = [key[full] for key in keys], count[full]
     if not len(count):
         return list(keys), count
-    quick = _by_table(keys, count)
-    if quick is not None:
-        return quick
+    varied = [key for key in keys if key[0] != key[-1] or (key != key[0]).any()]
+    sizes = [int(key.max()) + 2 for key in varied]
+    if math.prod(sizes) >= 2**62:
+        return _by_sorting(keys, count)
+    flat = np.zeros(len(count), dtype=np.int64)
+    for key, size in zip(varied, sizes, strict=True):
+        flat *= size
+        flat += key
+    if (flat[1:] > flat[:-1]).all():  # most engines' cells differ, and arrays' are in order as well
+        return list(keys), count
+    order = np.argsort(flat, kind="stable")
+    flat = flat[order]
+    first = np.flatnonzero(np.concatenate(([True], flat[1:] > flat[:-1])))
+    return [key[order[first]] for key in keys], np.add.reduceat(count[order], first)
+
+
+def _by_sorting(keys: Sequence[Integers], count: Integers) -> tuple[list[Integers], Integers]:
+    """The same where the combinations of all keys are too many to be numbered."""
     order = np.lexsort(tuple(reversed(keys)))
     ordered = [key[order] for key in keys]
     new = np.ones(len(order), dtype=bool)
-    if len(order) > 1:
-        new[1:] = np.any([key[1:] != key[:-1] for key in ordered], axis=0)
+    new[1:] = np.any([key[1:] != key[:-1] for key in ordered], axis=0)
     first = np.flatnonzero(new)
     return [key[first] for key in ordered], np.add.reduceat(count[order], first)
-
-
-def _by_table(keys: Sequence[Integers], count: Integers) -> tuple[list[Integers], Integers] | None:
-    """The same in a table with a place for every combination; None if it would be large."""
-    sizes = [int(key.max()) + 2 for key in keys]
-    if math.prod(sizes) > max(LARGEST_TABLE, len(count)):
-        return None
-    flat = np.zeros(len(count), dtype=np.int64)
-    for key, size in zip(keys, sizes, strict=True):
-        flat *= size
-        flat += key + 1
-    # doubles add whole numbers up to 2**53 - 1 exactly, and there are no more cases than that
-    total = np.bincount(flat, weights=count).astype(np.int64)
-    place = np.flatnonzero(total)
-    found = []
-    rest = place
-    for size in reversed(sizes):
-        rest, code = np.divmod(rest, size)
-        found.append(code - 1)
-    return found[::-1], total[place]

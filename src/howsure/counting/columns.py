@@ -121,7 +121,8 @@ def _any(values: Any, what: str) -> tuple[list[Any], Codes]:
 
 def _fixed_texts(array: NDArray[Any]) -> tuple[list[Any], Codes] | None:
     """Texts of fixed width, by a hash without collisions among those that occur; None if none is found soon."""
-    words = np.ascontiguousarray(array).view(np.uint32).reshape(len(array), -1)
+    wide = np.uint64 if array.dtype.itemsize % 8 == 0 else np.uint32
+    words = np.ascontiguousarray(array).view(wide).reshape(len(array), -1)
     for seed in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93):
         found = _hashed(array, words, seed)
         if found is not None:
@@ -129,7 +130,7 @@ def _fixed_texts(array: NDArray[Any]) -> tuple[list[Any], Codes] | None:
     return None
 
 
-def _hashed(array: NDArray[Any], words: NDArray[np.uint32], seed: int) -> tuple[list[Any], Codes] | None:
+def _hashed(array: NDArray[Any], words: NDArray[Any], seed: int) -> tuple[list[Any], Codes] | None:
     """Slots of a table for the texts; None if two different texts share one."""
     bits = 20
     slots = np.empty(len(array), dtype=np.int32)
