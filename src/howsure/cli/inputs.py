@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -32,6 +33,7 @@ __all__ = [
     "ThatManyDrawsOption",
     "by_class",
     "elsewhere",
+    "is_counted",
     "label_names",
     "reading",
 ]
@@ -101,10 +103,28 @@ def reading(
     model: str | None,
     missing: Literal["error", "exclude"],
 ) -> Reading:
-    """Read a file with the options that the command line gives as text."""
+    """Read a file with the options that the command line gives as text; count it where it is no single text file."""
     from howsure.files import read
 
+    if is_counted(file):
+        from howsure.counting.reading import read_counted
+
+        return read_counted(file, positive=positive, labels=label_names(labels), model=model, missing=missing)
+
     return read(file, rows=rows, positive=positive, labels=label_names(labels), model=model, missing=missing)
+
+
+def is_counted(file: str) -> bool:
+    """Whether a name is work for `howsure.count`: a folder, a pattern, packed text, Parquet, or counts that grow."""
+    if file == "-":
+        return False
+    if file.lower().endswith((".parquet", ".pq", ".gz", ".zst")) or os.path.isdir(file):
+        return True
+    if file.lower().endswith(".json") and os.path.isfile(file):
+        from howsure.counting.state import begins_a_state
+
+        return begins_a_state(file)
+    return any(mark in file for mark in "*?[") and not os.path.exists(file)
 
 
 def label_names(labels: str | None) -> list[str] | None:

@@ -18,7 +18,17 @@ from howsure.counting.result import Counts, SetAside
 from howsure.errors import HowsureError, InvalidFile
 from howsure.formats import plain
 
-__all__ = ["Appended", "append", "as_dict", "batch_of", "from_dict", "is_state", "read_state", "written"]
+__all__ = [
+    "Appended",
+    "append",
+    "as_dict",
+    "batch_of",
+    "begins_a_state",
+    "from_dict",
+    "is_state",
+    "read_state",
+    "written",
+]
 
 FORMAT = "howsure/1"
 KIND = "counts"
@@ -137,6 +147,12 @@ def as_dict(counts: Counts, batches: Sequence[str] = ()) -> dict[str, Any]:
 def is_state(value: object) -> bool:
     """Whether plain data are those of `Counts`."""
     return isinstance(value, Mapping) and value.get("format") == FORMAT and value.get("kind") == KIND
+
+
+def begins_a_state(path: str | os.PathLike[str]) -> bool:
+    """Whether a file begins as `append` writes it."""
+    with open(path, "rb") as file:
+        return file.read(64).startswith(f'{{"format": "{FORMAT}", "kind": "{KIND}"'.encode())
 
 
 def from_dict(data: Mapping[str, Any]) -> Counts:
