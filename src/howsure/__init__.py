@@ -34,6 +34,7 @@ from howsure.priors import Prior
 from howsure.questions import Informativeness, NaturalFrequencies, PostTest, Prediction, Sensitivity, post_test
 from howsure.rank import rank
 from howsure.ranking import Ranking
+from howsure.reconstruct import Reconstruction, reconstruct
 from howsure.report import Report, report
 from howsure.survey import Survey, survey
 
@@ -55,6 +56,7 @@ __all__ = [
     "Prior",
     "PriorShiftWarning",
     "Ranking",
+    "Reconstruction",
     "Report",
     "Sensitivity",
     "Survey",
@@ -68,6 +70,7 @@ __all__ = [
     "metric",
     "post_test",
     "rank",
+    "reconstruct",
     "report",
     "survey",
 ]

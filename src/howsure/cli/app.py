@@ -12,6 +12,7 @@ from howsure.cli.catalogue import metrics_command
 from howsure.cli.citation import citation
 from howsure.cli.comparing import compare_command
 from howsure.cli.counts import count_command
+from howsure.cli.logs import log_command
 from howsure.cli.ranks import rank_command
 from howsure.cli.reporting import report_command
 from howsure.cli.surveying import predict_command, sensitivity_command, survey_command
@@ -44,6 +45,7 @@ def options(
 
 app.command("report")(report_command)
 app.command("count")(count_command)
+app.command("log")(log_command)
 app.command("compare")(compare_command)
 app.command("rank")(rank_command)
 app.command("post-test")(post_test_command)

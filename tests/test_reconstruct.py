@@ -1,0 +1,95 @@
+"""Back from rounded figures to tables: every table that fits, and no other."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import howsure as hs
+from howsure.errors import InvalidArgument, NoInformation, UnknownMetric
+
+
+def test_the_forensic_table_comes_back() -> None:
+    """Toetsch and Hoffmann 2021: 26 of 26 and 6 of 8."""
+    found = hs.reconstruct(n=34, recall="1.00", specificity="0.75", accuracy="0.94")
+    assert [c.counts.tolist() for c in found.candidates] == [[[6, 2], [0, 26]]]
+    law = found.of("accuracy")
+    assert law.mean == pytest.approx(33 / 36)
+
+
+@given(
+    cells=st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(sum),
+    places=st.integers(1, 3),
+)
+def test_the_true_table_is_always_among_them(cells: list[int], places: int) -> None:
+    tn, fp, fn, tp = cells
+    table = hs.ConfusionMatrix([[tn, fp], [fn, tp]], ["negative", "positive"])
+    figures = {"accuracy": (tp + tn) / sum(cells)}
+    if tp + fn:
+        figures["recall"] = tp / (tp + fn)
+    if tp + fp:
+        figures["precision"] = tp / (tp + fp)
+    found = hs.reconstruct(n=sum(cells), **{k: f"{v:.{places}f}" for k, v in figures.items()})
+    assert table in found.candidates
+
+
+def test_all_tables_by_brute_force() -> None:
+    n = 12
+    found = hs.reconstruct(n=n, accuracy="0.8", f1="0.7")
+    fits = set()
+    for tn, fp, fn in itertools.product(range(n + 1), repeat=3):
+        tp = n - tn - fp - fn
+        if tp < 0 or not 2 * tp + fp + fn:
+            continue
+        if 0.75 <= (tp + tn) / n <= 0.85 and 0.65 <= 2 * tp / (2 * tp + fp + fn) <= 0.75:
+            fits.add((tn, fp, fn, tp))
+    assert {tuple(c.counts.reshape(-1).tolist()) for c in found.candidates} == fits
+    assert found.count == len(fits) > 1
+    weights = np.array([1 / ((c.class_sizes[0] + 1) * (c.class_sizes[1] + 1)) for c in found.candidates])
+    np.testing.assert_allclose(found.weights, weights / weights.sum())
+
+
+def test_known_sizes_make_tables_equally_probable() -> None:
+    found = hs.reconstruct(sizes=(50, 50), balanced_accuracy="0.9")
+    assert found.count > 10
+    np.testing.assert_allclose(found.weights, 1 / found.count)
+    mixed = found.of("balanced_accuracy")
+    assert mixed.mean == pytest.approx(np.mean([hs.infer(c).of("balanced_accuracy").mean for c in found.candidates]))
+
+
+def test_the_figure_that_contradicts_is_named() -> None:
+    found = hs.reconstruct(sizes=(8, 26), recall="1.00", specificity="0.75", accuracy="0.88")
+    assert not found.consistent
+    assert "accuracy 0.88" in found.contradictions
+    assert "Inconsistent" in str(found)
+    with pytest.raises(NoInformation, match="Inconsistent"):
+        found.of("accuracy")
+
+
+def test_percentages_truncation_and_zeros_at_the_end() -> None:
+    assert hs.reconstruct(n=3, accuracy="66 %", rounding="truncated").consistent
+    assert not hs.reconstruct(n=3, accuracy="66 %").consistent
+    assert hs.reconstruct(n=3, accuracy="67 %").consistent
+    assert hs.reconstruct(sizes=(0, 40), accuracy="0.9").count > hs.reconstruct(sizes=(0, 40), accuracy="0.90").count
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"n": 10}, InvalidArgument),
+        ({"n": 0, "accuracy": 0.5}, InvalidArgument),
+        ({"n": 10, "accuracy": "good"}, InvalidArgument),
+        ({"n": 10, "accuracy": float("nan")}, InvalidArgument),
+        ({"n": 10, "acuracy": 0.5}, UnknownMetric),
+        ({"n": 11, "sizes": (5, 5), "accuracy": 0.5}, InvalidArgument),
+        ({"n": 10, "accuracy": 0.5, "rounding": "up"}, InvalidArgument),
+        ({"n": 100_000, "f1": 0.5}, InvalidArgument),
+    ],
+)
+def test_bad_questions_are_refused(options: dict[str, object], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        hs.reconstruct(**options)  # type: ignore[arg-type]
