@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench check format lint types layers clean
+.PHONY: help demo test test-spark test-modin bench check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,7 +17,18 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 	@$(BIN)/howsure report examples/digits.csv
 
 test: $(VENV)/.test  ## run the tests, the examples in the docs included
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not spark and not modin"
+
+# engines that cannot share an environment, or need a Java runtime, have one of their own
+test-spark: .engine-envs/pyspark  ## counting on a local Spark (needs a Java runtime)
+	$</bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m spark tests/counting
+
+test-modin: .engine-envs/modin  ## counting on Modin
+	$</bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m modin tests/counting
+
+.engine-envs/%: pyproject.toml
+	@$(PYTHON) -m venv $@
+	@$@/bin/python -m pip install --quiet --disable-pip-version-check -e '.[cli,frames]' $(if $(filter modin,$*),'modin[dask]',$*) pandas pyarrow pytest hypothesis sybil
 
 bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minutes)
 	@{ $(BIN)/python benchmarks/machine.py && \
@@ -45,7 +56,7 @@ layers: $(VENV)/.dev  ## imports point down only
 	$(BIN)/lint-imports
 
 clean:  ## remove the virtual environment and all caches
-	rm -rf $(VENV) .bench-envs .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .bench-envs .engine-envs .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:

@@ -11,7 +11,8 @@ from howsure.counting.asking import Weights, asked
 from howsure.counting.frames import tally_frame
 from howsure.counting.result import Counts
 from howsure.counting.settling import Tally, checked_classes, settled
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
+from howsure.formats import integer, plain
 
 __all__ = ["count"]
 
@@ -105,17 +106,21 @@ def count(
 
         if query is not None:
             ask, tally = tally_query(_only(data), query, ask, memory=memory, progress=progress)
+        else:
+            ask, tally = tally_files(data, ask, memory=memory, progress=progress)
+        try:
             return checked(settled(tally, ask, labels), labels)
-        ask, tally = tally_files(data, ask, memory=memory, progress=progress)
-    elif isinstance(data, Mapping):
-        ask, tally = tally_arrays(data, ask)
-    else:
-        ask, tally = tally_frame(data, ask)
+        except InvalidLabels as error:
+            raise InvalidFile(_named(data), plain(str(error), 800)) from None
+    ask, tally = tally_arrays(data, ask) if isinstance(data, Mapping) else tally_frame(data, ask)
     return checked(settled(tally, ask, labels), labels)
 
 
 def checked(counts: Counts, labels: Sequence[object] | None) -> Counts:
-    """Refuse counts whose truth and answers have nothing in common, unless ``labels`` says they do."""
+    """Refuse counts of nothing, and of truth and answers with nothing in common, unless ``labels`` says they have."""
+    if not counts.n:
+        aside = "; ".join(map(str, counts.set_aside))
+        raise InvalidLabels(f"no case was counted of {integer(counts.read)} rows{f' ({aside})' if aside else ''}")
     return counts if labels is not None else checked_classes(counts)
 
 
@@ -145,3 +150,9 @@ def _only(data: Any) -> str:
         (data,) = data
     path: str = os.fspath(data)
     return path
+
+
+def _named(data: Any) -> str:
+    """What the user calls the files."""
+    given = list(data) if isinstance(data, list | tuple) else [data]
+    return plain(os.fspath(given[0]), 200) + (f" and {len(given) - 1} more" if len(given) > 1 else "")

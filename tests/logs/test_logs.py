@@ -1,0 +1,110 @@
+"""Logs of evaluations: the tools' own files, and what is chosen, joined and refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import howsure as hs
+from howsure.cli import main
+from howsure.errors import InvalidFile, InvalidLabels
+from howsure.logs import Outcomes, paired, read_log
+
+REFERENCE = Path(__file__).parents[1] / "reference"
+
+
+def harness(path: Path, right: dict[str, float], **more: Any) -> Path:
+    rows = []
+    for number, (item, acc) in enumerate(right.items()):
+        for name in ("strict-match", "flexible-extract"):
+            value = acc if name == "strict-match" else 1.0
+            row = {"doc_id": number, "doc_hash": item, "filter": name, "metrics": ["exact_match"], "exact_match": value}
+            rows.append({**row, **more})
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+@pytest.mark.parametrize("name", ["inspect.eval", "inspect.json"])
+def test_logs_that_inspect_itself_wrote(name: str) -> None:
+    if name.endswith(".eval"):
+        pytest.importorskip("zstandard")
+    log = read_log(REFERENCE / name)
+    assert (log.n, log.correct, log.distinct, log.metric) == (6, 4, 3, "match")
+    assert sorted(zip(log.items, log.right.tolist(), strict=True)) == [
+        ("four", False), ("four", True), ("three", True), ("three", True), ("two", False), ("two", True)
+    ]  # fmt: skip
+    assert 3 <= log.effective <= 6
+
+
+def test_the_harness_by_filter_and_hash(tmp_path: Path) -> None:
+    first = harness(tmp_path / "a.jsonl", {"x": 1.0, "y": 0.0, "z": 1.0})
+    second = harness(tmp_path / "b.jsonl", {"z": 1.0, "x": 0.0, "w": 1.0})
+    with pytest.raises(InvalidFile, match=r"strict-match', 'flexible-extract'\. Choose one with --filter strict-match"):
+        read_log(first)
+    a, b = (read_log(path, filter="strict-match") for path in (first, second))
+    assert (a.n, a.correct) == (3, 2)
+    both = paired({"A": a, "B": b})
+    assert sorted(both.id.tolist()) == ["x", "z"]
+    assert both.confusion("A").correct.sum() == 2
+    assert both.confusion("B").correct.sum() == 1
+    assert any("1 of 3 answers left out" in note for note in both.notes)
+    assert "paired" in str(hs.compare(both, metric="accuracy"))
+
+
+def test_details_of_lighteval(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    path = tmp_path / "details.parquet"
+    with duckdb.connect() as db:
+        db.execute(
+            "COPY (SELECT {'id': i::VARCHAR, 'query': 'q' || i} AS doc, {'text': ['x']} AS model_response, "
+            f"{{'em': (i % 4 > 0)::INT}} AS metric FROM range(20) r(i)) TO '{path}' (FORMAT parquet)"
+        )
+    log = read_log(path)
+    assert (log.n, log.correct, log.metric) == (20, 15, "em")
+
+
+def test_any_field_of_true_and_false(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"id": 1, "ok": true}\n{"id": 2, "ok": 0}\n{"id": 3, "ok": null}\n')
+    log = read_log(path, field="ok")
+    assert (log.n, log.correct) == (2, 1)
+    assert log.notes == ("Set aside: 1 of 3 answers that were not scored.",)
+    with pytest.raises(InvalidFile, match="line 1: no field 'right'"):
+        read_log(path, field="right")
+
+
+def test_partial_credit_needs_a_threshold(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"id": 1, "score": 0.4}\n{"id": 2, "score": 0.9}\n')
+    with pytest.raises(InvalidFile, match=r"line 1: .*--threshold"):
+        read_log(path, field="score")
+    assert read_log(path, field="score", threshold=0.5).correct == 1
+
+
+def test_repeats_that_always_agree_are_one_case_each() -> None:
+    items = [str(i) for i in range(50)] * 4
+    right = [i % 5 > 0 for i in range(50)] * 4
+    same = Outcomes(items, right)
+    assert same.effective == pytest.approx(50, abs=2)
+    assert same.posterior().of("accuracy").observed == pytest.approx(0.8, abs=0.01)
+    assert Outcomes(items, [True] * 200).effective == 50
+    assert Outcomes([str(i) for i in range(200)], right).effective == 200
+
+
+def test_only_first_answers_of_repeated_items_are_compared() -> None:
+    log = Outcomes(["a", "b", "a", "b"], [True, False, False, False])
+    both = paired({"A": log, "B": log})
+    assert both.n == 2
+    assert any("first answers" in note for note in both.notes)
+    with pytest.raises(InvalidLabels, match="no item in common"):
+        paired({"A": log, "B": Outcomes(["c"], [True])})
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["log", str(REFERENCE / "inspect.json")]) == 0
+    assert "4 of 6 answers to 3 items right" in capsys.readouterr().out
+    assert main(["log", str(REFERENCE / "inspect.json"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["items"] == 3
