@@ -25,6 +25,8 @@ from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
 from howsure.metrics import Metric, metric
 from howsure.posterior import Posterior, infer
 from howsure.priors import Prior
+from howsure.rank import rank
+from howsure.ranking import Ranking
 from howsure.report import Report, report
 
 __all__ = [
@@ -36,11 +38,13 @@ __all__ = [
     "Posterior",
     "Prior",
     "PriorShiftWarning",
+    "Ranking",
     "Report",
     "__version__",
     "errors",
     "infer",
     "laws",
     "metric",
+    "rank",
     "report",
 ]

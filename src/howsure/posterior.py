@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from howsure import formats
+from howsure.accuracy import AccuracyPosterior
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution, Term
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, listing
 from howsure.frozen import Frozen
-from howsure.laws import Beta, BinaryLaw, DirichletRows, Draws, Law, Linear, Part
+from howsure.laws import Beta, BinaryLaw, Draws, Law, Linear
 from howsure.metrics import Measure, Metric, of_class, parse
-from howsure.numerics.tables import joint_tables
 from howsure.priors import Prior, resolve_prior
+from howsure.rows import ClassRows
 from howsure.shift import shift_note
 
 __all__ = ["DRAWS", "SEED", "Posterior", "infer"]
@@ -83,13 +84,16 @@ class Posterior(Frozen):
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, known_prevalence: Floats | None = None) -> None:
         self._confusion, self._prior, self._prevalence = confusion, prior, known_prevalence
-        self._rows = confusion.counts + prior.row(self.size)
-        self._block: DirichletRows | None = None
-        self._coin: Linear | None = None
+        self._rows = ClassRows(confusion, prior)
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
         self._counted: dict[object, Floats] = {}
         self._test_set: object = object()
+
+    @staticmethod
+    def from_accuracy(*, correct: int, n: int, prior: str | Prior | None = None) -> AccuracyPosterior:
+        """Posterior of the accuracy alone, where only the number of right answers is known; see `AccuracyPosterior`."""
+        return AccuracyPosterior(correct=correct, n=n, prior=prior)
 
     # -- what it is made of ---------------------------------------------------------------------------------
 
@@ -168,7 +172,7 @@ class Posterior(Frozen):
         shares /= shares.sum()
         shares.setflags(write=False)
         made = Posterior(self._confusion, self._prior, shares)
-        made._block, made._test_set = self._dirichlet_rows(), self._test_set
+        made._rows, made._test_set = self._rows, self._test_set
         return made
 
     # -- asking ---------------------------------------------------------------------------------------------
@@ -217,9 +221,8 @@ class Posterior(Frozen):
 
     def prepare(self, measures: Sequence[Measure], *, draws: int = DRAWS, seed: int = SEED) -> None:
         """Draw all measures without a closed law in one pass, so that `of` finds them ready."""
-        open_ended = [m for m in measures if self.exact_law(m) is None]
-        if open_ended:
-            self.drawn(open_ended, checked_draws(draws), seed, 0)
+        if open_ended := [m for m in measures if self.exact_law(m) is None]:
+            self.drawn([*open_ended, parse("balanced_accuracy", self.labels)], checked_draws(draws), seed, 0)
 
     def recalls(self) -> tuple[Law, ...]:
         """Law of the recall of each class, in the order of the labels."""
@@ -236,46 +239,32 @@ class Posterior(Frozen):
         """
         if n * self.size**2 > 10**8:
             raise InvalidArgument(f"{n} tables of {self.size} x {self.size} do not fit; draw fewer, or use of(metric)")
-        self._require()
-        return np.concatenate(list(self._tables(checked_draws(n), seed, 0)))
+        blocks = self._rows.tables(checked_draws(n), self._prevalence, [checked_seed(seed), 0])
+        return np.concatenate(list(blocks))
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
         """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
-        index = np.arange(self.size) if rows is None else np.asarray(rows)
-        for i, row in zip(index.tolist(), coefficients, strict=True):
-            if np.ptp(row) > 0:
-                self._require(i)
-        return Linear.of_parts([Part(self._dirichlet_rows(), index, coefficients)], shift)
+        return self._rows.linear(coefficients, shift, rows=rows)
 
     def coin(self) -> Linear:
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b)."""
-        if self._coin is None:
-            right = int(self._confusion.correct.sum())
-            a, b = self._prior.coin
-            a, b = a + right, b + self._confusion.n - right
-            if a <= 0 or b <= 0:
-                raise NoInformation(self._silence("the whole table", tested=self._confusion.n > 0))
-            self._coin = Beta(a, b)
-        return self._coin
+        return self._rows.coin
 
     def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
         """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
         if self.size != 2 or not 0 <= positive < 2:
             return None
-        self._require()
-        rows, other = self._rows, 1 - positive
+        other = 1 - positive
+        sensitivity, specificity = self._rows.recall(positive), self._rows.recall(other)
         share: tuple[float, float] | float
         if self._prevalence is None:
-            alphas = self._prevalence_alphas()
-            share = float(alphas[positive]), float(alphas[other])
+            share = float(self._rows.shares[positive]), float(self._rows.shares[other])
         elif 0 < self._prevalence[positive] < 1:
             share = float(self._prevalence[positive])
         else:
             return None
-        sensitivity = float(rows[positive, positive]), float(rows[positive, other])
-        specificity = float(rows[other, other]), float(rows[other, positive])
         known = (*sensitivity, *specificity, *(share if isinstance(share, tuple) else ()))
         if min(known) < LEAST_ROUGH:
             return None
@@ -285,7 +274,7 @@ class Posterior(Frozen):
         """Law of the share of one true class: a Beta, or the stated number."""
         if self._prevalence is not None:
             return Linear(shift=float(self._prevalence[index]))
-        alphas = self._prevalence_alphas()
+        alphas = self._rows.shares
         return Beta(float(alphas[index]), float(alphas.sum() - alphas[index]))
 
     # -- what a distribution may ask (howsure.distribution.Source) ------------------------------------------
@@ -309,9 +298,8 @@ class Posterior(Frozen):
         """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
-            self._require()
             parts: dict[Measure, list[Floats]] = {m: [] for m in missing}
-            for tables in self._tables(draws, seed, stream):
+            for tables in self._rows.tables(draws, self._prevalence, [seed, stream]):
                 shared: dict[object, Floats] = {}
                 for measure in missing:
                     parts[measure].append(measure(tables, shared))
@@ -326,12 +314,15 @@ class Posterior(Frozen):
         draws, seed = checked_draws(draws), checked_seed(seed)
         law = self.exact_law(measure)
         if law is None:
-            values = self.drawn([measure], draws, seed, 0)[0]
+            beside = parse("balanced_accuracy", self.labels)
+            values, companion = self.drawn([measure, beside], draws, seed, 0)
             if np.isfinite(values).sum() < 2:
                 raise NoInformation(
                     f"{measure.name} is undefined (0/0) in every draw: the counts and the prior are too few"
                 )
-            law = Draws(values, support=measure.metric.range)
+            # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
+            known = None if self._prevalence is not None and 0 in self._prevalence else self.exact_law(beside)
+            law = Draws(values, support=measure.metric.range, control=None if known is None else (companion, known))
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     @cached_property
@@ -342,41 +333,6 @@ class Posterior(Frozen):
         with np.errstate(invalid="ignore"):
             shares = self._prevalence[:, None] * counts / counts.sum(axis=1, keepdims=True)
         return np.where((self._prevalence == 0)[:, None], 0.0, shares)
-
-    def _dirichlet_rows(self) -> DirichletRows:
-        if self._block is None:
-            alphas = self._rows
-            # a class without information gets a stand-in row; `_require` has refused every use of it
-            empty = alphas.sum(axis=1) <= 0
-            self._block = DirichletRows(np.where(empty[:, None], 1.0, alphas))
-        return self._block
-
-    def _require(self, *classes: int) -> None:
-        """Refuse classes whose recall is improper; all of them by default."""
-        for i in classes or range(self.size):
-            right, mass = float(self._rows[i, i]), float(self._rows[i].sum())
-            if right <= 0 or mass - right <= 0:
-                raise NoInformation(self._silence(f"class {excerpt(self.labels[i])}", tested=mass > 0))
-
-    def _silence(self, what: str, *, tested: bool) -> str:
-        seen = f"all cases of {what} are right, or all are wrong," if tested else f"no case of {what} was tested"
-        return (
-            f"no information on the other side: {seen} and prior {self._prior.name!r} adds no case, "
-            "so there is no posterior. Use prior 'flat' or 'jeffreys', or test more cases."
-        )
-
-    def _prevalence_alphas(self) -> Floats:
-        alphas = self._confusion.class_sizes + self._prior.prevalence / self.size
-        if not np.all(alphas > 0):
-            empty = [x for x, alpha in zip(self.labels, alphas, strict=True) if alpha <= 0]
-            raise NoInformation(self._silence(listing(map(excerpt, empty)), tested=False))
-        return np.asarray(alphas)
-
-    def _tables(self, n: int, seed: int, stream: int) -> Iterator[Floats]:
-        """Blocks of joint tables (m, K, K), together n."""
-        rngs = [np.random.default_rng([checked_seed(seed), stream, part]) for part in (0, 1)]
-        alphas = self._prevalence_alphas() if self._prevalence is None else None
-        return joint_tables(self._dirichlet_rows().alphas, alphas, self._prevalence, n, *rngs)
 
     def __repr__(self) -> str:
         known = "" if self._prevalence is None else ", stated prevalence"

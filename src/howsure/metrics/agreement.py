@@ -5,10 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.laws import Law
+from howsure.laws import Law, Linear
+from howsure.metrics.margins import Table, Tables, actual, called, right, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import Knowledge, Tables, metric
-from howsure.metrics.rates import actual, called, negative_predictive_value, precision, recall, specificity
+from howsure.metrics.metric import Knowledge, metric
+from howsure.metrics.rates import (
+    false_positive_rate_of,
+    negative_predictive_value,
+    precision,
+    ratio_of,
+    recall,
+    recall_of,
+    specificity,
+)
 
 __all__ = ["informedness", "kappa", "markedness", "mcc"]
 
@@ -26,13 +35,13 @@ def none(counts: NDArray[np.float64]) -> float:
     aliases=["bm", "youden", "youden_j", "bookmaker_informedness"],
     chance=none,
 )
-def informedness(m: Tables) -> Tables:
+def informedness(m: Table) -> Tables:
     """How informed the call of a class is, recall + specificity - 1."""
     return recall(m) + specificity(m) - 1
 
 
 @metric(per="class", range=(-1, 1), better="higher", reference="Powers 2011", aliases=["mk", "delta_p"], chance=none)
-def markedness(m: Tables) -> Tables:
+def markedness(m: Table) -> Tables:
     """How reliable the call of a class is, precision + negative predictive value - 1."""
     return precision(m) + negative_predictive_value(m) - 1
 
@@ -46,11 +55,11 @@ def markedness(m: Tables) -> Tables:
     sklearn="matthews_corrcoef",
     undefined=0.0,
 )
-def mcc(m: Tables) -> Tables:
+def mcc(m: Table) -> Tables:
     """Correlation of truth and prediction (Matthews); 0 where either has one class only, as in scikit-learn."""
-    total = m.sum((-2, -1))
-    rows, columns = actual(m) / total[..., None], called(m) / total[..., None]
-    agreement = np.trace(m, axis1=-2, axis2=-1) / total - (rows * columns).sum(-1)
+    cases = total(m)
+    rows, columns = actual(m) / cases, called(m) / cases
+    agreement = right(m) / cases[..., 0] - (rows * columns).sum(-1)
     # 1 - sum p^2 as sum p (1 - p): no cancellation when one class is nearly all
     spread = (rows * (1 - rows)).sum(-1) * (columns * (1 - columns)).sum(-1)
     return np.asarray(agreement / np.sqrt(spread))
@@ -64,12 +73,12 @@ def mcc(m: Tables) -> Tables:
     chance=none,
     sklearn="cohen_kappa_score",
 )
-def kappa(m: Tables) -> Tables:
+def kappa(m: Table) -> Tables:
     """Agreement beyond that expected from the margins (Cohen), (p_o - p_e) / (1 - p_e)."""
-    total = m.sum((-2, -1))
-    rows, columns = actual(m) / total[..., None], called(m) / total[..., None]
+    cases = total(m)
+    rows, columns = actual(m) / cases, called(m) / cases
     by_chance = (rows * columns).sum(-1)
-    return np.asarray((np.trace(m, axis1=-2, axis2=-1) / total - by_chance) / (rows * (1 - columns)).sum(-1))
+    return np.asarray((right(m) / cases[..., 0] - by_chance) / (rows * (1 - columns)).sum(-1))
 
 
 @markedness.exact
@@ -84,12 +93,20 @@ def _mcc(known: Knowledge, measure: Measure) -> Law | None:
 
 @kappa.exact
 def _kappa(known: Knowledge, measure: Measure) -> Law | None:
-    return known.two_class("kappa", 1)
+    """At a stated prevalence the ratio of sum phi_i (1{i=j} - phi_j) theta_ij to sum phi_i (1 - phi_j) theta_ij."""
+    weights = known.known_prevalence
+    law = known.two_class("kappa", 1)
+    if law is not None or weights is None or weights.max() == 1:  # one class only: 0/0 unless it is missed
+        return law
+    return ratio_of(known, np.diag(weights) - np.outer(weights, weights), np.outer(weights, 1 - weights))
 
 
 @informedness.exact
 def _informedness(known: Knowledge, measure: Measure) -> Law | None:
-    """With two classes, the sum of both recalls less one."""
-    if known.size != 2 or measure.index is None:
+    """Recall less the false-positive rate; with two classes, the sum of both recalls less one."""
+    if measure.index is None:
         return None
-    return known.linear(np.eye(2), -1.0)
+    if known.size == 2:
+        return known.linear(np.eye(2), -1.0)
+    false_positives = false_positive_rate_of(known, measure.index)
+    return recall_of(known, measure.index) - false_positives if isinstance(false_positives, Linear) else None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from howsure.metrics.metric import Metric, Tables
+from howsure.metrics.margins import Table, Tables, actual, hits, right, total
+from howsure.metrics.metric import Metric
 
 __all__ = ["AVERAGES", "average", "one_vs_rest"]
 
@@ -16,17 +17,15 @@ AVERAGES: dict[str, str] = {
 }
 
 
-def one_vs_rest(m: Tables) -> Tables:
+def one_vs_rest(m: Table) -> Tables:
     """Sum of the K two-class tables, shape (..., 2, 2), rows (rest, class)."""
-    tp = np.trace(m, axis1=-2, axis2=-1)
-    total = m.sum((-2, -1))
-    size = m.shape[-1]
-    wrong = total - tp
-    tn = (size - 1) * total - wrong
+    tp, cases, size = right(m), total(m)[..., 0], hits(m).shape[-1]
+    wrong = cases - tp
+    tn = (size - 1) * cases - wrong
     return np.stack([np.stack([tn, wrong], -1), np.stack([wrong, tp], -1)], -2)
 
 
-def average(metric: Metric, how: str, m: Tables, **parameters: float) -> Tables:
+def average(metric: Metric, how: str, m: Table, **parameters: float) -> Tables:
     """Average of a class-wise metric; classes where it is undefined are left out, as in the macro of the papers.
 
     Returns
@@ -38,6 +37,6 @@ def average(metric: Metric, how: str, m: Tables, **parameters: float) -> Tables:
         return metric(one_vs_rest(m), **parameters)[..., 1]
     values = metric(m, **parameters)
     defined = ~np.isnan(values)
-    weights = defined * (1.0 if how == "macro" else m.sum(-1))
+    weights = defined * (1.0 if how == "macro" else actual(m))
     with np.errstate(invalid="ignore"):
         return np.asarray((np.where(defined, values, 0.0) * weights).sum(-1) / weights.sum(-1))

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt, listing
 from howsure.metrics.averages import AVERAGES, average
-from howsure.metrics.metric import REGISTRY, Knowledge, Metric, Tables
+from howsure.metrics.margins import Table, Tables
+from howsure.metrics.metric import REGISTRY, Knowledge, Metric
 
 if TYPE_CHECKING:
     from howsure.laws import Law
@@ -61,7 +62,7 @@ class Measure:
         other = self.metric.same_as.get(self.average or "")
         return Measure(REGISTRY[other]) if other else self
 
-    def __call__(self, tables: Tables, shared: dict[object, Tables] | None = None) -> Tables:
+    def __call__(self, tables: Table, shared: dict[object, Tables] | None = None) -> Tables:
         """Value on tables ``(..., K, K)``, shape ``(...)``.
 
         ``shared`` keeps the values for all classes, so that the measures of K classes cost one formula.
@@ -74,7 +75,7 @@ class Measure:
         values = memory[self.base]
         return values if self.index is None else values[..., self.index]
 
-    def observed(self, counts: Tables, shared: dict[object, Tables] | None = None) -> float | None:
+    def observed(self, counts: Table, shared: dict[object, Tables] | None = None) -> float | None:
         """Value on one table of counts or shares; None where it is undefined."""
         value = float(self(counts, shared))
         return None if np.isnan(value) else value

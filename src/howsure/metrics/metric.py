@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.metrics.margins import Margins, Table, Tables, total
+
 if TYPE_CHECKING:
     from howsure.laws import Law, Linear
     from howsure.metrics.measure import Measure
 
-__all__ = ["REGISTRY", "Knowledge", "Metric", "Tables", "metric"]
+__all__ = ["REGISTRY", "Knowledge", "Metric", "metric"]
 
-Tables = NDArray[np.float64]
 Formula = Callable[..., Tables]
 Per = Literal["table", "class"]
 Better = Literal["higher", "lower", "neither"]
@@ -105,14 +107,24 @@ class Metric:
         """First line of the formula's docstring."""
         return (self.formula.__doc__ or "").strip().splitlines()[0]
 
-    def __call__(self, tables: Tables, **parameters: float) -> Tables:
-        """Value on counts or on probabilities."""
+    @cached_property
+    def by_margins(self) -> bool:
+        """Whether the formula is content with `Margins`; found out by trying it."""
+        table = np.array([[5.0, 2.0, 1.0], [3.0, 8.0, 4.0], [1.0, 2.0, 9.0]])
+        try:
+            return np.allclose(self(Margins.of(table)), self(table), equal_nan=True)
+        except (AttributeError, IndexError, TypeError, ValueError):
+            return False
+
+    def __call__(self, tables: Table, **parameters: float) -> Tables:
+        """Value on counts or on probabilities, whole tables (..., K, K) or their margins."""
+        given = tables if isinstance(tables, Margins) else np.asarray(tables, dtype=float)
         with np.errstate(divide="ignore", invalid="ignore"):
-            values = np.asarray(self.formula(np.asarray(tables, dtype=float), **parameters))
+            values = np.asarray(self.formula(given, **parameters))
         if self.undefined is None:
             return values
-        table = np.isfinite(np.asarray(tables, dtype=float).sum((-2, -1)))
-        return np.where(np.isnan(values) & table, self.undefined, values)
+        finite = np.isfinite(total(given))
+        return np.where(np.isnan(values) & (finite if self.per == "class" else finite[..., 0]), self.undefined, values)
 
     def exact(self, law: Exact) -> Exact:
         """Decorate the function that gives the law where it closes (None where it does not)."""

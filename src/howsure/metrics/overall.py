@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.laws import Law
+from howsure.metrics.margins import Table, Tables, right, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import Knowledge, Tables, metric
+from howsure.metrics.metric import Knowledge, metric
 from howsure.metrics.rates import recall
 
 __all__ = ["accuracy", "balanced_accuracy", "error_rate", "weighted_recall"]
@@ -32,9 +33,9 @@ def one_in_k(counts: NDArray[np.float64]) -> float:
     chance=largest_class,
     sklearn="accuracy_score",
 )
-def accuracy(m: Tables) -> Tables:
+def accuracy(m: Table) -> Tables:
     """Share of the cases that are right."""
-    return np.asarray(np.trace(m, axis1=-2, axis2=-1) / m.sum((-2, -1)))
+    return right(m) / total(m)[..., 0]
 
 
 @metric(
@@ -45,10 +46,10 @@ def accuracy(m: Tables) -> Tables:
     chance=lambda counts: 1 - largest_class(counts),
     sklearn="zero_one_loss",
 )
-def error_rate(m: Tables) -> Tables:
+def error_rate(m: Table) -> Tables:
     """Share of the cases that are wrong."""
-    right = np.trace(m, axis1=-2, axis2=-1)
-    return np.asarray((m.sum((-2, -1)) - right) / m.sum((-2, -1)))
+    cases = total(m)[..., 0]
+    return np.asarray((cases - right(m)) / cases)
 
 
 @metric(
@@ -59,7 +60,7 @@ def error_rate(m: Tables) -> Tables:
     chance=one_in_k,
     sklearn="balanced_accuracy_score",
 )
-def balanced_accuracy(m: Tables) -> Tables:
+def balanced_accuracy(m: Table) -> Tables:
     """Mean over classes of the recall; empty classes have none and are left out."""
     rates = recall(m)
     defined = ~np.isnan(rates)
@@ -72,7 +73,7 @@ def balanced_accuracy(m: Tables) -> Tables:
     reference="Toetsch and Hoffmann 2021 (two classes: accuracy of the model with three independent rates)",
     chance=largest_class,
 )
-def weighted_recall(m: Tables) -> Tables:
+def weighted_recall(m: Table) -> Tables:
     """Accuracy put together from recalls and an uncertain prevalence, sum of prevalence times recall."""
     return accuracy(m)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable
 
-from howsure.laws import Law
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.laws import Law, Linear, LinearFractional
+from howsure.metrics.margins import Table, Tables, actual, called, hits, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import Knowledge, Metric, Tables, metric
+from howsure.metrics.metric import Knowledge, Metric, metric
 
 __all__ = [
     "bias",
@@ -24,27 +28,9 @@ __all__ = [
     "specificity",
 ]
 
+Floats = NDArray[np.float64]
+
 BASIC = "Toetsch and Hoffmann 2021, Table 2"
-
-
-def hits(m: Tables) -> Tables:
-    """Cases of each class that were called so (true positives), shape (..., K)."""
-    return np.diagonal(m, axis1=-2, axis2=-1)
-
-
-def actual(m: Tables) -> Tables:
-    """Cases of each true class, shape (..., K)."""
-    return np.asarray(m.sum(-1))
-
-
-def called(m: Tables) -> Tables:
-    """Cases called each class, shape (..., K)."""
-    return np.asarray(m.sum(-2))
-
-
-def total(m: Tables) -> Tables:
-    """All cases, shape (..., 1)."""
-    return np.asarray(m.sum((-2, -1)))[..., None]
 
 
 @metric(
@@ -56,7 +42,7 @@ def total(m: Tables) -> Tables:
     same_as={"macro": "balanced_accuracy", "micro": "accuracy", "weighted": "weighted_recall"},
     sklearn="recall_score",
 )
-def recall(m: Tables) -> Tables:
+def recall(m: Table) -> Tables:
     """Share of the cases of a class that are recognised, TP / (TP + FN)."""
     return hits(m) / actual(m)
 
@@ -64,7 +50,7 @@ def recall(m: Tables) -> Tables:
 @metric(
     per="class", range=(0, 1), better="higher", reference=BASIC, aliases=["tnr", "true_negative_rate", "selectivity"]
 )
-def specificity(m: Tables) -> Tables:
+def specificity(m: Table) -> Tables:
     """Share of the cases outside a class that are kept out of it, TN / (TN + FP)."""
     return 1 - (called(m) - hits(m)) / (total(m) - actual(m))
 
@@ -78,49 +64,49 @@ def specificity(m: Tables) -> Tables:
     same_as={"micro": "accuracy"},
     sklearn="precision_score",
 )
-def precision(m: Tables) -> Tables:
+def precision(m: Table) -> Tables:
     """Share of the cases called a class that belong to it, TP / (TP + FP)."""
     return hits(m) / called(m)
 
 
 @metric(per="class", range=(0, 1), better="higher", reference=BASIC, aliases=["npv"])
-def negative_predictive_value(m: Tables) -> Tables:
+def negative_predictive_value(m: Table) -> Tables:
     """Share of the cases not called a class that are outside it, TN / (TN + FN)."""
     return 1 - (actual(m) - hits(m)) / (total(m) - called(m))
 
 
 @metric(per="class", range=(0, 1), better="lower", reference=BASIC, aliases=["fnr", "miss_rate"])
-def false_negative_rate(m: Tables) -> Tables:
+def false_negative_rate(m: Table) -> Tables:
     """Share of the cases of a class that are missed, FN / (TP + FN)."""
     return (actual(m) - hits(m)) / actual(m)
 
 
 @metric(per="class", range=(0, 1), better="lower", reference=BASIC, aliases=["fpr", "fall_out"])
-def false_positive_rate(m: Tables) -> Tables:
+def false_positive_rate(m: Table) -> Tables:
     """Share of the cases outside a class that are called it, FP / (FP + TN)."""
     return (called(m) - hits(m)) / (total(m) - actual(m))
 
 
 @metric(per="class", range=(0, 1), better="lower", reference=BASIC, aliases=["fdr"])
-def false_discovery_rate(m: Tables) -> Tables:
+def false_discovery_rate(m: Table) -> Tables:
     """Share of the cases called a class that do not belong to it, FP / (TP + FP)."""
     return (called(m) - hits(m)) / called(m)
 
 
 @metric(per="class", range=(0, 1), better="lower", reference=BASIC, aliases=["for"])
-def false_omission_rate(m: Tables) -> Tables:
+def false_omission_rate(m: Table) -> Tables:
     """Share of the cases not called a class that belong to it, FN / (FN + TN)."""
     return (actual(m) - hits(m)) / (total(m) - called(m))
 
 
 @metric(per="class", range=(0, 1), better="neither", reference=BASIC, aliases=["prev"])
-def prevalence(m: Tables) -> Tables:
+def prevalence(m: Table) -> Tables:
     """Share of a true class among all cases."""
     return actual(m) / total(m)
 
 
 @metric(per="class", range=(0, 1), better="neither", reference=BASIC, aliases=["predicted_prevalence"])
-def bias(m: Tables) -> Tables:
+def bias(m: Table) -> Tables:
     """Share of all cases that are called a class, (TP + FP) / n."""
     return called(m) / total(m)
 
@@ -134,7 +120,7 @@ def bias(m: Tables) -> Tables:
     same_as={"micro": "accuracy"},
     sklearn="f1_score",
 )
-def f1(m: Tables) -> Tables:
+def f1(m: Table) -> Tables:
     """Harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN)."""
     return 2 * hits(m) / (actual(m) + called(m))
 
@@ -149,7 +135,7 @@ def f1(m: Tables) -> Tables:
     same_as={"micro": "accuracy"},
     sklearn="fbeta_score",
 )
-def fbeta(m: Tables, beta: float = 1.0) -> Tables:
+def fbeta(m: Table, beta: float = 1.0) -> Tables:
     """Weighted harmonic mean of precision and recall; beta > 1 favours recall."""
     return (1 + beta**2) * hits(m) / (beta**2 * actual(m) + called(m))
 
@@ -162,7 +148,7 @@ def fbeta(m: Tables, beta: float = 1.0) -> Tables:
     aliases=["jaccard_score", "iou", "critical_success_index", "threat_score"],
     sklearn="jaccard_score",
 )
-def jaccard(m: Tables) -> Tables:
+def jaccard(m: Table) -> Tables:
     """Overlap of the true and the called class, TP / (TP + FP + FN)."""
     return hits(m) / (actual(m) + called(m) - hits(m))
 
@@ -170,7 +156,7 @@ def jaccard(m: Tables) -> Tables:
 # -- laws where they close --------------------------------------------------------------------------------------
 
 
-def recall_of(known: Knowledge, index: int, sign: float = 1.0) -> Law:
+def recall_of(known: Knowledge, index: int, sign: float = 1.0) -> Linear:
     """Law of the recall of one class, or (sign -1) of its complement."""
     pick = np.zeros((1, known.size))
     pick[0, index] = sign
@@ -187,25 +173,123 @@ def _false_negative_rate(known: Knowledge, measure: Measure) -> Law | None:
     return None if measure.index is None else recall_of(known, measure.index, -1.0)
 
 
+def _alone(known: Knowledge, index: int | None) -> tuple[int, Floats] | None:
+    """A class and the stated prevalence, if there is one and it leaves cases outside the class."""
+    weights = known.known_prevalence
+    return None if weights is None or index is None or not weights[index] < 1 else (index, weights)
+
+
+def false_positive_rate_of(known: Knowledge, index: int | None, sign: float = 1.0) -> Law | None:
+    """Law of the false-positive rate of a class, or (sign -1) of the specificity.
+
+    With two classes it is a rate of the other one; with more it depends on their mix, sum phi_i theta_ik / (1 - phi_k)
+    over the other classes i.
+    """
+    shift = 0.0 if sign > 0 else 1.0
+    if known.size == 2 and index is not None:
+        return recall_of(known, 1 - index, -sign)
+    asked = _alone(known, index)
+    if asked is None:
+        return None
+    k, weights = asked
+    table = np.zeros((known.size, known.size))
+    table[:, k] = sign * weights / (1 - weights[k])
+    table[k, k] = 0.0
+    return known.linear(table, shift)
+
+
 @specificity.exact
 def _specificity(known: Knowledge, measure: Measure) -> Law | None:
-    """With two classes it is the recall of the other one; with more it depends on their mix."""
-    return recall_of(known, 1 - measure.index) if known.size == 2 and measure.index is not None else None
+    return false_positive_rate_of(known, measure.index, -1.0)
 
 
 @false_positive_rate.exact
 def _false_positive_rate(known: Knowledge, measure: Measure) -> Law | None:
-    return recall_of(known, 1 - measure.index, -1.0) if known.size == 2 and measure.index is not None else None
+    return false_positive_rate_of(known, measure.index)
 
 
-def _two_class(metric: Metric) -> None:
-    """Declare the law of a two-class table: three independent Betas."""
+@bias.exact
+def _bias(known: Knowledge, measure: Measure) -> Law | None:
+    """At a stated prevalence sum phi_i theta_ik, for any number of classes."""
+    weights = known.known_prevalence
+    if measure.index is None or weights is None:
+        return None if measure.index is None else known.two_class("bias", measure.index)
+    return known.linear(cells(known, called_cells, measure.index))
+
+
+Coefficients = Callable[[Tables, int], Tables]
+
+
+def cells(known: Knowledge, coefficients: Coefficients, index: int) -> Tables:
+    """Coefficients of the row probabilities: those of the joint ones, times the stated prevalence."""
+    weights = known.known_prevalence
+    assert weights is not None
+    shape = np.ones((known.size, known.size))
+    return np.asarray(coefficients(shape, index) * weights[:, None])
+
+
+def hit_cells(shape: Tables, k: int) -> Tables:
+    """1 in the cell of the cases of class k that are called so."""
+    return np.asarray(shape * np.outer(_unit(shape, k), _unit(shape, k)))
+
+
+def called_cells(shape: Tables, k: int) -> Tables:
+    """1 in the cells that are called class k."""
+    return shape * _unit(shape, k)
+
+
+def actual_cells(shape: Tables, k: int) -> Tables:
+    """1 in the cells of class k."""
+    return shape * _unit(shape, k)[:, None]
+
+
+def _unit(shape: Tables, k: int) -> Tables:
+    return np.asarray(np.arange(len(shape)) == k, dtype=float)
+
+
+#: Numerator and denominator of each rate as sums of cells of the table.
+RATIOS: dict[str, tuple[Coefficients, Coefficients]] = {
+    "precision": (hit_cells, called_cells),
+    "false_discovery_rate": (lambda m, k: called_cells(m, k) - hit_cells(m, k), called_cells),
+    "negative_predictive_value": (
+        lambda m, k: m - actual_cells(m, k) - called_cells(m, k) + hit_cells(m, k),
+        lambda m, k: m - called_cells(m, k),
+    ),
+    "false_omission_rate": (lambda m, k: actual_cells(m, k) - hit_cells(m, k), lambda m, k: m - called_cells(m, k)),
+    "jaccard": (hit_cells, lambda m, k: actual_cells(m, k) + called_cells(m, k) - hit_cells(m, k)),
+}
+
+
+def fbeta_cells(beta: float) -> tuple[Coefficients, Coefficients]:
+    """Numerator and denominator of F beta."""
+    return (
+        lambda m, k: (1 + beta**2) * hit_cells(m, k),
+        lambda m, k: beta**2 * actual_cells(m, k) + called_cells(m, k),
+    )
+
+
+def ratio_of(known: Knowledge, numerator: Tables, denominator: Tables) -> Law | None:
+    """Law of the ratio of two sums over the class rows, (K, K) coefficients each; None where drawing is quicker."""
+    law = LinearFractional(known.linear(numerator), known.linear(denominator))
+    return law if law.cheap else None
+
+
+def _ratio(metric: Metric) -> None:
+    """Declare the law of a ratio of cells: of three Betas in a two-class table, of the rows at a stated prevalence."""
 
     @metric.exact
     def _(known: Knowledge, measure: Measure) -> Law | None:
-        return (
-            None if measure.index is None else known.two_class(metric.name, measure.index, **dict(measure.parameters))
-        )
+        if measure.index is None:
+            return None
+        parameters = dict(measure.parameters)
+        law = known.two_class(metric.name, measure.index, **parameters)
+        if law is not None or known.known_prevalence is None:
+            return law
+        top, bottom = RATIOS.get(metric.name) or fbeta_cells(parameters.get("beta", 1.0))
+        denominator = cells(known, bottom, measure.index)
+        if not denominator.any():  # nobody is ever in the cells of the denominator: 0/0
+            return None
+        return ratio_of(known, cells(known, top, measure.index), denominator)
 
 
 for _each in (
@@ -213,12 +297,11 @@ for _each in (
     negative_predictive_value,
     false_discovery_rate,
     false_omission_rate,
-    bias,
     f1,
     fbeta,
     jaccard,
 ):
-    _two_class(_each)
+    _ratio(_each)
 
 
 @prevalence.exact

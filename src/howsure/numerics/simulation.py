@@ -1,4 +1,7 @@
-"""Summaries of independent draws: intervals, density, and how wrong they can be."""
+"""Summaries of sorted independent draws: quantiles, intervals, density, and how wrong they can be.
+
+Draws may have weights; then ``cumulative`` is the running sum of the weights of the sorted draws, ending in 1.
+"""
 
 from __future__ import annotations
 
@@ -6,50 +9,69 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-__all__ = ["order_statistic_error", "reflected_density", "shortest_window", "window_error"]
+__all__ = ["quantile_spread", "quantiles", "reflected_density", "shortest_window"]
 
 Floats = NDArray[np.float64]
 
+#: Relative noise of the width of a window, times the square root of the number of draws; 1 % for 20,000.
+NOISE = 1.5
 
-def order_statistic_error(ordered: Floats, p: float) -> float:
-    """Standard error of the p-quantile of n draws, from the draws alone.
 
-    The rank of the true quantile among n draws is Binomial(n, p); half the gap between the order statistics at
-    its 15.87 % and 84.13 % points is one standard error (the Beta form of the exact interval for a quantile).
-    Within 20 % of the truth for 20,000 draws and 0.01 < p < 0.99.
+def quantiles(ordered: Floats, p: Floats, cumulative: Floats | None = None) -> Floats:
+    """Quantiles of the draws, linear between the middles of their weights; the usual ones where these are equal."""
+    if cumulative is None:
+        return np.asarray(np.quantile(ordered, p))
+    middle = 0.5 * (cumulative + np.concatenate(([0.0], cumulative[:-1])))
+    first, last = float(middle[0]), float(middle[-1])
+    return np.interp(first + np.asarray(p) * (last - first), middle, ordered)
+
+
+def quantile_spread(ordered: Floats, p: float, variance: float, cumulative: Floats | None = None) -> float:
+    """Standard error of the p-quantile, from the draws and the variance of the empirical cdf there.
+
+    Of n plain draws the rank of the true quantile is Binomial(n, p); half the gap between the order statistics at its
+    15.87 % and 84.13 % points is one standard error (the Beta form of the exact interval for a quantile). Weighted
+    draws count as ``p (1 - p) / variance`` plain ones. Within 20 % of the truth for 20,000 draws and 0.01 < p < 0.99.
     """
-    n = len(ordered)
+    n = p * (1 - p) / variance if variance > 0 else np.inf
+    n = min(n, 1e12)
     edges = special.betaincinv(n * p + 1, n * (1 - p) + 1, np.array([0.15865525, 0.84134475]))
-    low, high = np.quantile(ordered, edges)
+    low, high = quantiles(ordered, edges, cumulative)
     return float(high - low) / 2
 
 
-def shortest_window(ordered: Floats, level: float) -> tuple[float, float] | None:
+def shortest_window(ordered: Floats, level: float, cumulative: Floats | None = None) -> tuple[float, float] | None:
     """Shortest interval that holds ``level`` of the sorted draws; None if the densest set is not one interval.
 
     Taken from the draws themselves, never from a smoothed density, so it cannot leave their range. Two windows
     at opposite ends that are both shorter than all near the middle are the mark of a U-shaped law.
     """
     n = len(ordered)
-    inside = min(n - 1, max(1, int(np.ceil(level * n))))
-    width = ordered[inside:] - ordered[: n - inside]
+    if cumulative is None:
+        inside = min(n - 1, max(1, int(np.ceil(level * n))))
+        last = np.arange(inside, n)
+    else:
+        last = np.searchsorted(cumulative, cumulative + level)
+        last = last[: max(1, int(np.searchsorted(last, n)))]
+        last = np.minimum(np.maximum(last, 1), n - 1)
+    width = ordered[last] - ordered[: len(last)]
     third = len(width) // 3
     if third > 10:
         left, middle, right = width[:third].min(), width[third:-third].min(), width[-third:].min()
         if max(left, right) < middle:
             return None
-    start = _bottom(width)
-    return float(ordered[start]), float(ordered[start + inside])
+    start = _bottom(width, NOISE / float(np.sqrt(n)))
+    return float(ordered[start]), float(ordered[last[start]])
 
 
-def _bottom(width: Floats) -> int:
-    """Place of the least width, from a parabola through all that are within 1 % of it.
+def _bottom(width: Floats, noise: float) -> int:
+    """Place of the least width, from a parabola through all that are within the noise of it.
 
     The least of many nearly equal noisy widths wanders like n^(-1/3); the vertex of a parabola through its neighbours
     is as steady as a quantile. At an edge it stays at the edge.
     """
     best = int(np.argmin(width))
-    near = np.flatnonzero(width <= 1.01 * width[best])
+    near = np.flatnonzero(width <= (1 + noise) * width[best])
     low, high = int(near[0]), int(near[-1])
     if high - low < 8:
         return best
@@ -62,19 +84,9 @@ def _bottom(width: Floats) -> int:
     return low + round((high - low) * min(1.0, max(0.0, vertex)))
 
 
-def window_error(draws: Floats, level: float, *, batches: int = 16) -> float:
-    """Standard error of the ends of `shortest_window`, from batches of independent draws; the larger of the two."""
-    size = len(draws) // batches
-    if size < 20:
-        return 3 * float(draws.std()) / float(np.sqrt(len(draws)))
-    ends = [shortest_window(np.sort(draws[i * size : (i + 1) * size]), level) for i in range(batches)]
-    found = np.array([pair for pair in ends if pair is not None])
-    if len(found) < 2:
-        return float("nan")
-    return float(found.std(axis=0, ddof=1).max() / np.sqrt(batches))
-
-
-def reflected_density(ordered: Floats, low: float, high: float, *, points: int = 1024) -> tuple[Floats, Floats]:
+def reflected_density(
+    ordered: Floats, low: float, high: float, cumulative: Floats | None = None, *, points: int = 1024
+) -> tuple[Floats, Floats]:
     """Gaussian kernel density on a grid that never leaks outside [low, high].
 
     Mass is binned, reflected at both ends of the support (so that a density with its top at an edge keeps it) and
@@ -87,9 +99,10 @@ def reflected_density(ordered: Floats, low: float, high: float, *, points: int =
     if right <= left:
         right = left + spread
     step = (right - left) / points
-    place = np.clip(((ordered - left) / step).astype(int), 0, points - 1)
-    mass = np.bincount(place, minlength=points) / len(ordered)
-    quartile = np.quantile(ordered, [0.25, 0.75])
+    below = np.searchsorted(ordered, left + step * np.arange(1, points))
+    shares = below / len(ordered) if cumulative is None else np.concatenate(([0.0], cumulative))[below]
+    mass = np.diff(np.concatenate(([0.0], shares, [1.0])))
+    quartile = quantiles(ordered, np.array([0.25, 0.75]), cumulative)
     scale = min(float(ordered.std()), float(quartile[1] - quartile[0]) / 1.349) or float(ordered.std()) or step
     width = min(0.9 * scale * len(ordered) ** -0.2 / step, points / 5)
     reach = min(points, int(np.ceil(5 * width)) + 1)
