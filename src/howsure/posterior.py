@@ -15,9 +15,10 @@ from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution, Term
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, listing
 from howsure.frozen import Frozen
-from howsure.laws import Beta, BinaryLaw, Draws, Law, Linear
+from howsure.laws import Beta, BinaryLaw, Draws, Law, LearnedSum, Linear
+from howsure.learned_rows import LearnedRows
 from howsure.metrics import Measure, Metric, of_class, parse
-from howsure.priors import Prior, resolve_prior
+from howsure.priors import LearnedPrior, Prior, resolve_prior
 from howsure.rows import ClassRows
 from howsure.shift import shift_note
 
@@ -40,7 +41,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     confusion : ConfusionMatrix
         Counts, rows truth, columns prediction.
     prior : str or Prior, optional
-        "flat" (the default), "jeffreys", "perks", "haldane", "dirichlet1", "caelen", or your own.
+        "flat" (the default), "learned", "jeffreys", "perks", "haldane", "dirichlet1", "caelen", or your own.
 
     Returns
     -------
@@ -55,6 +56,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     -----
     Recall i is Beta(a + k_i, b + n_i - k_i), the errors of a class share b evenly, and the prevalence is
     Dirichlet(n_i + m/K); all independent (Brodersen et al. 2010; Carrillo et al. 2013; Toetsch and Hoffmann 2021).
+    With many classes those pseudo-counts add up; "learned" takes (a, b) from the data, see `howsure.numerics.learned`.
 
     Examples
     --------
@@ -84,7 +86,7 @@ class Posterior(Frozen):
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, known_prevalence: Floats | None = None) -> None:
         self._confusion, self._prior, self._prevalence = confusion, prior, known_prevalence
-        self._rows = ClassRows(confusion, prior)
+        self._rows = LearnedRows(confusion, prior) if isinstance(prior, LearnedPrior) else ClassRows(confusion, prior)
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
         self._counted: dict[object, Floats] = {}
@@ -244,8 +246,12 @@ class Posterior(Frozen):
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
-    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
-        """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
+    def recall_sum(self, weights: Floats, shift: float = 0.0) -> Linear | LearnedSum:
+        """Law of ``shift + sum w_i theta_i`` over the recalls."""
+        return self._rows.recall_sum(weights, shift)
+
+    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
+        """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact, None if not closed."""
         return self._rows.linear(coefficients, shift, rows=rows)
 
     def coin(self) -> Linear:
@@ -254,7 +260,7 @@ class Posterior(Frozen):
 
     def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
         """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
-        if self.size != 2 or not 0 <= positive < 2:
+        if self.size != 2 or not 0 <= positive < 2 or not isinstance(self._rows, ClassRows):
             return None
         other = 1 - positive
         sensitivity, specificity = self._rows.recall(positive), self._rows.recall(other)

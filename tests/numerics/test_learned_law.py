@@ -139,11 +139,11 @@ def test_groups_of_nodes_are_the_nodes_again() -> None:
 
 def test_few_components_hold_the_mass() -> None:
     law = LearnedRecalls(*uneven(100, 20, 6)).mixture_of(np.full(100, 0.01))
-    assert len(law.weight) < 300
-    assert law.weight.sum() == pytest.approx(1)
-    assert law.weight.min() > LEAST_MASS / 10
-    assert law.start.min() >= -1e-9
-    assert (law.start + law.width).max() <= 1 + 1e-9
+    assert len(law.weights) < 300
+    assert law.weights.sum() == pytest.approx(1)
+    assert law.weights.min() > LEAST_MASS / 10
+    assert law.low.min() >= -1e-9
+    assert (law.low + law.width).max() <= 1 + 1e-9
 
 
 def test_interpolation_is_exact_for_low_powers() -> None:

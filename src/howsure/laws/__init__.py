@@ -8,6 +8,7 @@
     |   |-- BetaSum         a weighted, signed sum of independent rates
     |   `-- PairedDifference  two classifiers on the same cases
     |-- LinearFractional  a ratio of two linear functionals of the same rows: precision, F1, kappa at a known prevalence
+    |-- LearnedSum          a weighted sum of recalls under the learned prior, closed under + - and scaling
     |-- Mixture             one of several laws, with known weights
     |-- BinaryLaw           F1, MCC, precision and the like of a two-class table with an uncertain prevalence
     `-- Draws               whatever only simulation reaches, with its Monte Carlo error
@@ -17,6 +18,7 @@ from howsure.laws.binary import BinaryLaw
 from howsure.laws.draws import Draws
 from howsure.laws.fractional import LinearFractional
 from howsure.laws.law import Interval, Kind, Law, Route
+from howsure.laws.learned import LearnedSum
 from howsure.laws.linear import Beta, BetaSum, DirichletRows, Linear, PairedDifference, Part
 from howsure.laws.mixture import Mixture
 from howsure.laws.ranking import rank_probabilities
@@ -30,6 +32,7 @@ __all__ = [
     "Interval",
     "Kind",
     "Law",
+    "LearnedSum",
     "Linear",
     "LinearFractional",
     "Mixture",

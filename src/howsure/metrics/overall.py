@@ -82,21 +82,21 @@ def weighted_recall(m: Table) -> Tables:
 def _accuracy(known: Knowledge, measure: Measure) -> Law:
     """One coin per case; with a stated prevalence, the mean of the recalls weighted by it."""
     weights = known.known_prevalence
-    return known.coin() if weights is None else known.linear(np.diag(weights))
+    return known.coin() if weights is None else known.recall_sum(weights)
 
 
 @error_rate.exact
 def _error_rate(known: Knowledge, measure: Measure) -> Law:
     weights = known.known_prevalence
-    return 1 - (known.coin() if weights is None else known.linear(np.diag(weights)))
+    return 1 - (known.coin() if weights is None else known.recall_sum(weights))
 
 
 @balanced_accuracy.exact
 def _balanced_accuracy(known: Knowledge, measure: Measure) -> Law:
-    return known.linear(np.eye(known.size) / known.size)
+    return known.recall_sum(np.full(known.size, 1 / known.size))
 
 
 @weighted_recall.exact
 def _weighted_recall(known: Knowledge, measure: Measure) -> Law | None:
     weights = known.known_prevalence
-    return known.two_class("accuracy", 1) if weights is None else known.linear(np.diag(weights))
+    return known.two_class("accuracy", 1) if weights is None else known.recall_sum(weights)

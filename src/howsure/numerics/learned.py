@@ -18,7 +18,7 @@ from scipy import special
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned_draws import HyperparameterDraws
 from howsure.numerics.learned_evidence import Tallies, size_scores
-from howsure.numerics.learned_law import BetaMixture, Summands, mixture_from_moments, sum_moments
+from howsure.numerics.learned_law import FittedMixture, Summands, mixture_from_moments, sum_moments
 from howsure.numerics.learned_nodes import hyperparameter_box
 
 __all__ = ["LearnedRecalls", "LearnedSummary"]
@@ -28,6 +28,10 @@ LEAST = 1e-10
 
 #: Least concentration that is drawn; smaller ones give the same 0 or 1.
 FLOOR = 1e-200
+
+
+#: Recalls drawn at a time.
+BLOCK = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,7 @@ class LearnedRecalls:
         eta, kappa = a[:, None] + b[:, None] * self.t, np.exp(y)[:, None]
         return special.expit(eta) * kappa + self.k, special.expit(-eta) * kappa + self.n - self.k
 
-    def mixture_of(self, coefficients: ArrayLike, shift: float = 0.0) -> BetaMixture:
+    def mixture_of(self, coefficients: ArrayLike, shift: float = 0.0) -> FittedMixture:
         """Law of ``shift + sum_i w_i theta_i``, a mixture of Betas with right moments up to the fourth.
 
         The mean and the variance are those of the nodes. A difference of recalls has weights of both signs.
@@ -110,12 +114,12 @@ class LearnedRecalls:
         support = shift + float(np.minimum(w, 0).sum()), shift + float(np.maximum(w, 0).sum())
         return self._mixture(cumulants, support)
 
-    def typical_recall(self) -> BetaMixture:
+    def typical_recall(self) -> FittedMixture:
         """Law of ``expit(a)``: the mean recall of the population of classes, at the average log size."""
         recall = special.expit(self.nodes()[0])
         return self._mixture(np.stack([recall, *(0 * recall for _ in range(3))]), (0.0, 1.0))
 
-    def _mixture(self, cumulants: Floats, support: tuple[float, float]) -> BetaMixture:
+    def _mixture(self, cumulants: Floats, support: tuple[float, float]) -> FittedMixture:
         in_box = np.zeros((4, *self._kept.shape))
         in_box[:, self._kept] = cumulants
         return mixture_from_moments(np.where(self._kept, self._box.weight, 0.0), in_box, support)
@@ -128,6 +132,11 @@ class LearnedRecalls:
         """Joint draws of all recalls, shape (n, K); hyperparameters are shared within a draw."""
         alpha, beta = self.concentrations(*self._draws(n, rng))
         return np.asarray(rng.beta(np.maximum(alpha, FLOOR), np.maximum(beta, FLOOR)))
+
+    def draw_sum(self, weights: Floats, n: int, rng: np.random.Generator) -> Floats:
+        """Draws of ``sum_i w_i theta_i``, shape (n,), without holding all recalls."""
+        step = max(1, BLOCK // len(self))
+        return np.concatenate([self.draw_recalls(min(step, n - i), rng) @ weights for i in range(0, n, step)])
 
     def summary(self) -> LearnedSummary:
         """Posterior means of the hyperparameters."""

@@ -9,8 +9,9 @@ from scipy import special
 
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.beta_fit import fit_beta
+from howsure.numerics.beta_mixture import BetaMixture
 
-__all__ = ["BetaMixture", "Summands", "blend", "mixture_from_moments", "sum_moments"]
+__all__ = ["FittedMixture", "Summands", "blend", "mixture_from_moments", "sum_moments"]
 
 BLOCK = 200_000
 
@@ -30,39 +31,25 @@ LARGEST = 0.2
 SPIKE = 0.01
 
 
-@dataclass(frozen=True)
-class BetaMixture:
-    """``start_j + width_j Beta(a_j, b_j)`` with probability ``weight_j``; arrays (M,).
+@dataclass(frozen=True, eq=False)
+class FittedMixture(BetaMixture):
+    """Mixture of Betas fitted to another law.
 
     ``error`` estimates by how much the cdf is wrong, if ``x`` may move by a hundredth of a standard deviation: where
     everything was right much of the law is a spike at the end of its support, within 1e-6 or less.
     """
 
-    weight: Floats
-    a: Floats
-    b: Floats
-    start: Floats
-    width: Floats
-    support: tuple[float, float]
-    error: float
+    error: float = 0.0
 
     @property
     def mean(self) -> float:
         """Expected value."""
-        return float(self.weight @ (self.start + self.width * self.a / (self.a + self.b)))
+        return float(self.weights @ self.means)
 
     @property
     def sd(self) -> float:
         """Standard deviation."""
-        total = self.a + self.b
-        means = self.start + self.width * self.a / total
-        within = self.width**2 * self.a * self.b / (total**2 * (total + 1))
-        return float(np.sqrt(self.weight @ (within + (means - self.mean) ** 2)))
-
-    def cdf(self, x: Floats) -> Floats:
-        """P(X <= x), shape of ``x``."""
-        place = np.clip((np.asarray(x, float)[..., None] - self.start) / self.width, 0, 1)
-        return np.asarray(special.betainc(self.a, self.b, place) @ self.weight)
+        return float(np.sqrt(self.weights @ (self.sds**2 + (self.means - self.mean) ** 2)))
 
 
 @dataclass(frozen=True)
@@ -120,7 +107,7 @@ def blend(box: Floats) -> Floats:
     return box
 
 
-def mixture_from_moments(weight: Floats, cumulants: Floats, support: tuple[float, float]) -> BetaMixture:
+def mixture_from_moments(weight: Floats, cumulants: Floats, support: tuple[float, float]) -> FittedMixture:
     """Mixture of fitted Betas from nodes.
 
     Parameters
@@ -143,7 +130,7 @@ def mixture_from_moments(weight: Floats, cumulants: Floats, support: tuple[float
     variance = float(mass @ (central[1] + central[0] ** 2)) - float(mass @ central[0]) ** 2
     seen = central[1] > SPIKE**2 * variance
     error = SAFETY * float(mass[seen] @ (mismatch / (1 + mismatch / LARGEST))[seen]) + abs(float(1 - sums[0].sum()))
-    return BetaMixture(mass, a, b, start + centre, width, support, error)
+    return FittedMixture(mass, a, b, start + centre, width, error)
 
 
 def _raw_moments(cumulants: Floats, centre: float) -> Floats:
