@@ -190,7 +190,7 @@ class Distribution(Frozen):
 
     @property
     def error(self) -> float:
-        """Bound on the cdf's error (exact), or Monte Carlo standard error of the interval's ends (drawn)."""
+        """Error of the cdf (exact: a bound, approximate: an estimate), or Monte Carlo error of the interval's ends."""
         return self.law.error
 
     # -- the vocabulary of a law ----------------------------------------------------------------------------
@@ -307,7 +307,7 @@ class Distribution(Frozen):
     def _cells(self) -> dict[str, str]:
         """Every part of the text, by what it is."""
         ends = self.interval()
-        places = formats.decimals(*ends, error=0.0 if self.route == "exact" else self.error)
+        places = formats.decimals(*ends, error=self.error if self.route == "drawn" else 0.0)
         cells = {"metric": formats.plain(self.title), "mean": formats.number(self.mean, places)}
         if ends.width > 0:
             kind = "HDI" if ends.kind == "hdi" else "central (not unimodal)"

@@ -23,12 +23,18 @@ def central_moments(a, b, start, width):
 shapes = st.floats(0.3, 60)
 
 
-@given(shapes, shapes, st.floats(0, 0.6), st.floats(0.2, 0.4))
+@given(st.floats(4, 60), st.floats(4, 60), st.floats(0, 0.6), st.floats(0.2, 0.4))
 def test_a_beta_inside_the_interval_is_found_again(a: float, b: float, start: float, width: float) -> None:
     given_ = np.array([[a], [b], [start], [width]])
     fit, mismatch = fit_beta(central_moments(*given_), 0.0, 1.0)
     assert central_moments(*fit) == pytest.approx(central_moments(*given_), rel=1e-5, abs=1e-9)
     assert mismatch[0] < 1e-6
+
+
+@given(shapes, shapes)
+def test_on_the_whole_interval_every_beta_is_found_again(a: float, b: float) -> None:
+    whole = np.array([[a], [b], [0.0], [1.0]])
+    assert fit_beta(central_moments(*whole), 0.0, 1.0)[0] == pytest.approx(whole, rel=1e-4, abs=1e-6)
 
 
 @given(st.lists(st.tuples(shapes, shapes, st.floats(0, 0.5), st.floats(0.1, 0.5)), min_size=2, max_size=6))

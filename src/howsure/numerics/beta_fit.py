@@ -12,6 +12,9 @@ __all__ = ["fit_beta"]
 #: and third Hermite terms of an Edgeworth series, max |He2 phi| / 6 and max |He3 phi| / 24.
 OF_SKEWNESS, OF_KURTOSIS = 0.0665, 0.0230
 
+#: Parameter from which on a Beta is taken to vanish smoothly at its end.
+SMOOTH = 4.0
+
 
 def fit_beta(moments: Floats, low: float, high: float) -> tuple[Floats, Floats]:
     """Betas inside ``[low, high]`` with given mean and variance, and skewness and kurtosis as near as can be.
@@ -38,17 +41,19 @@ def fit_beta(moments: Floats, low: float, high: float) -> tuple[Floats, Floats]:
     best = _on_interval(moments, low, high)
     mismatch = _mismatch(best, moments)
     for fit in (_ending_at(moments, low), _ending_at(moments, high), _by_four(moments)):
-        missed = np.where(_inside(fit, low, high), _mismatch(fit, moments), np.inf)
+        missed = np.where(_allowed(fit, low, high), _mismatch(fit, moments), np.inf)
         best, mismatch = np.where(missed < mismatch, fit, best), np.minimum(missed, mismatch)
     return best, mismatch
 
 
-def _inside(fit: Floats, low: float, high: float) -> Booleans:
+def _allowed(fit: Floats, low: float, high: float) -> Booleans:
+    """Inside the interval, and smooth at an end of its own within it: a density that is a spike there is none here."""
     a, b, start, width = fit
     slack = 1e-12 * (high - low)
     with np.errstate(invalid="ignore"):
-        proper = np.isfinite(fit).all(0) & (a > 0) & (b > 0) & (width > 0)
-        return np.asarray(proper & (start >= low - slack) & (start + width <= high + slack))
+        lower, upper = start - low, high - start - width
+        proper = np.isfinite(fit).all(0) & (a > 0) & (b > 0) & (width > 0) & (lower >= -slack) & (upper >= -slack)
+        return np.asarray(proper & ((a >= SMOOTH) | (lower <= slack)) & ((b >= SMOOTH) | (upper <= slack)))
 
 
 def _mismatch(fit: Floats, moments: Floats) -> Floats:
