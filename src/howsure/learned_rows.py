@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,19 @@ class LearnedRows(Frozen):
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
         self._confusion, self._prior = confusion, prior
+        self._elsewhere: Floats | None = None
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the prevalence was counted in other cases than these."""
+        return self._elsewhere is not None
+
+    def at_cases(self, shares: Floats) -> LearnedRows:
+        """The same recalls and errors under a prevalence that is Dirichlet(shares), independent of them."""
+        made = LearnedRows(self._confusion, self._prior)
+        made.__dict__["recalls"] = self.recalls  # recalls have identity: they stay the same ones
+        made._elsewhere = shares
+        return made
 
     @property
     def size(self) -> int:
@@ -78,10 +92,14 @@ class LearnedRows(Frozen):
     @cached_property
     def shares(self) -> Floats:
         """Dirichlet parameters of the prevalence, shape (K,)."""
-        return np.asarray(self._confusion.class_sizes + self._prior.prevalence / self.size)
+        if self._elsewhere is not None:
+            return self._elsewhere
+        return np.asarray(self._confusion.class_sizes + self._prior.shares(self.size))
 
     def tables(self, n: int, known: Floats | None, seed: Sequence[int]) -> Iterator[Floats]:
         """Blocks of joint tables (m, K, K), together ``n``; at a ``known`` prevalence, or with its uncertainty."""
-        rngs = [np.random.default_rng([*seed, part]) for part in (0, 1)]
+        # equal cases elsewhere are one survey, and different ones are independent of each other and of these
+        survey = () if self._elsewhere is None else (crc32(self._elsewhere.tobytes()),)
+        rngs = [np.random.default_rng([*seed, *part]) for part in ((0,), (1, *survey))]
         shares = self.shares if known is None else None
         return learned_tables(self.recalls, self.errors, self._wrong, shares, known, n, *rngs)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure.errors import UnknownMetric
-from howsure.metrics import AVERAGES, REGISTRY, names
+from howsure.metrics import AVERAGES, REGISTRY, Measure, Metric, depends_on_prevalence, names
 
 __all__ = ["metrics_command"]
 
@@ -23,9 +23,12 @@ def metrics_command(
     width = max(map(len, shown))
     for each in shown:
         metric = REGISTRY[each]
-        typer.echo(f"{each:<{width}}  {'each class' if metric.per == 'class' else '':<10}  {metric.description}")
+        mark = "*" if dependence(metric) else ""
+        per = "each class" if metric.per == "class" else ""
+        typer.echo(f"{each:<{width}} {mark:<1}  {per:<10}  {metric.description}")
     averages = ", ".join(f"@{average} ({meaning})" for average, meaning in AVERAGES.items())
     typer.echo(f"\nA metric of each class is asked for with @class, or averaged: {averages}.")
+    typer.echo("*: depends on the prevalence, at least above two classes; howsure metrics NAME says when.")
 
 
 def explanation(name: str) -> str:
@@ -40,6 +43,7 @@ def explanation(name: str) -> str:
         f"  range: {low:g} to {high:g}; better: {metric.better}",
         f"  reference: {metric.reference}",
     ]
+    lines += [f"  depends on the prevalence: {dependence(metric) or 'no'}"]
     if metric.parameters:
         lines.append("  parameters: " + ", ".join(f"{key}={value:g}" for key, value in metric.parameters.items()))
     if metric.aliases:
@@ -48,3 +52,11 @@ def explanation(name: str) -> str:
     if metric.sklearn:
         lines.append(f"  scikit-learn: {metric.sklearn}")
     return "\n".join(lines)
+
+
+def dependence(metric: Metric) -> str:
+    """When the metric depends on the prevalence, in words; empty where it never does."""
+    asked = Measure(metric) if metric.per == "table" else Measure(metric, label="0", index=0)
+    if depends_on_prevalence(asked, 2):
+        return "yes"
+    return "above two classes" if depends_on_prevalence(asked, 3) else ""

@@ -5,6 +5,7 @@ To add one, write its formula in the file of its family and decorate it with `me
 
 from howsure.metrics import agreement, overall, rates
 from howsure.metrics.averages import AVERAGES
+from howsure.metrics.dependence import depends_on_prevalence
 from howsure.metrics.measure import Measure, named, of_class, parse
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric, metric
 
@@ -15,6 +16,7 @@ __all__ = [
     "Measure",
     "Metric",
     "agreement",
+    "depends_on_prevalence",
     "metric",
     "named",
     "names",

@@ -79,16 +79,19 @@ def weighted_recall(m: Table) -> Tables:
 
 
 @accuracy.exact
-def _accuracy(known: Knowledge, measure: Measure) -> Law:
-    """One coin per case; with a stated prevalence, the mean of the recalls weighted by it."""
-    weights = known.known_prevalence
-    return known.coin() if weights is None else known.recall_sum(weights)
+def _accuracy(known: Knowledge, measure: Measure) -> Law | None:
+    """One coin per case; at another prevalence, the mean of the recalls weighted by it."""
+    if known.known_prevalence is not None:
+        return known.recall_sum(known.known_prevalence)
+    return known.coin() or known.two_class("accuracy", 1)
 
 
 @error_rate.exact
-def _error_rate(known: Knowledge, measure: Measure) -> Law:
+def _error_rate(known: Knowledge, measure: Measure) -> Law | None:
+    """The mirror of accuracy, where that is a linear law."""
     weights = known.known_prevalence
-    return 1 - (known.coin() if weights is None else known.recall_sum(weights))
+    right = known.coin() if weights is None else known.recall_sum(weights)
+    return None if right is None else 1 - right
 
 
 @balanced_accuracy.exact

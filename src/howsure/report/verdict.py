@@ -22,8 +22,7 @@ def interval_name(ends: Interval | str, level: float) -> str:
     >>> interval_name("hdi", 0.95), interval_name("central", 0.999)
     ('95 % HDI', '99.9 % central')
     """
-    kind = ends if isinstance(ends, str) else ends.kind
-    return f"{100 * level:.6g} % {'HDI' if kind == 'hdi' else 'central'}"
+    return formats.interval_name(ends if isinstance(ends, str) else ends.kind, level)
 
 
 def width_sentence(posterior: Posterior) -> str:
@@ -48,7 +47,7 @@ def verdict(posterior: Posterior, asked: Measure | None, level: float, kind: Kin
     except NoInformation as error:
         return f"{title} has no answer: {error}"
     ends = known.interval(level, kind)
-    places = formats.decimals(*ends, error=0.0 if known.route == "exact" else known.error)
+    places = formats.decimals(*ends, error=known.error if known.route == "drawn" else 0.0)
     text = f"{title} is {formats.number(known.mean, places)}"
     if ends.width > 0:
         text += f" ({interval_name(ends, level)} {formats.interval(*ends, places)})"
