@@ -106,3 +106,22 @@ def test_every_table_has_an_answer(table: hs.ConfusionMatrix) -> None:
     assert 0 <= low < law.mean < high <= 1
     values = post.of("f1@macro", draws=200)
     assert 0 <= values.mean <= 1
+
+
+def test_questions_about_single_classes_are_refused_with_a_way_out(post: hs.Posterior) -> None:
+    with pytest.raises(hs.errors.InvalidArgument, match=r"learns each from all others; ask posterior.under\('flat'\)"):
+        post.natural_frequencies(1000)
+    assert post.informative(margin=0.05).informative == pytest.approx(1.0, abs=1e-6)
+    assert post.under("flat").of("recall@a").route == "exact"
+
+
+def test_cases_elsewhere_leave_the_recalls_the_same_ones(post: hs.Posterior) -> None:
+    moved = post.at_prevalence(cases=[10, 10, 80])
+    assert (moved.of("balanced_accuracy") - post.of("balanced_accuracy")).sd == 0
+    assert moved.of("accuracy").route == "drawn"
+
+
+def test_the_report_says_that_nothing_was_fixed(post: hs.Posterior) -> None:
+    assert hs.report(post, ["balanced_accuracy"]).to_dict()["prior"] == {
+        "name": "learned", "a": None, "b": None, "prevalence": 2,
+    }  # fmt: skip
