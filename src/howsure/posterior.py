@@ -286,8 +286,13 @@ class Posterior(Questions, Frozen):
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
     def recall_sum(self, weights: Floats, shift: float = 0.0) -> Linear | LearnedSum:
-        """Law of ``shift + sum w_i theta_i`` over the recalls."""
-        return self._rows.recall_sum(weights, shift)
+        """Law of ``shift + sum w_i theta_i`` over the recalls; exact unless they were learned together."""
+        if isinstance(self._rows, LearnedRows):
+            return self._rows.recall_sum(weights, shift)
+        used = np.flatnonzero(weights)
+        law = self.linear(np.diag(weights)[used], shift, rows=used.tolist())
+        assert law is not None  # independent rows close
+        return law
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
         """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact, None if not closed."""

@@ -80,11 +80,6 @@ class ClassRows(Frozen):
                 self.require(i)
         return Linear.of_parts([Part(self._block, index, coefficients)], shift)
 
-    def recall_sum(self, weights: Floats, shift: float = 0.0) -> Linear:
-        """Law of ``shift + sum_i w_i theta_i`` over the recalls, ``weights`` of shape (K,); exact."""
-        used = np.flatnonzero(weights)
-        return self.linear(np.diag(weights)[used], shift, rows=used.tolist())
-
     @cached_property
     def coin(self) -> Linear:
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b)."""
