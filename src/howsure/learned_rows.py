@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Never
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.confusion import ConfusionMatrix
+from howsure.errors import InvalidArgument
 from howsure.frozen import Frozen
 from howsure.laws import Beta, LearnedSum, Linear
 from howsure.numerics.learned import LearnedRecalls
@@ -44,6 +46,14 @@ class LearnedRows(Frozen):
     def elsewhere(self) -> bool:
         """Whether the prevalence was counted in other cases than these."""
         return self._elsewhere is not None
+
+    @property
+    def independent(self) -> Never:
+        """Refused: what is known of one class rests on all the others."""
+        raise InvalidArgument(
+            "this question is about classes that are independent, and prior 'learned' learns each from all others; "
+            "ask posterior.under('flat') or under('jeffreys')"
+        )
 
     def at_cases(self, shares: Floats) -> LearnedRows:
         """The same recalls and errors under a prevalence that is Dirichlet(shares), independent of them."""

@@ -129,19 +129,8 @@ class Posterior(Questions, Frozen):
 
     @property
     def rows(self) -> ClassRows:
-        """What the counts say about each true class on its own.
-
-        Raises
-        ------
-        InvalidArgument
-            Under the learned prior, where what is known of one class rests on all the others.
-        """
-        if isinstance(self._rows, LearnedRows):
-            raise InvalidArgument(
-                "this question is about classes that are independent, and prior 'learned' learns each from all others; "
-                "ask posterior.under('flat') or under('jeffreys')"
-            )
-        return self._rows
+        """What the counts say about each true class on its own; refused under the learned prior."""
+        return self._rows.independent
 
     @property
     def shares(self) -> Floats:

@@ -47,6 +47,11 @@ class ClassRows(Frozen):
         """Whether the prevalence was counted in other cases than these."""
         return self._elsewhere is not None
 
+    @property
+    def independent(self) -> ClassRows:
+        """These rows."""
+        return self
+
     def at_cases(self, shares: Floats) -> ClassRows:
         """The same rows under a prevalence that is Dirichlet(shares), independent of them."""
         block = self._block
