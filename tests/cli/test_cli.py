@@ -273,9 +273,11 @@ def test_a_leaderboard_with_prizes() -> None:
 
 
 def test_several_matrices_are_ranked_by_their_file_names() -> None:
-    done = howsure("rank", "examples/cocaine.csv", "examples/digits.csv", "--metric", "accuracy")
+    done = howsure("rank", "examples/cocaine.csv", "examples/digits.csv", "--metric", "accuracy", "--prior", "flat")
     assert done.returncode == 0
     assert "2 classifiers by accuracy" in done.stdout
+    mixed = complaint(howsure("rank", "examples/cocaine.csv", "examples/digits.csv"))
+    assert "one ranking uses one prior; these have flat, learned" in mixed
     assert "two files are called" in complaint(howsure("rank", "examples/cocaine.csv", "examples/cocaine.csv"))
     assert "exclude each other" in complaint(howsure("rank", "examples/kaggle_recursion.csv", "--csv", "--json"))
     assert "--prizes are numbers" in complaint(howsure("rank", "examples/kaggle_recursion.csv", "--prizes", "a"))
