@@ -18,6 +18,7 @@ Pair = tuple[float, float]
 
 LEVEL = 0.95  # the level whose central interval the integration rule is fitted to, and which is kept
 PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which the shape of a density is judged
+SUPPORT = {"fraction": (0.0, 1.0), "signed": (-1.0, 1.0), "ratio": (0.0, np.inf), "log": (-np.inf, np.inf)}
 
 
 def binary_metric_cdf(
@@ -72,7 +73,7 @@ class BinaryMetric:
         tail = (1 - LEVEL) / 2
         ends = self._formula.metric(self._lines.settle(np.array([tail, 1 - tail])))
         self._central = float(ends.min()), float(ends.max())
-        self.support = {"fraction": (0.0, 1.0), "signed": (-1.0, 1.0), "ratio": (0.0, np.inf)}[self._formula.scale]
+        self.support = SUPPORT[self._formula.scale]
         self.method = "trapezoid rules over lines in Normal scores"
 
     @property
