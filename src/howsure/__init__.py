@@ -22,7 +22,7 @@ from howsure._version import __version__
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
 from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
-from howsure.metrics import Metric, metric
+from howsure.metrics import Metric, class_weighted_accuracy, expected_cost, metric
 from howsure.posterior import Posterior, infer
 from howsure.priors import Prior
 from howsure.report import Report, report
@@ -38,7 +38,9 @@ __all__ = [
     "PriorShiftWarning",
     "Report",
     "__version__",
+    "class_weighted_accuracy",
     "errors",
+    "expected_cost",
     "infer",
     "laws",
     "metric",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt, listing
-from howsure.metrics.averages import AVERAGES, average
+from howsure.metrics.averages import AVERAGES, average, averages_of
 from howsure.metrics.margins import Table, Tables
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric
 
@@ -34,7 +34,7 @@ class Measure:
     parameters : tuple of (str, float)
         Those that differ from their defaults.
     average : str, optional
-        "macro", "micro" or "weighted".
+        A name in `AVERAGES`.
     label, index : str and int, optional
         The class, by name and by row.
     """
@@ -70,9 +70,10 @@ class Measure:
         if self.average is not None:
             return average(self.metric, self.average, tables, **dict(self.parameters))
         memory: dict[object, Tables] = {} if shared is None else shared
-        if self.base not in memory:
-            memory[self.base] = self.metric(tables, **dict(self.parameters))
-        values = memory[self.base]
+        formula = self.metric, self.parameters
+        if formula not in memory:
+            memory[formula] = self.metric(tables, **dict(self.parameters))
+        values = memory[formula]
         return values if self.index is None else values[..., self.index]
 
     def observed(self, counts: Table, shared: dict[object, Tables] | None = None) -> float | None:
@@ -119,7 +120,7 @@ def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | N
     if isinstance(text, Measure):
         return text if text.label is None else replace(text, index=_index(text.label, labels))
     if isinstance(text, Metric):
-        text = text.name
+        return _placed(_as_declared(text), (), None, labels, positive)
     match = GRAMMAR.fullmatch(text) if isinstance(text, str) else None
     if match is None:
         raise InvalidArgument(
@@ -129,8 +130,23 @@ def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | N
     if name not in REGISTRY:
         raise UnknownMetric(match["name"], REGISTRY, sorted({m.name for m in REGISTRY.values()}))
     found = REGISTRY[name]
-    parameters = _parameters(found, match["parameters"])
-    where = match["where"]
+    return _placed(found, _parameters(found, match["parameters"]), match["where"], labels, positive)
+
+
+def _as_declared(metric: Metric) -> Metric:
+    """The registered metric of this formula, which knows its law, or the metric itself."""
+    declared = REGISTRY.get(metric.name, metric)
+    return declared if declared.formula is metric.formula else metric
+
+
+def _placed(
+    found: Metric,
+    parameters: tuple[tuple[str, float], ...],
+    where: str | None,
+    labels: Sequence[str],
+    positive: str | None,
+) -> Measure:
+    """The measure of a metric at a class, an average, or the whole table."""
     if found.per == "table":
         if where is not None:
             raise InvalidArgument(
@@ -145,6 +161,8 @@ def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | N
             )
         return Measure(found, parameters, label=positive, index=_index(positive, labels))
     if where in AVERAGES:
+        if where not in averages_of(found):
+            raise InvalidArgument(f"{found.name} can be below 0 and has no {where} mean; use {found.name}@macro")
         return Measure(found, parameters, average=where)
     if len(where) > 2 and where[0] == where[-1] == '"' and where not in labels:
         where = where[1:-1]
@@ -185,6 +203,10 @@ def _parameters(metric: Metric, text: str | None) -> tuple[tuple[str, float], ..
             given[name] = float(value) if value.isascii() and "_" not in value else float("nan")
         except ValueError:
             given[name] = float("nan")
-        if not 0 < given[name] < 1e6:
+        if name in metric.limits:
+            low, high = metric.limits[name]
+            if not low <= given[name] <= high:
+                raise InvalidArgument(f"{metric.name}({name}=) lies in {low:g} to {high:g}, not at {excerpt(value)}")
+        elif not 0 < given[name] < 1e6:
             raise InvalidArgument(f"{metric.name}({name}=) needs a number above 0, not {excerpt(value)}")
     return tuple((k, v) for k, v in given.items() if v != metric.parameters[k])

@@ -17,7 +17,7 @@ ENOUGH = 1e-9  # error of mean and sd, in sd
 
 
 def moments(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -> Pair:
-    """Return (mean, sd) of the metric: of a ratio or its log in closed form, of a bounded metric by a rule in three scores.
+    """Return (mean, sd) of the metric: of a ratio or its log in closed form, else by a rule in three scores.
 
     The integrand is analytic in the three Normal scores, so that the product of trapezoid rules converges
     exponentially; it is refined until it agrees with itself within `ENOUGH` sd, or to a step of 1/4.
