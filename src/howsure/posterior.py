@@ -311,9 +311,8 @@ class Posterior(Frozen):
         if law is None:
             values = self.drawn([measure], draws, seed, 0)[0]
             if np.isfinite(values).sum() < 2:
-                raise NoInformation(
-                    f"{measure.name} is undefined (0/0) in every draw: the counts and the prior are too few"
-                )
+                why = "infinite" if np.isinf(values).any() else "undefined (0/0)"
+                raise NoInformation(f"{measure.name} is {why} in every draw: the counts and the prior are too few")
             law = Draws(values, support=measure.metric.range)
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 

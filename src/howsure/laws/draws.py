@@ -11,7 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from howsure.errors import InvalidArgument
 from howsure.laws.law import Kind, Law, Route
-from howsure.numerics.simulation import order_statistic_error, reflected_density, shortest_window, window_error
+from howsure.numerics.simulation import (
+    order_statistic_error,
+    quantiles,
+    reflected_density,
+    shortest_window,
+    window_error,
+)
 
 __all__ = ["Draws"]
 
@@ -25,7 +31,7 @@ class Draws(Law):
     ----------
     values : array_like, shape (n,)
         At least two draws. NaN stands for "undefined in this draw" (0/0); those are counted in ``undefined``,
-        and the law is that of the number given that it is defined.
+        and the law is that of the number given that it is defined. Infinity is a value (a ratio to 0).
     support : (float, float), optional
         Where the number can lie; keeps the density and the intervals inside.
 
@@ -77,13 +83,16 @@ class Draws(Law):
 
     @cached_property
     def mean(self) -> float:
-        """Average of the draws."""
+        """Average of the draws; infinite if one of them is."""
+        ends = self._sorted[[0, -1]]
+        if np.isinf(ends).all() and ends[0] != ends[1]:
+            return math.nan
         return float(self._sorted.mean())
 
     @cached_property
     def sd(self) -> float:
-        """Standard deviation of the draws."""
-        return float(self._sorted.std(ddof=1))
+        """Standard deviation of the draws; infinite if one of them is."""
+        return math.inf if np.isinf(self._sorted[[0, -1]]).any() else float(self._sorted.std(ddof=1))
 
     def _cdf(self, x: Floats) -> Floats:
         return np.searchsorted(self._sorted, x, side="right") / self.n
@@ -92,7 +101,7 @@ class Draws(Law):
         return int(np.searchsorted(self._sorted, x, side="left")) / self.n
 
     def _quantile(self, p: Floats) -> Floats:
-        return np.asarray(np.quantile(self._sorted, p))
+        return quantiles(self._sorted, p)
 
     def _hdi(self, level: float) -> tuple[float, float] | None:
         return shortest_window(self._sorted, level)

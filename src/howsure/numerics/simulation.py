@@ -6,9 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-__all__ = ["order_statistic_error", "reflected_density", "shortest_window", "window_error"]
+__all__ = ["order_statistic_error", "quantiles", "reflected_density", "shortest_window", "window_error"]
 
 Floats = NDArray[np.float64]
+
+
+def quantiles(ordered: Floats, p: Floats) -> Floats:
+    """Quantiles of sorted draws, linear between neighbours; infinite next to an infinite one, never undefined."""
+    if np.isfinite(ordered[0]) and np.isfinite(ordered[-1]):
+        return np.asarray(np.quantile(ordered, p))
+    place = np.asarray(p) * (len(ordered) - 1)
+    low, high = ordered[np.floor(place).astype(int)], ordered[np.ceil(place).astype(int)]
+    inner = np.isfinite(low) & np.isfinite(high)
+    gap = np.subtract(high, low, out=np.zeros(np.shape(place)), where=inner)
+    between = np.where(inner, low, 0.0) + (place - np.floor(place)) * gap
+    return np.asarray(np.where(inner, between, np.where(np.isfinite(low), high, low)))
 
 
 def order_statistic_error(ordered: Floats, p: float) -> float:
@@ -20,8 +32,8 @@ def order_statistic_error(ordered: Floats, p: float) -> float:
     """
     n = len(ordered)
     edges = special.betaincinv(n * p + 1, n * (1 - p) + 1, np.array([0.15865525, 0.84134475]))
-    low, high = np.quantile(ordered, edges)
-    return float(high - low) / 2
+    low, high = quantiles(ordered, edges)
+    return float(high - low) / 2 if low != high else 0.0
 
 
 def shortest_window(ordered: Floats, level: float) -> tuple[float, float] | None:
@@ -32,7 +44,10 @@ def shortest_window(ordered: Floats, level: float) -> tuple[float, float] | None
     """
     n = len(ordered)
     inside = min(n - 1, max(1, int(np.ceil(level * n))))
-    width = ordered[inside:] - ordered[: n - inside]
+    left, right = ordered[: n - inside], ordered[inside:]
+    width = np.subtract(right, left, out=np.full(n - inside, np.inf), where=np.isfinite(left) & np.isfinite(right))
+    if np.isinf(width).all():
+        return None
     third = len(width) // 3
     if third > 10:
         left, middle, right = width[:third].min(), width[third:-third].min(), width[-third:].min()
@@ -51,7 +66,7 @@ def _bottom(width: Floats) -> int:
     best = int(np.argmin(width))
     near = np.flatnonzero(width <= 1.01 * width[best])
     low, high = int(near[0]), int(near[-1])
-    if high - low < 8:
+    if high - low < 8 or np.isinf(width[low : high + 1]).any():
         return best
     place = np.arange(low, high + 1)
     t = (place - low) / (high - low)
@@ -66,7 +81,7 @@ def window_error(draws: Floats, level: float, *, batches: int = 16) -> float:
     """Standard error of the ends of `shortest_window`, from batches of independent draws; the larger of the two."""
     size = len(draws) // batches
     if size < 20:
-        return 3 * float(draws.std()) / float(np.sqrt(len(draws)))
+        return 3 * float(draws.std()) / float(np.sqrt(len(draws))) if np.isfinite(draws).all() else float("inf")
     ends = [shortest_window(np.sort(draws[i * size : (i + 1) * size]), level) for i in range(batches)]
     found = np.array([pair for pair in ends if pair is not None])
     if len(found) < 2:
@@ -78,8 +93,18 @@ def reflected_density(ordered: Floats, low: float, high: float, *, points: int =
     """Gaussian kernel density on a grid that never leaks outside [low, high].
 
     Mass is binned, reflected at both ends of the support (so that a density with its top at an edge keeps it) and
-    smoothed. Silverman's bandwidth, with the smaller of sd and interquartile range / 1.349.
+    smoothed. Silverman's bandwidth, with the smaller of sd and interquartile range / 1.349. Where the support has no
+    end, the grid stops where a far tail would leave no points for the rest; what lies beyond it is cut off.
     """
+    ordered = ordered[np.isfinite(ordered)]
+    if not len(ordered):
+        return np.array([0.0]), np.array([0.0])
+    near, middle, far = (float(q) for q in np.quantile(ordered, [0.01, 0.5, 0.99]))
+    inner = (ordered >= near - 3 * (middle - near) if np.isinf(low) else np.ones(len(ordered), dtype=bool)) & (
+        ordered <= far + 3 * (far - middle) if np.isinf(high) else np.ones(len(ordered), dtype=bool)
+    )
+    kept = float(inner.mean())
+    ordered = ordered[inner]
     first, last = float(ordered[0]), float(ordered[-1])
     spread = max(last - first, 1e-12 * max(abs(first), abs(last), 1.0))
     left, right = max(low, first - 0.25 * spread), min(high, last + 0.25 * spread)
@@ -96,4 +121,4 @@ def reflected_density(ordered: Floats, low: float, high: float, *, points: int =
     kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) / max(width, 1e-3)) ** 2)
     smooth = np.convolve(np.pad(mass, reach, mode="symmetric"), kernel / kernel.sum(), mode="valid")
     grid = left + step * (np.arange(points, dtype=float) + 0.5)
-    return grid, np.maximum(smooth, 0.0) / step
+    return grid, kept * np.maximum(smooth, 0.0) / step

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -59,8 +60,9 @@ class Row:
         return named(self.metric, self.average, self.label)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {key: getattr(self, key) for key in self.__dataclass_fields__}
+        """Plain data, ready for JSON, which has no infinity: such a number (a ratio to 0) is None."""
+        values = {key: getattr(self, key) for key in self.__dataclass_fields__}
+        return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in values.items()}
 
 
 @dataclass(frozen=True)
