@@ -15,7 +15,7 @@ from howsure.distribution import Distribution, Term
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, listing
 from howsure.frozen import Frozen
 from howsure.laws import Beta, BinaryLaw, Draws, Law, Linear
-from howsure.metrics import Measure, Metric, of_class, parse
+from howsure.metrics import Asked, Measure, of_class, parse
 from howsure.priors import Prior, resolve_prior
 from howsure.rows import ClassRows
 from howsure.shift import shift_note
@@ -171,13 +171,14 @@ class Posterior(Frozen):
 
     # -- asking ---------------------------------------------------------------------------------------------
 
-    def of(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+    def of(self, metric: Asked, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
         """What is known about one metric.
 
         Parameters
         ----------
-        metric : str
-            ``name``, ``name@macro`` (``micro``, ``weighted``), ``name@class``, ``fbeta(beta=2)@macro``.
+        metric : str, Metric or function
+            ``name``, ``name@macro`` (or another average), ``name@class``, ``fbeta(beta=2)@macro``; or any function of
+            tables ``(..., K, K)``, which is drawn.
         draws, seed : int
             For metrics without a closed law.
 
@@ -209,7 +210,7 @@ class Posterior(Frozen):
             warnings.warn(note.text, PriorShiftWarning, stacklevel=2)
         return made
 
-    def quietly(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+    def quietly(self, metric: Asked, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
         """The same as `of`, without its warning; for callers that print `shift_note` themselves."""
         return self._distribution(metric, draws, seed)
 
@@ -304,7 +305,7 @@ class Posterior(Frozen):
 
     # -- inside ---------------------------------------------------------------------------------------------
 
-    def _distribution(self, metric: str | Metric | Measure, draws: int, seed: int) -> Distribution:
+    def _distribution(self, metric: Asked, draws: int, seed: int) -> Distribution:
         measure = parse(metric, self.labels, self._confusion.positive)
         draws, seed = checked_draws(draws), checked_seed(seed)
         law = self.exact_law(measure)
@@ -313,7 +314,7 @@ class Posterior(Frozen):
             if np.isfinite(values).sum() < 2:
                 why = "infinite" if np.isinf(values).any() else "undefined (0/0)"
                 raise NoInformation(f"{measure.name} is {why} in every draw: the counts and the prior are too few")
-            law = Draws(values, support=measure.metric.range)
+            law = Draws(values, support=measure.metric.support)
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     @cached_property

@@ -6,13 +6,14 @@ To add one, write its formula in the file of its family and decorate it with `me
 from howsure.metrics import agreement, cost, diagnosis, gains, information, ordinal, overall, rates
 from howsure.metrics.averages import AVERAGES, averages_of
 from howsure.metrics.cost import class_weighted_accuracy, expected_cost
-from howsure.metrics.measure import Measure, named, of_class, parse
+from howsure.metrics.measure import Asked, Measure, named, of_class, parse
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric, metric
 
 __all__ = [
     "AVERAGES",
     "FAMILIES",
     "REGISTRY",
+    "Asked",
     "Knowledge",
     "Measure",
     "Metric",

@@ -72,7 +72,7 @@ def expected_cost(costs: ArrayLike, *, name: str = "expected_cost") -> Metric:
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.at_prevalence([0.9, 0.1]).of(hs.expected_cost([[0, 1], [20, 0]]))
-    expected_cost 0.46 (0.27 to 0.67) 95 % HDI, prior flat, exact
+    expected_cost 0.45 (0.24 to 0.67) 95 % HDI, prior flat, exact
     """
     table = _numbers(costs, "costs")
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,12 @@ from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt
 from howsure.metrics.averages import AVERAGES, average, averages_of
 from howsure.metrics.margins import Table, Tables
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric
+from howsure.metrics.own import own
 
 if TYPE_CHECKING:
     from howsure.laws import Law
 
-__all__ = ["Measure", "named", "of_class", "parse"]
+__all__ = ["Asked", "Measure", "named", "of_class", "parse"]
 
 GRAMMAR = re.compile(r"\s*(?P<name>[A-Za-z][\w+-]*)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?:@(?P<where>.*))?", re.DOTALL)
 
@@ -92,13 +93,18 @@ class Measure:
         return None if twin.metric.law is None else twin.metric.law(known, twin)
 
 
-def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | None = None) -> Measure:
+#: What a posterior can be asked for.
+Asked = str | Metric | Measure | Callable[[Tables], Any]
+
+
+def parse(text: Asked, labels: Sequence[str], positive: str | None = None) -> Measure:
     """Read ``name``, ``name@average``, ``name@label`` or ``name(parameter=value)@...`` for a matrix.
 
     Parameters
     ----------
-    text : str, Metric or Measure
-        What is asked. The name of an average wins over a class of the same name; ``recall@"macro"`` is the class.
+    text : str, Metric, Measure or function
+        What is asked; a function of tables (..., K, K) is a metric without a declaration.
+        The name of an average wins over a class of the same name; ``recall@"macro"`` is the class.
     labels : sequence of str
         Classes of the matrix.
     positive : str, optional
@@ -121,6 +127,8 @@ def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | N
         return text if text.label is None else replace(text, index=_index(text.label, labels))
     if isinstance(text, Metric):
         return _placed(_as_declared(text), (), None, labels, positive)
+    if callable(text):
+        return Measure(own(text, len(labels)))
     match = GRAMMAR.fullmatch(text) if isinstance(text, str) else None
     if match is None:
         raise InvalidArgument(

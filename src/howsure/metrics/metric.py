@@ -116,6 +116,11 @@ class Metric:
         *package, word = (self.formula.__module__ or "").split(".")
         return word if package == ["howsure", "metrics"] else "own"
 
+    @property
+    def support(self) -> tuple[float, float] | None:
+        """The range, or None of a function that declares nothing."""
+        return self.range if self.reference else None
+
     @cached_property
     def by_margins(self) -> bool:
         """Whether the formula is content with `Margins`; found out by trying it."""

@@ -15,7 +15,7 @@ from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.laws import Draws, Kind
 from howsure.laws.law import checked_level
-from howsure.metrics import Measure, named, of_class, parse
+from howsure.metrics import Asked, Measure, named, of_class, parse
 from howsure.posterior import DRAWS, SEED, Posterior
 from howsure.priors import Prior
 from howsure.report.caveats import caveats
@@ -97,6 +97,9 @@ class Report:
 
     def __getitem__(self, name: str) -> Row:
         """Row of a metric by its name."""
+        for row in self.rows:  # also one of a function, which no list of names has
+            if row.name == name:
+                return row
         measure = parse(name, self.confusion.labels, self.confusion.positive)
         for row in self.rows:
             if row.name == measure.name:
@@ -157,7 +160,7 @@ def default_measures(posterior: Posterior) -> list[Measure]:
 
 def report(
     posterior: Posterior,
-    metrics: Sequence[str] | None = None,
+    metrics: Sequence[Asked] | None = None,
     *,
     level: float = 0.95,
     kind: Kind = "hdi",
