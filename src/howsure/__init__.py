@@ -26,6 +26,7 @@ from howsure.metrics import Metric, class_weighted_accuracy, expected_cost, metr
 from howsure.posterior import Posterior, infer
 from howsure.priors import Prior
 from howsure.report import Report, report
+from howsure.statements import Probability
 
 __all__ = [
     "ConfusionMatrix",
@@ -36,6 +37,7 @@ __all__ = [
     "Posterior",
     "Prior",
     "PriorShiftWarning",
+    "Probability",
     "Report",
     "__version__",
     "class_weighted_accuracy",

@@ -19,6 +19,7 @@ from howsure.metrics import Asked, Measure, of_class, parse
 from howsure.priors import Prior, resolve_prior
 from howsure.rows import ClassRows
 from howsure.shift import shift_note
+from howsure.statements import Probability, probability_of
 
 __all__ = ["DRAWS", "SEED", "Posterior", "infer"]
 
@@ -219,6 +220,32 @@ class Posterior(Frozen):
         open_ended = [m for m in measures if self.exact_law(m) is None]
         if open_ended:
             self.drawn(open_ended, checked_draws(draws), seed, 0)
+
+    def prob(self, statement: str, *, draws: int = DRAWS, seed: int = SEED) -> Probability:
+        """Probability that a statement about one or more metrics holds.
+
+        Parameters
+        ----------
+        statement : str
+            Metrics compared (``<``, ``<=``, ``>``, ``>=``) with numbers or each other, with ``and``, ``or``, ``not``.
+        draws, seed : int
+            For more than one metric, or one without a closed law.
+
+        Raises
+        ------
+        InvalidArgument
+            Text that is no statement, with the place.
+
+        Examples
+        --------
+        >>> post = infer(ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+        >>> post.prob("recall@ill > 0.8")
+        P(recall@ill > 0.8) = 0.716, exact
+        >>> float(post.prob("recall@ill > 0.8 and precision@ill > 0.8")) < 0.716
+        True
+        """
+        positive, draws, seed = self._confusion.positive, checked_draws(draws), checked_seed(seed)
+        return probability_of(statement, self, self.labels, positive, draws=draws, seed=seed)
 
     def recalls(self) -> tuple[Law, ...]:
         """Law of the recall of each class, in the order of the labels."""

@@ -1,0 +1,6 @@
+"""Statements about several metrics at once, and their probability."""
+
+from howsure.statements.grammar import Statement
+from howsure.statements.probability import Probability, probability_of
+
+__all__ = ["Probability", "Statement", "probability_of"]
