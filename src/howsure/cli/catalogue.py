@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from howsure.errors import UnknownMetric
-from howsure.metrics import AVERAGES, REGISTRY, names
+from howsure.catalogue import by_family, explanation, lookup
+from howsure.metrics import AVERAGES, FAMILIES, names
 
 __all__ = ["metrics_command"]
 
@@ -15,36 +15,19 @@ __all__ = ["metrics_command"]
 def metrics_command(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One metric, to be explained.")] = None,
 ) -> None:
-    """List the metrics, or explain one."""
+    """List the metrics by family, or explain one."""
     if name is not None:
-        typer.echo(explanation(name))
+        metric = lookup(name)
+        typer.echo(f"{metric.name}, of the family {metric.family}")
+        for what, text in explanation(metric).items():
+            typer.echo(f"  {what}: {text}")
         return
-    shown = names()
-    width = max(map(len, shown))
-    for each in shown:
-        metric = REGISTRY[each]
-        typer.echo(f"{each:<{width}}  {'each class' if metric.per == 'class' else '':<10}  {metric.description}")
-    averages = ", ".join(f"@{average} ({meaning})" for average, meaning in AVERAGES.items())
-    typer.echo(f"\nA metric of each class is asked for with @class, or averaged: {averages}.")
-
-
-def explanation(name: str) -> str:
-    """All that a metric declares, in lines."""
-    metric = REGISTRY.get(name.lower())
-    if metric is None:
-        raise UnknownMetric(name, REGISTRY, names())
-    low, high = metric.range
-    lines = [
-        f"{metric.name}: {metric.description}",
-        f"  of: {'each class (@class or an average)' if metric.per == 'class' else 'the whole table'}",
-        f"  range: {low:g} to {high:g}; better: {metric.better}",
-        f"  reference: {metric.reference}",
-    ]
-    if metric.parameters:
-        lines.append("  parameters: " + ", ".join(f"{key}={value:g}" for key, value in metric.parameters.items()))
-    if metric.aliases:
-        lines.append("  also called: " + ", ".join(metric.aliases))
-    lines += [f"  @{average} is {other}" for average, other in metric.same_as.items()]
-    if metric.sklearn:
-        lines.append(f"  scikit-learn: {metric.sklearn}")
-    return "\n".join(lines)
+    width = max(map(len, names()))
+    for family, meaning in FAMILIES.items():
+        typer.echo(f"{family}: {meaning}")
+        for each in by_family(family):
+            typer.echo(f"  {each.name:<{width}}  {'@' if each.per == 'class' else ' '}  {each.description}")
+        typer.echo("")
+    typer.echo("@ marks a metric of each class: ask for it with @class, or averaged:")
+    for average, meaning in AVERAGES.items():
+        typer.echo(f"  @{average:<{width - 1}}     {meaning}")

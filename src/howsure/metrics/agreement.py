@@ -1,4 +1,4 @@
-"""Agreement between truth and prediction beyond what habit alone would give; 0 is chance."""
+"""Agreement between truth and prediction beyond what habit alone would give."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def markedness(m: Table) -> Tables:
     undefined=0.0,
 )
 def mcc(m: Table) -> Tables:
-    """Correlation of truth and prediction (Matthews); 0 where either has one class only, as in scikit-learn."""
+    """Correlation of truth and prediction, cov(t, c) / sqrt(cov(t, t) cov(c, c)); 0 where either has one class only."""
     cases = total(m)
     rows, columns = actual(m) / cases, called(m) / cases
     agreement = right(m) / cases[..., 0] - (rows * columns).sum(-1)
