@@ -214,3 +214,20 @@ def test_a_defect_is_a_line_not_a_traceback() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 70
     assert done.stderr == "howsure: a defect of howsure, RuntimeError: boom. HOWSURE_DEBUG=1 shows where.\n"
+
+
+def test_metrics_are_listed_by_family_and_explained() -> None:
+    listed = howsure("metrics").stdout
+    for word in ("diagnosis: ", "ordinal: ", "number_needed_to_diagnose", "@harmonic", "mutual_information"):
+        assert word in listed
+    shown = howsure("metrics", "lr+").stdout
+    for line in (
+        "positive_likelihood_ratio, of the family diagnosis",
+        "  range: 0 to infinite",
+        "  better: higher",
+        "  law: exact for two classes, drawn for more",
+        "  also called: plr, lr+, lr_plus",
+    ):
+        assert line + "\n" in shown
+    assert "  empty: a class without cases: undefined; " in shown
+    assert "Did you mean 'weighted_kappa'?" in complaint(howsure("metrics", "wieghted_kappa"))
