@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from scipy import stats
 
 import howsure as hs
-from howsure.errors import InvalidArgument, NoInformation, UnknownLabel, UnknownMetric
+from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric
 from howsure.laws import Draws, Linear
 from howsure.metrics import REGISTRY, averages_of, names
 from tests.conftest import matrices
@@ -172,11 +172,9 @@ def test_every_metric_answers_for_every_matrix(cm: hs.ConfusionMatrix) -> None:
             for where in (
                 [""] if metric.per == "table" else [f"@{cm.labels[0]}", *(f"@{a}" for a in averages_of(metric))]
             ):
-                try:
-                    known = post.of(f"{name}{where}", draws=200)
-                except NoInformation as reason:
-                    assert metric.range[1] == np.inf and "infinite in every draw" in str(reason)  # noqa: PT017, PT018
+                if metric.name == "number_needed_to_diagnose":  # may be infinite in every draw: tested with its family
                     continue
+                known = post.of(f"{name}{where}", draws=200)
                 low, high = metric.range
                 assert low - 1e-12 <= known.mean <= high + 1e-12
                 assert known.sd >= 0

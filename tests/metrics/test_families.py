@@ -93,6 +93,12 @@ def test_number_needed_to_diagnose_is_infinite_without_information():
     assert observed("nnd", [[8, 0], [0, 8]]) == 1
 
 
+def test_a_number_that_is_infinite_in_every_draw_is_no_information():
+    post = hs.infer(hs.ConfusionMatrix([[0, 900], [900, 0]], labels=["healthy", "ill"]), "flat")
+    with pytest.raises(hs.errors.NoInformation, match="is infinite in every draw"):
+        post.of("nnd@ill", draws=200)
+
+
 def test_gains_are_those_of_flach_and_kull():
     for name in ("precision", "recall", "f1", "fbeta(beta=2)"):
         base, _, rest = name.partition("(")
