@@ -211,3 +211,17 @@ def test_laws_close_where_they_should() -> None:
         assert isinstance(post.of(name).law, Linear), name
     for name in ("mcc", "kappa", "f1@macro", "precision@a", "weighted_recall", "bias@a"):
         assert isinstance(post.of(name).law, Draws), name
+
+
+def test_drawn_metrics_are_weighted_by_the_exact_law_of_balanced_accuracy() -> None:
+    post = hs.infer(hs.ConfusionMatrix([[40, 6, 4], [5, 50, 9], [2, 8, 30]]))
+    law = post.of("mcc").law
+    assert isinstance(law, Draws)
+    assert law.weighted
+    plain = Draws(law.values)
+    assert law.mean == pytest.approx(plain.mean, abs=4 * plain.mean_error)
+    assert law.mean_error < plain.mean_error / 3
+    # a class that never comes has no recall in the draws
+    never = post.at_prevalence([0.5, 0.5, 0]).of("mcc").law
+    assert isinstance(never, Draws)
+    assert not never.weighted

@@ -25,6 +25,8 @@ from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
 from howsure.metrics import Metric, class_weighted_accuracy, expected_cost, metric
 from howsure.posterior import Posterior, infer
 from howsure.priors import Prior
+from howsure.rank import rank
+from howsure.ranking import Ranking
 from howsure.report import Report, report
 from howsure.statements import Probability
 
@@ -38,6 +40,7 @@ __all__ = [
     "Prior",
     "PriorShiftWarning",
     "Probability",
+    "Ranking",
     "Report",
     "__version__",
     "class_weighted_accuracy",
@@ -46,5 +49,6 @@ __all__ = [
     "infer",
     "laws",
     "metric",
+    "rank",
     "report",
 ]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from howsure import formats
+from howsure.accuracy import AccuracyPosterior
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution, Term
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, listing
@@ -89,6 +90,11 @@ class Posterior(Frozen):
         self._closed: dict[Measure, Law | None] = {}
         self._counted: dict[object, Floats] = {}
         self._test_set: object = object()
+
+    @staticmethod
+    def from_accuracy(*, correct: int, n: int, prior: str | Prior | None = None) -> AccuracyPosterior:
+        """Posterior of the accuracy alone, where only the number of right answers is known; see `AccuracyPosterior`."""
+        return AccuracyPosterior(correct=correct, n=n, prior=prior)
 
     # -- what it is made of ---------------------------------------------------------------------------------
 
@@ -217,9 +223,8 @@ class Posterior(Frozen):
 
     def prepare(self, measures: Sequence[Measure], *, draws: int = DRAWS, seed: int = SEED) -> None:
         """Draw all measures without a closed law in one pass, so that `of` finds them ready."""
-        open_ended = [m for m in measures if self.exact_law(m) is None]
-        if open_ended:
-            self.drawn(open_ended, checked_draws(draws), seed, 0)
+        if open_ended := [m for m in measures if self.exact_law(m) is None]:
+            self.drawn([*open_ended, parse("balanced_accuracy", self.labels)], checked_draws(draws), seed, 0)
 
     def prob(self, statement: str, *, draws: int = DRAWS, seed: int = SEED) -> Probability:
         """Probability that a statement about one or more metrics holds.
@@ -337,11 +342,15 @@ class Posterior(Frozen):
         draws, seed = checked_draws(draws), checked_seed(seed)
         law = self.exact_law(measure)
         if law is None:
-            values = self.drawn([measure], draws, seed, 0)[0]
+            beside = parse("balanced_accuracy", self.labels)
+            values, companion = self.drawn([measure, beside], draws, seed, 0)
             if np.isfinite(values).sum() < 2:
                 why = "infinite" if np.isinf(values).any() else "undefined (0/0)"
                 raise NoInformation(f"{measure.name} is {why} in every draw: the counts and the prior are too few")
-            law = Draws(values, support=measure.metric.support)
+            # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
+            known = None if self._prevalence is not None and 0 in self._prevalence else self.exact_law(beside)
+            control = None if known is None else (companion, known)
+            law = Draws(values, support=measure.metric.support, control=control)
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     @cached_property

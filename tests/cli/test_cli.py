@@ -216,6 +216,29 @@ def test_a_defect_is_a_line_not_a_traceback() -> None:
     assert done.stderr == "howsure: a defect of howsure, RuntimeError: boom. HOWSURE_DEBUG=1 shows where.\n"
 
 
+def test_a_leaderboard_with_prizes() -> None:
+    done = howsure("rank", "examples/kaggle_recursion.csv", "--prizes", "10000,2000,1000", "--json")
+    assert done.returncode == 0
+    data = json.loads(done.stdout)
+    assert [round(x["expected_prize"], 2) for x in data["entries"]][:5] == [9445.70, 2350.78, 986.35, 128.26, 87.70]
+    assert "9 of the 10 scores" in data["notes"][0]
+    shown = howsure("rank", "examples/kaggle_recursion.csv").stdout
+    assert "3467175 comes first and is the best with probability 0.931" in shown
+    assert "the data do not separate it from 3394520" in shown
+    for option, first in (("--csv", "name,n,observed"), ("--markdown", "**3467175 comes first")):
+        assert howsure("rank", "examples/kaggle_recursion.csv", option).stdout.startswith(first)
+
+
+def test_several_matrices_are_ranked_by_their_file_names() -> None:
+    done = howsure("rank", "examples/cocaine.csv", "examples/digits.csv", "--metric", "accuracy")
+    assert done.returncode == 0
+    assert "2 classifiers by accuracy" in done.stdout
+    assert "two files are called" in complaint(howsure("rank", "examples/cocaine.csv", "examples/cocaine.csv"))
+    assert "exclude each other" in complaint(howsure("rank", "examples/kaggle_recursion.csv", "--csv", "--json"))
+    assert "--prizes are numbers" in complaint(howsure("rank", "examples/kaggle_recursion.csv", "--prizes", "a"))
+    assert "name,correct,n" in complaint(howsure("rank", "examples/cocaine.csv"))
+
+
 def test_metrics_are_listed_by_family_and_explained() -> None:
     listed = howsure("metrics").stdout
     for word in ("diagnosis: ", "ordinal: ", "number_needed_to_diagnose", "@harmonic", "mutual_information"):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy import stats
 
 from howsure.errors import InvalidArgument
-from howsure.laws import Draws
+from howsure.laws import Beta, BetaSum, Draws, Law, Linear
+from howsure.numerics.stratification import Strata
 
 
 def repeated(repeats: int = 200, n: int = 4000) -> list[Draws]:
@@ -20,7 +23,7 @@ def test_stated_errors_are_the_errors_over_repetitions() -> None:
         (lambda d: d.mean_error, lambda d: d.mean),
         (lambda d: d.quantile_error(0.025), lambda d: d.quantile(0.025)),
         (lambda d: d.quantile_error(0.5), lambda d: d.quantile(0.5)),
-        (lambda d: d.prob_error(d.prob(above=0.8)), lambda d: d.prob(above=0.8)),
+        (lambda d: d.prob_error(above=0.8), lambda d: d.prob(above=0.8)),
     ]:
         actual = np.std([value(law) for law in laws])
         assert np.mean([stated(law) for law in laws]) == pytest.approx(actual, rel=0.2)
@@ -72,3 +75,105 @@ def test_sampling_repeats_with_its_seed() -> None:
     np.testing.assert_array_equal(law.sample(50, seed=4), law.sample(50, seed=4))
     assert set(law.sample(500)) <= set(range(100))
     assert "100 draws" in repr(law)
+
+
+# -- weighted by a companion number -----------------------------------------------------------------------------
+
+BALANCED = BetaSum([31, 40, 25], [9, 6, 12])
+
+
+def weighted(seed: int, n: int = 4000, *, plain: bool = False, undefined: float = 0.0) -> Draws:
+    """A curved function of three recalls, beside their mean, whose law is exact."""
+    rng = np.random.default_rng(seed)
+    rates = rng.beta([31, 40, 25], [9, 6, 12], (n, 3))
+    companion = rates.mean(axis=1)
+    values = companion**2 + 0.15 * (rates[:, 0] - rates[:, 1])
+    values[rng.random(n) < undefined] = np.nan
+    return Draws(values, support=(-1, 2), control=None if plain else (companion, BALANCED))
+
+
+Summary = tuple[Callable[[Draws], float], Callable[[Draws], float]]
+SUMMARIES: dict[str, Summary] = {
+    "mean": (lambda d: d.mean, lambda d: d.mean_error),
+    "2.5 %": (lambda d: d.quantile(0.025), lambda d: d.quantile_error(0.025)),
+    "median": (lambda d: d.median, lambda d: d.quantile_error(0.5)),
+    "97.5 %": (lambda d: d.quantile(0.975), lambda d: d.quantile_error(0.975)),
+    "above": (lambda d: d.prob(above=0.65), lambda d: d.prob_error(above=0.65)),
+    "between": (lambda d: d.prob(between=(0.5, 0.6)), lambda d: d.prob_error(between=(0.5, 0.6))),
+}
+
+
+@pytest.mark.parametrize("undefined", [0.0, 0.1])
+def test_stated_errors_of_weighted_draws_are_the_errors_over_repetitions(undefined: float) -> None:
+    laws = [weighted(seed, undefined=undefined) for seed in range(300)]
+    plain = [weighted(seed, plain=True, undefined=undefined) for seed in range(300)]
+    for name, (value, stated) in SUMMARIES.items():
+        actual = np.std([value(law) for law in laws])
+        assert np.mean([stated(law) for law in laws]) == pytest.approx(actual, rel=0.2), name
+        unweighted = [value(law) for law in plain]
+        assert np.mean([value(law) for law in laws]) == pytest.approx(np.mean(unweighted), abs=0.3 * np.std(unweighted))
+        if not undefined:
+            assert actual < 0.8 * np.std(unweighted), name
+
+
+def test_the_stated_error_of_highest_density_ends_is_about_that_over_repetitions() -> None:
+    for plain in (True, False):
+        laws = [weighted(seed, 20_000, plain=plain) for seed in range(80)]
+        ends = np.array([law.interval() for law in laws])
+        stated = np.mean([law.interval_error(0.95, "hdi") for law in laws])
+        assert stated == pytest.approx(ends.std(axis=0).max(), rel=0.25)
+
+
+def test_the_companion_gets_its_exact_law() -> None:
+    values = BALANCED.sample(20_000, seed=3)
+    law = Draws(values, control=(values, BALANCED))
+    assert law.weighted
+    assert law.mean == pytest.approx(BALANCED.mean, abs=BALANCED.sd / 2000)
+    for p in (0.025, 0.5, 0.975):
+        assert law.cdf(BALANCED.quantile(p)) == pytest.approx(p, abs=0.0005)
+    assert law.mean_error < Draws(values).mean_error / 20
+    assert law.sample(5000, seed=1).mean() == pytest.approx(law.mean, abs=0.005)
+    grid = np.linspace(0, 1, 2001)
+    assert np.trapezoid(law.pdf(grid), grid) == pytest.approx(1, abs=0.01)
+
+
+def test_equal_weights_change_nothing() -> None:
+    values = np.random.default_rng(1).beta(8, 3, 5000)
+    strata = Strata(np.zeros(5000, dtype=np.int32), np.ones(1))
+    plain, law = Draws(values), Draws(values)
+    law._strata = strata
+    p, x = np.array([0.0, 0.025, 0.5, 0.975, 1.0]), np.array([0.3, 0.8])
+    np.testing.assert_allclose(law.quantile(p), plain.quantile(p), atol=1e-12)
+    np.testing.assert_allclose(law.cdf(x), plain.cdf(x), atol=1e-12)
+    np.testing.assert_allclose(law.pdf(x), plain.pdf(x), rtol=1e-9)
+    assert (law.mean, law.sd, law.prob(below=0.5)) == pytest.approx((plain.mean, plain.sd, plain.prob(below=0.5)))
+    assert law.mean_error == pytest.approx(plain.mean_error, rel=1e-9)
+    for q in (0.1, 0.9):
+        assert law.quantile_error(q) == pytest.approx(plain.quantile_error(q), rel=0.01)
+    assert law.interval() == pytest.approx(plain.interval(), abs=1e-3)
+
+
+@pytest.mark.parametrize("companion", ["unrelated", "constant", "undefined", "few", "another law"])
+def test_a_companion_that_does_not_pay_is_left_alone(companion: str) -> None:
+    values = BALANCED.sample(150 if companion == "few" else 2000, seed=1)
+    beside: dict[str, tuple[np.ndarray, Law]] = {
+        "unrelated": (np.random.default_rng(2).beta(2, 2, len(values)), Beta(2, 2)),
+        "constant": (np.full(len(values), 0.5), Linear(shift=0.5)),
+        "undefined": (np.where(values > 0.7, values, np.nan), BALANCED),
+        "few": (values, BALANCED),
+        "another law": (values - 0.05, BALANCED),
+    }
+    law = Draws(values, control=beside[companion])
+    assert not law.weighted
+    assert law.mean == pytest.approx(values.mean())
+    with pytest.raises(InvalidArgument, match="one value for each"):
+        Draws(values, control=(values[1:], BALANCED))
+
+
+def test_values_come_back_in_order() -> None:
+    given = np.array([0.3, np.nan, 0.1, 0.2])
+    law = Draws(given)
+    given[0] = 9
+    np.testing.assert_array_equal(law.values, [0.3, np.nan, 0.1, 0.2])
+    with pytest.raises(ValueError, match="read-only"):
+        law.values[0] = 1

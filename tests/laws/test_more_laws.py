@@ -86,9 +86,6 @@ def test_mixtures_scale_shift_and_add() -> None:
     drawn = a.sample(200_000, seed=1) - b.sample(200_000, seed=2)
     assert gap.prob(above=0) == pytest.approx(np.mean(drawn > 0), abs=0.006)
     assert (2 * a + 1).mean == pytest.approx(2 * a.mean + 1)
-    many = Mixture([Beta(i + 1, 3) for i in range(20)])
-    with pytest.raises(InvalidArgument, match="400 components"):
-        many + many
 
 
 @pytest.mark.parametrize("weights", [[0.5, 0.6], [1.5, -0.5], [1.0], ["a", 1]])

@@ -9,6 +9,7 @@ import typer
 from howsure._version import __version__
 from howsure.cli.catalogue import metrics_command
 from howsure.cli.citation import citation
+from howsure.cli.ranks import rank_command
 from howsure.cli.reporting import report_command
 
 __all__ = ["app"]
@@ -38,6 +39,7 @@ def options(
 
 
 app.command("report")(report_command)
+app.command("rank")(rank_command)
 app.command("metrics")(metrics_command)
 
 

@@ -7,6 +7,7 @@
     |   |-- Beta            one rate
     |   |-- BetaSum         a weighted, signed sum of independent rates
     |   `-- PairedDifference  two classifiers on the same cases
+    |-- LinearFractional  a ratio of two linear functionals of the same rows: precision, F1, kappa at a known prevalence
     |-- Mixture             one of several laws, with known weights
     |-- BinaryLaw           F1, MCC, precision and the like of a two-class table with an uncertain prevalence
     `-- Draws               whatever only simulation reaches, with its Monte Carlo error
@@ -14,6 +15,7 @@
 
 from howsure.laws.binary import BinaryLaw
 from howsure.laws.draws import Draws
+from howsure.laws.fractional import LinearFractional
 from howsure.laws.law import Interval, Kind, Law, Route
 from howsure.laws.linear import Beta, BetaSum, DirichletRows, Linear, PairedDifference, Part
 from howsure.laws.mixture import Mixture
@@ -29,6 +31,7 @@ __all__ = [
     "Kind",
     "Law",
     "Linear",
+    "LinearFractional",
     "Mixture",
     "PairedDifference",
     "Part",

@@ -11,17 +11,21 @@ from numpy.typing import ArrayLike, NDArray
 
 from howsure.errors import InvalidArgument
 from howsure.laws.law import Kind, Law, Route
-from howsure.numerics.simulation import (
-    order_statistic_error,
-    quantiles,
-    reflected_density,
-    shortest_window,
-    window_error,
-)
+from howsure.numerics.simulation import quantile_spread, quantiles, reflected_density, shortest_window
+from howsure.numerics.stratification import Strata, strata_by
 
 __all__ = ["Draws"]
 
 Floats = NDArray[np.float64]
+
+#: Share of the variance that a companion has to explain before the draws are weighted by it.
+LEAST_EXPLAINED = 0.3
+
+#: Standard errors between the mean of a companion's draws and that of its law that are no accident.
+TOO_FAR = 6.0
+
+#: Parts of the draws whose highest-density intervals are compared.
+BATCHES = 24
 
 
 class Draws(Law):
@@ -34,11 +38,15 @@ class Draws(Law):
         and the law is that of the number given that it is defined. Infinity is a value (a ratio to 0).
     support : (float, float), optional
         Where the number can lie; keeps the density and the intervals inside.
+    control : (array_like of shape (n,), Law), optional
+        A companion number in the same draws, and its exact law. Where the two move together (the square of their
+        correlation is 0.3 or more), the draws are weighted so that the companion has that law: they are
+        post-stratified. All answers, and their Monte Carlo errors, are then those of the weighted draws.
 
     Raises
     ------
     InvalidArgument
-        Fewer than two defined draws.
+        Fewer than two defined draws, or a control of another length.
 
     Examples
     --------
@@ -50,31 +58,60 @@ class Draws(Law):
 
     route: Route = "drawn"
 
-    def __init__(self, values: ArrayLike, *, support: tuple[float, float] | None = None) -> None:
-        given = np.array(values, dtype=float).ravel()
-        kept = given[~np.isnan(given)]
-        if len(kept) < 2:
-            raise InvalidArgument(f"a drawn law needs at least two defined draws; {len(kept)} of {len(given)} are")
-        given.setflags(write=False)
-        self._values: Floats = given
-        self._sorted: Floats = np.sort(kept)
+    def __init__(
+        self,
+        values: ArrayLike,
+        *,
+        support: tuple[float, float] | None = None,
+        control: tuple[ArrayLike, Law] | None = None,
+    ) -> None:
+        given = np.asarray(values, dtype=float).ravel()
+        order = np.argsort(given)  # NaN last
+        n = len(given) - int(np.isnan(given).sum())
+        if n < 2:
+            raise InvalidArgument(f"a drawn law needs at least two defined draws; {n} of {len(given)} are")
+        #: places of the defined draws, from the smallest to the largest; the draws themselves are kept once, sorted
+        self._order = order[:n].astype(np.int32)
+        self._sorted: Floats = given[self._order]
+        self._given = len(given)
         self._errors: dict[tuple[float, str], float] = {}
         self._support = support or (float(self._sorted[0]), float(self._sorted[-1]))
+        self._strata = None if control is None else _strata(given, *control)
 
     @property
     def values(self) -> Floats:
         """The draws in the order they came, read-only; NaN where undefined."""
-        return self._values
+        values = np.full(self._given, np.nan)
+        values[self._order] = self._sorted
+        values.setflags(write=False)
+        return values
 
     @property
     def undefined(self) -> int:
         """Number of draws in which the number is undefined (0/0)."""
-        return len(self._values) - self.n
+        return self._given - self.n
 
     @property
     def n(self) -> int:
         """Number of draws in which the number is defined."""
         return len(self._sorted)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the draws are weighted by a companion number."""
+        return self._strata is not None
+
+    @cached_property
+    def _cumulative(self) -> Floats | None:
+        """Running sum of the weights of the sorted draws; None if they are equal."""
+        if self._strata is None:
+            return None
+        total = np.cumsum(self._strata.weights[self._order])
+        return np.asarray(total / total[-1])
+
+    @property
+    def _weights(self) -> Floats | None:
+        return None if self._cumulative is None else np.diff(self._cumulative, prepend=0.0)
 
     @property
     def support(self) -> tuple[float, float]:
@@ -85,30 +122,43 @@ class Draws(Law):
     def mean(self) -> float:
         """Average of the draws; infinite if one of them is."""
         ends = self._sorted[[0, -1]]
-        if np.isinf(ends).all() and ends[0] != ends[1]:
-            return math.nan
-        return float(self._sorted.mean())
+        if np.isinf(ends).any():
+            return math.nan if np.isinf(ends).all() and ends[0] != ends[1] else float(ends[np.isinf(ends)][0])
+        return float(np.average(self._sorted, weights=self._weights))
+
+    @property
+    def _finite(self) -> bool:
+        return bool(np.isfinite(self._sorted[[0, -1]]).all())
 
     @cached_property
     def sd(self) -> float:
         """Standard deviation of the draws; infinite if one of them is."""
-        return math.inf if np.isinf(self._sorted[[0, -1]]).any() else float(self._sorted.std(ddof=1))
+        if not self._finite:
+            return math.inf
+        variance = np.average((self._sorted - self.mean) ** 2, weights=self._weights)
+        return math.sqrt(float(variance) * self.n / (self.n - 1))
+
+    def _share(self, count: NDArray[np.intp]) -> Floats:
+        """Weight of the ``count`` smallest draws."""
+        if self._cumulative is None:
+            return count / self.n
+        return np.where(count > 0, self._cumulative[np.maximum(count, 1) - 1], 0.0)
 
     def _cdf(self, x: Floats) -> Floats:
-        return np.searchsorted(self._sorted, x, side="right") / self.n
+        return self._share(np.searchsorted(self._sorted, x, side="right"))
 
     def _prob_below(self, x: float) -> float:
-        return int(np.searchsorted(self._sorted, x, side="left")) / self.n
+        return float(self._share(np.searchsorted(self._sorted, np.asarray(x), side="left")))
 
     def _quantile(self, p: Floats) -> Floats:
-        return quantiles(self._sorted, p)
+        return quantiles(self._sorted, p, self._cumulative)
 
     def _hdi(self, level: float) -> tuple[float, float] | None:
-        return shortest_window(self._sorted, level)
+        return shortest_window(self._sorted, level, self._cumulative)
 
     @cached_property
     def _density(self) -> tuple[Floats, Floats]:
-        return reflected_density(self._sorted, *self._support)
+        return reflected_density(self._sorted, *self._support, self._cumulative)
 
     def _pdf(self, x: Floats) -> Floats:
         grid, density = self._density
@@ -122,20 +172,52 @@ class Draws(Law):
 
     # -- Monte Carlo error ----------------------------------------------------------------------------------
 
+    def _variance_of(self, deviations: Floats) -> float:
+        """Variance of the average of a number, from its deviations from that average in the sorted draws."""
+        if self._strata is None:
+            return float(deviations @ deviations) / (self.n * (self.n - 1))
+        # undefined draws make the average a ratio of two weighted sums
+        defined = float(self._strata.weights[self._order].sum())
+        return self._strata.variance(deviations, self._order) / defined**2
+
+    def _cdf_variance(self, low: int, high: int) -> float:
+        """Variance of the share of the sorted draws from place ``low`` to ``high``."""
+        if self._strata is None:
+            share = (high - low) / self.n
+            return share * (1 - share) / self.n
+        inside = np.zeros(self.n)
+        inside[low:high] = 1.0
+        return self._variance_of(inside - float(self._share(np.asarray(high)) - self._share(np.asarray(low))))
+
     @property
     def mean_error(self) -> float:
-        """Monte Carlo standard error of the mean, sd / sqrt(n)."""
-        return self.sd / math.sqrt(self.n)
+        """Monte Carlo standard error of the mean; sd / sqrt(n) of plain draws."""
+        return math.sqrt(self._variance_of(self._sorted - self.mean)) if self._finite else math.inf
 
     def quantile_error(self, p: float) -> float:
         """Monte Carlo standard error of a quantile, from the order statistics around it."""
-        return order_statistic_error(self._sorted, p)
+        if not 0 < p < 1:
+            return 0.0
+        place = int(np.searchsorted(self._sorted, self.quantile(p), side="right"))
+        variance = p * (1 - p) / self.n if self._strata is None else self._cdf_variance(0, place)
+        return quantile_spread(self._sorted, p, variance, self._cumulative)
 
-    def prob_error(self, probability: float) -> float:
-        """Monte Carlo standard error of a probability, sqrt(p (1 - p) / n); 3 / n where no draw decides it."""
-        if probability in (0.0, 1.0):
+    def prob_error(
+        self, *, above: float | None = None, below: float | None = None, between: tuple[float, float] | None = None
+    ) -> float:
+        """Monte Carlo standard error of `prob` with the same keyword; 3 / n where no draw decides it."""
+        probability = self.prob(above=above, below=below, between=between)
+        if not 0 < probability < 1:
             return 3 / self.n
-        return math.sqrt(probability * (1 - probability) / self.n)
+        first, last = 0, self.n
+        if above is not None:
+            first = int(np.searchsorted(self._sorted, above, side="right"))
+        elif below is not None:
+            last = int(np.searchsorted(self._sorted, below, side="left"))
+        elif between is not None:
+            first = int(np.searchsorted(self._sorted, between[0], side="left"))
+            last = int(np.searchsorted(self._sorted, between[1], side="right"))
+        return math.sqrt(self._cdf_variance(first, last))
 
     def interval_error(self, level: float, kind: Kind) -> float:
         """Monte Carlo standard error of the ends of an interval, the larger of the two.
@@ -146,8 +228,33 @@ class Draws(Law):
         if kind == "central":
             return max(self.quantile_error((1 - level) / 2), self.quantile_error((1 + level) / 2))
         if (level, kind) not in self._errors:
-            self._errors[level, kind] = window_error(self.values[~np.isnan(self.values)], level)
+            self._errors[level, kind] = self._window_error(level)
         return self._errors[level, kind]
+
+    def _window_error(self, level: float) -> float:
+        size = self._given // BATCHES
+        if size < 20:
+            return 3 * self.sd / math.sqrt(self.n)
+        batch = self._order // size
+        ends = [self._batch_window(batch == i, i * size, size, level) for i in range(BATCHES)]
+        found = np.array([pair for pair in ends if pair is not None])
+        if len(found) < 2:
+            return math.nan
+        if not np.isfinite(found).all():
+            return math.inf
+        return float(found.std(axis=0, ddof=1).max() / math.sqrt(BATCHES))
+
+    def _batch_window(
+        self, member: NDArray[np.bool_], first: int, size: int, level: float
+    ) -> tuple[float, float] | None:
+        values, cumulative = self._sorted[member], None
+        if len(values) < 2:
+            return None
+        if self._strata is not None:
+            part = self._strata.part(first, first + size)
+            total = np.cumsum(part.weights[self._order[member] - first])
+            cumulative = total / total[-1]
+        return shortest_window(values, level, cumulative)
 
     @property
     def error(self) -> float:
@@ -156,7 +263,21 @@ class Draws(Law):
 
     def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Resample ``n`` of the draws with replacement."""
-        return np.asarray(np.random.default_rng(seed).choice(self._sorted, n))
+        return np.asarray(np.random.default_rng(seed).choice(self._sorted, n, p=self._weights))
 
     def __repr__(self) -> str:
         return f"<Draws: {self.n} draws, mean {self.mean:.4g}, sd {self.sd:.2g}>"
+
+
+def _strata(given: Floats, companion: ArrayLike, law: Law) -> Strata | None:
+    """Strata of the companion number where they pay, else None."""
+    beside = np.asarray(companion, dtype=float).ravel()
+    if beside.shape != given.shape:
+        raise InvalidArgument(f"a control has one value for each of the {len(given)} draws, not {len(beside)}")
+    defined = np.isfinite(given)
+    if np.isnan(beside).any() or defined.sum() < 2 or not np.ptp(beside[defined]) > 0 or not np.ptp(given[defined]) > 0:
+        return None
+    if abs(beside.mean() - law.mean) > TOO_FAR * law.sd / math.sqrt(len(beside)):
+        return None  # these are no draws from that law
+    explained = float(np.corrcoef(given[defined], beside[defined])[0, 1]) ** 2
+    return strata_by(beside, law.quantile) if explained >= LEAST_EXPLAINED else None

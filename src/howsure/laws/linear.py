@@ -27,6 +27,8 @@ Floats = NDArray[np.float64]
 
 #: Largest size of a coefficient; squares and cubes of it must stay inside a double.
 LARGEST = 1e60
+#: Weight of a rate beside the largest one, below which it is taken at its mean: no double can tell.
+FAINT = 1e-25
 
 
 class DirichletRows:
@@ -140,6 +142,16 @@ class Linear(Law):
         """The random rows that this law depends on."""
         return frozenset(part.block for part in self._parts)
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Coefficients on the rows of every block."""
+        return self._parts
+
+    @property
+    def shift(self) -> float:
+        """The constant."""
+        return self._shift
+
     @cached_property
     def _engine(self) -> LinearEngine:
         shift = self._shift
@@ -158,10 +170,12 @@ class Linear(Law):
             a.append((alphas * at_top).sum(axis=1)[two])
             b.append((alphas * at_bottom).sum(axis=1)[two])
             w.append((top - bottom)[two])
-            wide += [
-                (table[i, possible[i]] - bottom[i], alphas[i, possible[i]], 1) for i in np.flatnonzero(~simple).tolist()
-            ]
-        return LinearEngine(wide, betas=(np.concatenate(a), np.concatenate(b), np.concatenate(w)), shift=shift)
+            rows = [(i, possible[i]) for i in np.flatnonzero(~simple).tolist()]
+            wide += [(table[i, cells] - bottom[i], alphas[i, cells], 1) for i, cells in rows]
+        first, second, weight = map(np.concatenate, (a, b, w))
+        kept = weight >= FAINT * weight.max(initial=0.0)
+        shift += float((weight * first / (first + second))[~kept].sum())
+        return LinearEngine(wide, betas=(first[kept], second[kept], weight[kept]), shift=shift)
 
     # -- the law --------------------------------------------------------------------------------------------
 
@@ -209,6 +223,9 @@ class Linear(Law):
     def _pdf(self, x: Floats) -> Floats:
         return self._engine.pdf(x)
 
+    def _evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        return self._engine.evaluate(x)
+
     def _quantile(self, p: Floats) -> Floats:
         return self._engine.quantile(p)
 
@@ -236,7 +253,7 @@ class Linear(Law):
         return self * -1.0
 
     def __mul__(self, factor: float) -> Linear:
-        if not _real(factor):
+        if not real(factor):
             return NotImplemented
         scaled = (Part(p.block, p.index, p.table * factor) for p in self._parts)
         return Linear.of_parts(scaled, self._shift * factor)
@@ -244,17 +261,17 @@ class Linear(Law):
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: float) -> Linear:
-        return self * (1 / divisor) if _real(divisor) else NotImplemented
+        return self * (1 / divisor) if real(divisor) else NotImplemented
 
     def __add__(self, other: Linear | float) -> Linear:
         if isinstance(other, Linear):
             return Linear.of_parts((*self._parts, *other._parts), self._shift + other._shift)
-        return Linear.of_parts(self._parts, self._shift + float(other)) if _real(other) else NotImplemented
+        return Linear.of_parts(self._parts, self._shift + float(other)) if real(other) else NotImplemented
 
     __radd__ = __add__
 
     def __sub__(self, other: Linear | float) -> Linear:
-        return self + (-other)
+        return self + (-other) if isinstance(other, Linear) or real(other) else NotImplemented
 
     def __rsub__(self, other: float) -> Linear:
         return -self + other
@@ -264,7 +281,7 @@ class Linear(Law):
         return f"<Linear: {rows} independent rows, mean {self.mean:.4g}, sd {self.sd:.2g}>"
 
 
-def _real(value: Any) -> bool:
+def real(value: Any) -> bool:
     return isinstance(value, int | float | np.integer | np.floating) and bool(np.isfinite(value))
 
 
@@ -355,7 +372,7 @@ class Beta(BetaSum):
 
     def __init__(self, a: float, b: float) -> None:
         for value in (a, b):
-            if not _real(value) or value <= 0:
+            if not real(value) or value <= 0:
                 raise InvalidArgument(f"the parameters of a Beta are numbers above 0, not {excerpt(value)}")
         super().__init__([a], [b], [1.0])
         self._ab = float(a), float(b)

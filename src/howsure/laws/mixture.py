@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
+from howsure.laws.components import random_rows, scaled_beta, single_beta, value_of
 from howsure.laws.law import Floats, Law, Route
-from howsure.laws.linear import Linear
-from howsure.numerics.bisection import bisect_increasing
+from howsure.laws.linear import Linear, real
+from howsure.numerics.beta_mixture import BetaMixture
+from howsure.numerics.bisection import bisect_increasing, shortest_interval
+from howsure.numerics.joining import joined_groups, largest_difference, matched_beta
+from howsure.numerics.shape import Shape
 
 __all__ = ["Mixture"]
 
 #: Components a sum or difference of mixtures may have before neighbours are joined by their moments.
 MOST_COMPONENTS = 256
+
+#: Error of the incomplete Beta function, in an answer near 1.
+ROUNDING = 1e-15
 
 
 class Mixture(Law):
@@ -25,7 +33,7 @@ class Mixture(Law):
     Parameters
     ----------
     laws : sequence of Law
-        At least one.
+        At least one. A mixture among them counts as its components.
     weights : array_like, shape (K,), optional
         0 or more, adding to 1; equal if left out.
 
@@ -34,139 +42,352 @@ class Mixture(Law):
     InvalidArgument
         No law, weights that are negative or do not add to 1.
 
+    Notes
+    -----
+    Closed under scaling and shifting and under sums and differences with independent linear laws and mixtures of
+    them. A sum that would have more than 256 components is one of fewer: close components of an operand are joined
+    into a Beta of their mean and variance. Such a law is "approximate", and ``error`` bounds what that did to the cdf.
+
     Examples
     --------
     >>> from howsure.laws import Beta
     >>> law = Mixture([Beta(9, 2), Beta(2, 9)], [0.75, 0.25])
     >>> round(law.mean, 4), round(law.cdf(0.5), 4)
     (0.6591, 0.2554)
+    >>> (law - Beta(5, 5)).interval(kind="central").kind
+    'central'
     """
 
     def __init__(self, laws: Sequence[Law], weights: ArrayLike | None = None) -> None:
         if not len(laws) or not all(isinstance(law, Law) for law in laws):
             raise InvalidArgument("a mixture needs at least one law")
-        shares = np.full(len(laws), 1 / len(laws)) if weights is None else np.array(weights, dtype=float)
-        if shares.shape != (len(laws),) or not np.all(shares >= 0) or not abs(float(shares.sum()) - 1) < 1e-9:
-            raise InvalidArgument(f"weights of a mixture are 0 or more and add to 1, one a law; not {excerpt(weights)}")
-        kept = shares > 0
-        self._laws = tuple(law for law, keep in zip(laws, kept.tolist(), strict=True) if keep)
-        self._weights: Floats = shares[kept] / shares.sum()
+        shares = np.full(len(laws), 1 / len(laws)) if weights is None else _probabilities(weights, len(laws))
+        parts = [(share, law) for share, law in zip(shares.tolist(), laws, strict=True) if share > 0]
+        nested = [(share, law) for share, law in parts if isinstance(law, Mixture)]
+        if nested:
+            flat = [
+                (share, law.laws, law.weights) if isinstance(law, Mixture) else (share, (law,), np.ones(1))
+                for share, law in parts
+            ]
+            parts = [(share * w, law) for share, many, ws in flat for w, law in zip(ws.tolist(), many, strict=True)]
+        self._weights: Floats = np.array([share for share, _ in parts])
+        #: bound on what joining components did to the cdf
+        self._loss: float = math.fsum(share * law._loss for share, law in nested)
+        self._sources: frozenset[object] = frozenset(random_rows(law for _, law in parts))
+        self.__dict__["laws"] = tuple(law for _, law in parts)
 
-    @property
+    @classmethod
+    def of_betas(
+        cls,
+        a: ArrayLike,
+        b: ArrayLike,
+        weights: ArrayLike | None = None,
+        *,
+        low: ArrayLike = 0.0,
+        width: ArrayLike = 1.0,
+    ) -> Mixture:
+        """Mixture of ``low[k] + width[k] theta``, ``theta ~ Beta(a[k], b[k])``; arrays instead of objects.
+
+        Parameters
+        ----------
+        a, b : array_like, shape (K,)
+            Above 0.
+        weights : array_like, shape (K,), optional
+            0 or more, adding to 1; equal if left out.
+        low, width : float or array_like, shape (K,)
+            Where each component begins and how far it reaches; widths above 0.
+
+        Raises
+        ------
+        InvalidArgument
+            Parameters that are not positive and finite, or shapes that differ.
+
+        Examples
+        --------
+        >>> law = Mixture.of_betas([9, 2], [2, 9], [0.75, 0.25])
+        >>> round(law.mean, 4), round(law.cdf(0.5), 4)
+        (0.6591, 0.2554)
+        """
+        try:
+            columns = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in (np.atleast_1d(a), b, low, width)))
+        except ValueError:
+            raise InvalidArgument("a, b, low and width of a mixture of Betas are arrays of one length") from None
+        first, second, start, reach = columns
+        if first.ndim != 1 or not len(first) or not all(np.isfinite(column).all() for column in columns):
+            raise InvalidArgument("a, b, low and width of a mixture of Betas are finite, one of each a component")
+        if not (np.minimum(np.minimum(first, second), reach) > 0).all():
+            raise InvalidArgument("the parameters a and b of a Beta, and the width of a component, must be above 0")
+        shares = np.full(len(first), 1 / len(first)) if weights is None else _probabilities(weights, len(first))
+        kept = shares > 0
+        numbers = BetaMixture(*(column[kept] for column in (shares, first, second, start, reach)))
+        return cls._of(numbers, frozenset([object()]), 0.0)
+
+    @classmethod
+    def _of(cls, numbers: BetaMixture, sources: frozenset[object], loss: float) -> Mixture:
+        made = cls.__new__(cls)
+        made._weights, made._sources, made._loss = numbers.weights, sources, loss
+        made.__dict__["_betas"] = numbers
+        return made
+
+    # -- what it is made of ---------------------------------------------------------------------------------
+
+    @cached_property
     def laws(self) -> tuple[Law, ...]:
         """Components with a weight above 0."""
-        return self._laws
+        numbers = self._betas
+        assert numbers is not None  # made from arrays
+        columns = (numbers.a, numbers.b, numbers.low, numbers.width)
+        return tuple(scaled_beta(*row) for row in zip(*(column.tolist() for column in columns), strict=True))
 
     @property
     def weights(self) -> Floats:
         """Their weights, adding to 1."""
         return self._weights.copy()
 
-    @property
+    @cached_property
+    def _betas(self) -> BetaMixture | None:
+        """All components as arrays, if each is a single Beta, shifted or scaled."""
+        rows = []
+        for law in self.laws:
+            row = single_beta(law) if isinstance(law, Linear) else None
+            if row is None:
+                return None
+            rows.append(row)
+        return BetaMixture(self._weights, *np.array(rows).T)
+
+    @cached_property
+    def _moments(self) -> tuple[Floats, Floats]:
+        """Means and standard deviations of the components."""
+        if self._betas is not None:
+            return self._betas.means, self._betas.sds
+        return np.array([law.mean for law in self.laws]), np.array([law.sd for law in self.laws])
+
+    # -- the law --------------------------------------------------------------------------------------------
+
+    @cached_property
     def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
-        """As exact as the least exact component."""
-        routes = {law.route for law in self._laws}
-        return "drawn" if "drawn" in routes else "approximate" if "approximate" in routes else "exact"
+        """As exact as the least exact component; "approximate" after components were joined."""
+        routes = {"exact"} if self._betas is not None else {law.route for law in self.laws}
+        return "drawn" if "drawn" in routes else "approximate" if "approximate" in routes or self._loss else "exact"
 
     @property
     def error(self) -> float:
-        """Weighted sum of the components' errors."""
-        return float(self._weights @ np.array([law.error for law in self._laws]))
+        """Weighted sum of the components' errors, and the bound on what joining them did to the cdf."""
+        if self._betas is not None:
+            return ROUNDING + self._loss
+        return float(self._weights @ np.array([law.error for law in self.laws])) + self._loss
 
-    @property
+    @cached_property
     def support(self) -> tuple[float, float]:
         """Smallest and largest value of any component."""
-        return min(law.support[0] for law in self._laws), max(law.support[1] for law in self._laws)
+        if self._betas is not None:
+            return self._betas.support
+        return min(law.support[0] for law in self.laws), max(law.support[1] for law in self.laws)
 
-    @property
+    @cached_property
     def mean(self) -> float:
         """Weighted mean of the components' means."""
-        return float(self._weights @ np.array([law.mean for law in self._laws]))
+        return float(self._weights @ self._moments[0])
 
-    @property
+    @cached_property
     def sd(self) -> float:
         """From the total variance: mean of the variances plus variance of the means."""
-        means, sds = (np.array([getattr(law, what) for law in self._laws]) for what in ("mean", "sd"))
+        means, sds = self._moments
         return math.sqrt(float(self._weights @ (sds**2 + (means - self.mean) ** 2)))
 
     def _cdf(self, x: Floats) -> Floats:
-        return self._sum("_cdf", x)
+        return self._sum("_cdf", x) if self._betas is None else self._betas.cdf(x)
 
     def _sf(self, x: Floats) -> Floats:
-        return self._sum("_sf", x)
+        return self._sum("_sf", x) if self._betas is None else self._betas.sf(x)
 
     def _pdf(self, x: Floats) -> Floats:
-        return self._sum("_pdf", x)
+        return self._sum("_pdf", x) if self._betas is None else self._betas.pdf(x)
 
     def _sum(self, what: str, x: Floats) -> Floats:
         total = np.zeros(np.shape(x))
-        for weight, law in zip(self._weights.tolist(), self._laws, strict=True):
+        for weight, law in zip(self._weights.tolist(), self.laws, strict=True):
             total += weight * getattr(law, what)(x)
         return total
 
+    def _evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        if self._betas is not None:
+            return self._betas.evaluate(x)
+        totals = np.zeros((3, len(x)))
+        for weight, law in zip(self._weights.tolist(), self.laws, strict=True):
+            totals += weight * np.stack(law._evaluate(x))
+        return totals[0], totals[1], totals[2]
+
+    def _density(self, x: Floats) -> tuple[Floats, Floats]:
+        return self._evaluate(x)[1:] if self._betas is None else self._betas.density(x)
+
     def _prob_below(self, x: float) -> float:
-        return float(self._weights @ np.array([law._prob_below(x) for law in self._laws]))
+        if self._betas is not None:
+            return float(self._betas.cdf(np.asarray(x)))
+        return float(self._weights @ np.array([law._prob_below(x) for law in self.laws]))
+
+    @cached_property
+    def _shape(self) -> Shape | None:
+        """Newton's view of the law; None if it has atoms or is drawn, so that F is no smooth function."""
+        means, sds = self._moments
+        if not (sds > 0).all() or self.route == "drawn":
+            return None
+        low, high = self._pdf(np.array(self.support)).tolist()
+        return Shape(self._evaluate, self._density, self._cdf, means, sds, self.support, (low, high), self.sd)
 
     def _quantile(self, p: Floats) -> Floats:
+        if self._shape is not None:
+            return self._shape.quantile(p)
         # every quantile lies between the least and the greatest of the components' own
-        each = np.array([law._quantile(p) for law in self._laws])
+        each = np.array([law._quantile(p) for law in self.laws])
         low, high = float(each.min()), float(each.max())
         inner = bisect_increasing(self._cdf, p, low, high) if high > low else np.full(np.shape(p), low)
         return np.where(p <= 0, self.support[0], np.where(p >= 1, self.support[1], inner))
 
+    @cached_property
+    def _found(self) -> dict[float, tuple[float, float] | None]:
+        return {}
+
+    def _hdi(self, level: float) -> tuple[float, float] | None:
+        if level not in self._found:
+            shape = self._shape
+            self._found[level] = shortest_interval(self._quantile, level) if shape is None else shape.highest(level)
+        return self._found[level]
+
+    @property
+    def mode(self) -> float:
+        """Most probable value."""
+        return super().mode if self._shape is None else self._shape.mode()
+
     def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Draw ``n`` independent values: first which law, then a value of it."""
         rng = np.random.default_rng(seed)
-        which = rng.choice(len(self._laws), size=n, p=self._weights)
+        which = rng.choice(len(self._weights), size=n, p=self._weights)
+        if self._betas is not None:
+            a, b, low, width = (getattr(self._betas, name)[which] for name in ("a", "b", "low", "width"))
+            return np.asarray(low + width * rng.beta(a, b))
         values = np.empty(n)
-        for k, law in enumerate(self._laws):
+        for k, law in enumerate(self.laws):
             chosen = which == k
             values[chosen] = law.sample(int(chosen.sum()), seed=int(rng.integers(2**31)))
         return values
 
+    # -- arithmetic -----------------------------------------------------------------------------------------
+
+    def _moved(self, factor: float, shift: float) -> Mixture:
+        """Law of ``factor X + shift``."""
+        if self._betas is not None and factor != 0:
+            return Mixture._of(self._betas.moved(factor, shift), self._sources, self._loss)
+        for law in self.laws:
+            if not isinstance(law, Linear):
+                raise InvalidArgument(f"{type(law).__name__} is not closed under scaling and shifting")
+        made = Mixture([law * factor + shift for law in self.laws if isinstance(law, Linear)], self._weights)
+        made._sources, made._loss = self._sources, self._loss
+        return made
+
     def __mul__(self, factor: float) -> Mixture:
-        return Mixture([_scaled(law, factor) for law in self._laws], self._weights)
+        return self._moved(float(factor), 0.0) if real(factor) else NotImplemented
 
     __rmul__ = __mul__
+
+    def __truediv__(self, divisor: float) -> Mixture:
+        return self * (1 / divisor) if real(divisor) else NotImplemented
 
     def __neg__(self) -> Mixture:
         return self * -1.0
 
-    def __add__(self, other: Mixture | Law | float) -> Mixture:
-        """Shift by a number, or add an independent law or mixture: every pair of components, joined above a bound."""
-        if not isinstance(other, Law):
-            return Mixture([_shifted(law, float(other)) for law in self._laws], self._weights)
-        others = other if isinstance(other, Mixture) else Mixture([other])
-        pairs = [_added(a, b) for a in self._laws for b in others._laws]
-        weights = np.outer(self._weights, others._weights).ravel()
-        if len(pairs) > MOST_COMPONENTS:
-            raise InvalidArgument(f"a sum of mixtures would have {len(pairs)} components, more than {MOST_COMPONENTS}")
-        return Mixture(pairs, weights)
+    def __add__(self, other: Law | float) -> Mixture:
+        """Shift by a number, or add an independent law: every pair of components, joined above a bound."""
+        if isinstance(other, Law):
+            return _sum_of(self, other if isinstance(other, Mixture) else Mixture([other]))
+        return self._moved(1.0, float(other)) if real(other) else NotImplemented
 
     __radd__ = __add__
 
-    def __sub__(self, other: Mixture | Law | float) -> Mixture:
+    def __sub__(self, other: Law | float) -> Mixture:
         if isinstance(other, Law):
             return self + (-(other if isinstance(other, Mixture) else Mixture([other])))
-        return self + (-float(other))
+        return self + (-other) if real(other) else NotImplemented
+
+    def __rsub__(self, other: Law | float) -> Mixture:
+        return -self + other
+
+    # -- fewer components -----------------------------------------------------------------------------------
+
+    def _merged(self) -> Mixture:
+        """The same law with equal components counted once; exact."""
+        index: dict[object, int] = {}
+        place = [index.setdefault(value_of(law), len(index)) for law in self.laws]
+        if len(index) == len(place):
+            return self
+        first = np.unique(place, return_index=True)[1]
+        made = Mixture([self.laws[i] for i in first], np.bincount(place, self._weights))
+        made._sources, made._loss = self._sources, self._loss
+        return made
+
+    def _joined(self, most: int) -> Mixture:
+        """About the same law with at most ``most`` components, of the same mean and variance."""
+        if len(self._weights) <= most:
+            return self
+        laws, (means, sds) = self.laws, self._moments
+        kept: list[Law] = []
+        groups = joined_groups(self._weights, means, sds**2, most)
+        for group in groups:
+            if len(group) == 1:
+                kept.append(laws[group[0]])
+                continue
+            share = self._weights[group] / self._weights[group].sum()
+            mean = float(share @ means[group])
+            variance = float(share @ (sds[group] ** 2 + (means[group] - mean) ** 2))
+            ends = np.array([laws[k].support for k in group])
+            kept.append(scaled_beta(*matched_beta(mean, variance, float(ends[:, 0].min()), float(ends[:, 1].max()))))
+        made = Mixture(kept, [float(self._weights[group].sum()) for group in groups])
+        made._sources = self._sources
+        made._loss = self._loss + largest_difference(self._evaluate, made._evaluate, self._points)
+        return made
+
+    @property
+    def _points(self) -> Floats:
+        """Where the distribution function is compared with another."""
+        means, sds = self._moments
+        around = np.sort(means[:, None] + sds[:, None] * np.linspace(-4, 4, 9), axis=None)
+        around = around[:: 1 + len(around) // 1000]
+        atoms = means[sds == 0]
+        beside = np.concatenate((np.nextafter(atoms, -np.inf), np.nextafter(atoms, np.inf)))
+        low, high = self.support
+        steps = (high - low) * 0.25 ** np.arange(4, 20)
+        return np.unique(np.concatenate((around, beside, np.linspace(low, high, 385), low + steps, high - steps)))
 
     def __repr__(self) -> str:
-        return f"<Mixture of {len(self._laws)} laws, mean {self.mean:.4g}, sd {self.sd:.2g}>"
+        return f"<Mixture of {len(self._weights)} laws, mean {self.mean:.4g}, sd {self.sd:.2g}>"
 
 
-def _scaled(law: Law, factor: float) -> Law:
-    if not isinstance(law, Linear | Mixture):
-        raise InvalidArgument(f"{type(law).__name__} is not closed under scaling")
-    return law * factor
-
-
-def _shifted(law: Law, by: float) -> Law:
-    if not isinstance(law, Linear | Mixture):
-        raise InvalidArgument(f"{type(law).__name__} is not closed under shifting")
-    return law + by
+def _sum_of(first: Mixture, second: Mixture) -> Mixture:
+    """Law of the sum of two independent mixtures of linear laws."""
+    if first._sources & second._sources:
+        raise InvalidArgument("these laws depend on the same random rows; a mixture adds to independent laws only")
+    first, second = first._merged(), second._merged()
+    many, others = len(first._weights), len(second._weights)
+    if many * others > MOST_COMPONENTS:
+        # a sum moves no more than its operands do, sup |F_A'+B - F_A+B| <= sup |F_A' - F_A|, so these are joined
+        even = math.isqrt(MOST_COMPONENTS)
+        first = first._joined(max(even, MOST_COMPONENTS // others))
+        second = second._joined(MOST_COMPONENTS // len(first._weights))
+    made = Mixture(
+        [_added(a, b) for a in first.laws for b in second.laws], np.outer(first._weights, second._weights).ravel()
+    )
+    made._sources, made._loss = first._sources | second._sources, first._loss + second._loss
+    return made._merged()
 
 
 def _added(a: Law, b: Law) -> Law:
     if not isinstance(a, Linear) or not isinstance(b, Linear):
         raise InvalidArgument(f"{type(a).__name__} and {type(b).__name__} have no exact sum")
     return a + b
+
+
+def _probabilities(weights: ArrayLike, count: int) -> Floats:
+    shares = np.array(weights, dtype=float)
+    if shares.shape != (count,) or not np.all(shares >= 0) or not abs(float(shares.sum()) - 1) < 1e-9:
+        raise InvalidArgument(f"weights of a mixture are 0 or more and add to 1, one a law; not {excerpt(weights)}")
+    return np.asarray(shares / shares.sum())

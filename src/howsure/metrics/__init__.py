@@ -3,7 +3,7 @@
 To add one, write its formula in the file of its family and decorate it with `metric`; nothing else.
 """
 
-from howsure.metrics import agreement, cost, diagnosis, gains, information, ordinal, overall, rates
+from howsure.metrics import agreement, cost, diagnosis, gains, information, means, ordinal, overall, rates
 from howsure.metrics.averages import AVERAGES, averages_of
 from howsure.metrics.cost import class_weighted_accuracy, expected_cost
 from howsure.metrics.measure import Asked, Measure, named, of_class, parse
@@ -25,6 +25,7 @@ __all__ = [
     "expected_cost",
     "gains",
     "information",
+    "means",
     "metric",
     "named",
     "names",
@@ -39,7 +40,7 @@ __all__ = [
 #: The families of metrics, in the order of lists, with what each is about.
 FAMILIES: dict[str, str] = {
     family.__name__.rpartition(".")[2]: (family.__doc__ or "").splitlines()[0]
-    for family in (overall, rates, agreement, diagnosis, cost, ordinal, information, gains)
+    for family in (overall, rates, means, agreement, diagnosis, cost, ordinal, information, gains)
 }
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from howsure.laws import Law
+from howsure.laws import Law, Linear
 from howsure.metrics.margins import Table, Tables, actual, called, right, total
+from howsure.metrics.means import two_class_law
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, metric
 from howsure.metrics.overall import none
 from howsure.metrics.rates import (
-    false_positives_of,
+    false_positive_rate_of,
     negative_predictive_value,
     precision,
+    ratio_of,
     recall,
+    recall_of,
     specificity,
-    two_class_law,
 )
 
 __all__ = [
@@ -150,22 +152,25 @@ def _mcc(known: Knowledge, measure: Measure) -> Law | None:
 
 @kappa.exact
 def _kappa(known: Knowledge, measure: Measure) -> Law | None:
-    return known.two_class("kappa", 1)
+    """At a stated prevalence the ratio of sum phi_i (1{i=j} - phi_j) theta_ij to sum phi_i (1 - phi_j) theta_ij."""
+    weights = known.known_prevalence
+    law = known.two_class("kappa", 1)
+    if law is not None or weights is None or weights.max() == 1:  # one class only: 0/0 unless it is missed
+        return law
+    return ratio_of(known, np.diag(weights) - np.outer(weights, weights), np.outer(weights, 1 - weights))
 
 
 def informed(known: Knowledge, index: int | None, w: float) -> Law | None:
     """Law of ``2 w recall + 2 (1 - w) specificity - 1`` where the specificity is linear in the rows."""
-    false = None if index is None else false_positives_of(known, index)
-    if false is None or index is None:
+    kept_out = false_positive_rate_of(known, index, -1.0)
+    if index is None or not isinstance(kept_out, Linear):
         return None
-    coefficients = -2 * (1 - w) * false
-    coefficients[index, index] = 2 * w
-    return known.linear(coefficients, 1 - 2 * w)
+    return recall_of(known, index) * (2 * w) + kept_out * (2 - 2 * w) - 1
 
 
 @informedness.exact
 def _informedness(known: Knowledge, measure: Measure) -> Law | None:
-    """With two classes, the sum of both recalls less one; with more, at a stated prevalence."""
+    """Recall less the false-positive rate; with two classes, the sum of both recalls less one."""
     return informed(known, measure.index, 0.5)
 
 

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws import Law
+from howsure.laws import Law, Linear
 from howsure.metrics.margins import Table, Tables, actual, cells, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, Metric, metric
-from howsure.metrics.rates import false_positives_of, recall, specificity
+from howsure.metrics.rates import false_positive_rate_of, recall, recall_of, specificity
 
 __all__ = ["class_weighted_accuracy", "expected_cost", "weighted_balanced_accuracy"]
 
@@ -35,12 +35,10 @@ def weighted_balanced_accuracy(m: Table, c: float = 0.5) -> Tables:
 @weighted_balanced_accuracy.exact
 def _weighted_balanced_accuracy(known: Knowledge, measure: Measure) -> Law | None:
     c, index = dict(measure.parameters).get("c", 0.5), measure.index
-    false = None if index is None else false_positives_of(known, index)
-    if false is None or index is None:
+    kept_out = false_positive_rate_of(known, index, -1.0)
+    if index is None or not isinstance(kept_out, Linear):
         return None
-    coefficients = -(1 - c) * false
-    coefficients[index, index] = c
-    return known.linear(coefficients, 1 - c)
+    return recall_of(known, index) * c + kept_out * (1 - c)
 
 
 def expected_cost(costs: ArrayLike, *, name: str = "expected_cost") -> Metric:

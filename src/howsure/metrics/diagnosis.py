@@ -6,6 +6,7 @@ import numpy as np
 
 from howsure.laws import Law
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
+from howsure.metrics.means import two_class_law
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, metric
 from howsure.metrics.rates import (
@@ -13,7 +14,6 @@ from howsure.metrics.rates import (
     false_positive_rate,
     recall,
     specificity,
-    two_class_law,
 )
 
 __all__ = [

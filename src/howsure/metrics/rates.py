@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable
 
-from howsure.laws import Law, Linear
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.laws import Law, Linear, LinearFractional
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, Metric, metric
@@ -18,17 +21,16 @@ __all__ = [
     "false_omission_rate",
     "false_positive_rate",
     "fbeta",
-    "fowlkes_mallows",
-    "g_mean",
     "jaccard",
     "lift",
     "negative_predictive_value",
-    "p4",
     "precision",
     "prevalence",
     "recall",
     "specificity",
 ]
+
+Floats = NDArray[np.float64]
 
 BASIC = "Toetsch and Hoffmann 2021, Table 2"
 
@@ -167,40 +169,6 @@ def detection_rate(m: Table) -> Tables:
 
 @metric(
     per="class",
-    range=(0, 1),
-    better="higher",
-    reference="Kubat and Matwin 1997; its kin over all recalls (Sun, Kamel, Wang 2006) is recall@geometric",
-    aliases=["gmean"],
-)
-def g_mean(m: Table) -> Tables:
-    """Geometric mean of recall and specificity, sqrt(TPR TNR)."""
-    return np.sqrt(recall(m) * specificity(m))
-
-
-@metric(
-    per="class",
-    range=(0, 1),
-    better="higher",
-    reference="Fowlkes and Mallows 1983, of one class against the rest",
-    aliases=["fm", "fowlkes_mallows_index", "cosine_similarity"],
-    same_as={"micro": "accuracy"},
-)
-def fowlkes_mallows(m: Table) -> Tables:
-    """Geometric mean of precision and recall, TP / sqrt((TP + FN)(TP + FP))."""
-    return np.asarray(hits(m) / np.sqrt(actual(m) * called(m)))
-
-
-@metric(per="class", range=(0, 1), better="higher", reference="Sitarz 2022", aliases=["p4_metric"])
-def p4(m: Table) -> Tables:
-    """Harmonic mean of recall, specificity, precision and negative predictive value."""
-    tp, wrong = hits(m), actual(m) + called(m) - 2 * hits(m)
-    tn = total(m) - tp - wrong
-    product = 4 * tp * tn
-    return np.asarray(product / (product + (tp + tn) * wrong))
-
-
-@metric(
-    per="class",
     range=(0, np.inf),
     better="higher",
     reference="Brin, Motwani, Ullman, Tsur 1997 (as interest)",
@@ -231,28 +199,48 @@ def _false_negative_rate(known: Knowledge, measure: Measure) -> Law | None:
     return None if measure.index is None else recall_of(known, measure.index, -1.0)
 
 
-def false_positives_of(known: Knowledge, index: int) -> Tables | None:
-    """Coefficients of the false positive rate of a class over all rows; None where they depend on the mix of others."""
-    others = np.ones(2) if known.size == 2 else known.known_prevalence
-    if others is None:
+def _alone(known: Knowledge, index: int | None) -> tuple[int, Floats] | None:
+    """A class and the stated prevalence, if there is one and it leaves cases outside the class."""
+    weights = known.known_prevalence
+    return None if weights is None or index is None or not weights[index] < 1 else (index, weights)
+
+
+def false_positive_rate_of(known: Knowledge, index: int | None, sign: float = 1.0) -> Law | None:
+    """Law of the false-positive rate of a class, or (sign -1) of the specificity.
+
+    With two classes it is a rate of the other one; with more it depends on their mix, sum phi_i theta_ik / (1 - phi_k)
+    over the other classes i.
+    """
+    shift = 0.0 if sign > 0 else 1.0
+    if known.size == 2 and index is not None:
+        return recall_of(known, 1 - index, -sign)
+    asked = _alone(known, index)
+    if asked is None:
         return None
-    others = np.where(np.arange(known.size) == index, 0.0, others)
-    if not others.sum() > 0:
-        return None
-    return np.outer(others / others.sum(), np.arange(known.size) == index)
+    k, weights = asked
+    table = np.zeros((known.size, known.size))
+    table[:, k] = sign * weights / (1 - weights[k])
+    table[k, k] = 0.0
+    return known.linear(table, shift)
 
 
 @specificity.exact
 def _specificity(known: Knowledge, measure: Measure) -> Law | None:
-    """With two classes it is the recall of the other one; with more it depends on their mix, which must be stated."""
-    false = None if measure.index is None else false_positives_of(known, measure.index)
-    return None if false is None else known.linear(-false, 1.0)
+    return false_positive_rate_of(known, measure.index, -1.0)
 
 
 @false_positive_rate.exact
 def _false_positive_rate(known: Knowledge, measure: Measure) -> Law | None:
-    false = None if measure.index is None else false_positives_of(known, measure.index)
-    return None if false is None else known.linear(false)
+    return false_positive_rate_of(known, measure.index)
+
+
+@bias.exact
+def _bias(known: Knowledge, measure: Measure) -> Law | None:
+    """At a stated prevalence sum phi_i theta_ik, for any number of classes."""
+    weights = known.known_prevalence
+    if measure.index is None or weights is None:
+        return None if measure.index is None else known.two_class("bias", measure.index)
+    return known.linear(cells(known, called_cells, measure.index))
 
 
 @detection_rate.exact
@@ -263,24 +251,89 @@ def _detection_rate(known: Knowledge, measure: Measure) -> Law | None:
     return recall_of(known, measure.index) * float(weights[measure.index])
 
 
-@bias.exact
-def _bias(known: Knowledge, measure: Measure) -> Law | None:
-    weights = known.known_prevalence
-    if measure.index is None:
+@lift.exact
+def _lift(known: Knowledge, measure: Measure) -> Law | None:
+    """Precision over a stated prevalence."""
+    weights, index = known.known_prevalence, measure.index
+    if weights is None or index is None or not weights[index] > 0:
         return None
-    if weights is None:
-        return known.two_class("bias", measure.index)
-    return known.linear(np.outer(weights, np.arange(known.size) == measure.index))
+    hit, called_so = (cells(known, each, index) for each in (hit_cells, called_cells))
+    return ratio_of(known, hit / weights[index], called_so)
 
 
-def two_class_law(metric: Metric) -> None:
-    """Declare the law of a two-class table: three independent Betas."""
+Coefficients = Callable[[Tables, int], Tables]
+
+
+def cells(known: Knowledge, coefficients: Coefficients, index: int) -> Tables:
+    """Coefficients of the row probabilities: those of the joint ones, times the stated prevalence."""
+    weights = known.known_prevalence
+    assert weights is not None
+    shape = np.ones((known.size, known.size))
+    return np.asarray(coefficients(shape, index) * weights[:, None])
+
+
+def hit_cells(shape: Tables, k: int) -> Tables:
+    """1 in the cell of the cases of class k that are called so."""
+    return np.asarray(shape * np.outer(_unit(shape, k), _unit(shape, k)))
+
+
+def called_cells(shape: Tables, k: int) -> Tables:
+    """1 in the cells that are called class k."""
+    return shape * _unit(shape, k)
+
+
+def actual_cells(shape: Tables, k: int) -> Tables:
+    """1 in the cells of class k."""
+    return shape * _unit(shape, k)[:, None]
+
+
+def _unit(shape: Tables, k: int) -> Tables:
+    return np.asarray(np.arange(len(shape)) == k, dtype=float)
+
+
+#: Numerator and denominator of each rate as sums of cells of the table.
+RATIOS: dict[str, tuple[Coefficients, Coefficients]] = {
+    "precision": (hit_cells, called_cells),
+    "false_discovery_rate": (lambda m, k: called_cells(m, k) - hit_cells(m, k), called_cells),
+    "negative_predictive_value": (
+        lambda m, k: m - actual_cells(m, k) - called_cells(m, k) + hit_cells(m, k),
+        lambda m, k: m - called_cells(m, k),
+    ),
+    "false_omission_rate": (lambda m, k: actual_cells(m, k) - hit_cells(m, k), lambda m, k: m - called_cells(m, k)),
+    "jaccard": (hit_cells, lambda m, k: actual_cells(m, k) + called_cells(m, k) - hit_cells(m, k)),
+}
+
+
+def fbeta_cells(beta: float) -> tuple[Coefficients, Coefficients]:
+    """Numerator and denominator of F beta."""
+    return (
+        lambda m, k: (1 + beta**2) * hit_cells(m, k),
+        lambda m, k: beta**2 * actual_cells(m, k) + called_cells(m, k),
+    )
+
+
+def ratio_of(known: Knowledge, numerator: Tables, denominator: Tables) -> Law | None:
+    """Law of the ratio of two sums over the class rows, (K, K) coefficients each; None where drawing is quicker."""
+    law = LinearFractional(known.linear(numerator), known.linear(denominator))
+    return law if law.cheap else None
+
+
+def _ratio(metric: Metric) -> None:
+    """Declare the law of a ratio of cells: of three Betas in a two-class table, of the rows at a stated prevalence."""
 
     @metric.exact
     def _(known: Knowledge, measure: Measure) -> Law | None:
-        return (
-            None if measure.index is None else known.two_class(metric.name, measure.index, **dict(measure.parameters))
-        )
+        if measure.index is None:
+            return None
+        parameters = dict(measure.parameters)
+        law = known.two_class(metric.name, measure.index, **parameters)
+        if law is not None or known.known_prevalence is None:
+            return law
+        top, bottom = RATIOS.get(metric.name) or fbeta_cells(parameters.get("beta", 1.0))
+        denominator = cells(known, bottom, measure.index)
+        if not denominator.any():  # nobody is ever in the cells of the denominator: 0/0
+            return None
+        return ratio_of(known, cells(known, top, measure.index), denominator)
 
 
 for _each in (
@@ -290,12 +343,9 @@ for _each in (
     false_omission_rate,
     f1,
     fbeta,
-    fowlkes_mallows,
-    g_mean,
     jaccard,
-    p4,
 ):
-    two_class_law(_each)
+    _ratio(_each)
 
 
 @prevalence.exact

@@ -88,6 +88,11 @@ class LinearEngine:
         return 0 if self._is_point else self._law.terms
 
     @property
+    def decay_exponent(self) -> float:
+        """Exponent of the algebraic decay of the characteristic function: small for a rough law."""
+        return self._form.decay_exponent
+
+    @property
     def residual(self) -> float:
         """Estimated bound of the error of the distribution function."""
         return 0.0 if self._is_point else self._law.residual
@@ -117,6 +122,15 @@ class LinearEngine:
             if (flat == end).any():
                 result[flat == end] = end_density(self._form, upper)
         return result.reshape(x.shape)
+
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """``F``, ``f`` and ``f'`` with absolute accuracy, of a law that is not a point; 0 and 1 beyond the support."""
+        low, high = self.support
+        F, f, slope = np.where(x >= high, 1.0, 0.0), np.zeros(len(x)), np.zeros(len(x))
+        inside = (x > low) & (x < high)
+        if inside.any():
+            F[inside], f[inside], slope[inside] = self._law.evaluate(x[inside])
+        return F, f, slope
 
     def _sorted_out(
         self, x: ArrayLike, before: float = 0.0, beyond: float = 0.0

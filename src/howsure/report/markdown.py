@@ -6,25 +6,12 @@ from typing import TYPE_CHECKING
 
 from howsure.report.table import table
 from howsure.report.text import about, footnote
+from howsure.tabular import escaped
 
 if TYPE_CHECKING:
     from howsure.report.report import Report
 
-__all__ = ["escaped", "markdown"]
-
-
-def escaped(text: str) -> str:
-    r"""Text that no Markdown renderer takes for markup, a table border, a link, HTML or a workflow command.
-
-    Examples
-    --------
-    >>> escaped("a|b"), escaped("<b>"), escaped("plain_name@ill")
-    ('a\\|b', '&lt;b>', 'plain\\_name@ill')
-    """
-    shown = text.replace("\\", "\\\\").replace("&", "&amp;").replace("<", "&lt;")
-    for mark in "|`*_[]#!~$":
-        shown = shown.replace(mark, "\\" + mark)
-    return shown.replace("::", ":\u200b:")
+__all__ = ["markdown"]
 
 
 def markdown(report: Report) -> str:

@@ -1,0 +1,170 @@
+"""A mixture of shifted and scaled Betas, all components at once: F, f and f' on (components, points).
+
+F(x) = sum_k w_k I_theta_k(a_k, b_k),    theta_k = (x - low_k) / width_k
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from scipy import special
+
+from howsure.numerics.arrays import Booleans, Floats
+
+__all__ = ["BetaMixture"]
+
+#: Numbers held at a time, components times points.
+BLOCK = 1_000_000
+
+
+def log_peaks(a: Floats, b: Floats) -> Floats:
+    """``log [p^a q^b / B(a, b)]`` at the mean ``p = a/(a + b)``: the large terms of the log Gammas cancel by hand."""
+    n = a + b
+    rest = _stirling_remainder(n) - _stirling_remainder(a) - _stirling_remainder(b)
+    return np.asarray(0.5 * np.log(a / n * b / (2 * np.pi)) + rest)
+
+
+def _log_ratio(x: Floats, mean: Floats) -> Floats:
+    """``log(x / mean)``, both between 0 and 1, without cancellation near the mean."""
+    near = x > 0.5 * mean
+    ratio: Floats = (x - mean) / mean
+    return np.asarray(np.where(near, np.log1p(ratio, where=near, out=ratio), np.log(x / mean)))
+
+
+def _stirling_remainder(z: Floats) -> Floats:
+    """``log Gamma(z) - (z - 1/2) log z + z - log(2 pi)/2``; from 10 on by its series, right to 1e-14."""
+    y = 1 / (z * z)
+    series = (1 / 12 - y * (1 / 360 - y * (1 / 1260 - y * (1 / 1680 - y / 1188)))) / z
+    small = np.minimum(z, 10.0)
+    direct = special.gammaln(small) - (small - 0.5) * np.log(small) + small - 0.5 * np.log(2 * np.pi)
+    return np.asarray(np.where(z > 10, series, direct))
+
+
+@dataclass(frozen=True, eq=False)
+class BetaMixture:
+    """Law of ``low_k + width_k theta``, ``theta ~ Beta(a_k, b_k)``, with probability ``weights_k``.
+
+    All arrays of shape (K,); widths above 0. Both tails have relative accuracy.
+    """
+
+    weights: Floats
+    a: Floats
+    b: Floats
+    low: Floats
+    width: Floats
+
+    def moved(self, factor: float, shift: float) -> BetaMixture:
+        """Law of ``factor X + shift``, ``factor`` not 0."""
+        if factor > 0:
+            return replace(self, low=factor * self.low + shift, width=factor * self.width)
+        return replace(
+            self, a=self.b, b=self.a, low=factor * (self.low + self.width) + shift, width=-factor * self.width
+        )
+
+    # -- moments --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def means(self) -> Floats:
+        """Mean of each component."""
+        return self.low + self.width * self._p
+
+    @cached_property
+    def sds(self) -> Floats:
+        """Standard deviation of each component."""
+        n = self.a + self.b
+        return self.width * np.sqrt(self._p * (self.b / n) / (n + 1))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest possible value."""
+        return float(self.low.min()), float((self.low + self.width).max())
+
+    # -- the law --------------------------------------------------------------------------------------------
+
+    def cdf(self, x: Floats) -> Floats:
+        """``P(X <= x)``."""
+        return self._over_points(lambda t: self.weights @ special.betainc(self._a, self._b, self._theta(t)), x)
+
+    def sf(self, x: Floats) -> Floats:
+        """``P(X > x)``."""
+        return self._over_points(lambda t: self.weights @ special.betaincc(self._a, self._b, self._theta(t)), x)
+
+    def pdf(self, x: Floats) -> Floats:
+        """Density, at the ends of a component its limit, which may be infinite."""
+        return self._over_points(lambda t: self._shares @ self._densities_with_ends(t), x)
+
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """Distribution function, density and its derivative."""
+        return self.cdf(x), *self.density(x)
+
+    def density(self, x: Floats) -> tuple[Floats, Floats]:
+        """Density and its derivative, without the distribution function, which is ten times as dear."""
+        both = self._over_points(self._density_and_slope, x)
+        return both[..., 0], both[..., 1]
+
+    # -- arrays (components, points) ------------------------------------------------------------------------
+
+    @cached_property
+    def _p(self) -> Floats:
+        return self.a / (self.a + self.b)
+
+    @cached_property
+    def _a(self) -> Floats:
+        return self.a[:, None]
+
+    @cached_property
+    def _b(self) -> Floats:
+        return self.b[:, None]
+
+    @cached_property
+    def _shares(self) -> Floats:
+        return self.weights / self.width
+
+    @cached_property
+    def _peaks(self) -> Floats:
+        return log_peaks(self.a, self.b)[:, None]
+
+    def _over_points(self, function: Callable[[Floats], Floats], x: Floats) -> Floats:
+        """Apply to points of any shape, a block at a time; a second axis of the result stays last."""
+        flat = np.asarray(x, dtype=float).ravel()
+        step = max(1, BLOCK // len(self.a))
+        parts = [function(flat[i : i + step]) for i in range(0, max(1, len(flat)), step)]
+        joined = parts[0] if len(parts) == 1 else np.concatenate(parts)
+        return joined.reshape(np.shape(x) + joined.shape[1:])
+
+    def _theta(self, x: Floats) -> Floats:
+        theta: Floats = (x - self.low[:, None]) / self.width[:, None]
+        return np.clip(theta, 0.0, 1.0, out=theta)
+
+    def _densities(self, theta: Floats) -> Floats:
+        """Density of each Beta strictly between 0 and 1, from the deviance relative to its mean."""
+        p = self._p[:, None]
+        with np.errstate(under="ignore"):
+            bulk = np.exp(self._peaks + self._a * _log_ratio(theta, p) + self._b * _log_ratio(1 - theta, 1 - p))
+        return np.asarray(bulk / (theta * (1 - theta)))
+
+    def _inner(self, x: Floats) -> tuple[Floats, Floats, Booleans]:
+        """Theta with 1/2 in place of all that is not strictly inside, the densities, and what is inside."""
+        theta = self._theta(x)
+        inside = (theta > 0) & (theta < 1)
+        theta[~inside] = 0.5
+        f = self._densities(theta)
+        f[~inside] = 0.0
+        return theta, f, inside
+
+    def _densities_with_ends(self, x: Floats) -> Floats:
+        _, f, inside = self._inner(x)
+        if not inside.all():
+            low = self.low[:, None]
+            for end, exponent, other in ((low, self._a, self._b), (low + self.width[:, None], self._b, self._a)):
+                limit = np.where(exponent < 1, np.inf, np.where(exponent == 1, other, 0.0))
+                f = np.where(x == end, limit, f)
+        return f
+
+    def _density_and_slope(self, x: Floats) -> Floats:
+        theta, f, _ = self._inner(x)
+        slope = f * ((self._a - 1) * (1 - theta) - (self._b - 1) * theta) / (theta * (1 - theta))
+        return np.stack((self._shares @ f, (self._shares / self.width) @ slope), axis=-1)

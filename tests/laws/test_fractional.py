@@ -1,0 +1,257 @@
+"""Ratios of linear laws: precision, F1, Jaccard and kappa at a stated prevalence, for any number of classes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import integrate, special
+from tests.conftest import matrices
+
+import howsure as hs
+from howsure.errors import InvalidArgument, NoInformation
+from howsure.laws import Beta, BinaryLaw, DirichletRows, Linear, LinearFractional
+
+RATIOS = [
+    "precision",
+    "negative_predictive_value",
+    "false_discovery_rate",
+    "false_omission_rate",
+    "f1",
+    "fbeta(beta=2)",
+    "jaccard",
+]
+LINEAR = ["specificity", "false_positive_rate", "informedness", "bias"]
+COUNTS = [[40, 3, 2], [4, 30, 6], [1, 5, 20]]
+SHARES = [0.2, 0.5, 0.3]
+TAILS = np.array([0.005, 0.025, 0.3, 0.5, 0.8, 0.975, 0.995])
+
+
+def table(size: int, seed: int = 0) -> hs.ConfusionMatrix:
+    """A sparse table of many classes."""
+    rng = np.random.default_rng(seed)
+    return hs.ConfusionMatrix(rng.poisson(0.4, (size, size)) + np.diag(rng.integers(5, 40, size)))
+
+
+def at(counts: object, shares: object, prior: str = "flat") -> hs.Posterior:
+    matrix = counts if isinstance(counts, hs.ConfusionMatrix) else hs.ConfusionMatrix(counts)  # type: ignore[arg-type]
+    return hs.infer(matrix, prior).at_prevalence(shares)  # type: ignore[arg-type]
+
+
+def agrees_with_draws(post: hs.Posterior, name: str, n: int) -> None:
+    """Mean, spread and distribution function within four standard errors of draws of the whole table."""
+    distribution = post.of(name)
+    assert distribution.measure is not None
+    law, drawn = distribution.law, post.drawn([distribution.measure], n, 1, 0)[0]
+    assert law.route != "drawn"
+    assert law.mean == pytest.approx(drawn.mean(), abs=4 * law.sd / np.sqrt(n))
+    fourth = np.mean((drawn - law.mean) ** 4) / law.sd**4
+    assert law.sd == pytest.approx(drawn.std(), rel=2 * np.sqrt(fourth / n))
+    shares = (drawn[:, None] <= law.quantile(TAILS)).mean(axis=0)
+    np.testing.assert_array_less(np.abs(shares - TAILS), 4 * np.sqrt(TAILS * (1 - TAILS) / n))
+
+
+@pytest.mark.parametrize("name", [*(f"{m}@1" for m in (*RATIOS, *LINEAR)), "kappa"])
+def test_three_classes_agree_with_draws(name: str) -> None:
+    post = at(COUNTS, SHARES)
+    assert post.of(name).law.route == "exact"
+    assert isinstance(post.of(name).law, Linear if name.split("@")[0] in LINEAR else LinearFractional)
+    agrees_with_draws(post, name, 200_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "prior"),
+    [
+        ("precision@0", "flat"),
+        ("precision@1", "jeffreys"),
+        ("negative_predictive_value@1", "flat"),
+        ("negative_predictive_value@0", "jeffreys"),
+        ("f1@2", "flat"),
+        ("f1@1", "jeffreys"),
+        ("jaccard@0", "jeffreys"),
+    ],
+)
+def test_perfect_and_empty_classes_agree_with_draws(name: str, prior: str) -> None:
+    post = at([[9, 0, 0], [0, 0, 0], [0, 0, 30]], SHARES, prior)
+    assert isinstance(post.of(name).law, LinearFractional)
+    agrees_with_draws(post, name, 100_000)
+
+
+@pytest.mark.parametrize("size", [4, 20, 100])
+def test_many_classes_agree_with_draws(size: int) -> None:
+    shares = np.arange(1.0, size + 1) / (size * (size + 1) / 2)
+    for name in ("precision@0", "f1@1", "negative_predictive_value@2") if size < 100 else ("f1@1",):
+        agrees_with_draws(at(table(size), shares), name, 2000)
+
+
+@pytest.mark.parametrize("counts", [[[45, 5], [8, 42]], [[6, 2], [0, 26]], [[3, 0], [0, 4]]])
+@pytest.mark.parametrize("name", ["precision", "npv", "f1", "jaccard", "kappa"])
+def test_two_classes_agree_with_the_law_of_two_betas(name: str, counts: list[list[int]]) -> None:
+    post = at(counts, [0.7, 0.3], "jeffreys")
+    binary = post.of(name).law
+    assert isinstance(binary, BinaryLaw)
+    recall, specificity = post.of("recall@1").law, post.of("recall@0").law
+    assert isinstance(recall, Linear)
+    assert isinstance(specificity, Linear)
+    hits, false = 0.3 * recall, 0.7 * (1 - specificity)
+    top, bottom = {
+        "precision": (hits, hits + false),
+        "npv": (0.7 * specificity, 0.7 * specificity + 0.3 * (1 - recall)),
+        "f1": (2 * hits, 0.3 + hits + false),
+        "jaccard": (hits, 0.3 + false),
+        # p_o - p_e and 1 - p_e with p_e = 0.7 + (0.3 - 0.7) (share called positive)
+        "kappa": (hits + 0.7 * specificity - 0.7 + 0.4 * (hits + false), 0.3 + 0.4 * (hits + false)),
+    }[name]
+    law = LinearFractional(top, bottom)
+    ends = binary.quantile(TAILS)
+    # the other law is itself right to about 1e-9 where both classes have errors, and to 1e-6 where one has none
+    np.testing.assert_allclose(law.cdf(ends), binary.cdf(ends), atol=1e-6 if np.min(counts) == 0 else 2e-8)
+    assert (law.mean, law.sd) == pytest.approx((binary.mean, binary.sd), abs=1e-6 * binary.sd)
+    assert law.interval() == pytest.approx(binary.interval(), abs=3e-6)
+
+
+def test_two_perfect_classes_agree_with_an_integral() -> None:
+    """F1 = 0.6 t / (0.3 + 0.3 t + 0.7 u^2) <= x, integrated over u, in which Beta(1/2, 9/2) has no pole."""
+    recall, false = Beta(3.5, 0.5), Beta(0.5, 4.5)
+    law = LinearFractional(0.6 * recall, 0.3 + 0.3 * recall + 0.7 * false)
+    for p in (0.2, 0.5, 0.975):
+        x = law.quantile(p)
+
+        def below(u: float, x: float = x) -> float:
+            edge = (0.3 + 0.7 * u * u) * x / (0.6 - 0.3 * x)
+            return float(2 * (1 - u * u) ** 3.5 / special.beta(0.5, 4.5) * special.betainc(3.5, 0.5, min(edge, 1.0)))
+
+        kink = np.sqrt(min((0.6 - 0.6 * x) / (0.7 * x), 1.0))
+        whole = sum(integrate.quad(below, *ends, epsabs=1e-12)[0] for ends in ((0, kink), (kink, 1)))
+        assert whole == pytest.approx(p, abs=1e-9)
+
+
+def test_precision_with_a_certain_false_positive_rate_is_a_function_of_one_beta() -> None:
+    """x = h / (h + c): P(X <= x) = P(theta <= c x / (s (1 - x)))."""
+    theta, share, false = Beta(27, 9), 0.3, 0.07
+    law = LinearFractional(share * theta, share * theta + false)
+    theta_of = false * (x := law.quantile(TAILS)) / (share * (1 - x))
+    np.testing.assert_allclose(theta.cdf(theta_of), TAILS, atol=1e-9)
+    np.testing.assert_allclose(law.cdf(x), TAILS, atol=1e-9)
+    low, high = law.support
+    assert (low, high) == pytest.approx((0, share / (share + false)))
+    assert law.mean == pytest.approx(
+        np.mean(share * (t := theta.quantile((np.arange(20_000) + 0.5) / 20_000)) / (share * t + false)), abs=1e-6
+    )
+
+
+def test_a_ratio_to_a_constant_is_the_linear_law() -> None:
+    top = Linear([([0.2, 0.5, 0.9], [3.0, 4.0, 5.0]), ([0.1, 0.0, 0.3], [6.0, 2.0, 7.0])])
+    law = LinearFractional(top, Linear(shift=2.0))
+    np.testing.assert_allclose(law.quantile(TAILS), top.quantile(TAILS) / 2, atol=1e-9)
+    np.testing.assert_allclose(law.cdf(top.quantile(TAILS) / 2), TAILS, atol=1e-10)
+    np.testing.assert_allclose(law.pdf(top.quantile(TAILS) / 2), 2 * top.pdf(top.quantile(TAILS)), rtol=1e-6)
+    assert (law.mean, law.sd) == pytest.approx((top.mean / 2, top.sd / 2), abs=1e-9)
+    assert law.interval() == pytest.approx(tuple(v / 2 for v in top.interval()), abs=1e-8)
+    assert law.mode == pytest.approx(top.mode / 2, abs=1e-6)
+
+
+def test_two_routes_to_a_probability_agree() -> None:
+    """The integral over two Normal scores against the inversion of N - x D at every x."""
+    law = at([[20, 1, 0], [0, 30, 2], [3, 0, 9]], SHARES, "jeffreys").of("f1@0").law
+    assert isinstance(law, LinearFractional)
+    x = law.quantile(TAILS)
+    direct = [float(law._numbers._fraction.functional(float(at)).cdf(0.0)) for at in x]
+    np.testing.assert_allclose(direct, TAILS, atol=1e-9)
+    np.testing.assert_allclose(law.cdf(x), TAILS, atol=1e-9)
+
+
+def test_two_routes_to_the_moments_agree() -> None:
+    law = at(COUNTS, SHARES).of("f1@0").law
+    assert isinstance(law, LinearFractional)
+    mean, sd = law._numbers._curve.moments
+    assert (mean, sd) == pytest.approx((law.mean, law.sd), abs=1e-8 * law.sd)
+
+
+@pytest.mark.parametrize("name", ["precision@a", "f1@b", "kappa"])
+def test_complements_and_inverses(name: str) -> None:
+    law = at(hs.ConfusionMatrix(COUNTS, labels=["a", "b", "c"]), SHARES).of(name).law
+    grid = np.linspace(0.01, 0.99, 60)
+    cdf = law.cdf(grid)
+    assert (np.diff(cdf) >= 0).all()
+    np.testing.assert_allclose(cdf + law.sf(grid), 1, atol=1e-12)
+    p = np.array([1e-12, 1e-6, *TAILS, 1 - 1e-6])
+    np.testing.assert_allclose(law.cdf(law.quantile(p)), p, atol=1e-9)
+    assert law.quantile(1e-12) < law.quantile(1e-6)
+    assert (law.quantile(0.0), law.quantile(1.0)) == law.support
+    inner = law.quantile(TAILS)
+    step = 1e-4 * law.sd
+    np.testing.assert_allclose(law.pdf(inner), (law.cdf(inner + step) - law.cdf(inner - step)) / (2 * step), rtol=1e-5)
+
+
+@given(matrices(min_classes=3, max_classes=4, max_count=15), st.sampled_from(["flat", "jeffreys"]))
+@settings(max_examples=6)
+def test_precision_and_the_false_discovery_rate_are_mirror_images(matrix: hs.ConfusionMatrix, prior: str) -> None:
+    shares = np.arange(1.0, len(matrix.labels) + 1)
+    post = at(matrix, shares / shares.sum(), prior)
+    label = matrix.labels[0]
+    right, wrong = post.of(f"precision@{label}").law, post.of(f"false_discovery_rate@{label}").law
+    p = np.array([0.025, 0.5, 0.9])
+    x = right.quantile(p)
+    assert (np.diff(x) > 0).all()
+    np.testing.assert_allclose(right.cdf(x), p, atol=1e-8)
+    np.testing.assert_allclose(wrong.sf(1 - x), p, atol=1e-8)
+
+
+def test_a_class_that_never_occurs() -> None:
+    post = at(COUNTS, [0.4, 0.6, 0.0])
+    for name, value in (("precision@2", 0.0), ("negative_predictive_value@2", 1.0), ("f1@2", 0.0), ("jaccard@2", 0.0)):
+        law = post.of(name).law
+        assert (law.mean, law.sd, law.support) == (value, 0.0, (value, value))
+        assert law.prob(below=value) == 0.0
+        assert law.interval() == (value, value)
+    for name in ("precision@0", "kappa", "bias@2", "specificity@2"):
+        agrees_with_draws(post, name, 20_000)
+
+
+def test_nobody_outside_the_class() -> None:
+    post = at(COUNTS, [1.0, 0.0, 0.0])
+    assert post.of("precision@0").mean == 1.0
+    with pytest.raises(NoInformation, match="specificity@0 is undefined"):
+        post.of("specificity@0")
+
+
+def test_kappa_of_hardly_filled_tables_is_drawn() -> None:
+    assert at([[9, 0, 0], [0, 0, 0], [0, 0, 30]], SHARES).of("kappa").law.route == "drawn"
+
+
+def test_kappa_of_many_classes_is_drawn() -> None:
+    post = at(table(40), np.arange(1.0, 41) / 820)
+    assert post.exact_law(post.of("kappa", draws=100).measure) is None  # type: ignore[arg-type]
+
+
+def test_improper_classes_are_named() -> None:
+    with pytest.raises(NoInformation, match="no case of class '1'"):
+        at([[9, 1, 1], [0, 0, 0], [1, 1, 30]], SHARES, "haldane").of("precision@0")
+
+
+def test_draws_of_the_law_follow_it() -> None:
+    law = at(COUNTS, SHARES).of("f1@0").law
+    values = law.sample(40_000, seed=3)
+    assert values.mean() == pytest.approx(law.mean, abs=4 * law.sd / 200)
+
+
+@pytest.mark.parametrize(
+    ("top", "bottom", "message"),
+    [
+        (Beta(2, 3), Beta(2, 3) - 0.5, "must be positive"),
+        (Beta(2, 3), Linear(), "must be positive"),
+        (Linear(shift=1.0), Beta(2, 3), "must be bounded"),
+    ],
+)
+def test_ratios_without_a_law_are_refused(top: Linear, bottom: Linear, message: str) -> None:
+    with pytest.raises(InvalidArgument, match=message):
+        LinearFractional(top, bottom)
+
+
+def test_shared_rows_stay_shared() -> None:
+    rows = DirichletRows([[3.0, 4.0], [5.0, 2.0]])
+    one = Linear([([[1.0, 0.0], [0.0, 0.0]], rows)])
+    same = LinearFractional(one, 2 * one)
+    assert (same.mean, same.sd) == (0.5, 0.0)

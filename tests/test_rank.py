@@ -1,0 +1,192 @@
+"""Ranks of classifiers: published numbers, two routes, the right way up."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import integrate, special
+
+import howsure as hs
+from howsure.errors import InvalidArgument, NoInformation, UnknownName
+from howsure.numerics import pairwise
+from howsure.numerics.rank_laws import LawEntries
+from howsure.numerics.shrinkage import shrunken
+from howsure.rank import _counted_ranks
+
+REFERENCE = Path(__file__).parent / "reference"
+CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text())["cases"]}
+
+
+def accuracies(**counts: tuple[int, int]) -> dict[str, hs.posterior.AccuracyPosterior]:
+    return {name: hs.Posterior.from_accuracy(correct=k, n=n) for name, (k, n) in counts.items()}
+
+
+def carrillo(*names: str) -> dict[str, hs.Posterior]:
+    return {x: hs.infer(hs.ConfusionMatrix(CASES[f"carrillo2013_{x}"]["matrix"]), "flat") for x in names}
+
+
+def test_the_prizes_of_a_published_leaderboard() -> None:
+    case = CASES["toetsch2020_kaggle_recursion"]
+    names = case["team_ids"]
+    board = {x: hs.Posterior.from_accuracy(correct=k, n=case["N"]) for x, k in zip(names, case["correct"], strict=True)}
+    made = hs.rank(board, prizes=case["published"]["prizes"])
+    assert made.metric == "accuracy"
+    assert made.route == "exact"
+    assert [x.name for x in made.entries][:6] == names[:6]
+    assert [x.p_best for x in made.entries][:3] == pytest.approx(
+        case["computed"]["P_best_exact_quadrature"][:3], abs=1e-4
+    )
+    prizes = [x.expected_prize for x in made.entries]
+    assert prizes[:6] == pytest.approx(case["computed"]["expected_prize"][:6], abs=0.01)
+    assert sum(filter(None, prizes)) == pytest.approx(13_000)
+
+
+def test_the_ranking_of_carrillo_by_wins_and_by_rank_probabilities() -> None:
+    made = hs.rank(carrillo("C1", "C2", "C3"))
+    assert [x.name for x in made.entries] == ["C3", "C1", "C2"]
+    assert [x.wins for x in made.entries] == [2, 1, 0]
+    assert made.above[0, 1] == pytest.approx(0.86499, abs=1e-5)
+    assert made.above[1, 2] == pytest.approx(0.99406, abs=1e-5)
+    assert made.above[0, 2] == pytest.approx(0.99982, abs=1e-5)
+
+
+def test_lower_is_better_ranks_the_right_way_up() -> None:
+    up = hs.rank(carrillo("C1", "C2", "C3"), metric="accuracy")
+    down = hs.rank(carrillo("C1", "C2", "C3"), metric="error_rate")
+    assert [x.name for x in up.entries] == [x.name for x in down.entries] == ["C3", "C1", "C2"]
+    assert np.allclose(up.probabilities, down.probabilities, atol=1e-9)
+    assert np.allclose(up.above, down.above, atol=1e-9)
+
+
+def test_drawn_ranks_agree_with_exact_ones() -> None:
+    board = carrillo("C1", "C2", "C3", "C4", "C6")
+    exact = hs.rank(board, metric="balanced_accuracy")
+    values = np.array(
+        [board[x.name].quietly("balanced_accuracy").sample(100_000, seed=i) for i, x in enumerate(exact.entries)]
+    )
+    counted = _counted_ranks(values)
+    assert np.abs(counted - exact.probabilities).max() < 4 * 0.5 / np.sqrt(100_000)
+    assert np.abs(pairwise.exceedance_drawn(values) - exact.above).max() < 4 * 0.5 / np.sqrt(100_000)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy", "f1@macro", "mcc"])
+def test_identical_classifiers_share_everything(metric: str) -> None:
+    one = carrillo("C1")["C1"]
+    made = hs.rank({"a": one, "b": one, "c": carrillo("C1")["C1"]}, metric=metric)
+    assert [x.name for x in made.entries] == ["a", "b", "c"]
+    assert np.allclose(made.probabilities, 1 / 3, rtol=0, atol=1e-12)
+    pair = hs.rank({"a": one, "b": one}, metric=metric)
+    assert pair.probabilities.tolist() == [[0.5, 0.5], [0.5, 0.5]]
+    assert pair.above.tolist() == [[0.5, 0.5], [0.5, 0.5]]
+    assert pair.leaders == ("a", "b")
+    assert "does not separate it from b" in pair.sentence or "do not separate it from b" in pair.sentence
+
+
+counts = st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(counts, min_size=2, max_size=7))
+def test_rows_and_columns_add_to_one_and_the_order_follows_them(board: list[tuple[int, int]]) -> None:
+    made = hs.rank(accuracies(**{f"m{i}": x for i, x in enumerate(board)}))
+    assert np.allclose(made.probabilities.sum(0), 1, atol=1e-10)
+    assert np.allclose(made.probabilities.sum(1), 1, atol=1e-10)
+    assert np.allclose(made.above + made.above.T, 1, atol=1e-12)
+    expected = [x.expected_rank for x in made.entries]
+    assert expected == sorted(expected) or np.allclose(expected, sorted(expected), atol=1e-8)
+    assert [x.tier for x in made.entries] == sorted(x.tier for x in made.entries)
+    assert sum(x.p_best for x in made.entries if x.name in made.best_set) >= 0.95 - 1e-9
+    # expected rank = 1 + sum of the probabilities of being beaten
+    assert expected == pytest.approx((1 + made.above.sum(0) - 0.5).tolist(), abs=1e-7)
+
+
+def test_exceedance_against_quadrature_and_with_point_masses() -> None:
+    a, b = np.array([30.0, 0.5, 200.0, 5.0]), np.array([10.0, 0.5, 61.0, 0.5])
+    above = pairwise.exceedance_beta(a, b)
+    for i, j in ((0, 2), (2, 3), (0, 3)):
+
+        def integrand(x: float, i: int = i, j: int = j) -> float:
+            log_density = (a[i] - 1) * np.log(x) + (b[i] - 1) * np.log1p(-x) - special.betaln(a[i], b[i])
+            return float(np.exp(log_density) * special.betainc(a[j], b[j], x))
+
+        value, _ = integrate.quad(integrand, 0, 1, points=[0.7, 0.8, 0.9, 0.99], limit=400)
+        assert above[i, j] == pytest.approx(value, abs=1e-8)
+    point = hs.laws.Linear(shift=0.75)
+    mixed = pairwise.exceedance(LawEntries([hs.laws.Beta(30, 10), point, hs.laws.Linear(shift=0.5)]))
+    assert mixed[0, 1] == pytest.approx(hs.laws.Beta(30, 10).prob(above=0.75), abs=1e-10)
+    assert mixed[1, 2] == 1
+    assert mixed[2, 1] == 0
+
+
+def test_the_winner_is_drawn_back() -> None:
+    rng = np.random.default_rng(2)
+    truth = rng.normal(0.8, 0.01, 400)
+    seen = truth + rng.normal(0, 0.02, 400)
+    corrected, sds = shrunken(seen, np.full(400, 0.02)) or (seen, seen)
+    best = seen.argsort()[-40:]
+    assert seen[best].mean() - truth[best].mean() > 0.02
+    assert abs(corrected[best].mean() - truth[best].mean()) < 0.005
+    assert np.mean(np.abs(corrected - truth) < 1.96 * sds) == pytest.approx(0.95, abs=0.04)
+    assert shrunken(seen[:2], seen[:2]) is None
+    alike, spread = shrunken(np.full(5, 0.7), np.full(5, 0.1)) or (seen, seen)
+    assert np.allclose(alike, 0.7)
+    assert np.allclose(spread, 0.1 / np.sqrt(5))
+
+
+def test_a_new_test_set_shakes_the_board_up() -> None:
+    board = accuracies(a=(90, 100), b=(88, 100), c=(50, 100))
+    small, large = (hs.rank(board, new_test=n) for n in (20, 100_000))
+    assert small.again is not None
+    assert large.again is not None
+    assert np.allclose(large.again, large.probabilities, atol=0.02)
+    assert small.again[0, 0] < large.again[0, 0]
+    assert "would come first again" in str(small)
+    with pytest.raises(InvalidArgument, match="replays accuracy"):
+        hs.rank(carrillo("C1", "C2"), metric="f1@macro", new_test=10)
+
+
+def test_every_surface_says_the_same() -> None:
+    made = hs.rank(accuracies(**{"=a|b": (43, 50), "b": (41, 50), "c": (20, 50)}), prizes=[10, 5])
+    data = json.loads(json.dumps(made.to_dict(), allow_nan=False))
+    assert data["kind"] == "rank"
+    assert data["pairing"] == "separate"
+    assert [x["name"] for x in data["entries"]] == ["=a|b", "b", "c"]
+    assert set(data["entries"][0]) >= {"name", "p_best", "rank_interval", "tier", "expected_prize"}
+    assert np.allclose(data["probabilities"], made.probabilities)
+    for shown in (str(made), made.to_markdown(), made._repr_html_()):
+        assert "separate test sets" in shown
+        assert "prior flat" in shown
+    assert made.to_csv().splitlines()[1].startswith("'=a|b,50,0.86,")
+    assert made["b"].n == 50
+    with pytest.raises(UnknownName, match="Did you mean"):
+        made["=a|bb"]
+
+
+def test_what_cannot_be_ranked_is_told() -> None:
+    board = carrillo("C1", "C2")
+    with pytest.raises(InvalidArgument, match="at least two"):
+        hs.rank({"a": board["C1"]})
+    with pytest.raises(InvalidArgument, match="uses one prior"):
+        hs.rank({"a": board["C1"], "b": hs.infer(board["C2"].confusion, "jeffreys")})
+    with pytest.raises(InvalidArgument, match="no better or worse"):
+        hs.rank(board, metric="bias@1")
+    with pytest.raises(InvalidArgument, match="prizes are numbers"):
+        hs.rank(board, prizes=["a"])  # type: ignore[list-item]
+    with pytest.raises(InvalidArgument, match="needs a confusion matrix"):
+        hs.rank(accuracies(a=(1, 2), b=(2, 3)), metric="mcc")
+
+
+def test_only_the_number_of_right_answers() -> None:
+    known = hs.Posterior.from_accuracy(correct=25, n=25)
+    assert known.of("accuracy").interval(kind="central") == pytest.approx(hs.laws.Beta(26, 1).interval(kind="central"))
+    assert (known.of("accuracy") + known.of("error_rate")).mean == pytest.approx(1)
+    assert (known.of("accuracy") + known.of("error_rate")).sd == 0
+    with pytest.raises(InvalidArgument, match="26 right answers out of 25"):
+        hs.Posterior.from_accuracy(correct=26, n=25)
+    with pytest.raises(NoInformation):
+        hs.Posterior.from_accuracy(correct=25, n=25, prior="haldane")
+    with pytest.raises(InvalidArgument, match="whole number"):
+        hs.Posterior.from_accuracy(correct=2.5, n=25)  # type: ignore[arg-type]
