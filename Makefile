@@ -17,13 +17,14 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 	@$(BIN)/howsure report examples/digits.csv
 
 test: $(VENV)/.test  ## run the tests, the examples in the docs included
-	$(BIN)/python -m pytest -q -n 2
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
-bench: $(VENV)/.test  ## time and error against peers, in one run (minutes)
+bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minutes)
 	@{ $(BIN)/python benchmarks/machine.py && \
 	   printf '## The price of a law\n\nBuild, central and highest-density 95 %% interval and one probability, ' && \
 	   printf 'in units of 20,000 draws and three percentiles.\n\n```text\n' && \
 	   $(BIN)/python benchmarks/laws.py && printf '```\n\n' && \
+	   $(BIN)/python benchmarks/growth.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/peers.py --envs .bench-envs; } > docs/.benchmarks.md
 	@mv docs/.benchmarks.md docs/benchmarks.md
 
@@ -56,7 +57,7 @@ $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV) || { echo "the venv module is missing (Debian: apt install python3-venv)"; exit 1; }
 
 # one stamp for each set of extras; a larger set serves the smaller ones
-$(VENV)/.demo $(VENV)/.test $(VENV)/.dev: $(VENV)/.%: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/.demo $(VENV)/.test $(VENV)/.dev $(VENV)/.bench: $(VENV)/.%: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "installing howsure ($*)"
 	@$(PIP) -e '.[$(if $(filter demo,$*),cli,$*)]'
 	@touch $@

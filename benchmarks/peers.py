@@ -20,6 +20,7 @@ from pathlib import Path
 CASES = 50  # per class
 CLASSES = (2, 3, 10, 100, 1000)
 CLASSIFIERS = (10, 100, 1000)
+MANY = 10_000  # cases per class that are not drawn one by one
 DRAWS = 20_000
 RESAMPLES = 1000
 REPEATS = 5  # warm calls, each on a table of its own, so that nothing can be remembered
@@ -39,13 +40,17 @@ INTERVALS = {
 RANKS = {"ranks_ours": "**howsure**, exact", "ranks_draws": f"NumPy, {DRAWS:,} argsorted draws"}
 
 
-def confusion(size: int, repeat: int) -> list[list[int]]:
+def confusion(size: int, repeat: int, cases: int = CASES) -> list[list[int]]:
     """Seeded counts by the standard library, so that every environment sees the same ones."""
     rng = random.Random(1000 * size + repeat)
     table = [[0] * size for _ in range(size)]
     for i, row in enumerate(table):
         recall = rng.uniform(0.6, 0.8)  # no class all right, where the flattest prior says nothing
-        for _ in range(CASES):
+        if cases > MANY:  # the expected counts
+            row[i] = round(recall * cases)
+            row[(i + 1) % size] += cases - row[i]
+            continue
+        for _ in range(cases):
             row[i if rng.random() < recall else (i + rng.randrange(1, size)) % size] += 1
     return table
 
@@ -57,7 +62,7 @@ def scores(count: int, repeat: int) -> tuple[list[int], list[int]]:
     return [1 + k for k in right], [201 - k for k in right]
 
 
-def prepare(job: str, size: int, repeat: int):
+def prepare(job: str, size: int, repeat: int, cases: int):
     """Import the peer and make its input, untimed; return the call that is timed."""
     import numpy as np
 
@@ -69,14 +74,16 @@ def prepare(job: str, size: int, repeat: int):
         from howsure.numerics.ranks import rank_probabilities_beta
 
         return lambda: rank_probabilities_beta(a, b)
-    table = np.array(confusion(size, repeat))
+    if job in ("ours_counts", "ours_unlike"):
+        return from_counts(size, cases, rng, alike=job == "ours_counts")
+    table = np.array(confusion(size, repeat, cases))
     if job in ("ours", "ours_hdi", "reference"):
         return exact(table, job)
     if job == "prob_conf_mat":
         return prob_conf_mat(table, repeat)
     if job == "bootstrap":
         return bootstrap(table, rng)
-    return {"draws": draws, "convolution": convolution}[job](1 + table.diagonal(), 1 + CASES - table.diagonal(), rng)
+    return {"draws": draws, "convolution": convolution}[job](1 + table.diagonal(), 1 + cases - table.diagonal(), rng)
 
 
 def exact(table, job: str):
@@ -92,6 +99,19 @@ def exact(table, job: str):
             for prior, kind in (("flat", "central"), ("flat", "hdi"), ("haldane", "central"))
         }
     return lambda: interval("flat", "hdi" if job == "ours_hdi" else "central")[:2]
+
+
+def from_counts(size: int, cases: int, rng, alike: bool):
+    """Ours from the right and wrong cases of each class: a table of 100,000 classes would not fit.
+
+    Not ``alike``: fractional cases, so that no two classes are equal.
+    """
+
+    from howsure.laws import BetaSum
+
+    recall = rng.uniform(0.6, 0.8, size)
+    right = rng.binomial(cases, recall) if alike else cases * recall
+    return lambda: BetaSum(1 + right, 1 + cases - right).interval(0.95, "central")
 
 
 def draws(a, b, rng):
@@ -160,7 +180,7 @@ def ranks_by_draws(a, b, rng):
     return run
 
 
-def work(job: str, size: int) -> None:
+def work(job: str, size: int, cases: int) -> None:
     """In the child: run the job warm, print its times, results and peak memory."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY << 30, MEMORY << 30))
     warnings.simplefilter("ignore")
@@ -169,7 +189,7 @@ def work(job: str, size: int) -> None:
         for repeat in range(REPEATS + 1):
             if repeat > 1 and time.perf_counter() - start > PATIENCE and job != "reference":
                 break
-            run = prepare(job, size, repeat)
+            run = prepare(job, size, repeat, cases)
             began = time.process_time()
             result = run()
             times.append(time.process_time() - began)
@@ -197,13 +217,13 @@ def environment(folder: Path, packages: tuple[str, ...]) -> str:
     return str(python)
 
 
-def measure(job: str, size: int, folder: Path, packages: tuple[str, ...] = ()) -> dict:
+def measure(job: str, size: int, folder: Path, packages: tuple[str, ...] = (), cases: int = CASES) -> dict:
     """Run one job in its process; whatever goes wrong is its result."""
     try:
         python = environment(folder, packages)
         threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-        command = [python, __file__, "--work", job, str(size)]
-        print(f"{job} {size}", file=sys.stderr)
+        command = [python, __file__, "--work", job, str(size), str(cases)]
+        print(f"{job} {size} {cases}", file=sys.stderr)
         done = subprocess.run(
             command, env=os.environ | threads, capture_output=True, text=True, timeout=TIMEOUT, check=True
         )
@@ -267,10 +287,10 @@ def main() -> None:
     parser.add_argument("--envs", type=Path, default=Path(".bench-envs"), help="folder of the peers' environments")
     parser.add_argument("--classes", type=int, nargs="*", default=CLASSES)
     parser.add_argument("--classifiers", type=int, nargs="*", default=CLASSIFIERS)
-    parser.add_argument("--work", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--work", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.work:
-        work(options.work[0], int(options.work[1]))
+        work(options.work[0], *map(int, options.work[1:]))
         return
     print(f"## Peers\n\nOne thread and at most {MEMORY} GB for each process.")
     print(f"\n### 95 % interval of balanced accuracy, {CASES} cases in each of K classes\n")

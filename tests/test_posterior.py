@@ -80,7 +80,10 @@ def test_prevalence_is_exchanged_not_the_classifier() -> None:
         ([0.2, 0.3, 0.5], "2 classes need 2 shares"),
         ([np.nan, 1], "0 or more"),
         ("half", "one share for each class"),
-        ({"ill": 0.02}, "prevalence of healthy is missing"),
+        ({}, "at least one class"),
+        ({"ill": 1.2}, "leaves nothing for healthy"),
+        ({"ill": "x"}, "one share for each class"),
+        ({"ill": float("nan")}, "leaves nothing"),
     ],
 )
 def test_bad_prevalences_are_refused(shares: object, sentence: str) -> None:

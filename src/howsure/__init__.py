@@ -19,36 +19,49 @@ balanced_accuracy 0.86 (0.79 to 0.92) 95 % HDI, prior flat, exact
 
 from howsure import errors, laws
 from howsure._version import __version__
+from howsure.classical import Classical, classical
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
 from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
 from howsure.metrics import Metric, class_weighted_accuracy, expected_cost, metric
 from howsure.posterior import Posterior, infer
 from howsure.priors import Prior
+from howsure.questions import Informativeness, NaturalFrequencies, PostTest, Prediction, Sensitivity, post_test
 from howsure.rank import rank
 from howsure.ranking import Ranking
 from howsure.report import Report, report
 from howsure.statements import Probability
+from howsure.survey import Survey, survey
 
 __all__ = [
+    "Classical",
     "ConfusionMatrix",
     "Distribution",
     "HowsureError",
     "HowsureWarning",
+    "Informativeness",
     "Metric",
+    "NaturalFrequencies",
+    "PostTest",
     "Posterior",
+    "Prediction",
     "Prior",
     "PriorShiftWarning",
     "Probability",
     "Ranking",
     "Report",
+    "Sensitivity",
+    "Survey",
     "__version__",
     "class_weighted_accuracy",
+    "classical",
     "errors",
     "expected_cost",
     "infer",
     "laws",
     "metric",
+    "post_test",
     "rank",
     "report",
+    "survey",
 ]

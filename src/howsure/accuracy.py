@@ -44,7 +44,7 @@ class AccuracyPosterior(Frozen):
     Examples
     --------
     >>> AccuracyPosterior(correct=25, n=25).of("accuracy")
-    accuracy 0.963 (0.891 to 1.000) 95 % HDI, prior flat, exact
+    accuracy 0.96 (0.89 to 1.00) 95 % HDI, prior flat, exact
     """
 
     def __init__(self, *, correct: int, n: int, prior: str | Prior | None = None) -> None:

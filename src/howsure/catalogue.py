@@ -7,10 +7,10 @@ import numpy as np
 from howsure import formats
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import UnknownMetric
-from howsure.metrics import REGISTRY, Measure, Metric, names
+from howsure.metrics import REGISTRY, Measure, Metric, depends_on_prevalence, names
 from howsure.posterior import infer
 
-__all__ = ["answers_on_empty", "by_family", "exactness", "explanation", "lookup"]
+__all__ = ["answers_on_empty", "by_family", "dependence", "exactness", "explanation", "lookup"]
 
 #: Tables with 0/0 in them, and the class that is asked about.
 EMPTY = {
@@ -97,6 +97,20 @@ def exactness(metric: Metric) -> str:
     return CLOSES.get((two, two_stated, three, three_stated), "exact in some cases, otherwise drawn")
 
 
+def dependence(metric: Metric) -> str:
+    """When the metric depends on the prevalence, in words; empty where it never does.
+
+    Examples
+    --------
+    >>> dependence(lookup("specificity")), dependence(lookup("recall"))
+    ('above two classes', '')
+    """
+    asked = Measure(metric) if metric.per == "table" else Measure(metric, label="0", index=0)
+    if depends_on_prevalence(asked, 2):
+        return "yes"
+    return "above two classes" if depends_on_prevalence(asked, 3) else ""
+
+
 def explanation(metric: Metric) -> dict[str, str]:
     """Everything about one metric, by what it is.
 
@@ -112,6 +126,7 @@ def explanation(metric: Metric) -> dict[str, str]:
         "range": " to ".join(ends),
         "better": metric.better,
         "law": exactness(metric),
+        "depends on the prevalence": dependence(metric) or "no",
         "reference": metric.reference,
     }
     if metric.parameters:

@@ -10,7 +10,7 @@ import math
 
 from howsure.errors import visible
 
-__all__ = ["decimals", "integer", "interval", "number", "plain", "probability"]
+__all__ = ["decimals", "integer", "interval", "interval_name", "number", "plain", "probability"]
 
 MOST_DECIMALS = 12
 
@@ -70,6 +70,17 @@ def interval(low: float, high: float, places: int) -> str:
     '0.79 to 0.92'
     """
     return f"{number(low, places)} to {number(high, places)}"
+
+
+def interval_name(kind: str, level: float) -> str:
+    """Kind and level as outputs name them: ``95 % HDI``.
+
+    Examples
+    --------
+    >>> interval_name("hdi", 0.95), interval_name("central", 0.999)
+    ('95 % HDI', '99.9 % central')
+    """
+    return f"{100 * level:.6g} % {'HDI' if kind == 'hdi' else 'central'}"
 
 
 def probability(value: float, draws: int | None = None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -13,12 +13,14 @@ from howsure import formats
 from howsure.accuracy import AccuracyPosterior
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution, Term
-from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, listing
+from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning
 from howsure.frozen import Frozen
 from howsure.laws import Beta, BinaryLaw, Draws, Law, Linear
 from howsure.metrics import Asked, Measure, of_class, parse
+from howsure.prevalence import PrevalenceSource, counted_elsewhere, stated_shares
 from howsure.priors import Prior, resolve_prior
-from howsure.rows import ClassRows
+from howsure.questions import Questions
+from howsure.rows import ClassRows, checked_draws, checked_seed
 from howsure.shift import shift_note
 from howsure.statements import Probability, probability_of
 
@@ -70,7 +72,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     return Posterior(confusion, resolve_prior(prior, len(confusion.labels)))
 
 
-class Posterior(Frozen):
+class Posterior(Questions, Frozen):
     """What counts and a prior say about a classifier; made by `infer`, immutable.
 
     Attributes
@@ -84,8 +86,8 @@ class Posterior(Frozen):
     """
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, known_prevalence: Floats | None = None) -> None:
-        self._confusion, self._prior, self._prevalence = confusion, prior, known_prevalence
-        self._rows = ClassRows(confusion, prior)
+        self._confusion, self._prior, self._prevalence = confusion, prior.aligned(confusion.labels), known_prevalence
+        self._rows = ClassRows(confusion, self._prior)
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
         self._counted: dict[object, Floats] = {}
@@ -124,6 +126,21 @@ class Posterior(Frozen):
         return self._prevalence
 
     @property
+    def rows(self) -> ClassRows:
+        """What the counts say about each true class."""
+        return self._rows
+
+    @property
+    def shares(self) -> Floats:
+        """The prevalence, shape (K,): stated, or the mean of what the cases say."""
+        return self._rows.shares / self._rows.shares.sum() if self._prevalence is None else self._prevalence
+
+    @property
+    def prevalence_source(self) -> PrevalenceSource:
+        """Where the prevalence comes from: the test set, a statement, or other cases."""
+        return "stated" if self._prevalence is not None else "other cases" if self._rows.elsewhere else "test set"
+
+    @property
     def size(self) -> int:
         """Number of classes."""
         return len(self._confusion.labels)
@@ -133,13 +150,22 @@ class Posterior(Frozen):
         """Class names."""
         return self._confusion.labels
 
-    def at_prevalence(self, prevalence: ArrayLike | Mapping[str, float]) -> Posterior:
+    def at_prevalence(
+        self,
+        prevalence: ArrayLike | Mapping[str, float] | None = None,
+        *,
+        cases: Sequence[int] | Mapping[str, int] | None = None,
+    ) -> Posterior:
         """The same classifier where the classes come in other shares: the clinic, not the study.
 
         Parameters
         ----------
         prevalence : array_like of shape (K,), or mapping of label to share
-            Shares of the true classes; 0 or more, adding to 1.
+            Stated shares of the true classes, adding to 1. Classes that a mapping leaves out share the rest in
+            proportion to their counts.
+        cases : sequence of K counts, or mapping of label to count
+            Instead of shares: cases of each class found elsewhere; the prevalence is then learned from them, with
+            the prior's mass, and is as uncertain as they are few.
 
         Returns
         -------
@@ -151,29 +177,27 @@ class Posterior(Frozen):
         >>> post = infer(ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
         >>> post.at_prevalence([0.98, 0.02]).of("accuracy")
         accuracy 0.88 (0.80 to 0.96) 95 % HDI, prior flat, exact
+        >>> post.at_prevalence({"ill": 0.02}).of("precision")
+        precision@ill 0.14 (0.06 to 0.25) 95 % HDI, prior flat, exact
+        >>> post.at_prevalence(cases={"healthy": 490, "ill": 10}).of("precision")
+        precision@ill 0.15 (0.05 to 0.29) 95 % HDI, prior flat, exact
         """
-        if isinstance(prevalence, Mapping):
-            named = {self.labels[self._confusion.index(label)]: share for label, share in prevalence.items()}
-            missing = [x for x in self.labels if x not in named]
-            if missing:
-                raise InvalidArgument(f"the prevalence of {listing(missing)} is missing; give a share for every class")
-            prevalence = [named[x] for x in self.labels]
-        try:
-            shares = np.array(prevalence, dtype=float)
-            total = float(np.minimum(np.abs(shares), 1e6).sum())
-        except (TypeError, ValueError):
-            raise InvalidArgument(f"a prevalence is one share for each class, not {excerpt(prevalence)}") from None
-        if shares.shape != (self.size,):
-            raise InvalidArgument(f"{self.size} classes need {self.size} shares, not an array of shape {shares.shape}")
-        if not np.all(shares >= 0) or not abs(total - 1) < 1e-6:
-            raise InvalidArgument(
-                f"shares of classes are 0 or more and add to 1; got {excerpt(shares.tolist())}, sum {total:g}"
-                + (" (2 % is 0.02)" if abs(total - 100) < 1e-6 else "")
-            )
-        shares /= shares.sum()
-        shares.setflags(write=False)
+        if (prevalence is None) == (cases is None):
+            raise InvalidArgument("at_prevalence() takes shares, or cases= that were counted elsewhere; one of the two")
+        rows = self._rows
+        shares = None if prevalence is None else stated_shares(prevalence, self._confusion)
+        if cases is not None:
+            rows = rows.at_cases(counted_elsewhere(cases, self._confusion, self._prior.shares(self.size)))
         made = Posterior(self._confusion, self._prior, shares)
-        made._rows, made._test_set = self._rows, self._test_set
+        made._rows, made._test_set = rows, self._test_set
+        return made
+
+    def under(self, prior: str | Prior) -> Posterior:
+        """The same counts, and the same prevalence if it is stated or of other cases, under another prior."""
+        made = Posterior(self._confusion, resolve_prior(prior, self.size), self._prevalence)
+        if self._rows.elsewhere:
+            moved = made._prior.shares(self.size) - self._prior.shares(self.size)
+            made._rows = made._rows.at_cases(self._rows.shares + moved)
         return made
 
     # -- asking ---------------------------------------------------------------------------------------------
@@ -267,8 +291,11 @@ class Posterior(Frozen):
         """
         if n * self.size**2 > 10**8:
             raise InvalidArgument(f"{n} tables of {self.size} x {self.size} do not fit; draw fewer, or use of(metric)")
-        blocks = self._rows.tables(checked_draws(n), self._prevalence, [checked_seed(seed), 0])
-        return np.concatenate(list(blocks))
+        return np.concatenate(list(self.tables(n, seed=seed)))
+
+    def tables(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Floats]:
+        """The same tables in blocks of shape (m, K, K), so that no more than one is in memory."""
+        return self._rows.tables(checked_draws(n), self._prevalence, [checked_seed(seed), stream])
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
@@ -276,9 +303,9 @@ class Posterior(Frozen):
         """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
         return self._rows.linear(coefficients, shift, rows=rows)
 
-    def coin(self) -> Linear:
-        """Law of the accuracy as one coin per case, Beta(right + a, wrong + b)."""
-        return self._rows.coin
+    def coin(self) -> Linear | None:
+        """Law of the accuracy as one coin per case, Beta(right + a, wrong + b); None for cases of another mix."""
+        return None if self._rows.elsewhere else self._rows.coin
 
     def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
         """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
@@ -319,15 +346,14 @@ class Posterior(Frozen):
 
     def chance(self, measure: Measure) -> float | None:
         """Value of a classifier without skill, where the metric declares one."""
-        table = self._observed_table if self._prevalence is None else np.diag(self._prevalence)
-        return measure.chance(table)
+        return measure.chance(self._observed_table if self.prevalence_source == "test set" else np.diag(self.shares))
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
         """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
             parts: dict[Measure, list[Floats]] = {m: [] for m in missing}
-            for tables in self._rows.tables(draws, self._prevalence, [seed, stream]):
+            for tables in self.tables(draws, seed=seed, stream=stream):
                 shared: dict[object, Floats] = {}
                 for measure in missing:
                     parts[measure].append(measure(tables, shared))
@@ -356,27 +382,15 @@ class Posterior(Frozen):
     @cached_property
     def _observed_table(self) -> Floats:
         counts = self._confusion.counts.astype(float)
-        if self._prevalence is None:
+        if self.prevalence_source == "test set":
             return counts
         with np.errstate(invalid="ignore"):
-            shares = self._prevalence[:, None] * counts / counts.sum(axis=1, keepdims=True)
-        return np.where((self._prevalence == 0)[:, None], 0.0, shares)
+            shares = self.shares[:, None] * counts / counts.sum(axis=1, keepdims=True)
+        return np.where((self.shares == 0)[:, None], 0.0, shares)
 
     def __repr__(self) -> str:
-        known = "" if self._prevalence is None else ", stated prevalence"
+        where = {"test set": "", "stated": ", stated prevalence", "other cases": ", prevalence of other cases"}
         cases = formats.integer(self._confusion.n)
-        return f"<Posterior: {self.size} classes, {cases} cases, prior {self._prior.name}{known}>"
-
-
-def checked_draws(draws: int) -> int:
-    """A number of draws from 100 to ten million, or the sentence that says so."""
-    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or not 100 <= draws <= 10_000_000:
-        raise InvalidArgument(f"draws is a whole number from 100 to 10,000,000; not {excerpt(draws)}")
-    return int(draws)
-
-
-def checked_seed(seed: int) -> int:
-    """A seed, or the sentence that says what one is."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise InvalidArgument(f"seed is a whole number, 0 or more; not {excerpt(seed)}")
-    return int(seed)
+        return (
+            f"<Posterior: {self.size} classes, {cases} cases, prior {self._prior.name}{where[self.prevalence_source]}>"
+        )

@@ -7,13 +7,14 @@ Naming the prior is accepting it; every output prints which one it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.beliefs import Counted, Told, believed, weighted_table
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt
 
 __all__ = ["PRIORS", "NamedPrior", "Prior", "default_prior", "resolve_prior"]
@@ -36,6 +37,9 @@ class Prior:
         What outputs call it.
     accuracy : (float, float), optional
         Prior of the accuracy where it is not that of a recall.
+    told : Told, optional
+        Pseudo-counts cell by cell, for named classes; made by `from_matrix` and `from_rates`. ``a`` and ``b`` are then
+        the smallest ones of any class.
 
     Examples
     --------
@@ -48,6 +52,7 @@ class Prior:
     prevalence: float = 2.0
     name: str = "custom"
     accuracy: tuple[float, float] | None = None
+    told: Told | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         for what in ("a", "b", "prevalence"):
@@ -63,14 +68,147 @@ class Prior:
 
     def row(self, size: int) -> NDArray[np.float64]:
         """Pseudo-counts of all rows, shape (K, K)."""
+        if self.told is not None:
+            return np.array(self.told.table)
         table = np.full((size, size), self.b / (size - 1))
         np.fill_diagonal(table, self.a)
         return table
+
+    def shares(self, size: int) -> NDArray[np.float64]:
+        """Pseudo-counts of the prevalence, shape (K,)."""
+        if self.told is not None:
+            return np.array(self.told.prevalence)
+        return np.full(size, self.prevalence / size)
 
     @property
     def coin(self) -> tuple[float, float]:
         """Beta(a, b) of the accuracy, which is one coin per case."""
         return self.accuracy or (self.a, self.b)
+
+    def aligned(self, labels: Sequence[str]) -> Prior:
+        """The same prior with its classes in the order of ``labels``.
+
+        Raises
+        ------
+        InvalidArgument
+            A prior of other classes.
+        """
+        return self if self.told is None else replace(self, told=self.told.aligned(labels, self.name))
+
+    @classmethod
+    def from_beliefs(
+        cls, *, mean: float, interval: tuple[float, float], level: float = 0.95, name: str = "beliefs"
+    ) -> Prior:
+        """Prior of every recall that has a given mean and holds a given interval with probability ``level``.
+
+        Parameters
+        ----------
+        mean : float
+            What recall is expected, strictly between 0 and 1.
+        interval : (float, float)
+            Where it lies with probability ``level``; around the mean.
+        level : float
+            Strictly between 0 and 1.
+        name : str
+            What outputs call the prior.
+
+        Raises
+        ------
+        InvalidArgument
+            Numbers that no Beta has.
+
+        Examples
+        --------
+        >>> prior = Prior.from_beliefs(mean=0.9, interval=(0.8, 0.97))
+        >>> round(prior.a, 1), round(prior.b, 1)
+        (39.7, 4.4)
+        """
+        return cls(*believed(mean, interval, level), name=name)
+
+    @classmethod
+    def from_matrix(
+        cls, confusion: Counted, weight: float = 1.0, *, base: str | Prior | None = None, name: str | None = None
+    ) -> Prior:
+        """Prior that knows an earlier matrix, each of its cases counting ``weight``.
+
+        Parameters
+        ----------
+        confusion : ConfusionMatrix
+            The earlier counts, of the same classes.
+        weight : float
+            From 0 (forget them) to 1 (as good as new cases).
+        base : str or Prior, optional
+            What was believed before the earlier matrix; the default prior if left out.
+        name : str, optional
+            What outputs call the prior.
+
+        Notes
+        -----
+        The power prior of Ibrahim and Chen 2000. With weight 1 the posterior is that of all cases together.
+
+        Examples
+        --------
+        >>> from howsure import ConfusionMatrix
+        >>> prior = Prior.from_matrix(ConfusionMatrix([[40, 10], [8, 42]]), weight=0.5)
+        >>> prior.row(2).tolist()
+        [[21.0, 6.0], [5.0, 22.0]]
+        """
+        if not _is_pseudo_count(weight) or weight > 1:
+            raise InvalidArgument(f"weight is what an earlier case counts, from 0 to 1; not {excerpt(weight)}")
+        counts, labels = np.asarray(confusion.counts, dtype=float), tuple(confusion.labels)
+        before = resolve_prior(base, len(labels)).aligned(labels)
+        right = float(np.trace(counts))
+        coin = before.coin[0] + weight * right, before.coin[1] + weight * (float(counts.sum()) - right)
+        called = name or f"{before.name} and {weight:g} x {int(counts.sum())} earlier cases"
+        return cls._told(
+            labels, before.row(len(labels)) + weight * counts,
+            before.shares(len(labels)) + weight * counts.sum(axis=1), coin, called,
+        )  # fmt: skip
+
+    @classmethod
+    def from_rates(cls, labels: tuple[str, str], weight: float = 1.0, *, name: str = "rates", **rates: float) -> Prior:
+        """Prior of two classes whose mean table has three given rates.
+
+        Parameters
+        ----------
+        labels : (str, str)
+            The negative class, then the positive one.
+        weight : float
+            Pseudo-counts of the whole table.
+        name : str
+            What outputs call the prior.
+        **rates : float
+            Three of accuracy, prevalence, bias, recall, specificity, precision and negative_predictive_value, strictly
+            between 0 and 1.
+
+        Raises
+        ------
+        InvalidArgument
+            Not three rates, or three that contradict or do not determine each other.
+
+        Notes
+        -----
+        Caelen 2017: a Dirichlet over the four cells, so the prevalence has the mass of the table.
+
+        Examples
+        --------
+        >>> prior = Prior.from_rates(("no", "yes"), accuracy=0.6, precision=0.6, recall=0.65)
+        >>> prior.row(2).round(4).tolist()  # TN, FP; FN, TP
+        [[0.2681, 0.2213], [0.1787, 0.3319]]
+        """
+        table = weighted_table(labels, weight, rates)
+        coin = float(np.trace(table)), float(weight - np.trace(table))
+        return cls._told((str(labels[0]), str(labels[1])), table, table.sum(axis=1), coin, name)
+
+    @classmethod
+    def _told(
+        cls, labels: tuple[str, ...], table: NDArray[np.float64], prevalence: NDArray[np.float64],
+        coin: tuple[float, float], name: str,
+    ) -> Prior:  # fmt: skip
+        right = np.diag(table)
+        told = Told(labels, tuple(map(tuple, table.tolist())), tuple(prevalence.tolist()))
+        a, b = float(right.min()), float((table.sum(axis=1) - right).min())
+        return cls(a, b, float(prevalence.sum()), name, accuracy=coin, told=told)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from howsure.accuracy import AccuracyPosterior
 from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws import Beta, Draws, Kind, Law, rank_probabilities
@@ -89,11 +88,12 @@ def rank(
 
     Examples
     --------
-    >>> from howsure.accuracy import AccuracyPosterior
-    >>> board = {name: AccuracyPosterior(correct=k, n=500) for name, k in (("a", 430), ("b", 423), ("c", 390))}
-    >>> made = rank(board, prizes=[100])
+    >>> import howsure as hs
+    >>> right = {"a": 430, "b": 423, "c": 390}
+    >>> board = {name: hs.Posterior.from_accuracy(correct=k, n=500) for name, k in right.items()}
+    >>> made = hs.rank(board, prizes=[100])
     >>> [(x.name, round(x.p_best, 3), x.rank_interval, x.tier) for x in made.entries]
-    [('a', 0.739, (1, 2), 1), ('b', 0.261, (1, 2), 1), ('c', 0.0, (3, 3), 2)]
+    [('a', 0.733, (1, 2), 1), ('b', 0.267, (1, 2), 1), ('c', 0.0, (3, 3), 2)]
     """
     level = checked_level(level)
     if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
@@ -105,8 +105,7 @@ def rank(
     if len(priors) > 1:
         raise InvalidArgument(f"one ranking uses one prior; these have {listing(priors)}. Name one for all of them.")
     if metric is None:
-        bare = any(isinstance(member, AccuracyPosterior) for member in members)
-        metric = "accuracy" if bare else "balanced_accuracy"
+        metric = "balanced_accuracy" if all(hasattr(member, "confusion") for member in members) else "accuracy"
     known = [member.quietly(metric, draws=draws, seed=seed) for member in members]
     measure = known[0].measure
     assert measure is not None

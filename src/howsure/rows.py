@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.confusion import ConfusionMatrix
-from howsure.errors import NoInformation, excerpt, listing
+from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.frozen import Frozen
 from howsure.laws import Beta, DirichletRows, Linear, Part
 from howsure.numerics.tables import joint_tables
 from howsure.priors import Prior
 
-__all__ = ["ClassRows"]
+__all__ = ["ClassRows", "checked_draws", "checked_seed"]
 
 Floats = NDArray[np.float64]
 
@@ -39,6 +40,20 @@ class ClassRows(Frozen):
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
         self._confusion, self._prior = confusion, prior
         self._alphas = confusion.counts + prior.row(self.size)
+        self._elsewhere: Floats | None = None
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the prevalence was counted in other cases than these."""
+        return self._elsewhere is not None
+
+    def at_cases(self, shares: Floats) -> ClassRows:
+        """The same rows under a prevalence that is Dirichlet(shares), independent of them."""
+        block = self._block
+        made = ClassRows(self._confusion, self._prior)
+        made.__dict__["_block"] = block  # rows have identity: they stay the same ones
+        made._elsewhere = shares
+        return made
 
     @property
     def size(self) -> int:
@@ -50,6 +65,12 @@ class ClassRows(Frozen):
         self.require(index)
         right, mass = float(self._alphas[index, index]), float(self._alphas[index].sum())
         return right, mass - right
+
+    @property
+    def means(self) -> Floats:
+        """Expected share of each call among the cases of each class, shape (K, K)."""
+        self.require()
+        return np.asarray(self._alphas / self._alphas.sum(axis=1, keepdims=True))
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
         """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
@@ -72,7 +93,9 @@ class ClassRows(Frozen):
     @cached_property
     def shares(self) -> Floats:
         """Dirichlet parameters of the prevalence, shape (K,)."""
-        alphas = self._confusion.class_sizes + self._prior.prevalence / self.size
+        if self._elsewhere is not None:
+            return self._elsewhere
+        alphas = self._confusion.class_sizes + self._prior.shares(self.size)
         if not np.all(alphas > 0):
             empty = [x for x, alpha in zip(self._confusion.labels, alphas, strict=True) if alpha <= 0]
             raise NoInformation(self._silence(listing(map(excerpt, empty)), tested=False))
@@ -81,7 +104,9 @@ class ClassRows(Frozen):
     def tables(self, n: int, known: Floats | None, seed: Sequence[int]) -> Iterator[Floats]:
         """Blocks of joint tables (m, K, K), together ``n``; at a ``known`` prevalence, or with its uncertainty."""
         self.require()
-        rngs = [np.random.default_rng([*seed, part]) for part in (0, 1)]
+        # equal cases elsewhere are one survey, and different ones are independent of each other and of these
+        survey = () if self._elsewhere is None else (crc32(self._elsewhere.tobytes()),)
+        rngs = [np.random.default_rng([*seed, *part]) for part in ((0,), (1, *survey))]
         return joint_tables(self._block.alphas, self.shares if known is None else None, known, n, *rngs)
 
     def require(self, *classes: int) -> None:
@@ -103,3 +128,17 @@ class ClassRows(Frozen):
             f"no information on the other side: {seen} and prior {self._prior.name!r} adds no case, "
             "so there is no posterior. Use prior 'flat' or 'jeffreys', or test more cases."
         )
+
+
+def checked_draws(draws: int) -> int:
+    """A number of draws from 100 to ten million, or the sentence that says so."""
+    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or not 100 <= draws <= 10_000_000:
+        raise InvalidArgument(f"draws is a whole number from 100 to 10,000,000; not {excerpt(draws)}")
+    return int(draws)
+
+
+def checked_seed(seed: int) -> int:
+    """A seed, or the sentence that says what one is."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise InvalidArgument(f"seed is a whole number, 0 or more; not {excerpt(seed)}")
+    return int(seed)

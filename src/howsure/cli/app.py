@@ -7,10 +7,12 @@ from typing import Annotated
 import typer
 
 from howsure._version import __version__
+from howsure.cli.asking import frequencies_command, post_test_command
 from howsure.cli.catalogue import metrics_command
 from howsure.cli.citation import citation
 from howsure.cli.ranks import rank_command
 from howsure.cli.reporting import report_command
+from howsure.cli.surveying import predict_command, sensitivity_command, survey_command
 
 __all__ = ["app"]
 
@@ -40,6 +42,11 @@ def options(
 
 app.command("report")(report_command)
 app.command("rank")(rank_command)
+app.command("post-test")(post_test_command)
+app.command("frequencies")(frequencies_command)
+app.command("predict")(predict_command)
+app.command("sensitivity")(sensitivity_command)
+app.command("survey")(survey_command)
 app.command("metrics")(metrics_command)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from howsure.catalogue import by_family, explanation, lookup
+from howsure.catalogue import by_family, dependence, explanation, lookup
 from howsure.metrics import AVERAGES, FAMILIES, names
 
 __all__ = ["metrics_command"]
@@ -26,8 +26,10 @@ def metrics_command(
     for family, meaning in FAMILIES.items():
         typer.echo(f"{family}: {meaning}")
         for each in by_family(family):
-            typer.echo(f"  {each.name:<{width}}  {'@' if each.per == 'class' else ' '}  {each.description}")
+            marks = ("* " if dependence(each) else "  ") + ("@" if each.per == "class" else " ")
+            typer.echo(f"  {each.name:<{width}} {marks}  {each.description}")
         typer.echo("")
-    typer.echo("@ marks a metric of each class: ask for it with @class, or averaged:")
+    typer.echo("*: depends on the prevalence, at least above two classes; howsure metrics NAME says when.")
+    typer.echo("@: a metric of each class, asked for with @class, or averaged:")
     for average, meaning in AVERAGES.items():
-        typer.echo(f"  @{average:<{width - 1}}     {meaning}")
+        typer.echo(f"  @{average:<{width}}    {meaning}")

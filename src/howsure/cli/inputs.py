@@ -11,13 +11,17 @@ from howsure.errors import InvalidArgument, excerpt
 
 if TYPE_CHECKING:
     from howsure.files import Reading
+    from howsure.posterior import Posterior
 
 __all__ = [
+    "CasesOption",
     "DrawsOption",
     "FileArgument",
+    "JsonOption",
     "KindOption",
     "LabelsOption",
     "LevelOption",
+    "MarkdownOption",
     "MissingOption",
     "ModelOption",
     "PositiveOption",
@@ -25,7 +29,8 @@ __all__ = [
     "PriorOption",
     "RowsOption",
     "SeedOption",
-    "known_prevalence",
+    "by_class",
+    "elsewhere",
     "reading",
 ]
 
@@ -42,8 +47,16 @@ PrevalenceOption = Annotated[
     str | None,
     typer.Option(
         "--prevalence",
-        help="Stated shares of the classes, in their order (0.98,0.02) or by name (healthy=0.98,ill=0.02).",
+        help="Stated shares of the classes, in their order (0.98,0.02) or by name (ill=0.02; the rest is shared).",
         metavar="SHARES",
+    ),
+]
+CasesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cases",
+        help="Cases of each class found elsewhere, to learn the prevalence from (490,10 or healthy=490,ill=10).",
+        metavar="COUNTS",
     ),
 ]
 RowsOption = Annotated[
@@ -67,6 +80,8 @@ MissingOption = Annotated[
 ]
 DrawsOption = Annotated[int, typer.Option("--draws", help="Draws, for metrics without a closed law.", metavar="N")]
 SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the draws.", metavar="N")]
+JsonOption = Annotated[bool, typer.Option("--json", help="JSON with every number in full.")]
+MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")]
 
 
 def reading(
@@ -85,17 +100,29 @@ def reading(
     return read(file, rows=rows, positive=positive, labels=names, model=model, missing=missing)
 
 
-def known_prevalence(text: str, labels: Sequence[str]) -> dict[str, float] | list[float]:
+def elsewhere(posterior: Posterior, prevalence: str | None, cases: str | None) -> Posterior:
+    """The posterior where --prevalence or --cases say."""
+    if prevalence is not None and cases is not None:
+        raise InvalidArgument("--prevalence and --cases exclude each other; choose one")
+    if prevalence is not None:
+        return posterior.at_prevalence(by_class(prevalence, posterior.labels, "--prevalence", "shares", 0.02))
+    if cases is not None:
+        counts = by_class(cases, posterior.labels, "--cases", "counts", 490)
+        return posterior.at_prevalence(cases=counts)  # type: ignore[arg-type]  # checked to be whole there
+    return posterior
+
+
+def by_class(text: str, labels: Sequence[str], option: str, what: str, example: float) -> dict[str, float]:
     """Read ``0.98,0.02`` or ``healthy=0.98,ill=0.02``."""
-    shares: dict[str, float] = {}
+    given: dict[str, float] = {}
     parts = [part.strip() for part in text.split(",")]
     named = any("=" in part for part in parts)
     if not named and len(parts) != len(labels):
-        raise InvalidArgument(f"--prevalence needs {len(labels)} shares, one for each class; got {len(parts)}")
+        raise InvalidArgument(f"{option} needs {len(labels)} {what}, one for each class; got {len(parts)}")
     for position, part in enumerate(parts):
         label, _, value = part.rpartition("=") if named else (labels[position], "", part)
         try:
-            shares[label.strip()] = float(value)
+            given[label.strip()] = float(value)
         except ValueError:
-            raise InvalidArgument(f"--prevalence holds {excerpt(part)}; a share is a number such as 0.02") from None
-    return shares
+            raise InvalidArgument(f"{option} holds {excerpt(part)}; {what} are numbers such as {example:g}") from None
+    return given

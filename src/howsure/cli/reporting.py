@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from howsure.cli.inputs import (
+    CasesOption,
     DrawsOption,
     FileArgument,
+    JsonOption,
     KindOption,
     LabelsOption,
     LevelOption,
+    MarkdownOption,
     MissingOption,
     ModelOption,
     PositiveOption,
@@ -21,7 +24,7 @@ from howsure.cli.inputs import (
     PriorOption,
     RowsOption,
     SeedOption,
-    known_prevalence,
+    elsewhere,
     reading,
 )
 from howsure.errors import InvalidArgument, excerpt
@@ -45,6 +48,7 @@ def report_command(
     level: LevelOption = 0.95,
     kind: KindOption = "hdi",
     prevalence: PrevalenceOption = None,
+    cases: CasesOption = None,
     rows: RowsOption = None,
     positive: PositiveOption = None,
     labels: LabelsOption = None,
@@ -52,8 +56,11 @@ def report_command(
     missing: MissingOption = "error",
     draws: DrawsOption = DRAWS,
     seed: SeedOption = SEED,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
-    as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")] = False,
+    companions: Annotated[
+        bool, typer.Option("--classical", help="Also confidence intervals and tests of the same counts.")
+    ] = False,
+    as_json: JsonOption = False,
+    as_markdown: MarkdownOption = False,
 ) -> None:
     r"""Report on one classifier: each metric with its interval, its prior, and how exact it is.
 
@@ -63,9 +70,7 @@ def report_command(
     if as_json and as_markdown:
         raise InvalidArgument("--json and --markdown exclude each other; choose one")
     read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing=missing)
-    posterior = infer(read.confusion, prior)
-    if prevalence is not None:
-        posterior = posterior.at_prevalence(known_prevalence(prevalence, read.confusion.labels))
+    posterior = elsewhere(infer(read.confusion, prior), prevalence, cases)
     notes = list(read.notes)
     chosen = read.confusion.positive
     if chosen is not None and positive is None and chosen == read.confusion.labels[-1]:
@@ -73,7 +78,9 @@ def report_command(
             f"the positive class is {excerpt(chosen)} because it comes last; "
             f"--positive {plain(read.confusion.labels[0], 30)} changes it."
         )
-    made = report(posterior, metric or None, level=level, kind=kind, draws=draws, seed=seed, notes=notes)
+    made = report(
+        posterior, metric or None, level=level, kind=kind, draws=draws, seed=seed, notes=notes, companions=companions
+    )
     if as_json:
         typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
     elif as_markdown:

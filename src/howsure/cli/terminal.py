@@ -42,6 +42,8 @@ def show(report: Report, console: Console | None = None) -> None:
     for note in report.notes:
         screen.print(Text.assemble(("note ", "bold cyan"), note))
     screen.print(Text(footnote(report), style="dim"))
+    if report.classical is not None:
+        screen.print(Text(f"\n{report.classical}"), no_wrap=False)
 
 
 def grid(shown: Table, keep: list[int]) -> RichTable:

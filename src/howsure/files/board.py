@@ -82,7 +82,7 @@ def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | N
     >>> [(x.name, x.correct) for x in board.standings]
     [('a', 43), ('b', 42)]
     >>> board.notes[0][:74]
-    "no whole number of right answers out of 50 gives 1 of the 2 scores: 0.85 o"
+    'no whole number of right answers out of 50 gives 1 of the 2 scores: 0.85 o'
     """
     if n is not None and (isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= LARGEST_COUNT):
         raise InvalidArgument(f"n is a number of cases, 1 or more; not {excerpt(n)}")

@@ -10,9 +10,12 @@
     |-- LinearFractional  a ratio of two linear functionals of the same rows: precision, F1, kappa at a known prevalence
     |-- Mixture             one of several laws, with known weights
     |-- BinaryLaw           F1, MCC, precision and the like of a two-class table with an uncertain prevalence
+    |-- CountShare              shares of counts, with atoms: what a new test may show
+    |   `-- BetaBinomial        of one rate
     `-- Draws               whatever only simulation reaches, with its Monte Carlo error
 """
 
+from howsure.laws.beta_binomial import BetaBinomial, CountShare
 from howsure.laws.binary import BinaryLaw
 from howsure.laws.draws import Draws
 from howsure.laws.fractional import LinearFractional
@@ -23,8 +26,10 @@ from howsure.laws.ranking import rank_probabilities
 
 __all__ = [
     "Beta",
+    "BetaBinomial",
     "BetaSum",
     "BinaryLaw",
+    "CountShare",
     "DirichletRows",
     "Draws",
     "Interval",

@@ -6,6 +6,7 @@ To add one, write its formula in the file of its family and decorate it with `me
 from howsure.metrics import agreement, cost, diagnosis, gains, information, means, ordinal, overall, rates
 from howsure.metrics.averages import AVERAGES, averages_of
 from howsure.metrics.cost import class_weighted_accuracy, expected_cost
+from howsure.metrics.dependence import depends_on_prevalence
 from howsure.metrics.measure import Asked, Measure, named, of_class, parse
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric, metric
 
@@ -21,6 +22,7 @@ __all__ = [
     "averages_of",
     "class_weighted_accuracy",
     "cost",
+    "depends_on_prevalence",
     "diagnosis",
     "expected_cost",
     "gains",

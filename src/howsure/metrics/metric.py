@@ -45,8 +45,8 @@ class Knowledge(Protocol):
     def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
         """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
 
-    def coin(self) -> Linear:
-        """Law of the accuracy as one coin per case."""
+    def coin(self) -> Linear | None:
+        """Law of the accuracy as one coin per case; None where the prevalence is of other cases."""
 
     def prevalence_of(self, index: int) -> Linear:
         """Law of the share of one true class."""

@@ -142,20 +142,22 @@ def worst_rate(m: Table) -> Tables:
     return np.fmin(average(recall, "min", m), average(specificity, "min", m))
 
 
-def accuracy_of(known: Knowledge) -> Linear:
-    """One coin per case; with a stated prevalence, the mean of the recalls weighted by it."""
+def accuracy_of(known: Knowledge) -> Linear | None:
+    """One coin per case; at another prevalence, the mean of the recalls weighted by it."""
     weights = known.known_prevalence
     return known.coin() if weights is None else known.linear(np.diag(weights))
 
 
 @accuracy.exact
-def _accuracy(known: Knowledge, measure: Measure) -> Law:
-    return accuracy_of(known)
+def _accuracy(known: Knowledge, measure: Measure) -> Law | None:
+    return accuracy_of(known) or known.two_class("accuracy", 1)
 
 
 @error_rate.exact
-def _error_rate(known: Knowledge, measure: Measure) -> Law:
-    return 1 - accuracy_of(known)
+def _error_rate(known: Knowledge, measure: Measure) -> Law | None:
+    """The mirror of accuracy, where that is a linear law."""
+    right = accuracy_of(known)
+    return None if right is None else 1 - right
 
 
 @balanced_accuracy.exact
@@ -176,8 +178,9 @@ def _adjusted_balanced_accuracy(known: Knowledge, measure: Measure) -> Law:
 
 
 @bennett_s.exact
-def _bennett_s(known: Knowledge, measure: Measure) -> Law:
-    return (accuracy_of(known) * known.size - 1) / (known.size - 1)
+def _bennett_s(known: Knowledge, measure: Measure) -> Law | None:
+    right = accuracy_of(known)
+    return None if right is None else (right * known.size - 1) / (known.size - 1)
 
 
 @no_information_rate.exact

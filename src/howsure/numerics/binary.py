@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr, ndtri
+from scipy.special import expit, ndtr, ndtri
 
 from howsure.numerics.binary_lines import Lines
 from howsure.numerics.binary_moments import moments
@@ -17,6 +17,8 @@ Array = NDArray[np.float64]
 Pair = tuple[float, float]
 
 LEVEL = 0.95  # the level whose central interval the integration rule is fitted to, and which is kept
+SHARES = np.linspace(-8.0, 8.0, 129)  # logits of the share of the lower tail in what an interval leaves out
+NOISE = 0.01  # a difference of log densities below it that does not shrink any more is the error of the rule
 PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which the shape of a density is judged
 SUPPORT = {"fraction": (0.0, 1.0), "signed": (-1.0, 1.0), "ratio": (0.0, np.inf), "log": (-np.inf, np.inf)}
 
@@ -219,21 +221,44 @@ class BinaryMetric:
             return float(log_density[1] - log_density[0]), self._formula.metric(odds)
 
         low, high = 0.0, 1 - level
-        p = (1 - level) / 2
+        p, slope = self._sketched_level(level)
         g, x = excess(p)
-        # A Normal density has d g / d p = -2 z / phi(z) at the ends -z and z of its interval.
-        z = ndtri(1 - p)
-        slope = -2 * z * np.exp(0.5 * z * z) * np.sqrt(2 * np.pi)
         for _ in range(60):
             low, high = (p, high) if g > 0 else (low, p)
             trial = p - g / slope
             trial = trial if low < trial < high else (low + high) / 2
             step, p, before = trial - p, trial, g
             g, x = excess(p)
-            if abs(g) < 1e-7 or abs(step) < 1e-12:
+            noisy = NOISE > abs(g) > 0.5 * abs(before)
+            if abs(g) < 1e-7 or abs(step) < 1e-12 or noisy:
                 break
             slope = min((g - before) / step, 0.1 * slope)
         return self._ends(x)
+
+    def _sketched_level(self, level: float) -> tuple[float, float]:
+        """First guess of the p at which both ends have one density, and the slope there of the excess at the upper one.
+
+        From the polynomial through the log densities at the probes as a function of the Normal score, if it has such
+        a p about the probes; else from a Normal density, with d g / d p = -2 z / phi(z) at its ends -z and z.
+        """
+        middle = (1 - level) / 2
+        z = float(ndtri(1 - middle))
+        usual = middle, -2 * z * float(np.exp(0.5 * z * z)) * float(np.sqrt(2 * np.pi))
+        p = (1 - level) * expit(SHARES)
+        low, high = ndtri(p), ndtri(p + level)
+        inside = (low > 1.1 * PROBES[0]) & (high < 1.1 * PROBES[-1])
+        log_density = self._probes[1]
+        if not np.isfinite(log_density).all() or np.count_nonzero(inside) < 2:
+            return usual
+        sketch = np.polyfit(PROBES, log_density, len(PROBES) - 1)
+        p = p[inside]
+        gap = np.polyval(sketch, high[inside]) - np.polyval(sketch, low[inside])
+        turn = np.flatnonzero((gap[:-1] > 0) & (gap[1:] <= 0))
+        if len(turn) != 1:
+            return usual
+        k = int(turn[0])
+        slope = float((gap[k + 1] - gap[k]) / (p[k + 1] - p[k]))
+        return float(p[k] - gap[k] / slope), slope
 
 
 def _positive(name: str, pair: Pair) -> Pair:

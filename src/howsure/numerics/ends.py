@@ -17,7 +17,7 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.rows import LinearForm
 from howsure.numerics.vertices import generating_coefficients, log_gamma_ratio
 
-__all__ = ["end_density", "end_mass", "series_power"]
+__all__ = ["end_density", "end_distance", "end_mass", "series_power"]
 
 TERMS = 80
 LARGEST_TERM = 1e3  # three digits may be lost to cancellation
@@ -63,17 +63,18 @@ def end_mass(form: LinearForm, v: float, upper: bool) -> tuple[float, float] | N
     for d, alpha, at, count in end_rows(form, upper):
         if v > 0.8 * d.min() or v * at > 20 * d.min():
             return None
-        terms = generating_coefficients(v / d, alpha, TERMS)
+        size = max(at, 1.0)  # moved from one factor to the other: 80 factors of a large count are no double
         with np.errstate(over="ignore", invalid="ignore"):  # rejected below if not finite
-            terms[1:] *= np.cumprod(-(at - n))
+            terms = generating_coefficients(size * v / d, alpha, TERMS)
+            terms[1:] *= np.cumprod(-(at - n) / size)
             total = np.convolve(total, series_power(terms, count))[:TERMS]
         others = float(alpha.sum())
         log_factor += count * (log_gamma_ratio(at, others) - float((alpha * np.log(d)).sum()))
         exponent += count * others
         if not np.isfinite(total).all():
             return None
-    rising = np.concatenate(([1.0], np.cumprod(exponent + n)))
     with np.errstate(over="ignore", invalid="ignore"):
+        rising = np.concatenate(([1.0], np.cumprod(exponent + n)))
         mass_terms = total / rising
         density_terms = mass_terms * (exponent + np.arange(TERMS))
     mass, density = float(mass_terms.sum()), float(density_terms.sum())
@@ -84,12 +85,24 @@ def end_mass(form: LinearForm, v: float, upper: bool) -> tuple[float, float] | N
     return mass * scale, density * scale / v
 
 
+def log_end_factor(form: LinearForm, upper: bool) -> float:
+    """Log of the product in front of ``v^S/Gamma(S + 1)``."""
+    return sum(
+        count * (log_gamma_ratio(at, float(alpha.sum())) - float((alpha * np.log(d)).sum()))
+        for d, alpha, at, count in end_rows(form, upper)
+    )
+
+
+def end_distance(form: LinearForm, mass: float, upper: bool) -> float:
+    """Distance from an end at which the leading power ``C v^S`` of the tail is ``mass``."""
+    exponent = form.end_exponents[1 if upper else 0]
+    log_mass = np.log(mass) - log_end_factor(form, upper) + float(special.gammaln(exponent + 1))
+    return float(np.exp(min(log_mass / exponent, 700.0)))
+
+
 def end_density(form: LinearForm, upper: bool) -> float:
     """Limit of the density at an end of the support: 0, a finite number (exponent exactly 1) or infinite."""
     exponent = form.end_exponents[1 if upper else 0]
     if exponent != 1.0:
         return 0.0 if exponent > 1 else float(np.inf)
-    log_density = 0.0
-    for d, alpha, at, count in end_rows(form, upper):
-        log_density += count * (log_gamma_ratio(at, float(alpha.sum())) - float((alpha * np.log(d)).sum()))
-    return float(np.exp(log_density))
+    return float(np.exp(log_end_factor(form, upper)))

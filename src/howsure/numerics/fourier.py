@@ -21,6 +21,7 @@ from howsure.numerics.phases import unit_phase
 __all__ = ["FourierSeries"]
 
 PHASES_AT_A_TIME = 1 << 20
+LONG = 128  # terms from which sines and cosines cost more than a matrix product
 
 
 @dataclass(frozen=True)
@@ -31,20 +32,35 @@ class FourierSeries:
     phi: Complexes
 
     def __post_init__(self) -> None:
-        t = 2 * np.pi / self.period * np.arange(1, len(self.phi) + 1)
+        step, terms = 2 * np.pi / self.period, len(self.phi)
+        t = step * np.arange(1, terms + 1)
         first = self.phi * (2 / (t * self.period))
-        object.__setattr__(self, "_t", t)
         # columns: the terms of F, f and f' up to a factor i
-        object.__setattr__(self, "_columns", np.stack((first, first * t, first * t * t), axis=1))
+        columns = np.stack((first, first * t, first * t * t), axis=1)
+        babies = int(np.ceil(np.sqrt(terms))) if terms > LONG else terms
+        giants = -(-terms // babies)
+        filled = np.concatenate((columns, np.zeros((giants * babies - terms, 3))))
+        object.__setattr__(self, "_babies", t[:babies])
+        object.__setattr__(self, "_giants", step * babies * np.arange(giants))
+        object.__setattr__(self, "_table", filled.reshape(giants, 3 * babies) if giants > 1 else columns)
 
     def evaluate(self, z: Floats) -> tuple[Floats, Floats, Floats]:
         """Distribution function, density and its derivative at distances ``z`` (1-D) from the mean."""
-        t: Floats = self._t  # type: ignore[attr-defined]
-        columns: Complexes = self._columns  # type: ignore[attr-defined]
-        block = max(1, PHASES_AT_A_TIME // max(len(t), 1))
+        babies: Floats = self._babies  # type: ignore[attr-defined]
+        block = max(1, PHASES_AT_A_TIME // (3 * len(babies)))
         if len(z) <= block:
-            sums = unit_phase(np.multiply.outer(-z, t)) @ columns
+            sums = self._sums(z)
         else:
-            parts = [z[k : k + block] for k in range(0, len(z), block)]
-            sums = np.concatenate([unit_phase(np.multiply.outer(-part, t)) @ columns for part in parts])
+            sums = np.concatenate([self._sums(z[k : k + block]) for k in range(0, len(z), block)])
         return 0.5 + z / self.period - sums[:, 0].imag, 1 / self.period + sums[:, 1].real, sums[:, 2].imag
+
+    def _sums(self, z: Floats) -> Complexes:
+        """Sum the three columns; a long series in giant and baby steps, as in `equispaced_transform`."""
+        babies: Floats = self._babies  # type: ignore[attr-defined]
+        giants: Floats = self._giants  # type: ignore[attr-defined]
+        table: Complexes = self._table  # type: ignore[attr-defined]
+        small = unit_phase(np.multiply.outer(-z, babies))
+        if len(giants) == 1:
+            return small @ table
+        large = unit_phase(np.multiply.outer(-z, giants)) @ table
+        return (small[:, None, :] @ large.reshape(len(z), len(babies), 3))[:, 0]

@@ -13,11 +13,13 @@ from scipy import special
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ends import end_density
 from howsure.numerics.rows import linear_form
+from howsure.numerics.separation import breakpoints
 from howsure.numerics.series_law import law_of
-from howsure.numerics.solvers import density_peak, highest_density
+from howsure.numerics.solvers import bracketed_root, density_peak, highest_density
 
 __all__ = ["LinearEngine"]
 
+MOST_CORNERS = 10  # rows: 2^10 corners of the support
 INSIDE = 25  # points inside a candidate interval that are looked at
 OUTSIDE = np.array([0.02, 0.07, 0.15, 0.25, 0.35, 0.5, 0.65, 0.8, 0.9, 0.98])  # and from the end of the support to it
 
@@ -189,7 +191,7 @@ class LinearEngine:
                 if found is None and start is not None:
                     found = highest_density(law.evaluate, level, start, *self.support)
         if found is None:
-            found = self._highest_by_bisection(level)
+            found = self._highest_in_bracket(level)
         if found is None:
             return None
         return found if self._form.unimodal or self._is_highest(found) else None
@@ -204,23 +206,31 @@ class LinearEngine:
                     return (float(cut[0]), high) if upper else (low, float(cut[0]))
         return None
 
-    def _highest_by_bisection(self, level: float) -> tuple[float, float] | None:
-        """Root in ``p`` of ``f(Q(p)) - f(Q(p + level))``, which increases for a unimodal law."""
-        left, right = 0.0, 1 - level
-        for round_ in range(12):
-            p = np.linspace(left, right, 18)[1:-1]
-            ends = self._law.quantile(np.concatenate((p, p + level)))
-            f0, f1 = np.split(self._law.evaluate(ends)[1], 2)
-            k = int(np.argmax(np.append(f0 >= f1, True)))
-            left, right = (left if k == 0 else float(p[k - 1])), (right if k == len(p) else float(p[k]))
-            if right - left < 1e-12:
+    def _highest_in_bracket(self, level: float) -> tuple[float, float] | None:
+        """Root in ``p`` of ``log f(Q(p)) - log f(Q(p + level))``, which increases for a unimodal law.
+
+        The unknown is the logit of the share of the lower tail in the mass outside the interval.
+        """
+
+        def ends(logit: float) -> Floats:
+            p = (1 - level) * float(special.expit(logit))
+            return self._law.quantile(np.array([p, p + level]))
+
+        def gap(logit: float) -> float:
+            f = np.maximum(self._law.evaluate(ends(logit))[1], 1e-300)
+            return float(np.log(f[0] / f[1]))
+
+        near, far = (0.0, gap(0.0)), (0.0, 0.0)
+        side = -1.0 if near[1] > 0 else 1.0
+        for distance in (1.0, 2.0, 4.0, 8.0, 16.0, 32.0):
+            far = side * distance, gap(side * distance)
+            if side * far[1] > 0:
                 break
-            tried = max(k - 1, 0)
-            candidate = float(ends[tried]), float(ends[len(p) + tried])
-            if round_ == 3 and not self._form.unimodal and not self._is_highest(candidate, 1.0):
-                return None
-        middle = 0.5 * (left + right)
-        low, high = self.quantile(np.array([middle, middle + level]))
+            near = far
+        else:
+            return None
+        left, right = (near, far) if side > 0 else (far, near)
+        low, high = ends(bracketed_root(gap, left, right, 1e-10))
         return float(low), float(high)
 
     def _is_highest(self, found: tuple[float, float], tolerance: float = 1e-6) -> bool:
@@ -260,6 +270,18 @@ class LinearEngine:
         inner = np.array([low if ends[0] > 0 else inner[0], high if ends[1] > 0 else inner[1]])
         step = 1e-12 * (inner[1] - inner[0])
         peak = density_peak(self._law.evaluate, float(inner[0] + step), float(inner[1] - step))
-        at = float(self._law.evaluate(np.array([peak]))[1][0])
+        peak, at = self._peak_or_breakpoint(peak, inner)
         best = max(at, *ends)
         return peak if best == at else (low if best == ends[0] else high)
+
+    def _peak_or_breakpoint(self, peak: float, inner: Floats) -> tuple[float, float]:
+        """Return a peak and its density, or a breakpoint with more: a log-singularity is narrower than every scan."""
+        points = np.array([peak])
+        if not self._form.unimodal and self._form.row_count <= MOST_CORNERS:
+            corners = breakpoints(self._form) + self.mean
+            points = np.append(points, corners[(corners > inner[0]) & (corners < inner[1])])
+        aside = 1e-13 * (self.support[1] - self.support[0]) * np.array([[-1.0], [1.0]])
+        near = self._law.evaluate(np.concatenate((points[None], points + aside)).ravel())[1].reshape(3, -1)
+        f = np.where(points == peak, near[0], near[1:].max(axis=0))
+        best = int(np.argmax(np.nan_to_num(f)))
+        return float(points[best]), float(f[best])

@@ -18,7 +18,16 @@ import numpy as np
 from howsure.numerics.arrays import Floats
 from howsure.numerics.rows import BetaRows
 
-__all__ = ["BetaNodes", "LogitWeight", "beta_nodes", "cut_ends", "node_batches", "strip_step", "tilted_mode"]
+__all__ = [
+    "BetaNodes",
+    "LogitWeight",
+    "TooManyNodes",
+    "beta_nodes",
+    "cut_ends",
+    "node_batches",
+    "strip_step",
+    "tilted_mode",
+]
 
 DROPPED = 39.5  # nodes with weight below e^-39.5 of the largest are left out
 FLAT = 44.0  # beyond theta < e^-44 / (everything multiplying it) the integrand is a pure exponential
@@ -30,6 +39,11 @@ STRIP_CENTRE = np.array([-2.4, -1.2, 0.0, 1.2, 2.4])
 STRIP_ETA = np.geomspace(0.16, 1.15, 8)
 BATCH_ELEMENTS = 1 << 19
 STRIPS_AT_A_TIME = 128  # stay in the cache
+MOST_NODES = 1 << 16  # of one tilted class
+
+
+class TooManyNodes(ArithmeticError):
+    """A class that is tilted into a singular end of its law: its frequencies outrun every reasonable rule."""
 
 
 def tilted_mode(a: Floats, b: Floats, tilt: Floats) -> tuple[Floats, Floats]:
@@ -183,7 +197,10 @@ def node_batches(counts: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def beta_nodes(betas: BetaRows, top_speed: float, s: float = 0.0) -> Iterator[BetaNodes]:
-    """Nodes for ``E e^{(s + it) w theta}``, good for all ``|t| <= top_speed``, in batches of classes."""
+    """Nodes for ``E e^{(s + it) w theta}``, good for all ``|t| <= top_speed``, in batches of classes.
+
+    Raises `TooManyNodes` where a tilted law would need more than 65,536 of them.
+    """
     chunk = BATCH_ELEMENTS // 256
     for first in range(0, len(betas), chunk):
         part = slice(first, first + chunk)
@@ -198,6 +215,8 @@ def beta_nodes(betas: BetaRows, top_speed: float, s: float = 0.0) -> Iterator[Be
             ]
         )
         counts = ((left + right) / step).astype(np.int64) + 3
+        if s and int(counts.max()) > MOST_NODES:
+            raise TooManyNodes
         for k in node_batches(counts):
             chosen = weight.part(k)
             deviation, mass, log_mass = place_nodes(chosen, w[k], left[k], right[k], int(counts[k].max()))

@@ -19,11 +19,17 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.rows import LinearForm
 from howsure.numerics.single_beta import log_beta_peak
 
-__all__ = ["is_pair", "pair_tail"]
+__all__ = ["Positive", "is_pair", "pair_tail"]
 
 SCOUTS = np.linspace(-700.0, 700.0, 2801)  # where the integrand is looked for first
 NODES = 321
+WIDEST_STEP = 0.25  # an end of a wide Beta, e^{a v - e^v}, is analytic for |Im v| < pi/2
 NEGLIGIBLE = 42.0  # nats below the peak
+
+
+def _log(part: Floats | float, rest: Floats | float) -> Floats:
+    """Log of a part of 1 from the smaller of itself and the rest: times a count of 1e9 it must keep its digits."""
+    return np.where(np.less(part, 0.5), np.log(part), np.log1p(-np.minimum(rest, 1.0)))
 
 
 @dataclass(frozen=True)
@@ -36,14 +42,15 @@ class Positive:
 
     def log_density(self, from_low: Floats, from_high: Floats) -> Floats:
         """Log of the density, from the deviance relative to the mean: no cancellation at counts of 1e9."""
-        theta, rest, p = from_low / self.w, from_high / self.w, self.a / (self.a + self.b)
+        theta, rest = from_low / self.w, from_high / self.w
+        p, q = self.a / (self.a + self.b), self.b / (self.a + self.b)
         small, large = min(self.a, self.b), max(self.a, self.b)
         with np.errstate(divide="ignore"):
-            bulk = self.a * np.log(theta / p) + self.b * np.log(rest / (1 - p))
-            d = theta - p
-            near = np.abs(d) < 0.5 * min(p, 1 - p)
+            bulk = self.a * (_log(theta, rest) - _log(p, q)) + self.b * (_log(rest, theta) - _log(q, p))
+            d = np.where(theta < 0.5, theta - p, q - rest)
+            near = np.abs(d) < 0.5 * min(p, q)
             close = np.where(near, d, 0.0)
-            bulk = np.where(near, self.a * np.log1p(close / p) + self.b * np.log1p(-close / (1 - p)), bulk)
+            bulk = np.where(near, self.a * np.log1p(close / p) + self.b * np.log1p(-close / q), bulk)
             return np.asarray(log_beta_peak(small, large) + bulk - np.log(theta) - np.log(rest) - np.log(self.w))
 
     def log_cdf(self, from_low: Floats, from_high: Floats) -> Floats:
@@ -113,12 +120,22 @@ def _piece(narrow: Positive, wide: Positive, d: float, low: float, high: float) 
     for _ in range(4):  # from the scouts to the peak, which may be narrower than their spacing
         values = log_integrands(v)[0]
         kept = np.flatnonzero(values > values.max() - NEGLIGIBLE)
-        if not len(kept) or (v is not SCOUTS and len(kept) > NODES // 3):
+        if not len(kept) or (v is not SCOUTS and len(kept) > len(v) // 3):
             break
-        v = np.linspace(v[max(kept[0] - 1, 0)], v[min(kept[-1] + 1, len(v) - 1)], NODES)
+        first, last = float(v[max(kept[0] - 1, 0)]), float(v[min(kept[-1] + 1, len(v) - 1)])
+        v = np.linspace(first, last, max(NODES, int((last - first) / WIDEST_STEP) + 2))
     step = float(v[1] - v[0])
-    tail, density = log_integrands(v)
-    return float(np.exp(tail).sum()) * step, float(np.exp(density).sum()) * step
+    tail, density = (_summed(np.exp(values)) for values in log_integrands(v))
+    return tail * step, density * step
+
+
+def _summed(values: Floats) -> float:
+    """Sum of nodes; beyond the outermost ones the integrand is a pure exponential, its nodes a geometric series."""
+    total = float(values.sum())
+    for end, inner in ((float(values[0]), float(values[1])), (float(values[-1]), float(values[-2]))):
+        if 0 < end < inner:
+            total += end * end / (inner - end)
+    return total
 
 
 def _defined(log_values: Floats) -> Floats:

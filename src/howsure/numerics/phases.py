@@ -6,6 +6,8 @@ import numpy as np
 
 from howsure.numerics.arrays import Complexes, Floats, Integers
 
+POWERS_AT_A_TIME = 1 << 17  # stay in the cache
+
 __all__ = ["equispaced_transform", "integer_power", "power_ladder", "unit_phase"]
 
 
@@ -39,6 +41,13 @@ def equispaced_transform(deviation: Floats, weight: Floats, t0: float, dt: float
     """
     babies = int(np.ceil(np.sqrt(count)))
     giants = -(-count // babies)
+    most = max(1, POWERS_AT_A_TIME // (len(deviation) * (babies + giants)))
+    if deviation.shape[1] > 2 * most:
+        parts = (slice(k, k + most) for k in range(0, deviation.shape[1], most))
+        total = np.zeros((len(deviation), count), complex)
+        for part in parts:
+            total += equispaced_transform(deviation[:, part], weight[:, part], t0, dt, count)
+        return total
     small = power_ladder(unit_phase(dt * deviation), babies)
     small *= weight * unit_phase(t0 * deviation)
     large = power_ladder(unit_phase(babies * dt * deviation), giants)

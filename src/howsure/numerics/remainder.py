@@ -162,13 +162,14 @@ class LineSum:
         self.finite = bool(np.isfinite(value).all())
         self.positions = combos.position
         self._start = start
-        # first axis: upper line, lower line
-        self._value = value[:, both].reshape(self.count, 2, len(keep)).swapaxes(0, 1)
         r = r[both]
-        self._orders = np.stack((np.ones(len(r)), -r, r * r), axis=1).reshape(2, len(keep), 3)
+        orders = np.stack((np.ones(len(r)), -r, r * r), axis=1)
+        terms = value[:, both, None] * orders
         rate = line.rate[keep]
+        self._rate = rate if lean else rate.real
         self._reach: Floats = rate.real
-        self._rate = np.stack((rate, rate.conj())) if lean else None
+        # combinations x nodes x (three orders on the upper line, the conjugates of three on the lower one)
+        self._table: Complexes = np.concatenate((terms[:, : len(keep)], terms[:, len(keep) :].conj()), axis=2)
 
     def evaluate(self, distance: Floats, within: float) -> Floats:
         """Contributions to ``F``, ``f``, ``f'`` (three columns) of the combinations within a distance.
@@ -178,32 +179,28 @@ class LineSum:
         results = np.zeros((len(distance), 3))
         if within < np.inf:
             row, column = np.nonzero(np.abs(distance) <= within)
-            sums = self._pairs(distance[row, column], column)
+            sums = self._sums(distance[row, column][:, None], self._table[column])[:, 0]
             for order in range(3):
                 results[:, order] = np.bincount(row, sums[:, order], len(distance))
             return results
         block = max(1, PAIRS_AT_A_TIME // max(1, self.count * len(self._reach)))
         for k in range(0, len(distance), block):
-            part = distance[k : k + block]
-            column = np.tile(np.arange(self.count), len(part))
-            results[k : k + block] = self._pairs(part.ravel(), column).reshape(len(part), self.count, 3).sum(axis=1)
+            results[k : k + block] = self._sums(distance[k : k + block].T, self._table).sum(axis=0)
         return results
 
-    def _pairs(self, distance: Floats, column: np.ndarray) -> Floats:
-        """Contributions of single combinations, each at one distance."""
-        if not len(distance):
-            return np.zeros((0, 3))
-        lower = (distance < 0).astype(np.intp)
+    def _sums(self, distance: Floats, table: Complexes) -> Floats:
+        """Contributions of combinations (first axis, also of their ``table``) at several distances each."""
+        if not distance.size:
+            return np.zeros((*distance.shape, 3))
         away = np.abs(distance)
         # nodes increase: those past the last useful one would only be noise, and slow
         last = int(np.searchsorted(self._reach, DEAD / max(float(away.min()), 1e-300))) + 1
-        if self._rate is None:
-            decay = np.exp(np.multiply.outer(-away, self._reach[:last]))
-        else:
-            decay = np.exp(-away[:, None] * self._rate[lower, :last])
-        terms = decay * self._value[lower, column, :last]
-        sums = np.where(lower[:, None], terms @ self._orders[1, :last], terms @ self._orders[0, :last])
-        return np.asarray((sums * unit_phase(self._start * distance)[:, None]).real)
+        decay = np.exp(-away[..., None] * self._rate[:last])
+        table = table[:, :last]
+        # a real matrix product where it can be
+        sums = decay @ table if np.iscomplexobj(decay) else (decay @ table.view(float)).view(complex)
+        chosen = np.where(distance[..., None] < 0, sums[..., 3:].conj(), sums[..., :3])
+        return np.asarray((chosen * unit_phase(self._start * distance)[..., None]).real)
 
 
 class SeriesRemainder:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -58,22 +59,33 @@ class LinearForm:
     below: float
     above: float
 
-    @property
+    @cached_property
     def sd(self) -> float:
         """Standard deviation."""
         return float(np.sqrt(self.variance))
+
+    @property
+    def narrowest(self) -> float:
+        """Least standard deviation of a row."""
+        betas = self.betas
+        n = betas.a + betas.b
+        least = float((betas.w * betas.w * (betas.a / n) * (betas.b / n) / (n + 1)).min(initial=np.inf))
+        for row in self.wide:
+            total = float(row.alpha.sum())
+            least = min(least, float((row.alpha * row.c**2).sum()) / (total * (total + 1)))
+        return float(np.sqrt(least))
 
     @property
     def skewness(self) -> float:
         """Third central moment over the cube of the standard deviation."""
         return self.third / self.variance**1.5 if self.variance > 0 else 0.0
 
-    @property
+    @cached_property
     def row_count(self) -> int:
         """Number of random rows, copies included."""
         return int(self.betas.count.sum()) + sum(row.count for row in self.wide)
 
-    @property
+    @cached_property
     def unimodal(self) -> bool:
         """Whether the density of the sum is known to have one peak; False says nothing.
 
@@ -88,7 +100,7 @@ class LinearForm:
             and all(bool((row.alpha >= 1).all()) for row in self.wide)
         )
 
-    @property
+    @cached_property
     def end_exponents(self) -> tuple[float, float]:
         """Exponents ``S`` of the tail masses ``P ~ v^S`` at distance ``v`` from the lower and the upper end."""
         betas = self.betas
@@ -100,7 +112,7 @@ class LinearForm:
             upper += row.count * (total - float(row.alpha[-1]))
         return lower, upper
 
-    @property
+    @cached_property
     def decay_exponent(self) -> float:
         """Exponent ``S`` of the algebraic decay ``t^-S`` of the characteristic function."""
         return float((self.betas.count * self.betas.a).sum()) + sum(

@@ -18,6 +18,7 @@ from typing import Protocol
 import numpy as np
 
 from howsure.numerics.arrays import Floats
+from howsure.numerics.pair import Positive
 from howsure.numerics.rows import BetaRows, LinearForm, combined_form
 from howsure.numerics.single_beta import BetaLaw
 from howsure.numerics.vertices import starting_frequency
@@ -25,7 +26,8 @@ from howsure.numerics.window import chernoff_window
 
 __all__ = ["Convolution", "breakpoints", "split_by_width", "tanh_sinh"]
 
-NODES_PER_SIDE = 26
+NODES_PER_SIDE, REACH = 26, 3.3
+SINGULAR_NODES, SINGULAR_REACH = 40, 4.8  # down to e^-190 from an end where a density is infinite
 MARKS = np.array([-5.0, -2.0, 0.0, 2.0, 5.0])  # panel ends, in standard deviations of the narrow part
 LEAST_GAP = 4.0
 MOST_BREAKPOINTS = 4096
@@ -40,9 +42,12 @@ class Part(Protocol):
     def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...
 
 
-def tanh_sinh(per_side: int = NODES_PER_SIDE) -> tuple[Floats, Floats]:
-    """Nodes in (0, 1) and weights of the double exponential rule; error about 1e-14 for end-point singularities."""
-    t = np.linspace(-3.3, 3.3, 2 * per_side + 1)
+def tanh_sinh(per_side: int = NODES_PER_SIDE, reach: float = REACH) -> tuple[Floats, Floats]:
+    """Nodes in (0, 1) and weights of the double exponential rule; error about 1e-14 for end-point singularities.
+
+    The rule is symmetric: the nodes in reverse are the distances from 1, to the last digit.
+    """
+    t = np.linspace(-reach, reach, 2 * per_side + 1)
     s = 0.5 * np.pi * np.sinh(t)
     weight = (t[1] - t[0]) * 0.25 * np.pi * np.cosh(t) / np.cosh(s) ** 2
     return 1 / (1 + np.exp(-2 * s)), weight / weight.sum()
@@ -104,7 +109,14 @@ class Convolution:
         self._breaks = breakpoints(wide)
         self.terms = int(getattr(wide_law, "terms", 0)) + int(getattr(narrow_law, "terms", 0))
         self.residual = float(getattr(wide_law, "residual", 0.0)) + float(getattr(narrow_law, "residual", 0.0)) + 1e-13
-        self._nodes, self._weights = tanh_sinh()
+        # a single narrow Beta is known by its distances from both ends, however close
+        self._single: Positive | None = None
+        if narrow.row_count == 1 and len(narrow.betas):
+            a, b, w = (float(v[0]) for v in (narrow.betas.a, narrow.betas.b, narrow.betas.w))
+            self._single = Positive(a, b, w) if w > 0 else Positive(b, a, -w)
+        self._ends = narrow.below, narrow.above
+        singular = self._single is not None and min(self._single.a, self._single.b) < 1
+        self._nodes, self._weights = tanh_sinh(SINGULAR_NODES, SINGULAR_REACH) if singular else tanh_sinh()
 
     def _panels(self, z: float) -> tuple[Floats, Floats]:
         """Quadrature nodes ``y`` and weights including ``f_N(y)`` for the point ``z``."""
@@ -115,7 +127,17 @@ class Convolution:
         width = np.diff(edges)
         y = (edges[:-1, None] + width[:, None] * self._nodes).ravel()
         weight = (width[:, None] * self._weights).ravel()
-        return y, weight * np.maximum(self._narrow.density(y), 0.0)
+        return y, weight * self._narrow_density(edges, width, y)
+
+    def _narrow_density(self, edges: Floats, width: Floats, y: Floats) -> Floats:
+        """Density of the narrow part at the nodes ``y`` of the panels between ``edges``."""
+        if self._single is None:
+            density = np.maximum(self._narrow.density(y), 0.0)
+            return np.where(np.isfinite(density), density, 0.0)
+        below, above = self._ends
+        from_low = ((edges[:-1] + below)[:, None] + width[:, None] * self._nodes).ravel()
+        from_high = ((above - edges[1:])[:, None] + width[:, None] * self._nodes[::-1]).ravel()
+        return np.exp(self._single.log_density(from_low, from_high))
 
     def _gather(self, z: Floats) -> tuple[Floats, Floats, np.ndarray]:
         panels = [self._panels(float(at)) for at in z]

@@ -7,11 +7,11 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Floats
-from howsure.numerics.ends import end_mass
+from howsure.numerics.arrays import Booleans, Floats
+from howsure.numerics.ends import end_distance, end_mass
 from howsure.numerics.inversion import Inversion
 from howsure.numerics.pair import is_pair, pair_tail
-from howsure.numerics.rows import LinearForm
+from howsure.numerics.rows import BetaRows, LinearForm, combined_form
 from howsure.numerics.separation import Convolution, split_by_width
 from howsure.numerics.single_beta import BetaLaw
 from howsure.numerics.sketch import Sketch
@@ -21,8 +21,10 @@ from howsure.numerics.tilting import tail_integrals
 __all__ = ["SeriesLaw", "law_of"]
 
 FEW_ROWS, NARROW = 8, 1e-6  # a part of a few rows that is so narrow is conditioned on without trying the series
+AT_END = 1e-3  # of the support: a distance from an end that must not be computed by way of the mean
 SERIES_ERROR = 2e-12  # of a probability, generously
 TAIL = 1e-4  # below this probability the absolute accuracy of the series is not enough
+CLOSE_ENOUGH = 1e-6  # of the log of a far tail: the last Newton step squares it
 FAR = 1e-6  # and below this one not even for a quantile: 1e-14 in probability is 1e-8 of the tail's scale
 
 
@@ -33,7 +35,7 @@ def law_of(form: LinearForm) -> BetaLaw | SeriesLaw:
 
 def invert_form(form: LinearForm) -> Inversion | Convolution:
     """Invert directly, or by conditioning on the narrow part if the series would be very long."""
-    parts = split_by_width(form) if form.row_count <= FEW_ROWS else None
+    parts = split_by_width(form) if form.row_count <= FEW_ROWS and form.narrowest <= NARROW * form.sd else None
     if parts is None or parts[1].sd > NARROW * form.sd:
         direct = Inversion(form)
         if not direct.slow:
@@ -42,7 +44,27 @@ def invert_form(form: LinearForm) -> Inversion | Convolution:
     if parts is None:
         return Inversion(form, patient=True)
     wide, narrow = parts
-    return Convolution(form, wide, law_of(wide), narrow, law_of(narrow))
+    wide_law = law_of(wide)
+    inner = split_by_width(wide) if is_conditioned(wide_law) else None
+    if inner is not None:  # an integral within an integral: the two narrower parts of three together may be smooth
+        both = joined(inner[1], narrow)
+        both_law = law_of(both)
+        if not is_conditioned(both_law):
+            return Convolution(form, inner[0], law_of(inner[0]), both, both_law)
+    return Convolution(form, wide, wide_law, narrow, law_of(narrow))
+
+
+def is_conditioned(law: BetaLaw | SeriesLaw) -> bool:
+    """Whether a law is itself computed by conditioning on a part of it."""
+    return isinstance(law, SeriesLaw) and isinstance(law._inversion, Convolution)
+
+
+def joined(first: LinearForm, second: LinearForm) -> LinearForm:
+    """Form of the sum of two independent parts with mean 0."""
+    a, b, w, count = (
+        np.concatenate((getattr(first.betas, name), getattr(second.betas, name))) for name in ("a", "b", "w", "count")
+    )
+    return combined_form(BetaRows(a, b, w, count), first.wide + second.wide)
 
 
 def reconciled(tail: Floats, series: Floats) -> Floats:
@@ -93,19 +115,38 @@ class SeriesLaw:
 
     def cdf(self, x: Floats) -> Floats:
         """``P(X <= x)``."""
-        F = np.clip(self.evaluate(x)[0], 0.0, 1.0)
-        tail = F < TAIL
-        if tail.any():
-            F[tail] = reconciled(self.tails(x[tail], upper=False)[0], F[tail])
-        return F
+        return self._probability(x, upper=False)
 
     def sf(self, x: Floats) -> Floats:
         """``P(X > x)``."""
-        S = np.clip(1 - self.evaluate(x)[0], 0.0, 1.0)
-        tail = S < TAIL
+        return self._probability(x, upper=True)
+
+    def _probability(self, x: Floats, upper: bool) -> Floats:
+        F = self.evaluate(x)[0]
+        mass = np.clip(1 - F if upper else F, 0.0, 1.0)
+        tail = mass < TAIL
         if tail.any():
-            S[tail] = reconciled(self.tails(x[tail], upper=True)[0], S[tail])
-        return S
+            mass[tail] = reconciled(self.tails(x[tail], upper=upper)[0], mass[tail])
+        for end in self._steep_ends:
+            for i in np.flatnonzero(self._at_end(x, end)):
+                found = end_mass(self.form, self._distance(float(x[i]), end), end)
+                if found is not None:
+                    mass[i] = found[0] if end == upper else 1 - found[0]
+        return mass
+
+    def _distance(self, x: float, upper: bool) -> float:
+        """Return the distance from an end of the support."""
+        return self.form.support[1] - x if upper else x - self.form.support[0]
+
+    @cached_property
+    def _steep_ends(self) -> tuple[bool, ...]:
+        """Ends (lower False, upper True) with infinite density."""
+        return tuple(upper for upper in (False, True) if self.form.end_exponents[upper] < 1)
+
+    def _at_end(self, x: Floats, upper: bool) -> Booleans:
+        """Points so near an end that, where its density is infinite, the distance from the mean is too coarse."""
+        low, high = self.form.support
+        return (high - x if upper else x - low) < AT_END * (high - low)
 
     def pdf(self, x: Floats) -> Floats:
         """Density."""
@@ -124,7 +165,7 @@ class SeriesLaw:
     def tails(self, x: Floats, upper: bool) -> tuple[Floats, Floats]:
         """Tail probability and density with relative accuracy, for points well out on one side."""
         form, inversion = self.form, self._inversion
-        if is_pair(form):
+        if is_pair(form) and not (upper in self._steep_ends and self._at_end(x, upper).any()):
             return pair_tail(form, form.support[1] - x if upper else x - form.support[0], upper)
         if isinstance(inversion, Convolution):
             mass, density = inversion.tails(x - form.mean, upper)
@@ -135,13 +176,17 @@ class SeriesLaw:
         mass, density = np.empty(len(x)), np.empty(len(x))
         rest = []
         for i, at in enumerate(x):
-            near = end_mass(form, form.support[1] - at if upper else at - form.support[0], upper)
+            near = end_mass(form, self._distance(float(at), upper), upper)
             if near is None:
                 rest.append(i)
             else:
                 mass[i], density[i] = near
         if rest:
             mass[rest], density[rest] = tail_integrals(form, x[rest] - form.mean, inversion.expansion)
+        unknown = np.isnan(mass)
+        if unknown.any():
+            F, f, _ = self.evaluate(x[unknown])
+            mass[unknown], density[unknown] = np.maximum(1 - F if upper else F, 0.0), np.maximum(f, 0.0)
         return mass, density
 
     def quantile(self, p: Floats) -> Floats:
@@ -154,7 +199,20 @@ class SeriesLaw:
             x[~far] = invert(self.evaluate, p[~far], self._start(p[~far]), low, high, form.sd)
         for i in np.flatnonzero(far):
             x[i] = self._far_quantile(float(p[i]))
+        for upper in self._steep_ends:
+            for i in np.flatnonzero(self._at_end(x, upper) & ~far):
+                x[i] = self._end_quantile(float(1 - p[i] if upper else p[i]), upper)
         return np.clip(x, *form.support)
+
+    def _end_quantile(self, mass: float, upper: bool) -> float:
+        """Newton's method for the log of the distance at which the end series has the given mass."""
+        v = end_distance(self.form, mass, upper)
+        for _ in range(6):
+            found = end_mass(self.form, v, upper)
+            if found is None:
+                break
+            v *= (mass / found[0]) ** (found[0] / (found[1] * v))
+        return self.form.support[1] - v if upper else self.form.support[0] + v
 
     def _start(self, p: Floats) -> Floats:
         """First guess of quantiles, strictly inside the window."""
@@ -171,22 +229,27 @@ class SeriesLaw:
         return self._sketch.highest(level) if self._sketch.usable else None
 
     def _far_quantile(self, p: float) -> float:
-        """Newton's method on the log of the tail probability, with a bracket."""
+        """Newton's method on the log of the tail probability against the log of the distance from the end.
+
+        At the end the one is a straight line in the other, and further in it bends down: from a point too near the end
+        the steps fall short and never overshoot. It starts at the further of the leading power and a normal tail, and
+        stays inside a bracket.
+        """
         upper = p > 0.5
         mass = 1 - p if upper else p
         form = self.form
-        inner, outer = form.mean, form.support[1] if upper else form.support[0]
-        x = form.mean + form.sd * float(special.ndtri(p))
-        if (x - outer) * (inner - outer) <= 0:
-            x = 0.5 * (inner + outer)
+        end, side = (form.support[1], -1.0) if upper else (form.support[0], 1.0)
+        inner = form.above if upper else form.below  # distance of the mean from the end
+        low, high = 0.0, inner
+        v = max(inner + form.sd * float(special.ndtri(mass)), end_distance(form, mass, upper))
+        if not 0 < v < inner:
+            v = 0.5 * inner
         for _ in range(100):
-            tail, density = (float(v[0]) for v in self.tails(np.array([x]), upper))
-            inner, outer = (x, outer) if tail > mass else (inner, x)
-            step = tail * np.log(tail / mass) / density if tail > 0 and density > 0 else np.inf
-            new = x + (step if upper else -step)
-            if not min(inner, outer) < new < max(inner, outer):
-                new = 0.5 * (inner + outer)
-            if abs(new - x) < 1e-11 * form.sd or abs(outer - inner) < 4e-16 * abs(x):
-                return new
-            x = new
-        return x
+            tail, density = (float(value[0]) for value in self.tails(np.array([end + side * v]), upper))
+            low, high = (low, v) if tail > mass else (v, high)
+            miss = np.log(mass / tail) if tail > 0 else np.inf
+            new = v * float(np.exp(np.clip(miss * tail / (density * v), -50, 50))) if tail > 0 and density > 0 else high
+            if abs(miss) < CLOSE_ENOUGH or high - low < 4e-16 * max(abs(end), v):
+                return end + side * (new if low <= new <= high else v)
+            v = new if low < new < high else (0.5 * (low + high) if low else 0.01 * high)
+        return end + side * v

@@ -9,7 +9,7 @@ import numpy as np
 
 from howsure.numerics.arrays import Floats
 
-__all__ = ["Evaluate", "density_peak", "highest_density", "invert"]
+__all__ = ["Evaluate", "bracketed_root", "density_peak", "highest_density", "invert"]
 
 Evaluate: TypeAlias = Callable[[Floats], tuple[Floats, Floats, Floats]]
 
@@ -126,26 +126,37 @@ def density_peak(evaluate: Evaluate, low: float, high: float, points: int = 33) 
 
 
 def _slope_root(evaluate: Evaluate, left: float, right: float) -> float:
-    """Root of ``f'`` in a bracket, by the Illinois variant of the false position."""
-    ends = np.array([left, right])
-    g0, g1 = (float(v) for v in evaluate(ends)[2])
-    side = 0
-    x = 0.5 * (left + right)
-    for _ in range(60):
-        x = right - g1 * (right - left) / (g1 - g0)
-        g = float(evaluate(np.array([x]))[2][0])
-        if g == 0 or right - left <= 1e-13 * max(abs(left), abs(right), 1e-300):
+    """Root of ``f'`` in a bracket."""
+    g0, g1 = (float(v) for v in evaluate(np.array([left, right]))[2])
+
+    def slope(x: float) -> float:
+        return -float(evaluate(np.array([x]))[2][0])
+
+    return bracketed_root(slope, (left, -g0), (right, -g1), 1e-12 * (right - left))
+
+
+def bracketed_root(
+    function: Callable[[float], float], left: tuple[float, float], right: tuple[float, float], precision: float
+) -> float:
+    """Root of a function that is negative at ``left = (x, value)`` and positive at ``right``.
+
+    The Illinois variant of the false position; where three steps have not halved the bracket, the fourth does.
+    """
+    (x0, g0), (x1, g1) = left, right
+    width, x = x1 - x0, x0
+    for step in range(100):
+        before = x
+        x = x1 - g1 * (x1 - x0) / (g1 - g0)
+        if step % 4 == 3:
+            x = x if x1 - x0 < 0.5 * width else 0.5 * (x0 + x1)
+            width = x1 - x0
+        g = function(x)
+        if g == 0 or abs(x - before) <= precision or x1 - x0 <= max(precision, 4e-16 * max(abs(x0), abs(x1))):
             break
-        if g > 0:
-            moved = abs(x - left)
-            left, g0 = x, g
-            g1 = g1 / 2 if side == 1 else g1
-            side = 1
+        if g < 0:
+            g1 = g1 / 2 if before == x0 else g1
+            x0, g0 = x, g
         else:
-            moved = abs(right - x)
-            right, g1 = x, g
-            g0 = g0 / 2 if side == -1 else g0
-            side = -1
-        if moved <= 1e-12 * (ends[1] - ends[0]):
-            break
+            g0 = g0 / 2 if before == x1 else g0
+            x1, g1 = x, g
     return x

@@ -17,7 +17,7 @@ import numpy as np
 
 from howsure.numerics.arrays import Complexes, Floats
 from howsure.numerics.contour import row_transform
-from howsure.numerics.logit_nodes import beta_nodes
+from howsure.numerics.logit_nodes import TooManyNodes, beta_nodes
 from howsure.numerics.phases import equispaced_transform, integer_power, unit_phase
 from howsure.numerics.remainder import SeriesRemainder
 from howsure.numerics.rows import LinearForm
@@ -167,7 +167,7 @@ def tail_integrals(
     """Tail probabilities and densities at points ``z``, all on one side of the mean and inside the support.
 
     The tail is the upper one for ``z > 0``. Points are served in order from the middle outwards; one tilt serves all
-    points near its mean. Relative error about 1e-12 where the tilted law is smooth.
+    points near its mean. Relative error about 1e-12 where the tilted law is smooth; nan where tilting is of no use.
     """
     tail, density = np.zeros(len(z)), np.zeros(len(z))
     left = np.argsort(np.abs(z), kind="stable")
@@ -178,6 +178,9 @@ def tail_integrals(
             break  # below the smallest double, and so is everything further out
         near = np.abs(z[left] - law.mean) <= NEAR_ENOUGH * np.sqrt(law.variance)
         near[0] = True
-        tail[left[near]], density[left[near]] = law.tails(z[left[near]], expansion)
+        try:
+            tail[left[near]], density[left[near]] = law.tails(z[left[near]], expansion)
+        except TooManyNodes:
+            tail[left[near]] = density[left[near]] = np.nan
         left = left[~near]
     return tail, density

@@ -10,13 +10,15 @@ from typing import Any
 
 from howsure import formats
 from howsure._version import __version__
+from howsure.classical import Classical, classical
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.laws import Draws, Kind
 from howsure.laws.law import checked_level
-from howsure.metrics import Asked, Measure, named, of_class, parse
+from howsure.metrics import Asked, Measure, depends_on_prevalence, named, of_class, parse
 from howsure.posterior import DRAWS, SEED, Posterior
+from howsure.prevalence import PrevalenceSource
 from howsure.priors import Prior
 from howsure.report.caveats import caveats
 from howsure.report.html import html
@@ -39,6 +41,7 @@ class Row:
     average: str | None
     label: str | None
     observed: float | None
+    depends_on_prevalence: bool = False
     mean: float | None = None
     median: float | None = None
     mode: float | None = None
@@ -71,8 +74,9 @@ class Report:
 
     Attributes
     ----------
-    confusion, prior, prevalence
-        What it is about: the counts, the prior, and the stated prevalence if there is one.
+    confusion, prior, prevalence, prevalence_source
+        What it is about: the counts, the prior, and the prevalence (its mean, where it was counted elsewhere; None
+        while it is that of the test set).
     level, kind : float, str
         Probability and kind of the intervals.
     rows : tuple of Row
@@ -81,11 +85,14 @@ class Report:
         The sentence on top.
     warnings, notes : tuple of str
         What would mislead a reader, and what helps one.
+    classical : Classical or None
+        Confidence intervals and tests, if they were asked for.
     """
 
     confusion: ConfusionMatrix
     prior: Prior
     prevalence: tuple[float, ...] | None
+    prevalence_source: PrevalenceSource
     level: float
     kind: Kind
     seed: int
@@ -94,6 +101,7 @@ class Report:
     verdict: str
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    classical: Classical | None = None
 
     def __getitem__(self, name: str) -> Row:
         """Row of a metric by its name."""
@@ -123,8 +131,10 @@ class Report:
                 "a": self.prior.a,
                 "b": self.prior.b,
                 "prevalence": self.prior.prevalence,
+                **({} if self.prior.told is None else {"table": [list(row) for row in self.prior.told.table]}),
             },
             "prevalence": None if self.prevalence is None else list(self.prevalence),
+            "prevalence_source": self.prevalence_source,
             "level": self.level,
             "interval": self.kind,
             "seed": self.seed,
@@ -133,17 +143,18 @@ class Report:
             "metrics": [row.to_dict() for row in self.rows],
             "warnings": list(self.warnings),
             "notes": list(self.notes),
+            **({} if self.classical is None else {"classical": self.classical.to_dict()}),
         }
 
     def to_markdown(self) -> str:
         """Markdown with a table, for a pull request or a README."""
-        return markdown(self)
+        return markdown(self) + ("" if self.classical is None else f"\n{self.classical.to_markdown()}")
 
     def __str__(self) -> str:
-        return text(self)
+        return text(self) + ("" if self.classical is None else f"\n\n{self.classical}")
 
     def _repr_html_(self) -> str:
-        return html(self)
+        return html(self) + ("" if self.classical is None else self.classical._repr_html_())
 
 
 def default_measures(posterior: Posterior) -> list[Measure]:
@@ -167,6 +178,7 @@ def report(
     draws: int = DRAWS,
     seed: int = SEED,
     notes: Sequence[str] = (),
+    companions: bool = False,
 ) -> Report:
     """Report on one classifier.
 
@@ -182,6 +194,8 @@ def report(
         For metrics without a closed law.
     notes : sequence of str
         Sentences to carry along, such as how a file was read.
+    companions : bool
+        Whether to add frequentist confidence intervals and tests of the same counts; see `howsure.classical`.
 
     Returns
     -------
@@ -232,11 +246,11 @@ def report(
             "name them to get them (f1@macro, mcc, kappa, precision@...)"
         )
     said = caveats(posterior, moved)
-    known = posterior.known_prevalence
     return Report(
         confusion=confusion,
         prior=posterior.prior,
-        prevalence=None if known is None else tuple(known.tolist()),
+        prevalence=None if posterior.prevalence_source == "test set" else tuple(posterior.shares.tolist()),
+        prevalence_source=posterior.prevalence_source,
         level=level,
         kind=kind,
         seed=seed,
@@ -249,6 +263,7 @@ def report(
             *said.warnings,
         ),
         notes=(*extra, *said.notes),
+        classical=classical(confusion, level=level) if companions else None,
     )
 
 
@@ -269,9 +284,9 @@ def _answers(
 
 def _row(posterior: Posterior, measure: Measure, known: Distribution | None, level: float, kind: Kind) -> Row:
     base, average, label = measure.base, measure.average, measure.label
-    observed = posterior.observed(measure)
+    observed, depends = posterior.observed(measure), depends_on_prevalence(measure, posterior.size)
     if known is None:
-        return Row(base, average, label, observed)
+        return Row(base, average, label, observed, depends)
     law = known.law
     ends = law.interval(level, kind)
     chance = posterior.chance(measure)
@@ -286,6 +301,7 @@ def _row(posterior: Posterior, measure: Measure, known: Distribution | None, lev
         average,
         label,
         observed,
+        depends,
         mean=law.mean,
         median=law.median,
         mode=law.mode,

@@ -11,11 +11,14 @@ from howsure.report.verdict import interval_name
 if TYPE_CHECKING:
     from howsure.report.report import Report, Row
 
-__all__ = ["MOST_CLASSES_SHOWN", "Table", "table"]
+__all__ = ["MOST_CLASSES_SHOWN", "PREVALENCE_MARK", "Table", "table"]
 
 #: Above this many classes, only the worst ones are shown to people; JSON has all.
 MOST_CLASSES_SHOWN = 20
 WORST = 10
+
+#: Behind the name of a metric that depends on the prevalence.
+PREVALENCE_MARK = " *"
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,9 @@ def _shown(report: Report) -> tuple[list[Row], str]:
 
 
 def _cells(row: Row, report: Report) -> tuple[str, ...]:
+    name = formats.plain(row.name) + (PREVALENCE_MARK if row.depends_on_prevalence else "")
     if row.mean is None or row.low is None or row.high is None or row.mu is None:
-        return (formats.plain(row.name), formats.number(row.observed, 3), "no information", "", "", "", "", "")
+        return (name, formats.number(row.observed, 3), "no information", "", "", "", "", "")
     drawn = row.law == "drawn"
     places = formats.decimals(row.low, row.high, error=(row.error or 0.0) if drawn else 0.0)
     ends = formats.interval(row.low, row.high, places)
@@ -61,7 +65,7 @@ def _cells(row: Row, report: Report) -> tuple[str, ...]:
     shift = "" if row.prior_shift is None else formats.number(row.prior_shift, 1)
     law = f"drawn ±{row.error:.1g}" if drawn else str(row.law)
     return (
-        formats.plain(row.name),
+        name,
         formats.number(row.observed, max(places, 3)),
         formats.number(row.mean, places),
         ends,

@@ -30,7 +30,8 @@ def about(report: Report) -> str:
             f"{formats.plain(label, 30)} {share:.4g}"
             for label, share in list(zip(confusion.labels, report.prevalence, strict=True))[:12]
         )
-        line += f" Stated prevalence: {shares}{', ...' if len(confusion.labels) > 12 else ''}."
+        what = "Stated prevalence" if report.prevalence_source == "stated" else "Prevalence of other cases, on average"
+        line += f" {what}: {shares}{', ...' if len(confusion.labels) > 12 else ''}."
     return line
 
 
@@ -38,7 +39,8 @@ def footnote(report: Report) -> str:
     """What the columns mean, in one breath."""
     line = (
         "MU: width of the 95 % HDI. shift: (mean - observed) / sd, the pull of the prior. "
-        f"{_chances(report)}The numbers cover the sampling of cases only; not label noise, leakage or drift."
+        f"{_chances(report)}{_marked(report)}"
+        "The numbers cover the sampling of cases only; not label noise, leakage or drift."
     )
     if any(row.law == "drawn" for row in report.rows):
         line += (
@@ -46,6 +48,14 @@ def footnote(report: Report) -> str:
             "± Monte Carlo error of the interval's ends."
         )
     return line
+
+
+def _marked(report: Report) -> str:
+    """What the mark behind a name means."""
+    if not any(row.depends_on_prevalence for row in report.rows):
+        return ""
+    where = {"test set": "that of the test set", "stated": "stated", "other cases": "that of the other cases"}
+    return f"*: depends on the prevalence, here {where[report.prevalence_source]}. "
 
 
 def _chances(report: Report) -> str:

@@ -22,8 +22,7 @@ def interval_name(ends: Interval | str, level: float) -> str:
     >>> interval_name("hdi", 0.95), interval_name("central", 0.999)
     ('95 % HDI', '99.9 % central')
     """
-    kind = ends if isinstance(ends, str) else ends.kind
-    return f"{100 * level:.6g} % {'HDI' if kind == 'hdi' else 'central'}"
+    return formats.interval_name(ends if isinstance(ends, str) else ends.kind, level)
 
 
 def width_sentence(posterior: Posterior) -> str:

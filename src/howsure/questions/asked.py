@@ -1,0 +1,105 @@
+"""What a question needs of a posterior."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure import formats
+from howsure.confusion import ConfusionMatrix
+from howsure.distribution import Distribution
+from howsure.laws import Interval, Kind, Law, Linear
+from howsure.metrics import Measure, Metric
+from howsure.prevalence import PrevalenceSource
+from howsure.priors import Prior
+from howsure.rows import ClassRows
+
+__all__ = ["DRAWS", "SEED", "Asked", "interval_cells", "summary"]
+
+#: Draws of what has no closed law, and their seed.
+DRAWS, SEED = 20_000, 0
+
+Floats = NDArray[np.float64]
+
+
+class Asked(Protocol):
+    """A posterior, as far as the questions need one."""
+
+    @property
+    def confusion(self) -> ConfusionMatrix:
+        """The counts."""
+
+    @property
+    def prior(self) -> Prior:
+        """The prior."""
+
+    @property
+    def rows(self) -> ClassRows:
+        """What the counts say about each true class."""
+
+    @property
+    def shares(self) -> Floats:
+        """The prevalence, stated or on average."""
+
+    @property
+    def known_prevalence(self) -> Floats | None:
+        """The stated prevalence."""
+
+    @property
+    def prevalence_source(self) -> PrevalenceSource:
+        """Where the prevalence comes from."""
+
+    @property
+    def test_set(self) -> object:
+        """Token of the data."""
+
+    def at_prevalence(self, prevalence: Any = None, *, cases: Any = None) -> Asked:
+        """The same classifier elsewhere."""
+
+    def under(self, prior: str | Prior) -> Asked:
+        """The same counts, another prior."""
+
+    def quietly(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+        """What is known about one metric."""
+
+    def prepare(self, measures: Sequence[Measure], *, draws: int = DRAWS, seed: int = SEED) -> None:
+        """Draw all measures without a closed law in one pass."""
+
+    def observed(self, measure: Measure) -> float | None:
+        """Value on the raw counts."""
+
+    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
+        """Law of a linear functional of the class rows."""
+
+    def tables(self, n: int, *, seed: int = SEED, stream: int = 0) -> Iterator[Floats]:
+        """Joint probability tables in blocks (m, K, K)."""
+
+
+def interval_cells(law: Law, level: float, kind: Kind) -> tuple[str, str]:
+    """Mean and interval, cut to the digits that the interval (and the Monte Carlo error) supports."""
+    ends = law.interval(level, kind)
+    places = formats.decimals(*ends, error=0.0 if law.route == "exact" else law.error)
+    odd = "" if ends.kind == kind else f" ({ends.kind})"
+    return formats.number(law.mean, places), _narrow(law, ends, places) + odd
+
+
+def _narrow(law: Law, ends: Interval, places: int) -> str:
+    return formats.interval(*ends, places) if ends.width > 0 else formats.number(law.mean, places)
+
+
+def summary(law: Law, level: float, kind: Kind) -> Mapping[str, Any]:
+    """The numbers of one law as plain data."""
+    ends = law.interval(level, kind)
+    return {
+        "mean": law.mean,
+        "median": law.median,
+        "sd": law.sd,
+        "low": ends.low,
+        "high": ends.high,
+        "interval": ends.kind,
+        "law": law.route,
+        "error": law.error,
+    }

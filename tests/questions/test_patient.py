@@ -1,0 +1,127 @@
+"""Post-test probabilities: exact for one test of two classes, drawn elsewhere, and both by Bayes' rule."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.conftest import matrices
+
+import howsure as hs
+from howsure.errors import InvalidArgument, UnknownLabel
+from howsure.laws import Beta
+
+TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+THREE = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 13, 1], [1, 1, 18]], labels=["a", "b", "c"]))
+
+
+def test_after_a_positive_result_it_is_the_precision_at_that_prevalence() -> None:
+    answer = TWO.post_test(0.02)
+    there = TWO.at_prevalence({"ill": 0.02})
+    for result, metric in (("positive", "precision@ill"), ("negative", "false_omission_rate@ill")):
+        law, known = answer.after(result), there.of(metric)
+        assert law.route == "exact"
+        assert tuple(law.interval()) == pytest.approx(tuple(known.interval()), abs=1e-9)
+        assert answer.after(result, label="healthy").mean == pytest.approx(1 - law.mean, abs=1e-9)
+
+
+@pytest.mark.parametrize("results", ["positive", "negative", ["positive", "negative"], ["positive"] * 3])
+@pytest.mark.parametrize("pre", [0.02, 0.4, Beta(4, 60)])
+def test_against_bayes_rule_on_draws_of_the_rates(results: str | list[str], pre: float | Beta) -> None:
+    rng = np.random.default_rng(5)
+    n = 200_000
+    sens, spec = rng.beta(43, 9, n), rng.beta(46, 6, n)
+    odds_before = np.array(pre if isinstance(pre, float) else rng.beta(pre.a, pre.b, n))
+    odds = odds_before / (1 - odds_before)
+    for result in [results] if isinstance(results, str) else results:
+        odds = odds * (sens / (1 - spec) if result == "positive" else (1 - sens) / spec)
+    expected = odds / (1 + odds)
+    law = TWO.post_test(pre, results).after()
+    assert law.mean == pytest.approx(expected.mean(), abs=5 * expected.std() / 20_000**0.5)
+    assert law.sd == pytest.approx(expected.std(), rel=0.04)
+    low, high = law.interval(kind="central")
+    assert (low, high) == pytest.approx(np.quantile(expected, [0.025, 0.975]), abs=expected.std() / 8)
+
+
+def test_several_classes_against_the_precision_of_each_class() -> None:
+    shares = {"a": 0.7, "b": 0.2, "c": 0.1}
+    answer, there = THREE.post_test(shares), THREE.at_prevalence(shares)
+    for label in "abc":
+        law, known = answer.after(label, label=label), there.of(f"precision@{label}")
+        assert law.mean == pytest.approx(known.mean, abs=4 * known.sd / 20_000**0.5)  # drawn against exact
+        total = sum(answer.after(label, label=other).mean for other in "abc")
+        assert total == pytest.approx(1)
+
+
+@settings(max_examples=15)
+@given(matrices(max_classes=4), st.floats(0.01, 0.99))
+def test_probabilities_of_the_classes_add_to_one_and_lie_between(cm: hs.ConfusionMatrix, share: float) -> None:
+    post = hs.infer(cm)
+    pre = {"c0": share, **({"c1": 0.0} if len(cm.labels) > 2 else {})} if cm.class_sizes[1:].all() else None
+    answer = post.post_test(pre or np.full(len(cm.labels), 1 / len(cm.labels)).tolist(), draws=500)
+    for each in answer.answers:
+        assert sum(law.mean for law in each.laws) == pytest.approx(1, abs=1e-6)
+        assert all(-1e-9 <= law.mean <= 1 + 1e-9 for law in each.laws)
+    json.dumps(answer.to_dict(), allow_nan=False)
+    assert str(answer)
+    assert "<table>" in answer._repr_html_()
+
+
+def test_a_repeat_is_read_from_the_same_rates_and_another_test_from_its_own() -> None:
+    """With rates that are all but unknown, the same test twice is much more alike than two tests."""
+    vague = [hs.infer(hs.ConfusionMatrix([[3, 1], [1, 3]], labels=["n", "y"])) for _ in range(2)]
+    twice = vague[0].post_test(0.5, ["positive", "positive"]).after()
+    same = hs.post_test([(vague[0], "positive"), (vague[0], "positive")], 0.5).after()
+    two = hs.post_test([(vague[0], "positive"), (vague[1], "positive")], 0.5).after()
+    assert twice.mean == same.mean
+    assert two.sd < 0.97 * twice.sd
+
+
+def test_the_assumption_is_said_where_it_is_made() -> None:
+    assert "independent of each other" in str(TWO.post_test(0.1, ["positive", "negative"]))
+    assert "independent of each other" not in str(TWO.post_test(0.1))
+
+
+def test_a_label_wins_over_the_word_positive() -> None:
+    odd = hs.infer(hs.ConfusionMatrix([[9, 1], [3, 7]], labels=["positive", "negative"]))  # positive class: negative
+    answer = odd.post_test(0.3, "negative")
+    assert answer.answers[0].results == ("positive",)
+    assert answer.after().mean == pytest.approx(odd.at_prevalence({"negative": 0.3}).of("precision@negative").mean)
+
+
+@pytest.mark.parametrize(
+    ("pre", "results", "sentence"),
+    [
+        (0, None, "strictly between 0 and 1"),
+        (1.0, None, "strictly between 0 and 1"),
+        (2, None, "strictly between 0 and 1"),
+        (float("nan"), None, "strictly between 0 and 1"),
+        ("0.1", None, "a number such as"),
+        (True, None, "a number such as"),
+        ([0.5, 0.6], None, "add to 1"),
+        (0.1, [], "no test result"),
+    ],
+)
+def test_bad_questions_are_refused(pre: object, results: object, sentence: str) -> None:
+    with pytest.raises(InvalidArgument, match=sentence):
+        TWO.post_test(pre, results)  # type: ignore[arg-type]
+
+
+def test_other_refusals() -> None:
+    with pytest.raises(UnknownLabel):
+        TWO.post_test(0.1, "perhaps")
+    with pytest.raises(InvalidArgument, match="with 3 classes"):
+        THREE.post_test(0.1)
+    with pytest.raises(InvalidArgument, match="different classes"):
+        hs.post_test([(TWO, "positive"), (THREE, "a")], 0.1)
+    with pytest.raises(InvalidArgument, match="no test result"):
+        hs.post_test([], 0.1)
+    with pytest.raises(InvalidArgument, match="courses asked about"):
+        TWO.post_test(0.1).after("positive", "positive")
+    with pytest.raises(InvalidArgument, match="say which class"):
+        THREE.post_test([0.2, 0.3, 0.5]).after("a")
+    with pytest.raises(hs.errors.NoInformation):
+        hs.infer(hs.ConfusionMatrix([[5, 0], [1, 4]]), "haldane").post_test(0.1)

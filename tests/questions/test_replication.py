@@ -1,0 +1,119 @@
+"""Predictive laws of a new test, against simulation and against the factor of the variance."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import betabinom
+
+import howsure as hs
+from howsure.errors import InvalidArgument, NoInformation
+from howsure.laws import BetaBinomial
+
+CM = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
+TWO = hs.infer(CM)
+THREE = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 13, 1], [1, 1, 18]], labels=["a", "b", "c"]))
+
+
+def test_a_replication_of_the_same_size_has_twice_the_variance_of_what_is_true() -> None:
+    """Caelen 2017 draws replicated tables; the factor is (n + A) / n, A = n + 2 with the flat prior."""
+    new = TWO.predict([50, 50])
+    assert (new.of("recall@ill").sd / TWO.of("recall@ill").sd) ** 2 == pytest.approx(102 / 50, rel=1e-9)
+    whole = TWO.predict()
+    assert (whole.of("accuracy").sd / TWO.of("accuracy").sd) ** 2 == pytest.approx(202 / 100, rel=1e-9)
+    drawn = whole.of("balanced_accuracy").sd / TWO.of("balanced_accuracy").sd
+    assert drawn**2 == pytest.approx(2, abs=0.1)
+
+
+def test_a_huge_replication_shows_what_is_true_and_one_case_shows_a_coin() -> None:
+    many = TWO.predict(1_000_000).of("accuracy")
+    assert many.sd == pytest.approx(TWO.of("accuracy").sd, rel=1e-4)
+    one = TWO.predict(1).of("accuracy")
+    assert one.prob(above=0.5) == pytest.approx(TWO.of("accuracy").mean)
+
+
+@pytest.mark.parametrize("metric", ["f1", "mcc", "balanced_accuracy", "precision@ill", "recall@ill", "weighted_recall"])
+@pytest.mark.parametrize("cases", [60, [20, 40]])
+def test_against_a_simulation_case_by_case(metric: str, cases: int | list[int]) -> None:
+    rng = np.random.default_rng(11)
+    runs = 4000
+    spec, sens = rng.beta(46, 6, runs), rng.beta(43, 9, runs)
+    ill = rng.binomial(60, rng.beta(51, 51, runs)) if isinstance(cases, int) else np.full(runs, 40)
+    tp, tn = rng.binomial(ill, sens), rng.binomial(60 - ill, spec)
+    tables = np.stack([np.stack([tn, 60 - ill - tn], -1), np.stack([ill - tp, tp], -1)], -2).astype(float)
+    measure = TWO.of(metric).measure
+    assert measure is not None
+    expected = measure(tables)
+    law = TWO.predict(cases).of(metric)
+    assert law.mean == pytest.approx(np.nanmean(expected), abs=5 * np.nanstd(expected) / runs**0.5)
+    assert law.sd == pytest.approx(np.nanstd(expected), rel=0.06)
+
+
+def test_chosen_class_sizes_close_the_sum_of_the_classes() -> None:
+    new = THREE.predict({"c": 5, "a": 10, "b": 7})
+    law = new.of("accuracy")
+    assert law.route == "exact"
+    n = 100_000
+    rng = np.random.default_rng(1)
+    rates = [rng.beta(*THREE.rows.recall(i), size=n) for i in range(3)]
+    right = sum(rng.binomial(many, rate) for many, rate in zip((10, 7, 5), rates, strict=True)) / 22
+    assert law.mean == pytest.approx(right.mean(), abs=5 * right.std() / n**0.5)
+    assert law.sd == pytest.approx(right.std(), rel=0.02)
+    assert new.of("error_rate").prob(below=0.2) == pytest.approx(law.prob(above=0.8))
+
+
+def test_cells_are_beta_binomial() -> None:
+    new = TWO.predict([30, 40])
+    cell = new.count("ill", "healthy")
+    assert isinstance(cell, BetaBinomial)
+    assert cell.pmf == pytest.approx(betabinom(40, 9, 43).pmf(np.arange(41)), rel=1e-9)
+    drawn = TWO.predict(100).count("ill", "ill")
+    assert drawn.mean == pytest.approx(0.5 * 43 / 52, abs=0.005)
+
+
+def test_a_new_test_repeats_a_claim() -> None:
+    """By hand: all counts of the new test whose own posterior gives the claim 95 %."""
+    from scipy.special import betaincc
+
+    new = TWO.predict([50, 50])
+    right = np.arange(51)
+    supports = betaincc(right + 1, 51 - right, 0.7) >= 0.95
+    expected = betabinom(50, 43, 9).pmf(right)[supports].sum()
+    assert new.repeats("recall@ill", above=0.7) == pytest.approx(expected)
+    assert new.repeats("recall@ill", above=0.7) < new.of("recall@ill").prob(above=0.7)
+    assert TWO.predict().repeats("accuracy", above=0.5) > 0.99
+    assert TWO.predict().repeats("accuracy", below=0.5) < 0.01
+    with pytest.raises(InvalidArgument, match="no posterior of one Beta"):
+        new.repeats("mcc", above=0.5)
+    with pytest.raises(InvalidArgument, match="exactly one"):
+        new.repeats("recall@ill")
+
+
+def test_the_prevalence_of_the_new_test_is_that_of_the_posterior() -> None:
+    new = TWO.at_prevalence({"ill": 0.1}).predict(200)
+    assert new.of("prevalence@ill").mean == pytest.approx(0.1, abs=0.002)
+    assert new.of("prevalence@ill").sd == pytest.approx((0.1 * 0.9 / 200) ** 0.5, rel=0.05)
+    assert new.of("accuracy").route == "drawn"
+
+
+def test_it_prints_and_is_plain_data() -> None:
+    for new in (TWO.predict(), THREE.predict([1, 0, 50])):
+        json.dumps(new.to_dict(), allow_nan=False)
+        assert "new test" in str(new)
+        assert "<table>" in new._repr_html_()
+        assert "| metric |" in new.to_markdown()
+        assert new.of("mcc").mean == new.of("mcc").mean
+
+
+def test_an_absent_class_says_nothing() -> None:
+    with pytest.raises(NoInformation, match="no case of class 'b'"):
+        THREE.predict([1, 0, 50]).of("recall@b")
+
+
+@pytest.mark.parametrize("cases", [0, -1, 1.5, True, "many", [1], [1, -2], [0, 0], [1.5, 2], {"ill": 3}, 10**9, None])
+def test_tests_that_are_none(cases: object) -> None:
+    asked = hs.infer(hs.ConfusionMatrix([[0, 0], [0, 0]], labels=["healthy", "ill"]))
+    with pytest.raises(InvalidArgument):
+        asked.predict(cases)  # type: ignore[arg-type]

@@ -1,0 +1,57 @@
+"""One answer under several priors."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import howsure as hs
+from howsure.errors import InvalidArgument, UnknownMetric, UnknownPrior
+from howsure.priors import Prior
+
+COCAINE = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]))
+
+
+def test_each_row_is_what_infer_gives_under_that_prior() -> None:
+    known = COCAINE.prior_sensitivity("recall@high")
+    assert [answer.prior for answer in known.answers][:3] == ["flat", "jeffreys", "perks"]
+    for answer in known.answers:
+        fresh = hs.infer(COCAINE.confusion, answer.prior).of("recall@high")
+        assert answer.known is not None
+        assert answer.known.mean == fresh.mean
+        assert answer.shift == fresh.prior_shift
+    assert known.observed == 1.0
+    means = [a.known.mean for a in known.answers if a.known]
+    assert known.spread == pytest.approx((max(means) - min(means)) / COCAINE.of("recall@high").sd)
+
+
+def test_a_prior_that_says_nothing_is_said_to() -> None:
+    known = COCAINE.prior_sensitivity("recall@high", ["haldane", Prior(3, 1, name="optimist")])
+    assert [a.prior for a in known.answers] == ["flat", "haldane", "optimist"]
+    assert known.answers[1].known is None
+    assert "no information" in known.answers[1].silence
+    assert "haldane: no information" in str(known)
+    json.dumps(known.to_dict(), allow_nan=False)
+    assert "no information" in known._repr_html_()
+
+
+def test_the_prevalence_stays_where_it_was() -> None:
+    there = COCAINE.at_prevalence({"low": 0.9})
+    known = there.prior_sensitivity("accuracy")
+    assert known.answers[1].known is not None
+    expected = hs.infer(COCAINE.confusion, "jeffreys").at_prevalence({"low": 0.9}).of("accuracy")
+    assert known.answers[1].known.mean == pytest.approx(expected.mean)
+    cases = COCAINE.at_prevalence(cases=[90, 10])
+    assert cases.under("jeffreys").rows.shares.tolist() == [90.5, 10.5]
+
+
+def test_drawn_metrics_and_refusals() -> None:
+    three = hs.infer(hs.ConfusionMatrix([[9, 1, 0], [2, 7, 1], [0, 1, 9]]))
+    assert three.prior_sensitivity("mcc").answers[0].known is not None
+    with pytest.raises(UnknownMetric):
+        three.prior_sensitivity("mc")
+    with pytest.raises(UnknownPrior):
+        three.prior_sensitivity("mcc", ["flatt"])
+    with pytest.raises(InvalidArgument, match="list of names"):
+        three.prior_sensitivity("mcc", "flat")

@@ -1,0 +1,108 @@
+"""The same classifier elsewhere: shares stated for some classes, or learned from other cases."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import howsure as hs
+from howsure.errors import InvalidArgument, UnknownLabel
+from howsure.laws import Beta
+from tests.conftest import matrices
+
+TWO = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
+THREE = hs.ConfusionMatrix([[9, 1, 0], [2, 27, 1], [0, 1, 9]], labels=["a", "b", "c"])
+
+
+def test_classes_that_are_left_out_share_the_rest_as_they_were_counted() -> None:
+    assert hs.infer(THREE).at_prevalence({"c": 0.2}).shares.tolist() == pytest.approx([0.2, 0.6, 0.2])
+    assert hs.infer(TWO).at_prevalence({"ill": 0.02}).shares.tolist() == pytest.approx([0.98, 0.02])
+
+
+def test_an_untested_rest_cannot_be_shared() -> None:
+    lonely = hs.ConfusionMatrix([[5, 1, 1], [0, 0, 0], [0, 0, 0]], labels=["a", "b", "c"])
+    with pytest.raises(InvalidArgument, match="no case of b, c was tested"):
+        hs.infer(lonely).at_prevalence({"a": 0.5})
+    assert hs.infer(lonely).at_prevalence({"a": 0.5, "b": 0.2}).shares.tolist() == pytest.approx([0.5, 0.2, 0.3])
+
+
+@given(matrices(min_classes=2, max_classes=4), st.floats(0, 1))
+def test_any_one_share_completes_to_a_prevalence(cm: hs.ConfusionMatrix, share: float) -> None:
+    try:
+        shares = hs.infer(cm).at_prevalence({"c0": share}).shares
+    except InvalidArgument:
+        assert cm.class_sizes[1:].sum() == 0
+        return
+    assert shares[0] == pytest.approx(share)
+    assert shares.sum() == pytest.approx(1)
+
+
+def test_a_prevalence_of_other_cases_is_a_dirichlet_with_the_priors_mass() -> None:
+    there = hs.infer(TWO).at_prevalence(cases={"healthy": 490, "ill": 10})
+    assert there.known_prevalence is None
+    law = there.of("prevalence@ill").law
+    assert isinstance(law, Beta)
+    assert (law.a, law.b) == (11, 491)
+    assert hs.infer(TWO, "jeffreys").at_prevalence(cases=[490, 10]).shares.tolist() == pytest.approx(
+        [490.5 / 501, 10.5 / 501]
+    )
+
+
+@pytest.mark.parametrize("metric", ["precision@ill", "f1@ill", "mcc", "kappa", "accuracy", "weighted_recall"])
+def test_laws_of_two_classes_stay_exact_at_other_cases_and_agree_with_draws(metric: str) -> None:
+    there = hs.infer(TWO).at_prevalence(cases=[190, 10])
+    known = there.of(metric)
+    assert known.route == "exact"
+    drawn = there.drawn([known.measure], 20_000, 3, 0)[0]  # type: ignore[list-item]
+    assert known.mean == pytest.approx(drawn.mean(), abs=5 * known.sd / 20_000**0.5)
+    assert known.sd == pytest.approx(drawn.std(), rel=0.03)
+
+
+def test_many_cases_elsewhere_are_a_stated_prevalence() -> None:
+    for post, shares in ((hs.infer(TWO), [0.9, 0.1]), (hs.infer(THREE), [0.5, 0.3, 0.2])):
+        many = post.at_prevalence(cases=[round(10_000_000 * share) for share in shares])
+        for metric in ("accuracy", "kappa"):
+            stated = post.at_prevalence(shares).of(metric)
+            assert many.of(metric).mean == pytest.approx(stated.mean, abs=0.02 * stated.sd)
+
+
+def test_the_recalls_stay_the_same_rows_and_the_survey_is_independent_of_the_test_set() -> None:
+    here = hs.infer(THREE)
+    there, again, other = (here.at_prevalence(cases=c) for c in ([50, 30, 20], [50, 30, 20], [500, 300, 200]))
+    assert (here.of("recall@a") - there.of("recall@a")).sd == 0
+    measure = here.of("prevalence@a").measure
+    assert measure is not None
+    drawn = [p.drawn([measure], 20_000, 0, 0)[0] for p in (here, there, again, other)]
+    assert np.array_equal(drawn[1], drawn[2])
+    for a, b in ((0, 1), (0, 3), (1, 3)):
+        assert abs(np.corrcoef(drawn[a], drawn[b])[0, 1]) < 0.03
+
+
+@pytest.mark.parametrize(
+    ("cases", "sentence"),
+    [
+        ([1], "2 whole numbers"),
+        ([1, -1], "2 whole numbers"),
+        ([1.5, 2], "2 whole numbers"),
+        ([float("nan"), 2], "2 whole numbers"),
+        (["x", 2], "2 whole numbers"),
+        ("many", "2 whole numbers"),
+        ({"ill": 3}, "cases of healthy are missing"),
+    ],
+)
+def test_bad_cases_are_refused(cases: object, sentence: str) -> None:
+    with pytest.raises(InvalidArgument, match=sentence):
+        hs.infer(TWO).at_prevalence(cases=cases)  # type: ignore[arg-type]
+
+
+def test_shares_and_cases_exclude_each_other_and_labels_are_checked() -> None:
+    with pytest.raises(InvalidArgument, match="one of the two"):
+        hs.infer(TWO).at_prevalence([0.9, 0.1], cases=[9, 1])
+    with pytest.raises(InvalidArgument, match="one of the two"):
+        hs.infer(TWO).at_prevalence()
+    with pytest.raises(UnknownLabel, match="ill"):
+        hs.infer(TWO).at_prevalence({"il": 0.1})
+    with pytest.raises(InvalidArgument, match="its share is unknown"):
+        hs.infer(TWO, "haldane").at_prevalence(cases=[5, 0])

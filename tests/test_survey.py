@@ -1,0 +1,92 @@
+"""The 24 published classifiers in one command, and tables that are none."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import howsure as hs
+from howsure.errors import InvalidArgument, InvalidFile
+from howsure.files.collection import read_collection
+
+EXAMPLE = Path(__file__).parents[1] / "examples/toetsch2020.csv"
+
+
+@pytest.fixture(scope="module")
+def made() -> hs.Survey:
+    return hs.survey(read_collection(EXAMPLE))
+
+
+def test_all_24_agree_with_the_stored_numbers(made: hs.Survey, published: dict[str, Any]) -> None:
+    assert len(made.rows) == 24
+    for row in made.rows:
+        stored = published[f"toetsch2020_{row.name}"]["computed"]
+        for key, mine in (("MU_prev", row.mu_prevalence), ("MU_TPR", row.mu_tpr), ("MU_TNR", row.mu_tnr)):
+            assert mine == pytest.approx(stored[key], rel=6e-6)
+        assert row.informedness.mean == pytest.approx(stored["BM_mean"], rel=6e-6)
+    assert made["8"].deceptive == pytest.approx(0.1427, abs=5e-5)
+
+
+def test_the_headline_names_the_four_of_the_paper(made: hs.Survey) -> None:
+    assert str(made).startswith("24 classifiers; deceptive with probability 0.05 or more: 6a 0.185, 5b 0.171, 8 0.143")
+    assert "14b 0.066." in str(made).splitlines()[0]
+
+
+def test_every_form_has_the_same_numbers(made: hs.Survey) -> None:
+    data = json.loads(json.dumps(made.to_dict(), allow_nan=False))
+    rows = list(csv.DictReader(io.StringIO(made.to_csv())))
+    assert [row["name"] for row in rows] == [row["name"] for row in data["classifiers"]]
+    for a, b in zip(rows, data["classifiers"], strict=True):
+        assert float(a["p_deceptive"]) == b["p_deceptive"]
+    assert "| 8 | 44 |" in made.to_markdown()
+
+
+def test_names_cannot_become_formulas_and_silent_ones_are_said() -> None:
+    table = {"=1+1": hs.ConfusionMatrix([[5, 1], [1, 5]]), "all right": hs.ConfusionMatrix([[5, 0], [0, 5]])}
+    made = hs.survey(table, "haldane")
+    assert made.to_csv().splitlines()[1].startswith("'=1+1,")
+    assert made.silent[0][0] == "all right"
+    assert "all right: no information" in str(made)
+
+
+def test_a_survey_of_nothing_or_of_three_classes() -> None:
+    with pytest.raises(InvalidArgument, match="one or more"):
+        hs.survey({})
+    with pytest.raises(InvalidArgument, match="3 classes"):
+        hs.survey({"a": hs.ConfusionMatrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]])})
+    with pytest.raises(InvalidArgument, match="no classifier named 'z'"):
+        hs.survey({"a": hs.ConfusionMatrix([[1, 0], [0, 1]])})["z"]
+
+
+def test_columns_may_come_in_any_order_and_under_their_whole_names() -> None:
+    text = "True negatives;model;FP;False Negative;tp\n3;A;1;2;4\n"
+    assert read_collection(io.StringIO(text))["A"].counts.tolist() == [[3, 1], [2, 4]]
+    lines = '{"name": "A", "tp": 4, "fn": 2, "fp": 1, "tn": 3}\n'
+    assert read_collection(io.StringIO(lines))["A"].counts.tolist() == [[3, 1], [2, 4]]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("name,tp,fn,fp\nA,1,2,3\n", "no column tn"),
+        ("tp,fn,fp,tn\n1,2,3,4\n", "no column name"),
+        ("name,tp,tp,fn,fp,tn\nA,1,1,2,3,4\n", "2 columns for tp"),
+        ("name,tp,fn,fp,tn\n", "a header and no row"),
+        ("name,tp,fn,fp,tn\nA,1,2,3,x\n", "line 2: tn of 'A' holds 'x'"),
+        ("name,tp,fn,fp,tn\nA,1,2,3,-4\n", "line 2: tn of 'A' holds -4"),
+        ("name,tp,fn,fp,tn\nA,1,2,3,0.93\n", "a fraction"),
+        ("name,tp,fn,fp,tn\nA,1,2,3,\n", "missing"),
+        ("name,tp,fn,fp,tn\nA,1,2,3,4\nA,1,2,3,4\n", "line 3: the name 'A' comes twice"),
+        ("name,tp,fn,fp,tn\n,1,2,3,4\n", "without a name"),
+        ("name,tp,fn,fp,tn\nA,1,2,3\n", "line 2"),
+        ("", "empty"),
+    ],
+)
+def test_tables_that_are_none(text: str, sentence: str) -> None:
+    with pytest.raises(InvalidFile, match=sentence):
+        read_collection(io.StringIO(text))
