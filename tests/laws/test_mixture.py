@@ -7,7 +7,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from howsure.errors import InvalidArgument
@@ -62,6 +62,7 @@ def test_quantiles_are_those_of_bisection(parts: list[tuple[float, float, float]
 
 @given(PARTS)
 def test_moments_are_integrals(parts: list[tuple[float, float, float]]) -> None:
+    assume(all(min(a, b) >= 0.5 for a, b, _ in parts))  # the quadrature below is coarse at an infinite density
     law = of_parts(parts)
     edges = np.concatenate(([0.0], law.quantile(np.linspace(0.02, 0.98, 25)), [1.0]))
     nodes, weights = np.polynomial.legendre.leggauss(30)
@@ -71,7 +72,7 @@ def test_moments_are_integrals(parts: list[tuple[float, float, float]]) -> None:
     assert law.mean == pytest.approx(float((half * weights * above).sum()), abs=2e-6)
     second = float((half * weights * 2 * x * above).sum())
     assert law.sd == pytest.approx(np.sqrt(second - law.mean**2), rel=1e-3)
-    wide = half[:, 0] < 0.25 * (edges[1:-1].max() - edges[1:-1].min())
+    wide = half[:, 0] < 0.5 * (edges[1:-1].max() - edges[1:-1].min())
     wide[[0, -1]] = False  # a density may be infinite at its ends
     np.testing.assert_allclose(np.sum(half * weights * density, axis=1)[wide], np.diff(law.cdf(edges))[wide], rtol=1e-3)
 
