@@ -10,7 +10,8 @@
     |-- UnknownName                      a name that is not in its list; offers the nearest
     |   |-- UnknownMetric
     |   |-- UnknownPrior
-    |   `-- UnknownLabel
+    |   |-- UnknownLabel
+    |   `-- UnknownClassifier
     |-- NoInformation                    the question has no answer from these counts and this prior
     `-- MissingExtra (also ImportError)  an optional part is not installed
 
@@ -110,6 +111,12 @@ class UnknownLabel(UnknownName):
     """No class of that label in the matrix."""
 
     kind = "class"
+
+
+class UnknownClassifier(UnknownName):
+    """No classifier of that name among the predictions."""
+
+    kind = "classifier"
 
 
 class NoInformation(HowsureError):

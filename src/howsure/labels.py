@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidLabels, excerpt, listing
 
-__all__ = ["LONGEST_LABEL", "code_answers", "in_order", "label_text", "label_texts"]
+__all__ = ["LONGEST_LABEL", "code_answers", "distinct_answers", "in_order", "label_text", "label_texts"]
 
 LONGEST_LABEL = 10_000
 
@@ -125,6 +125,30 @@ def code_answers(
 
 def _distinct(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
     """Distinct label texts of a column, and for each case which of them it is."""
+    texts, codes = distinct_answers(values, what)
+    missing = np.flatnonzero(codes < 0)
+    if len(missing):
+        raise InvalidLabels(
+            f"{what} is missing in {len(missing)} of {len(codes)} cases (first: case {missing[0] + 1}); "
+            "leave those cases out of both, or give them a class of their own"
+        )
+    return texts, codes
+
+
+def distinct_answers(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
+    """Distinct label texts of a column, and for each case which of them it is; -1 where the answer is missing.
+
+    Raises
+    ------
+    InvalidLabels
+        Not one single value a case, or fractional numbers.
+
+    Examples
+    --------
+    >>> texts, codes = distinct_answers(["ill", None, "well", "ill"], "y_pred")
+    >>> texts, codes.tolist()
+    (['ill', 'well'], [0, -1, 1, 0])
+    """
     if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
         values = list(values) if hasattr(values, "__iter__") and not isinstance(values, str | bytes) else [values]
     array = np.asarray(values) if hasattr(values, "__array__") else _as_objects(values)
@@ -146,19 +170,10 @@ def _distinct(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
         except TypeError:
             raise InvalidLabels(f"{what} holds answers that are not single values") from None
         found = [value for _, value in numbers]
-    texts: list[str] = []
-    for number, value in enumerate(found):
-        text = label_text(value)
-        if text is None:
-            where = np.flatnonzero(codes == number)
-            raise InvalidLabels(
-                f"{what} is missing in {len(where)} of {len(codes)} cases (first: case {where[0] + 1}); "
-                "leave those cases out of both, or give them a class of their own"
-            )
-        texts.append(text)
-    names = list(dict.fromkeys(texts))
-    merge = np.array([names.index(t) for t in texts], dtype=np.int64)
-    return names, merge[codes]
+    texts = [label_text(value) for value in found]
+    place = {text: i for i, text in enumerate(dict.fromkeys(t for t in texts if t is not None))}
+    merge = np.array([-1 if t is None else place[t] for t in texts], dtype=np.int64)
+    return list(place), merge[codes]
 
 
 def _as_objects(values: Sequence[object]) -> NDArray[Any]:

@@ -216,6 +216,49 @@ def test_a_defect_is_a_line_not_a_traceback() -> None:
     assert done.stderr == "howsure: a defect of howsure, RuntimeError: boom. HOWSURE_DEBUG=1 shows where.\n"
 
 
+PAIR = "examples/digits_pair.csv"
+
+
+def test_compare_has_the_numbers_of_the_library() -> None:
+    cases = [line.split(",") for line in (ROOT / PAIR).read_text(encoding="utf-8").splitlines()[1:]]
+    _, truth, one, two = zip(*cases, strict=True)
+    both = hs.Predictions(truth, {"knn3": one, "knn9": two})
+    library = hs.compare(both, metric="accuracy", rope=0.005, level=0.9, kind="central").to_dict()
+    options = ("-m", "accuracy", "--rope", "0.005", "--level", "0.9", "--kind", "central")
+    done = howsure("compare", PAIR, *options, "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == library
+    for view in ((), ("--markdown",), ("--csv",)):
+        shown = howsure("compare", PAIR, *options, *view).stdout
+        assert "paired flat" in shown
+        assert "exact" in shown
+    assert library["verdict"] in howsure("compare", PAIR, *options).stdout
+
+
+def test_compare_of_two_files_says_whether_it_paired(tmp_path: Path) -> None:
+    matrix = tmp_path / "old.csv"
+    matrix.write_text(COCAINE, encoding="utf-8")
+    separate = howsure("compare", "-", str(matrix), stdin=COCAINE.replace("2,6", "1,7"))
+    assert separate.returncode == 0, separate.stderr
+    assert "Not paired: separate test sets of 34 and 34 cases. Prior: flat." in separate.stdout
+    assert "WARNING: Both have the same class sizes" in separate.stdout
+    paired = howsure("compare", "examples/digits.csv", PAIR, "--b", "knn3")
+    assert "Paired: 899 cases answered by both. Prior: paired flat." in paired.stdout
+    assert "digits - knn3" in paired.stdout
+
+
+def test_compare_complains_in_one_line() -> None:
+    for arguments in (
+        ("compare", "examples/cocaine.csv"),
+        ("compare", PAIR, "--rope", "2"),
+        ("compare", PAIR, "--prior", "haldane"),
+        ("compare", PAIR, "-m", "nonsense"),
+        ("compare", PAIR, "--json", "--csv"),
+        ("compare", "nowhere.csv", PAIR),
+    ):
+        complaint(howsure(*arguments))
+
+
 def test_a_leaderboard_with_prizes() -> None:
     done = howsure("rank", "examples/kaggle_recursion.csv", "--prizes", "10000,2000,1000", "--json")
     assert done.returncode == 0

@@ -31,6 +31,7 @@ __all__ = [
     "SeedOption",
     "by_class",
     "elsewhere",
+    "label_names",
     "reading",
 ]
 
@@ -96,8 +97,12 @@ def reading(
     """Read a file with the options that the command line gives as text."""
     from howsure.files import read
 
-    names = None if labels is None else [name.strip() for name in labels.split(",")]
-    return read(file, rows=rows, positive=positive, labels=names, model=model, missing=missing)
+    return read(file, rows=rows, positive=positive, labels=label_names(labels), model=model, missing=missing)
+
+
+def label_names(labels: str | None) -> list[str] | None:
+    """Read ``a,b,c``."""
+    return None if labels is None else [name.strip() for name in labels.split(",")]
 
 
 def elsewhere(posterior: Posterior, prevalence: str | None, cases: str | None) -> Posterior:

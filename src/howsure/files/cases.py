@@ -22,7 +22,7 @@ from howsure.files.words import is_missing
 from howsure.formats import integer, plain
 from howsure.labels import in_order
 
-__all__ = ["read_cases"]
+__all__ = ["fitted_rows", "note_unused", "read_cases", "refuse_id", "weight_one"]
 
 _WEIGHT_ONE = re.compile(r"1(\.0*)?")
 
@@ -93,7 +93,8 @@ def _picker(model: int | None, true: int, pred: int) -> Callable[[list[str]], Ke
     return pick  # type: ignore[no-any-return]
 
 
-def _fitted_rows(table: Table) -> Iterator[Row]:
+def fitted_rows(table: Table) -> Iterator[Row]:
+    """Rows with as many cells as the header."""
     width = len(table.header)
     for line, row in table.rows:
         yield line, row if len(row) == width else table.fitted(row, line)
@@ -107,7 +108,7 @@ def _listed(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) ->
     ones = {"1"}
     # counts under a name that is not known would be read as one case each; they show by pairs that never repeat
     suspects = [i for i in columns.unused if table.header[i] and not is_score(table.header[i]) and columns.id is None]
-    for line, row in _fitted_rows(table):
+    for line, row in fitted_rows(table):
         key = pick(row)
         if key in cells:
             cells[key] += 1
@@ -120,9 +121,9 @@ def _listed(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) ->
             case = (key[0], "" if columns.fold is None else row[columns.fold], name)
             before = seen.setdefault(case, line)
             if before != line or not name:
-                _refuse_id(table, columns, name, before, line)
+                refuse_id(table, columns, name, before, line)
         if columns.weight is not None and row[columns.weight] not in ones:
-            ones.add(_weight_one(table, row[columns.weight], line))
+            ones.add(weight_one(table, row[columns.weight], line))
     if suspects and len(cells) > 1:
         _refuse_counts(table, suspects[0])
     used = {"group": columns.group, "fold": columns.fold}
@@ -137,7 +138,7 @@ def _listed(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) ->
         tally.notes.append(
             f"{problem}: the same cases come in several folds, so they hold less information than it seems."
         )
-    _note_unused(table, tally, columns)
+    note_unused(table, tally.notes, columns)
     return tally
 
 
@@ -146,12 +147,12 @@ def _counted(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) -
     tally = Tally()
     at = columns.count
     assert at is not None
-    for line, row in _fitted_rows(table):
+    for line, row in fitted_rows(table):
         if not any(cell.strip() for cell in row):
             continue
         key = pick(row)
         if columns.weight is not None:
-            _weight_one(table, row[columns.weight], line)
+            weight_one(table, row[columns.weight], line)
         try:
             count = count_of(row[at])
         except NotACount as reason:
@@ -159,15 +160,16 @@ def _counted(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) -
             raise InvalidFile(table.source, f"{cell} {reason}", line) from None
         tally.cells[key] = tally.cells.get(key, 0) + count
         tally.first.setdefault(key, line)
-    _note_unused(table, tally, columns)
+    note_unused(table, tally.notes, columns)
     return tally
 
 
-def _note_unused(table: Table, tally: Tally, columns: Columns) -> None:
+def note_unused(table: Table, notes: list[str], columns: Columns) -> None:
+    """Say which columns are not read."""
     if columns.unused:
         cells = [(i + 1, table.header[i]) for i in columns.unused]
         names = [excerpt(cell, 40) if cell else f"number {number} (no name)" for number, cell in cells]
-        tally.notes.append(f"Not used: column{'' if len(names) == 1 else 's'} {listing(names)}.")
+        notes.append(f"Not used: column{'' if len(names) == 1 else 's'} {listing(names)}.")
 
 
 def _refuse_counts(table: Table, at: int) -> NoReturn:
@@ -176,7 +178,8 @@ def _refuse_counts(table: Table, at: int) -> NoReturn:
     raise InvalidFile(table.source, f"{problem}. {advice}.", table.line)
 
 
-def _refuse_id(table: Table, columns: Columns, name: str, before: int, line: int) -> NoReturn:
+def refuse_id(table: Table, columns: Columns, name: str, before: int, line: int) -> NoReturn:
+    """Complain about an id that is blank or comes twice."""
     if not name:
         raise InvalidFile(table.source, "the id is blank; give each case its own, or leave the column out", line)
     within = [w for w, at in (("classifier", columns.model), ("fold", columns.fold)) if at is not None]
@@ -187,7 +190,8 @@ def _refuse_id(table: Table, columns: Columns, name: str, before: int, line: int
     )
 
 
-def _weight_one(table: Table, cell: str, line: int) -> str:
+def weight_one(table: Table, cell: str, line: int) -> str:
+    """Give a weight back if it is 1, and refuse any other."""
     text = cell.strip()
     if _WEIGHT_ONE.fullmatch(text):
         return cell

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -137,6 +137,10 @@ class Draws(Law):
             return math.inf
         variance = np.average((self._sorted - self.mean) ** 2, weights=self._weights)
         return math.sqrt(float(variance) * self.n / (self.n - 1))
+
+    def expectation(self, function: Callable[[Floats], Floats]) -> float:
+        """Average of a function of the number over the draws, weighted as they are."""
+        return float(np.average(function(self._sorted), weights=self._weights))
 
     def _share(self, count: NDArray[np.intp]) -> Floats:
         """Weight of the ``count`` smallest draws."""

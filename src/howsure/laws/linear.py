@@ -27,8 +27,6 @@ Floats = NDArray[np.float64]
 
 #: Largest size of a coefficient; squares and cubes of it must stay inside a double.
 LARGEST = 1e60
-#: Weight of a rate beside the largest one, below which it is taken at its mean: no double can tell.
-FAINT = 1e-25
 
 
 class DirichletRows:
@@ -170,12 +168,10 @@ class Linear(Law):
             a.append((alphas * at_top).sum(axis=1)[two])
             b.append((alphas * at_bottom).sum(axis=1)[two])
             w.append((top - bottom)[two])
-            rows = [(i, possible[i]) for i in np.flatnonzero(~simple).tolist()]
-            wide += [(table[i, cells] - bottom[i], alphas[i, cells], 1) for i, cells in rows]
-        first, second, weight = map(np.concatenate, (a, b, w))
-        kept = weight >= FAINT * weight.max(initial=0.0)
-        shift += float((weight * first / (first + second))[~kept].sum())
-        return LinearEngine(wide, betas=(first[kept], second[kept], weight[kept]), shift=shift)
+            wide += [
+                (table[i, possible[i]] - bottom[i], alphas[i, possible[i]], 1) for i in np.flatnonzero(~simple).tolist()
+            ]
+        return LinearEngine(wide, betas=(np.concatenate(a), np.concatenate(b), np.concatenate(w)), shift=shift)
 
     # -- the law --------------------------------------------------------------------------------------------
 

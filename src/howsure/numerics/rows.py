@@ -226,8 +226,10 @@ def linear_form(
         a, b, w = (np.concatenate((old, new.ravel())) for old, new in zip((a, b, w), more, strict=True))
         count = np.concatenate((count, np.ones(len(a) - len(count))))
         _checked("alphas", a, True), _checked("alphas", b, True), _checked("weights", w, False)
-        if (w == 0).any():
-            a, b, w, count = (column[w != 0] for column in (a, b, w, count))
+        # a term that no double would notice beside the largest is a constant; its square would underflow
+        seen = np.abs(w) > 1e-100 * np.abs(w).max(initial=0.0)
+        if not seen.all():
+            a, b, w, count = (column[seen] for column in (a, b, w, count))
     if len(a):
         n = a + b
         mean += float((count * w * (a / n)).sum())

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from howsure import formats
-from howsure.report.verdict import interval_name
 
 if TYPE_CHECKING:
     from howsure.report.report import Report, Row
@@ -33,7 +32,7 @@ class Table:
 def table(report: Report) -> Table:
     """Cells for people; each number cut to the digits that its interval supports."""
     rows, left_out = _shown(report)
-    name = interval_name(report.kind, report.level)
+    name = formats.interval_name(report.kind, report.level)
     header = ("metric", "observed", "mean", name, "MU", "P(> chance)", "shift", "law")
     return Table(header, tuple(_cells(row, report) for row in rows), left_out)
 

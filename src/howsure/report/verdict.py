@@ -7,22 +7,11 @@ import numpy as np
 from howsure import formats
 from howsure.distribution import Distribution
 from howsure.errors import NoInformation, excerpt
-from howsure.laws import Interval, Kind
+from howsure.laws import Kind
 from howsure.metrics import Measure, parse
 from howsure.posterior import Posterior
 
-__all__ = ["interval_name", "verdict", "width_sentence"]
-
-
-def interval_name(ends: Interval | str, level: float) -> str:
-    """Kind and level as outputs name them: ``95 % HDI``.
-
-    Examples
-    --------
-    >>> interval_name("hdi", 0.95), interval_name("central", 0.999)
-    ('95 % HDI', '99.9 % central')
-    """
-    return formats.interval_name(ends if isinstance(ends, str) else ends.kind, level)
+__all__ = ["verdict", "width_sentence"]
 
 
 def width_sentence(posterior: Posterior) -> str:
@@ -50,7 +39,7 @@ def verdict(posterior: Posterior, asked: Measure | None, level: float, kind: Kin
     places = formats.decimals(*ends, error=0.0 if known.route == "exact" else known.error)
     text = f"{title} is {formats.number(known.mean, places)}"
     if ends.width > 0:
-        text += f" ({interval_name(ends, level)} {formats.interval(*ends, places)})"
+        text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, places)})"
     text += _against_chance(known, measure, posterior.chance(measure))
     sentence = width_sentence(posterior) if measure.metric.name == "balanced_accuracy" else ""
     return f"{text} {sentence}".strip()

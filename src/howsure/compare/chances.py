@@ -1,0 +1,88 @@
+"""What a law of a difference says about which is better: probabilities, and the loss of a wrong choice."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from howsure.laws import Draws, Law
+
+__all__ = ["Chances", "Loss", "chances", "losses"]
+
+#: Beyond this many standard deviations from the mean an expected loss is below 1e-12 of one.
+REACH = 7.0
+NODES = 48
+
+
+class Chances(NamedTuple):
+    """Probabilities that A is better than, practically equal to, and worse than B; they add to 1."""
+
+    better: float
+    equal: float
+    worse: float
+
+
+class Loss(NamedTuple):
+    """What choosing A, and choosing B, loses on average, in units of the metric."""
+
+    a: float
+    b: float
+
+
+def chances(law: Law, rope: float | None, *, higher: bool) -> Chances:
+    """Split of the probability of ``A - B`` at ``-rope`` and ``rope``; without a rope ties are split equally.
+
+    Examples
+    --------
+    >>> from howsure.laws import PairedDifference
+    >>> [round(p, 3) for p in chances(PairedDifference([[60.5, 12.5, 5.5, 23.5]]), 0.02, higher=True)]
+    [0.888, 0.098, 0.014]
+    """
+    width = rope or 0.0
+    above, below = law.prob(above=width), law.prob(below=-width)
+    between = max(0.0, 1 - above - below)
+    better, worse = (above, below) if higher else (below, above)
+    if not rope:
+        better, between, worse = better + between / 2, 0.0, worse + between / 2
+    if isinstance(law, Draws):  # draws cannot make certain
+        better, worse = (min(max(p, 1 / law.n), 1 - 1 / law.n) for p in (better, worse))
+    return Chances(better, between, worse)
+
+
+def losses(law: Law, *, higher: bool) -> Loss:
+    """Expected loss of either choice, ``E[max(0, B - A)]`` and ``E[max(0, A - B)]`` where higher is better.
+
+    For a law with a distribution function the lighter side is integrated, within about 1e-9 standard deviations; the
+    other side follows, because their difference is the mean.
+
+    Examples
+    --------
+    >>> from howsure.laws import BetaSum
+    >>> loss = losses(BetaSum([1, 1], [1, 1], [1, -1]), higher=True)  # two uniform rates: E|A - B| / 2 = 1 / 6
+    >>> round(loss.a, 9), round(loss.b, 9)
+    (0.166666667, 0.166666667)
+    """
+    if isinstance(law, Draws):
+        up = law.expectation(lambda x: np.maximum(x, 0.0))
+        down = law.expectation(lambda x: np.maximum(-x, 0.0))
+    elif law.mean <= 0:
+        up = _excess(law, 1)
+        down = up - law.mean
+    else:
+        down = _excess(law, -1)
+        up = down + law.mean
+    return Loss(down, up) if higher else Loss(up, down)
+
+
+def _excess(law: Law, sign: int) -> float:
+    """E[max(0, sign X)] as the integral of a tail; nodes are dense at 0, where a density may be singular."""
+    end = law.support[1] if sign > 0 else -law.support[0]
+    top = min(end, sign * law.mean + REACH * law.sd)
+    if top <= 0:
+        return 0.0
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    u = (nodes + 1) / 2
+    x = top * u * u
+    tail = law.sf(x) if sign > 0 else law.cdf(-x)
+    return float((weights * u * tail).sum()) * top

@@ -1,0 +1,216 @@
+"""``compare``: two posteriors, or two classifiers of the same predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+import numpy as np
+
+from howsure.accuracy import AccuracyPosterior
+from howsure.compare.comparison import Comparison, separate
+from howsure.confusion import ConfusionMatrix
+from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.formats import plain
+from howsure.laws import Kind
+from howsure.laws.law import checked_level
+from howsure.metrics import Measure, Metric, parse
+from howsure.paired import PairedMember, PairedPosterior
+from howsure.posterior import DRAWS, SEED, Posterior, checked_draws, checked_seed
+from howsure.predictions import Predictions
+from howsure.priors import Prior
+
+__all__ = ["compare"]
+
+
+@overload
+def compare(
+    a: Posterior,
+    b: Posterior,
+    /,
+    *,
+    metric: str | Metric | Measure = ...,
+    rope: float | None = ...,
+    level: float = ...,
+    kind: Kind = ...,
+    draws: int = ...,
+    seed: int = ...,
+    names: tuple[str, str] | None = ...,
+    notes: Sequence[str] = ...,
+) -> Comparison: ...
+@overload
+def compare(
+    predictions: Predictions,
+    a: str | None = None,
+    b: str | None = None,
+    /,
+    *,
+    metric: str | Metric | Measure = ...,
+    prior: str | Prior | None = ...,
+    rope: float | None = ...,
+    level: float = ...,
+    kind: Kind = ...,
+    draws: int = ...,
+    seed: int = ...,
+    notes: Sequence[str] = ...,
+) -> Comparison: ...
+def compare(
+    *given: Any,
+    metric: str | Metric | Measure = "balanced_accuracy",
+    prior: str | Prior | None = None,
+    rope: float | None = None,
+    level: float = 0.95,
+    kind: Kind = "hdi",
+    draws: int = DRAWS,
+    seed: int = SEED,
+    names: tuple[str, str] | None = None,
+    notes: Sequence[str] = (),
+) -> Comparison:
+    """Compare two classifiers by one metric.
+
+    ``compare(posterior_a, posterior_b)`` takes them as separate test sets, whatever they are (also one posterior
+    twice). ``compare(predictions, "A", "B")`` pairs the cases: same cases, narrower interval.
+
+    Parameters
+    ----------
+    a, b : Posterior, or after Predictions the names of two classifiers
+        The names can be left out where there are just two.
+    metric : str
+        In the grammar of metrics; one that has a better direction.
+    prior : str or Prior, optional
+        For predictions only ("flat" if left out); posteriors have theirs, and it must be one and the same.
+    rope : float, optional
+        Region of practical equivalence: differences up to this size, in units of the metric, are practically nil.
+    level, kind : float, "hdi" or "central"
+        Of the intervals.
+    draws, seed : int
+        For metrics without a closed law.
+    names : (str, str), optional
+        What to call two posteriors; "A" and "B" if left out.
+    notes : sequence of str
+        Sentences to carry along, such as how a file was read.
+
+    Returns
+    -------
+    Comparison
+        ``difference`` (A - B), ``p_better``, ``p_equal``, ``p_worse``, ``expected_loss``, ``per_class``, ...
+
+    Raises
+    ------
+    InvalidArgument
+        Anything but two classifiers, two priors, a metric without direction, a rope outside its range.
+    UnknownMetric, UnknownLabel, UnknownClassifier, UnknownPrior
+        With the nearest name.
+    NoInformation
+        The counts and the prior say nothing about the metric.
+
+    Notes
+    -----
+    Exact for accuracy, recall, balanced accuracy and other linear functionals; drawn for the rest. The model of pairs
+    is that of `howsure.paired.PairedPosterior`.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> new = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> old = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
+    >>> result = hs.compare(new, old, rope=0.01, names=("new", "old"))
+    >>> round(result.p_better, 4), round(result.p_equal, 4), round(result.p_worse, 4)
+    (0.8228, 0.0828, 0.0944)
+    >>> result.expected_loss.a < result.expected_loss.b
+    True
+    """
+    first, second, titles, extra = _pair(given, prior, names)
+    measures = _measures(first, second, metric)
+    _same_prior(first, second, titles)
+    if kind not in ("hdi", "central"):
+        raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
+    draws, seed = checked_draws(draws), checked_seed(seed)
+    return Comparison(
+        names=titles,
+        posteriors=(first, second),
+        measures=measures,
+        a=first.quietly(measures[0], draws=draws, seed=seed),
+        b=second.quietly(measures[1], draws=draws, seed=seed),
+        rope=_checked_rope(rope, measures[0]),
+        level=checked_level(level),
+        kind=kind,
+        draws=draws,
+        seed=seed,
+        remarks=(*notes, *extra),
+    )
+
+
+def _pair(
+    given: tuple[Any, ...], prior: str | Prior | None, names: tuple[str, str] | None
+) -> tuple[Posterior, Posterior, tuple[str, str], tuple[str, ...]]:
+    """Both posteriors, their names, and what the predictions say about themselves."""
+    if given and isinstance(given[0], Predictions):
+        predictions = given[0]
+        chosen = [name for name in given[1:] if name is not None]
+        if not chosen and len(predictions.names) == 2:
+            chosen = list(predictions.names)
+        if len(chosen) != 2 or names is not None:
+            raise InvalidArgument(
+                f"compare(predictions, a, b) takes the names of two classifiers, of {listing(predictions.names)}"
+            )
+        joint = PairedPosterior(predictions, chosen, prior)
+        a, b = chosen
+        return joint[a], joint[b], (a, b), predictions.notes
+    if len(given) != 2 or not all(isinstance(x, Posterior) for x in given):
+        kinds = listing(type(x).__name__ for x in given) or "nothing"
+        advice = ""
+        if any(isinstance(x, ConfusionMatrix) for x in given):
+            advice = "; make a posterior of a matrix with infer(matrix)"
+        elif any(isinstance(x, AccuracyPosterior) for x in given):
+            advice = "; of accuracies alone the difference is a.of('accuracy') - b.of('accuracy')"
+        raise InvalidArgument(f"compare() takes two posteriors, or predictions and two names; not {kinds}{advice}")
+    if prior is not None:
+        raise InvalidArgument("posteriors have their prior; name it in infer(), not in compare()")
+    first, second = given
+    titles = ("A", "B") if names is None else names
+    if len(titles) != 2 or not all(isinstance(x, str) and x for x in titles) or titles[0] == titles[1]:
+        raise InvalidArgument(f"names are two different texts, not {excerpt(names)}")
+    together = isinstance(first, PairedMember) and first is not second and first.test_set is second.test_set
+    if not together:
+        first, second = (separate(x) if isinstance(x, PairedMember) else x for x in (first, second))
+        second = separate(second) if first.test_set is second.test_set else second
+    return first, second, (titles[0], titles[1]), ()
+
+
+def _measures(first: Posterior, second: Posterior, metric: str | Metric | Measure) -> tuple[Measure, Measure]:
+    a, b = (parse(metric, p.labels, p.confusion.positive) for p in (first, second))
+    if a.name != b.name:
+        raise InvalidArgument(
+            f"the metric is {a.name} of the one and {b.name} of the other, because their positive classes differ; "
+            f"name the class, {a.name}"
+        )
+    if a.metric.better == "neither":
+        raise InvalidArgument(
+            f"{a.metric.name} is neither better high nor low, so nobody wins; the difference is a.of(m) - b.of(m)"
+        )
+    return a, b
+
+
+def _same_prior(first: Posterior, second: Posterior, titles: tuple[str, str]) -> None:
+    """One prior for both; at different numbers of classes the same name has different pseudo-counts."""
+    same = first.prior_name == second.prior_name and (first.size != second.size or first.prior == second.prior)
+    if not same:
+        raise InvalidArgument(
+            f"{plain(titles[0])} has prior {first.prior_name!r} and {plain(titles[1])} {second.prior_name!r}: "
+            "a difference would be partly that of the priors. Infer both with one prior"
+        )
+
+
+def _checked_rope(rope: float | None, measure: Measure) -> float | None:
+    if rope is None:
+        return None
+    low, high = measure.metric.range
+    number = isinstance(rope, int | float | np.integer | np.floating) and not isinstance(rope, bool)
+    if not number or not 0 <= float(rope) < min(high - low, 1e300):
+        hint = " (1 point is 0.01)" if number and float(rope) > 0 else ""
+        raise InvalidArgument(
+            f"rope is the largest difference that is practically nil, from 0 to below {high - low:g}; "
+            f"not {excerpt(rope)}{hint}"
+        )
+    return float(rope)

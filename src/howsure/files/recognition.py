@@ -1,0 +1,109 @@
+"""What a file holds, recognised by its beginning: a matrix, or a list of cases or counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import chain, islice
+from typing import TypeVar
+
+from howsure.errors import InvalidFile, excerpt
+from howsure.files.assembly import MOST_CLASSES
+from howsure.files.cells import looks_numeric
+from howsure.files.columns import Columns, columns_of
+from howsure.files.json_document import is_document, read_document
+from howsure.files.json_lines import json_lines
+from howsure.files.json_text import parsed
+from howsure.files.matrix import read_bare, read_labelled
+from howsure.files.opening import Opened
+from howsure.files.reading import Reading, Request
+from howsure.files.table import Table, delimited
+from howsure.files.words import corner_rows
+
+__all__ = ["recognised"]
+
+T = TypeVar("T")
+Cases = Callable[[Table, Columns, Request], T]
+
+
+def recognised(
+    file: Opened, request: Request, cases: Cases[T], *, renamed: Callable[[list[str]], list[str]] | None = None
+) -> Reading | T:
+    """Read a matrix, or leave a list of cases or counts to ``cases``.
+
+    Parameters
+    ----------
+    file : Opened
+    request : Request
+    cases : callable
+        Reader of a table whose columns are known.
+    renamed : callable, optional
+        From the header as it is to the header as it is meant.
+
+    Raises
+    ------
+    InvalidFile
+        Nothing that is known, or broken.
+    """
+    beginning = file.head.lstrip()
+    if file.suffix in (".jsonl", ".ndjson") or (beginning.startswith(b"{") and _one_object_a_line(file, beginning)):
+        return _of_table(json_lines(file), request, cases, renamed)
+    if file.suffix == ".json" or beginning[:1] in (b"{", b"["):
+        return read_document(file.name, parsed(file.name, file.text()), request)
+    return _of_table(delimited(file), request, cases, renamed)
+
+
+def _one_object_a_line(file: Opened, beginning: bytes) -> bool:
+    """Whether the first line is a complete object, and of a case or count instead of a whole matrix."""
+    line = beginning.partition(b"\n")[0].strip()
+    if not line.endswith(b"}"):
+        return False
+    try:
+        return not is_document(parsed(file.name, line.decode("utf-8", "replace")))
+    except ValueError:
+        # a case with a doubled key or a NaN is a fault of its line, and more lines show that there are lines
+        return b"\n{" in beginning
+
+
+def _of_table(
+    table: Table, request: Request, cases: Cases[T], renamed: Callable[[list[str]], list[str]] | None
+) -> Reading | T:
+    """Decide by header, then by the first column, what a table is."""
+    if renamed is not None:
+        table.header = renamed(table.header)
+    corner, others = table.header[0], table.header[1:]
+    if corner_rows(corner) is not None:
+        return _matrix(table, request)
+    # a matrix has as many rows as columns, so this looks no further than it has to
+    peeked = list(islice(table.rows, min(len(others), MOST_CLASSES) + 1))
+    table.rows = chain(peeked, table.rows)
+    named = [table.clean(row[0]) for _, row in peeked if any(cell.strip() for cell in row)]
+    if len(named) == len(others) and set(named) == set(others):
+        return _matrix(table, request)
+    like_matrix = not corner or not set(named).isdisjoint(others)
+    try:
+        columns = columns_of(table)
+    except ValueError:
+        # a class may be called "true" or "test"; a matrix is then the better guess of what to complain about
+        if not like_matrix:
+            raise
+        columns = None
+    if columns is not None:
+        return cases(table, columns, request)
+    if all(looks_numeric(cell) for cell in table.header):
+        first = (table.line, list(table.header))
+        rows = (row for row in table.rows if any(cell.strip() for cell in row[1]))
+        return read_bare(table, [first, *islice(rows, MOST_CLASSES)], _one_classifier(table, request))
+    if like_matrix:
+        return _matrix(table, request)
+    raise table.unrecognised()
+
+
+def _matrix(table: Table, request: Request) -> Reading:
+    return read_labelled(table, _one_classifier(table, request))
+
+
+def _one_classifier(table: Table, request: Request) -> Request:
+    if request.model is not None:
+        problem = f"the file is one matrix and holds no classifier {excerpt(request.model)}"
+        raise InvalidFile(table.source, f"{problem}; leave --model out")
+    return request

@@ -1,0 +1,160 @@
+"""Drawing joint tables of several classifiers that answered the same cases.
+
+The cases of one true class are patterns of answers, one answer a classifier. Their law is a Dirichlet process: its
+base is the product over classifiers of the prior mean of a class row, its mass s that row's pseudo-count. After the
+data it is a mixture of the patterns that were seen, with shares Gamma(count), and of the base, with share Gamma(s)
+spread over atoms of the base by stick breaking (Ferguson 1973; Sethuraman 1994). The margin of each classifier is the
+Dirichlet row that it would have alone, and the law of some classifiers does not change when others join.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from howsure.numerics.arrays import Floats, Integers
+
+__all__ = ["JointMargins", "PairedClass", "paired_margins", "paired_tables"]
+
+#: Numbers that one block may hold.
+BLOCK = 500_000
+
+#: Share of the base's mass that the last stick may get too much, on average.
+LEFT_OVER = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class PairedClass:
+    """Cases of one true class.
+
+    Parameters
+    ----------
+    answers : ndarray, shape (P, T)
+        Distinct patterns of answers, as places among K classes.
+    counts : ndarray, shape (P,)
+        Cases with each pattern, above 0.
+    size : int
+        Number K of classes.
+    true : int
+        This class.
+    a, b : float
+        Prior of the recall, Beta(a, b), above 0; the wrong classes share b evenly.
+    """
+
+    answers: Integers
+    counts: Floats
+    size: int
+    true: int
+    a: float
+    b: float
+
+    @property
+    def mass(self) -> float:
+        """Pseudo-count s of the class."""
+        return self.a + self.b
+
+    @property
+    def sticks(self) -> int:
+        """Atoms of the base in one draw, so that E[what is left] = (s / (1 + s))^sticks <= `LEFT_OVER`."""
+        return max(8, int(np.ceil(np.log(LEFT_OVER) / np.log(self.mass / (1 + self.mass)))))
+
+    def streams(self, seed: Sequence[int]) -> list[np.random.Generator]:
+        """Generators of the four kinds of numbers; with one each, the size of the blocks does not matter."""
+        return [np.random.default_rng([*seed, kind]) for kind in range(4)]
+
+    def rows(self, n: int, streams: list[np.random.Generator]) -> Floats:
+        """Draw the class row of each classifier, jointly, shape (T, n, K); each adds to 1."""
+        size, models, sticks = self.size, self.answers.shape[1], self.sticks
+        seen = streams[0].standard_gamma(self.counts, (n, len(self.counts)))
+        unseen = streams[1].standard_gamma(self.mass, n)
+        share = (unseen[:, None] * broken(streams[2].random((n, sticks)), self.mass)).ravel()
+        atoms = self.atoms(streams[3].random((n, sticks, models)))
+        place = np.repeat(np.arange(n) * size, sticks)
+        rows = np.empty((models, n, size))
+        for t in range(models):
+            rows[t] = np.bincount(place + atoms[..., t].ravel(), share, n * size).reshape(n, size)
+            present, of_pattern = np.unique(self.answers[:, t], return_inverse=True)
+            rows[t][:, present] += seen @ (of_pattern[:, None] == np.arange(len(present))).astype(float)
+        rows /= (seen.sum(axis=1) + unseen)[:, None]
+        return rows
+
+    def atoms(self, uniforms: Floats) -> Integers:
+        """Answers from the prior mean of the class row: right with probability a / (a + b), else any wrong class."""
+        p = self.a / self.mass
+        wrong = np.minimum(((uniforms - p) * ((self.size - 1) / (1 - p))).astype(np.int64), self.size - 2)
+        wrong += wrong >= self.true
+        return np.where(uniforms < p, self.true, wrong)
+
+
+def broken(uniforms: Floats, mass: float) -> Floats:
+    """Shares of a stick, broken at Beta(1, mass) of what is left each time; the last piece is all that remains.
+
+    Shape (n, m) in and out; rows add to 1.
+    """
+    left = np.cumprod(uniforms ** (1 / mass), axis=1)
+    left[:, -1] = 0.0
+    return -np.diff(left, axis=1, prepend=1.0)
+
+
+class JointMargins(NamedTuple):
+    """Diagonals (T, m, K), row sums (m, K) and column sums (T, m, K) of joint tables."""
+
+    hits: Floats
+    actual: Floats
+    called: Floats
+
+
+def paired_tables(
+    classes: Sequence[PairedClass], shares: Floats | None, known: Floats | None, n: int, seed: Sequence[int]
+) -> Iterator[Floats]:
+    """Draw ``n`` joint tables of all T classifiers, in blocks of shape (T, m, K, K).
+
+    The prevalence, one for all classifiers, is Dirichlet(shares), or ``known`` in every draw.
+    """
+    size, models = len(classes), classes[0].answers.shape[1]
+    for many, prevalence, rows in _blocks(classes, shares, known, n, seed, models * size**2):
+        tables = np.empty((models, many, size, size))
+        for i, row in enumerate(rows):
+            tables[:, :, i] = row * prevalence[:, i, None]
+        yield tables
+
+
+def paired_margins(
+    classes: Sequence[PairedClass], shares: Floats | None, known: Floats | None, n: int, seed: Sequence[int]
+) -> Iterator[JointMargins]:
+    """Draw the margins of the same tables, which never take K x K numbers a draw."""
+    size, models = len(classes), classes[0].answers.shape[1]
+    for many, prevalence, rows in _blocks(classes, shares, known, n, seed, 2 * models * size):
+        hits, called = np.empty((models, many, size)), np.zeros((models, many, size))
+        for i, row in enumerate(rows):
+            part = row * prevalence[:, i, None]
+            hits[..., i] = part[..., i]
+            called += part
+        yield JointMargins(hits, prevalence, called)
+
+
+def _blocks(
+    classes: Sequence[PairedClass],
+    shares: Floats | None,
+    known: Floats | None,
+    n: int,
+    seed: Sequence[int],
+    numbers: int,
+) -> Iterator[tuple[int, Floats, Iterator[Floats]]]:
+    """Size, prevalence (m, K) and class rows, each (T, m, K), of blocks that hold at most `BLOCK` numbers."""
+    models = classes[0].answers.shape[1]
+    widest = max(len(c.counts) + (2 + 3 * models) * c.sticks for c in classes)
+    step = max(1, min(n, BLOCK // max(numbers, widest)))
+    streams = [c.streams([*seed, i]) for i, c in enumerate(classes)]
+    of_prevalence = np.random.default_rng([*seed, len(classes)])
+    for start in range(0, n, step):
+        many = min(step, n - start)
+        if known is None:
+            gammas = of_prevalence.standard_gamma(np.asarray(shares), (many, len(classes)))
+            prevalence = gammas / gammas.sum(axis=1, keepdims=True)
+        else:
+            prevalence = np.broadcast_to(known, (many, len(classes)))
+        yield many, prevalence, (c.rows(many, s) for c, s in zip(classes, streams, strict=True))

@@ -1,0 +1,334 @@
+"""The richer data behind confusion matrices: the same cases, answered by several classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.confusion import ConfusionMatrix
+from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing
+from howsure.frozen import Frozen
+from howsure.joining import joined
+from howsure.labels import distinct_answers, in_order, label_texts
+from howsure.missing import POLICIES, Missing, settled
+
+__all__ = ["Patterns", "Predictions"]
+
+Codes = NDArray[np.int32]
+
+
+class Patterns(NamedTuple):
+    """Distinct cases and how often each occurs.
+
+    ``truth`` has shape (P,), ``answers`` shape (P, T) in the order of the classifiers asked for; both number the
+    labels. ``counts``, shape (P,), adds up to the number of cases.
+    """
+
+    truth: Codes
+    answers: Codes
+    counts: NDArray[np.int64]
+
+
+class Predictions(Frozen):
+    r"""True answers of n cases and what T classifiers answered to each; immutable.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        True classes; a label is its text, as in `ConfusionMatrix.from_predictions`.
+    y_pred : mapping of str to array_like, shape (n,)
+        Answers of each classifier under its name, in the order of the cases.
+    id, group : array_like, shape (n,), optional
+        What each case is called (no two alike), and the cluster it belongs to; carried along.
+    labels : sequence, optional
+        All classes, in order; without it every class seen: numbers by size, texts by alphabet.
+    positive : str, optional
+        For two classes, the one that sensitivity and the like are about; the last label if left out.
+    missing : "error", "wrong", "class" or "exclude"
+        What becomes of cases without an answer (None, NaN, blank): refused; counted as errors, spread evenly over
+        the wrong classes; given a class of their own, "no answer"; or left out for all classifiers alike. A case
+        without a true class can only be left out.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The classifiers.
+    notes : tuple of str
+        What was set aside or filled in, in sentences.
+
+    Raises
+    ------
+    InvalidLabels
+        Different lengths, no cases, missing answers, scores, an answer outside ``labels``, an id that comes twice.
+
+    Examples
+    --------
+    >>> both = Predictions(["cat", "dog", "dog"], {"old": ["cat", "cat", "dog"], "new": ["cat", "dog", "dog"]})
+    >>> both
+    <Predictions: 3 cases, 2 classes, classifiers old, new>
+    >>> print(both.confusion("old"))
+    true\pred  cat  dog
+    cat          1    0
+    dog          1    1
+    """
+
+    def __init__(
+        self,
+        y_true: Any,
+        y_pred: Mapping[str, Any],
+        *,
+        id: Any = None,  # noqa: A002  # the word that files and frames have for it
+        group: Any = None,
+        labels: Sequence[object] | None = None,
+        positive: object | None = None,
+        missing: Missing = "error",
+        notes: Sequence[str] = (),
+    ) -> None:
+        if missing not in POLICIES:
+            raise InvalidArgument(f"missing is one of {listing(POLICIES)}, not {excerpt(missing)}")
+        self._names = _names_of(y_pred)
+        columns = [distinct_answers(y_true, "y_true")]
+        columns += [distinct_answers(answers, f"y_pred of {excerpt(n)}") for n, answers in y_pred.items()]
+        cases = len(columns[0][1])
+        for name, (_, codes) in zip(self._names, columns[1:], strict=True):
+            if len(codes) != cases:
+                problem = f"y_true has {cases} answers and classifier {excerpt(name)} has {len(codes)}"
+                raise InvalidLabels(f"{problem}; each case needs one of each")
+        self._id, self._group = _column(id, "id", cases), _column(group, "group", cases)
+        if self._id is not None:
+            _refuse_doubles(self._id)
+        names = _label_names(self._names, [texts for texts, _ in columns], labels)
+        place = {name: i for i, name in enumerate(names)}
+        coded = [_renumbered(texts, codes, place) for texts, codes in columns]
+        found = settled(coded[0], np.stack(coded[1:]), names, self._names, missing, self._id)
+        self._truth, self._answers, self._labels = found.truth, found.answers, found.labels
+        if found.kept is not None:
+            self._id, self._group = (None if x is None else x[found.kept] for x in (self._id, self._group))
+        self._notes = (*notes, *found.notes)
+        for array in (self._truth, self._answers, self._id, self._group):
+            if array is not None:
+                array.setflags(write=False)
+        self._positive = positive
+        self.confusion(self._names[0])  # says what is wrong with the labels or the positive class
+
+    # -- makers ---------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_wide(
+        cls,
+        frame: Any,
+        *,
+        true: str = "y_true",
+        models: Sequence[str] | None = None,
+        id: str | None = None,  # noqa: A002
+        group: str | None = None,
+        **options: Any,
+    ) -> Predictions:
+        """One row a case: a column of true classes and a column for each classifier.
+
+        Parameters
+        ----------
+        frame : mapping of str to array_like, or a data frame
+            Anything with ``keys()`` or ``columns`` and columns by name.
+        true, id, group : str
+            Names of the columns.
+        models : sequence of str, optional
+            The columns of classifiers; all the others if left out.
+        **options
+            ``labels``, ``positive``, ``missing`` as in the class.
+
+        Examples
+        --------
+        >>> Predictions.from_wide({"y_true": [0, 1, 1], "old": [0, 0, 1], "new": [0, 1, 1]}).names
+        ('old', 'new')
+        """
+        columns = list(frame.columns if hasattr(frame, "columns") else frame.keys())
+        used = [name for name in (true, id, group) if name is not None]
+        chosen = [c for c in columns if c not in used] if models is None else list(models)
+        absent = [c for c in (*used, *chosen) if c not in columns]
+        if absent:
+            raise InvalidArgument(f"no column {listing(map(excerpt, absent))}; there are {listing(map(str, columns))}")
+        answers = {str(name): frame[name] for name in chosen}
+        ids, groups = (None if name is None else frame[name] for name in (id, group))
+        return cls(frame[true], answers, id=ids, group=groups, **options)
+
+    @classmethod
+    def from_long(
+        cls,
+        id: Any,  # noqa: A002
+        model: Any,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        group: Any = None,
+        **options: Any,
+    ) -> Predictions:
+        """One row a case and classifier, joined by the id of the case.
+
+        Cases that not all classifiers answered are left out and said in ``notes``.
+
+        Parameters
+        ----------
+        id, model, y_true, y_pred, group : array_like, shape (rows,)
+            The true class may be missing where another row of the same case has it.
+        **options
+            ``labels``, ``positive``, ``missing`` as in the class.
+
+        Raises
+        ------
+        InvalidLabels
+            An id twice for one classifier, two true classes for one id, no id that all classifiers have.
+
+        Examples
+        --------
+        >>> rows = [(1, "a", "x", "x"), (2, "a", "y", "x"), (2, "b", "y", "y"), (1, "b", "x", "x"), (3, "b", "y", "y")]
+        >>> both = Predictions.from_long(*zip(*rows))
+        >>> both.n, both.notes
+        (2, ('Cases do not match: 2 of 3 ids are answered by all classifiers; the other 1 are left out (first: 3).',))
+        """
+        table = joined(id, model, y_true, y_pred, group)
+        return cls(table.truth, table.answers, id=table.id, group=table.group, notes=table.notes, **options)
+
+    # -- reading --------------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the classifiers."""
+        return self._names
+
+    @property
+    def n(self) -> int:
+        """Number of cases."""
+        return len(self._truth)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Class names, in order."""
+        return self._labels
+
+    @property
+    def truth(self) -> Codes:
+        """True class of each case as its place among the labels, shape (n,), read-only."""
+        return self._truth.view()
+
+    @property
+    def id(self) -> NDArray[Any] | None:
+        """What each case is called, if that was given."""
+        return self._id
+
+    @property
+    def group(self) -> NDArray[Any] | None:
+        """The cluster of each case, if that was given."""
+        return self._group
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was set aside or filled in, in sentences."""
+        return self._notes
+
+    def answers(self, name: str) -> Codes:
+        """Answers of one classifier as places among the labels, shape (n,), read-only."""
+        return np.asarray(self._answers[self.index(name)].view())
+
+    def index(self, name: str) -> int:
+        """Place of a classifier by its name; raises `UnknownClassifier` with the nearest one."""
+        if name not in self._names:
+            raise UnknownClassifier(str(name), self._names)
+        return self._names.index(name)
+
+    def confusion(self, name: str) -> ConfusionMatrix:
+        """Confusion matrix of one classifier."""
+        size = len(self._labels)
+        flat = np.bincount(self._truth * np.int64(size) + self.answers(name), minlength=size * size)
+        return ConfusionMatrix(flat.reshape(size, size), self._labels, positive=self._positive)
+
+    def patterns(self, *names: str) -> Patterns:
+        """Distinct combinations of the true class and the answers of some classifiers (all by default).
+
+        Examples
+        --------
+        >>> both = Predictions([0, 0, 1, 1], {"a": [0, 0, 1, 0], "b": [0, 0, 1, 1]})
+        >>> [x.tolist() for x in both.patterns("a", "b")]
+        [[0, 1, 1], [[0, 0], [0, 1], [1, 1]], [2, 1, 1]]
+        """
+        chosen = [self.index(name) for name in names or self._names]
+        size = len(self._labels)
+        key, values = self._truth.astype(np.int64), size
+        for row in chosen:
+            if values > 2**62 // size:  # more combinations than a number can hold: number those that occur
+                key, values = np.unique(key, return_inverse=True)[1], self.n
+            key, values = key * size + self._answers[row], values * size
+        _, first, counts = np.unique(key, return_index=True, return_counts=True)
+        return Patterns(self._truth[first], self._answers[chosen][:, first].T.copy(), counts)
+
+    @property
+    def agreement(self) -> NDArray[np.float64]:
+        """Share of the cases to which two classifiers give the same answer, shape (T, T), in the order of names."""
+        return np.array([[float((a == b).mean()) for b in self._answers] for a in self._answers])
+
+    def __repr__(self) -> str:
+        return (
+            f"<Predictions: {self.n} cases, {len(self._labels)} classes, classifiers {listing(self._names, limit=8)}>"
+        )
+
+
+def _names_of(y_pred: Any) -> tuple[str, ...]:
+    if not isinstance(y_pred, Mapping) or not y_pred:
+        raise InvalidArgument(
+            'y_pred holds the answers of each classifier under its name, {"A": [...], "B": [...]}, not '
+            + (type(y_pred).__name__ if y_pred is not None else "None")
+        )
+    odd = [name for name in y_pred if not isinstance(name, str) or not name.strip()]
+    if odd:
+        raise InvalidArgument(f"the name of a classifier is text, not {excerpt(odd[0])}")
+    return tuple(y_pred)
+
+
+def _column(values: Any, what: str, cases: int) -> NDArray[Any] | None:
+    if values is None:
+        return None
+    array = np.array(values if hasattr(values, "__array__") else list(values))
+    if array.shape != (cases,):
+        raise InvalidLabels(f"{what} has shape {array.shape}, and {cases} cases need shape ({cases},)")
+    return array
+
+
+def _refuse_doubles(ids: NDArray[Any]) -> None:
+    distinct, counts = np.unique(ids.astype(str) if ids.dtype == object else ids, return_counts=True)
+    if len(distinct) < len(ids):
+        name = distinct[counts > 1][0]
+        raise InvalidLabels(f"the id {excerpt(str(name))} comes {counts.max()} times; each case is one row")
+
+
+def _label_names(names: Sequence[str], texts: Sequence[list[str]], labels: Sequence[object] | None) -> tuple[str, ...]:
+    """All classes; refuses answers that have nothing to do with the truth, or with ``labels``."""
+    titles = ["y_true", *(f"classifier {excerpt(name)}" for name in names)]
+    if labels is not None:
+        given = label_texts(labels)
+        for title, found in zip(titles, texts, strict=True):
+            odd = [t for t in found if t not in set(given)]
+            if odd:
+                raise InvalidLabels(f"{title} holds {listing(map(excerpt, odd))}, not among labels {listing(given)}")
+        return given
+    seen: Iterable[str] = set().union(*texts)
+    for title, found in zip(titles, texts, strict=True):
+        if found and not set(found) & set(texts[0]):
+            here, there = listing(map(excerpt, texts[0])), listing(map(excerpt, found))
+            raise InvalidLabels(
+                f"y_true holds {here} and {title} holds {there}: no class in common. "
+                "Convert one of them, or name all classes with labels= if every case is wrong"
+            )
+    ordered = tuple(in_order(seen))
+    if len(ordered) < 2:
+        shown = listing(map(excerpt, ordered)) or "missing"
+        raise InvalidLabels(f"all answers are {shown}; name the other classes with labels=, two at the least")
+    return ordered
+
+
+def _renumbered(texts: list[str], codes: NDArray[np.int64], place: Mapping[str, int]) -> Codes:
+    """Codes as places among all labels; -1 stays."""
+    table = np.array([*(place[t] for t in texts), -1], dtype=np.int32)
+    return table[codes]

@@ -1,0 +1,120 @@
+"""Joint draws of several classifiers: margins are the rows of each alone, a pair is Dirichlet(1/2)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import special
+
+from howsure.numerics import paired
+from howsure.numerics.paired import PairedClass, broken, paired_margins, paired_tables
+
+N = 20_000
+
+
+def a_class(answers: list[list[int]], counts: list[int], size: int, true: int, mass: float = 2.0) -> PairedClass:
+    return PairedClass(
+        np.array(answers).reshape(len(counts), -1), np.array(counts, float), size, true, mass / 2, mass / 2
+    )
+
+
+def base(it: PairedClass) -> np.ndarray:
+    mean = np.full(it.size, it.b / it.mass / (it.size - 1))
+    mean[it.true] = it.a / it.mass
+    return mean
+
+
+THREE = a_class([[0, 0], [0, 1], [1, 0], [2, 2]], [9, 2, 1, 3], 3, 0)
+
+
+def uniform(values: np.ndarray, cdf: np.ndarray) -> float:
+    """Kolmogorov's distance times sqrt(n); above 1.95 in one of a thousand."""
+    order = np.argsort(values)
+    grid = np.arange(1, len(values) + 1) / len(values)
+    return float(np.abs(cdf[order] - grid).max() * np.sqrt(len(values)))
+
+
+@pytest.mark.parametrize("mass", [1.0, 2.0, 5.0])
+def test_each_margin_is_the_dirichlet_row_of_that_classifier_alone(mass: float) -> None:
+    it = a_class([[0, 0], [0, 1], [1, 0], [2, 2]], [9, 2, 1, 3], 3, 0, mass)
+    rows = it.rows(N, it.streams([1]))
+    assert np.allclose(rows.sum(axis=-1), 1)
+    for t in range(2):
+        alphas = mass * base(it) + np.bincount(it.answers[:, t], it.counts, 3)
+        for j, alpha in enumerate(alphas):
+            assert uniform(rows[t, :, j], special.betainc(alpha, alphas.sum() - alpha, rows[t, :, j])) < 1.95
+
+
+def test_a_pair_right_or_wrong_is_dirichlet_one_half() -> None:
+    it = a_class([[0, 0], [0, 1], [1, 0], [1, 1]], [5, 3, 1, 2], 2, 0)
+    rows = it.rows(N, it.streams([2]))
+    difference = rows[0, :, 0] - rows[1, :, 0]
+    a = np.array([5.5, 3.5, 1.5, 2.5])
+    mean = (a[1] - a[2]) / a.sum()
+    variance = ((a[1] + a[2]) / a.sum() - mean**2) / (a.sum() + 1)
+    assert difference.mean() == pytest.approx(mean, abs=4 * np.sqrt(variance / N))
+    assert difference.var() == pytest.approx(variance, rel=0.05)
+    above = special.betainc(1.5, 3.5, 0.5)
+    assert (difference > 0).mean() == pytest.approx(above, abs=4 * np.sqrt(above * (1 - above) / N))
+
+
+def test_a_third_classifier_changes_no_pair() -> None:
+    two = a_class([[0, 0], [0, 1], [1, 0]], [6, 3, 1], 2, 0)
+    three = a_class([[0, 0, 1], [0, 1, 1], [1, 0, 0], [0, 0, 0]], [2, 3, 1, 4], 2, 0)
+    first, second = (it.rows(N, it.streams([3])) for it in (two, three))
+    both = np.sort(first[0, :, 0] - first[1, :, 0]), np.sort(second[0, :, 0] - second[1, :, 0])
+    grid = np.linspace(-0.4, 0.8, 60)
+    cdfs = [np.searchsorted(x, grid) / N for x in both]
+    assert np.abs(cdfs[0] - cdfs[1]).max() < 1.95 * np.sqrt(2 / N)
+
+
+def test_a_class_without_cases_is_the_prior() -> None:
+    it = PairedClass(np.empty((0, 2), int), np.empty(0), 2, 0, 1.0, 1.0)
+    rows = it.rows(N, it.streams([4]))
+    assert uniform(rows[0, :, 0], rows[0, :, 0]) < 1.95
+    # two independent coins for each atom: correlation 0 in the base
+    assert np.corrcoef(rows[0, :, 0], rows[1, :, 0])[0, 1] == pytest.approx(0, abs=0.03)
+
+
+@pytest.mark.parametrize("known", [None, np.array([0.5, 0.2, 0.3])])
+def test_tables_and_margins_are_the_same_draws_whatever_the_blocks(
+    known: np.ndarray | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    classes = [THREE, a_class([[1, 1], [1, 2]], [4, 1], 3, 1), a_class([[2, 2]], [7], 3, 2)]
+    shares = None if known is not None else np.array([15.7, 5.7, 7.7])
+    whole = np.concatenate(list(paired_tables(classes, shares, known, 500, [0, 1])), axis=1)
+    monkeypatch.setattr(paired, "BLOCK", 3_000)
+    parts = list(paired_tables(classes, shares, known, 500, [0, 1]))
+    assert len(parts) > 3
+    assert np.array_equal(np.concatenate(parts, axis=1), whole)
+    assert np.allclose(whole.sum((-2, -1)), 1)
+    margins = list(paired_margins(classes, shares, known, 500, [0, 1]))
+    assert np.allclose(np.concatenate([m.hits for m in margins], 1), np.diagonal(whole, axis1=-2, axis2=-1), atol=1e-15)
+    assert np.allclose(np.concatenate([m.called for m in margins], 1), whole.sum(-2), atol=1e-15)
+    assert np.allclose(np.concatenate([m.actual for m in margins], 0), whole[0].sum(-1), atol=1e-15)
+    if known is not None:
+        assert np.allclose(whole.sum(-1), known)
+
+
+@given(st.floats(0.05, 200), st.integers(2, 60), st.integers(0, 1000))
+def test_a_broken_stick_is_whole(mass: float, pieces: int, seed: int) -> None:
+    shares = broken(np.random.default_rng(seed).random((7, pieces)), mass)
+    assert shares.min() >= 0
+    assert np.allclose(shares.sum(axis=1), 1)
+
+
+def test_the_pieces_of_a_stick_have_the_moments_of_sethuraman() -> None:
+    shares = broken(np.random.default_rng(0).random((N, 24)), 2.0)
+    expected = (1 / 3) * (2 / 3) ** np.arange(23)
+    assert np.abs(shares.mean(0)[:23] - expected).max() < 4 * np.sqrt(1 / 12 / N)
+    assert PairedClass(np.zeros((1, 2), int), np.ones(1), 2, 0, 1.0, 1.0).sticks == 23
+
+
+@pytest.mark.parametrize(("size", "true", "a"), [(2, 0, 1.0), (2, 1, 3.0), (5, 2, 1.0), (5, 4, 0.2)])
+def test_atoms_are_right_or_any_wrong_class(size: int, true: int, a: float) -> None:
+    it = PairedClass(np.empty((0, 1), int), np.empty(0), size, true, a, 1.0)
+    grid = (np.arange(100_000) + 0.5) / 100_000
+    assert np.bincount(it.atoms(grid), minlength=size) / 100_000 == pytest.approx(base(it), abs=2e-5)
+    assert it.atoms(np.array([0.0, np.nextafter(1, 0)])).max() < size

@@ -1,0 +1,168 @@
+"""Cases x classifiers: joined, coded, counted, and nothing dropped in silence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from howsure.confusion import ConfusionMatrix
+from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier
+from howsure.predictions import Predictions
+
+TRUE = ["cat", "dog", "dog", "cow"]
+OLD = ["cat", "cat", "dog", "cow"]
+NEW = ["cat", "dog", "dog", "dog"]
+
+
+@pytest.fixture
+def both() -> Predictions:
+    return Predictions(TRUE, {"old": OLD, "new": NEW})
+
+
+def test_each_confusion_matrix_is_that_of_the_classifier_alone(both: Predictions) -> None:
+    for name, answers in (("old", OLD), ("new", NEW)):
+        assert both.confusion(name) == ConfusionMatrix.from_predictions(TRUE, answers, labels=both.labels)
+    assert (both.names, both.n, both.labels) == (("old", "new"), 4, ("cat", "cow", "dog"))
+    assert both.agreement.tolist() == [[1.0, 0.5], [0.5, 1.0]]
+    assert both.answers("new").dtype == np.int32
+
+
+@given(st.integers(1, 4), st.integers(1, 60), st.integers(0, 2**32 - 1))
+def test_patterns_count_every_case_once(models: int, cases: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    columns = rng.integers(0, 3, (models + 1, cases))
+    made = Predictions(columns[0], {f"m{i}": row for i, row in enumerate(columns[1:])}, labels=[0, 1, 2])
+    truth, answers, counts = made.patterns()
+    again = np.repeat(np.column_stack([truth, answers]), counts, axis=0)
+    assert sorted(again.tolist()) == sorted(columns.T.tolist())
+    assert len({*map(tuple, np.column_stack([truth, answers]).tolist())}) == len(counts)
+
+
+def test_patterns_of_fifty_classifiers_do_not_overflow() -> None:
+    rng = np.random.default_rng(0)
+    columns = rng.integers(0, 7, (51, 2_000))
+    columns[:, 1000:] = columns[:, :1000]
+    made = Predictions(columns[0], {f"m{i}": row for i, row in enumerate(columns[1:])})
+    truth, answers, counts = made.patterns()
+    assert counts.tolist() == [2] * 1000
+    assert sorted(zip(truth.tolist(), answers.tolist(), strict=True)) == sorted(
+        zip(columns[0, :1000].tolist(), columns[1:, :1000].T.tolist(), strict=True)
+    )
+
+
+def test_a_value_cannot_be_changed(both: Predictions) -> None:
+    with pytest.raises(AttributeError):
+        both.names = ("x",)  # type: ignore[misc]
+    with pytest.raises(ValueError, match="read-only"):
+        both.truth[0] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        both.answers("old")[0] = 1
+
+
+@pytest.mark.parametrize("make", [dict, pd.DataFrame, pl.DataFrame])
+def test_wide_frames(make: type) -> None:
+    made = Predictions.from_wide(make({"id": [7, 8, 9, 10], "y_true": TRUE, "old": OLD, "new": NEW}), id="id")
+    assert made.names == ("old", "new")
+    assert made.confusion("old") == Predictions(TRUE, {"old": OLD, "new": NEW}).confusion("old")
+    assert made.id is not None
+    assert made.id.tolist() == [7, 8, 9, 10]
+    with pytest.raises(InvalidArgument, match="no column 'gold'; there are"):
+        Predictions.from_wide(make({"y_true": TRUE, "old": OLD}), true="gold")
+
+
+def test_long_rows_are_joined_whatever_their_order() -> None:
+    rows = [(i, "old", t, p) for i, (t, p) in enumerate(zip(TRUE, OLD, strict=True))]
+    rows += [(i, "new", t, p) for i, (t, p) in enumerate(zip(TRUE, NEW, strict=True))][::-1]
+    made = Predictions.from_long(*zip(*rows, strict=True))
+    expected = Predictions(TRUE, {"old": OLD, "new": NEW})
+    assert made.confusion("new") == expected.confusion("new")
+    assert made.agreement.tolist() == expected.agreement.tolist()
+    assert made.notes == ()
+
+
+def test_long_rows_that_do_not_match_are_said() -> None:
+    made = Predictions.from_long([1, 2, 3, 2, 3, 4], list("aaabbb"), list("xyxyxy"), list("xxxyyy"))
+    assert made.n == 2
+    assert made.notes == (
+        "Cases do not match: 2 of 4 ids are answered by all classifiers; the other 2 are left out (first: 1).",
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (([1, 1], "aa", "xy", "xy"), "the id '1' comes twice for classifier 'a'"),
+        (([1, 1], "ab", "xy", "xy"), "the id '1' has the true class 'x' in one row and 'y' in another"),
+        (([1, 2], "ab", "xy", "xy"), "no id is answered by all of 'a', 'b'"),
+        (([1, None], "ab", "xy", "xy"), "the id is missing in row 2"),
+        (([1, 2, 3], "ab", "xy", "xy"), "the columns differ in length"),
+        (([], "", "", ""), "there is no row"),
+    ],
+)
+def test_rows_that_cannot_be_joined(rows: tuple[object, str, str, str], sentence: str) -> None:
+    ids, *columns = rows
+    with pytest.raises(InvalidLabels, match=sentence):
+        Predictions.from_long(ids, *map(list, columns))
+
+
+def test_a_missing_answer_is_refused_unless_it_is_decided() -> None:
+    truth, answers = ["a", "a", "b", "c", "a"], {"m": ["a", None, "b", float("nan"), " "], "k": list("abccb")}
+    with pytest.raises(InvalidLabels, match=r"'m'.*missing='wrong'|missing in 3 of 5 cases \(first: case 2\)"):
+        Predictions(truth, answers)
+    wrong = Predictions(truth, answers, missing="wrong")
+    assert wrong.confusion("m").counts.tolist() == [[1, 1, 1], [0, 1, 0], [1, 0, 0]]
+    assert wrong.notes == (
+        "The answer is missing in 3 of 5 cases (first: case 2) of classifier 'm': counted as wrong.",
+    )
+    own = Predictions(truth, answers, missing="class")
+    assert own.labels == ("a", "b", "c", "no answer")
+    assert own.confusion("m").counts[:, 3].tolist() == [2, 0, 1, 0]
+    out = Predictions(truth, answers, missing="exclude", id=[5, 6, 7, 8, 9], group=list("ppqqq"))
+    assert out.n == 2
+    assert out.id is not None
+    assert out.group is not None
+    assert (out.id.tolist(), out.group.tolist()) == ([5, 7], ["p", "q"])
+    assert "Set aside: 3 of 5 cases, for all classifiers" in out.notes[0]
+
+
+def test_a_missing_truth_can_only_be_left_out() -> None:
+    truth, answers = ["a", None, "b"], {"m": ["a", "a", "b"]}
+    for policy in ("error", "wrong", "class"):
+        with pytest.raises(
+            InvalidLabels, match=r"the true class is missing in 1 of 3 cases \(first: id x2\)|first: id"
+        ):
+            Predictions(truth, answers, missing=policy, id=["x1", "x2", "x3"])  # type: ignore[arg-type]
+    assert Predictions(truth, answers, missing="exclude").n == 2
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: Predictions(TRUE, {}), "under its name"),
+        (lambda: Predictions(TRUE, OLD), "under its name"),  # type: ignore[arg-type]
+        (lambda: Predictions(TRUE, {1: OLD}), "name of a classifier is text"),  # type: ignore[dict-item]
+        (lambda: Predictions(TRUE, {"m": OLD[:3]}), "y_true has 4 answers and classifier 'm' has 3"),
+        (lambda: Predictions([], {"m": []}), "all answers are missing"),
+        (lambda: Predictions([1, 0], {"m": [0.2, 0.7]}), "a score and not a class"),
+        (lambda: Predictions([1, 0], {"m": ["yes", "no"]}), "no class in common"),
+        (lambda: Predictions([1, 1], {"m": [1, 1]}), "all answers are '1'; name the other classes"),
+        (lambda: Predictions([1, 0], {"m": [1, 2]}, labels=[0, 1]), "classifier 'm' holds '2', not among labels"),
+        (lambda: Predictions([1, 0], {"m": [1, 0]}, id=[3, 3]), "the id '3' comes 2 times"),
+        (lambda: Predictions([1, 0], {"m": [1, 0]}, id=[3]), "id has shape"),
+        (lambda: Predictions([1, 0], {"m": [1, 0]}, missing="drop"), "missing is one of"),  # type: ignore[arg-type]
+        (lambda: Predictions([1, 0], {"m": [None, None]}, missing="exclude"), "every case has a missing answer"),
+        (lambda: Predictions([1, 0], {"m": [1, 0]}, positive="2"), "No class named '2'"),
+    ],
+)
+def test_hostile_input_gets_a_sentence(make: object, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        make()  # type: ignore[operator]
+
+
+def test_an_unknown_classifier_gets_the_nearest() -> None:
+    with pytest.raises(UnknownClassifier, match="Did you mean 'forest'"):
+        Predictions(TRUE, {"forest": OLD, "bayes": NEW}).confusion("forrest")
