@@ -16,9 +16,10 @@ from howsure.laws import Kind
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.paired import PairedMember, PairedPosterior
-from howsure.posterior import DRAWS, SEED, Posterior, checked_draws, checked_seed
+from howsure.posterior import DRAWS, SEED, Posterior
 from howsure.predictions import Predictions
 from howsure.priors import Prior
+from howsure.rows import checked_draws, checked_seed
 
 __all__ = ["compare"]
 
