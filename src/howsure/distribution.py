@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from howsure import formats
+from howsure.drawing import DRAWS
 from howsure.errors import InvalidArgument
 from howsure.frozen import Frozen
 from howsure.laws import Draws, Interval, Kind, Law, Linear, Route
@@ -316,7 +317,8 @@ class Distribution(Frozen):
         if len(self._by_test_set()) > 1:
             cells["law"] += ", separate test sets"
         if isinstance(self.law, Draws):
-            cells["law"] += f" (Monte Carlo error {self.error:.1g})"
+            number = "" if self._draws == DRAWS else f"{formats.integer(self._draws)} draws, "
+            cells["law"] += f" ({number}Monte Carlo error {self.error:.1g})"
             cells["law"] += "; accuracy drawn as weighted_recall" if self._accuracy_was_drawn else ""
         return cells
 

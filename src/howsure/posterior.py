@@ -13,21 +13,20 @@ from howsure import formats
 from howsure.accuracy import AccuracyPosterior
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution, Term
+from howsure.drawing import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning
 from howsure.frozen import Frozen
 from howsure.laws import Beta, BinaryLaw, Draws, Law, Linear
-from howsure.metrics import Asked, Measure, of_class, parse
+from howsure.metrics import Asked, Measure, parse
+from howsure.observed import Observed
 from howsure.prevalence import PrevalenceSource, counted_elsewhere, stated_shares
 from howsure.priors import Prior, resolve_prior
 from howsure.questions import Questions
-from howsure.rows import ClassRows, checked_draws, checked_seed
+from howsure.rows import ClassRows
 from howsure.shift import shift_note
-from howsure.statements import Probability, probability_of
+from howsure.statements import Statements
 
 __all__ = ["DRAWS", "SEED", "Posterior", "infer"]
-
-#: Draws of a metric whose law does not close, and their seed.
-DRAWS, SEED = 20_000, 0
 
 #: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
 LEAST_ROUGH = 0.05
@@ -72,7 +71,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     return Posterior(confusion, resolve_prior(prior, len(confusion.labels)))
 
 
-class Posterior(Questions, Frozen):
+class Posterior(Questions, Statements, Frozen):
     """What counts and a prior say about a classifier; made by `infer`, immutable.
 
     Attributes
@@ -90,7 +89,6 @@ class Posterior(Questions, Frozen):
         self._rows = ClassRows(confusion, self._prior)
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
-        self._counted: dict[object, Floats] = {}
         self._test_set: object = object()
 
     @staticmethod
@@ -202,7 +200,7 @@ class Posterior(Questions, Frozen):
 
     # -- asking ---------------------------------------------------------------------------------------------
 
-    def of(self, metric: Asked, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+    def of(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """What is known about one metric.
 
         Parameters
@@ -211,7 +209,7 @@ class Posterior(Questions, Frozen):
             ``name``, ``name@macro`` (or another average), ``name@class``, ``fbeta(beta=2)@macro``; or any function of
             tables ``(..., K, K)``, which is drawn.
         draws, seed : int
-            For metrics without a closed law.
+            For metrics without a closed law; 20,000 draws, or fewer (and said) where each takes over 10**5 numbers.
 
         Returns
         -------
@@ -241,45 +239,39 @@ class Posterior(Questions, Frozen):
             warnings.warn(note.text, PriorShiftWarning, stacklevel=2)
         return made
 
-    def quietly(self, metric: Asked, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+    def quietly(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """The same as `of`, without its warning; for callers that print `shift_note` themselves."""
         return self._distribution(metric, draws, seed)
 
-    def prepare(self, measures: Sequence[Measure], *, draws: int = DRAWS, seed: int = SEED) -> None:
+    def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:
         """Draw all measures without a closed law in one pass, so that `of` finds them ready."""
         if open_ended := [m for m in measures if self.exact_law(m) is None]:
-            self.drawn([*open_ended, parse("balanced_accuracy", self.labels)], checked_draws(draws), seed, 0)
-
-    def prob(self, statement: str, *, draws: int = DRAWS, seed: int = SEED) -> Probability:
-        """Probability that a statement about one or more metrics holds.
-
-        Parameters
-        ----------
-        statement : str
-            Metrics compared (``<``, ``<=``, ``>``, ``>=``) with numbers or each other, with ``and``, ``or``, ``not``.
-        draws, seed : int
-            For more than one metric, or one without a closed law.
-
-        Raises
-        ------
-        InvalidArgument
-            Text that is no statement, with the place.
-
-        Examples
-        --------
-        >>> post = infer(ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
-        >>> post.prob("recall@ill > 0.8")
-        P(recall@ill > 0.8) = 0.716, exact
-        >>> float(post.prob("recall@ill > 0.8 and precision@ill > 0.8")) < 0.716
-        True
-        """
-        positive, draws, seed = self._confusion.positive, checked_draws(draws), checked_seed(seed)
-        return probability_of(statement, self, self.labels, positive, draws=draws, seed=seed)
+            self.drawn([*open_ended, parse("balanced_accuracy", self.labels)], self._draws(draws), seed, 0)
 
     def recalls(self) -> tuple[Law, ...]:
         """Law of the recall of each class, in the order of the labels."""
-        measures = (of_class("recall", self.labels, i) for i in range(self.size))
-        return tuple(self._distribution(measure, DRAWS, SEED).law for measure in measures)
+        one = np.ones(1)
+        return tuple(self._rows.of_recalls(one, rows=[i]) for i in range(self.size))
+
+    @property
+    def recall_means(self) -> Floats:
+        """Mean of the recall of each class, shape (K,), in closed form; NaN where there is no information."""
+        return self._rows.recall_means
+
+    @property
+    def recall_sds(self) -> Floats:
+        """Standard deviation of the recall of each class, shape (K,), in closed form."""
+        return self._rows.recall_sds
+
+    @property
+    def usual_draws(self) -> int:
+        """Draws of a metric without a closed law, when none are asked for."""
+        return usual_draws(self._rows.numbers_per_draw)
+
+    @property
+    def draws_are_affordable(self) -> bool:
+        """Whether drawing takes a minute or two at most."""
+        return affordable(self._rows.numbers_per_draw)
 
     def draw(self, n: int = DRAWS, *, seed: int = SEED) -> Floats:
         """Joint probability tables from the posterior, shape (n, K, K); each adds to 1, rows are truth.
@@ -295,13 +287,18 @@ class Posterior(Questions, Frozen):
 
     def tables(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Floats]:
         """The same tables in blocks of shape (m, K, K), so that no more than one is in memory."""
-        return self._rows.tables(checked_draws(n), self._prevalence, [checked_seed(seed), stream])
+        for block in self._rows.tables(checked_draws(n), self._prevalence, [checked_seed(seed), stream]):
+            yield from block.whole()
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
         """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
         return self._rows.linear(coefficients, shift, rows=rows)
+
+    def of_recalls(self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
+        """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact."""
+        return self._rows.of_recalls(weights, shift, rows=rows)
 
     def coin(self) -> Linear | None:
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b); None for cases of another mix."""
@@ -342,30 +339,39 @@ class Posterior(Questions, Frozen):
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts (with a stated prevalence, on the counts re-weighted to it)."""
-        return measure.observed(self._observed_table, self._counted)
+        return self._observed.value(measure)
 
     def chance(self, measure: Measure) -> float | None:
         """Value of a classifier without skill, where the metric declares one."""
-        return measure.chance(self._observed_table if self.prevalence_source == "test set" else np.diag(self.shares))
+        return measure.chance(self._observed.sizes)
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
         """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
-            parts: dict[Measure, list[Floats]] = {m: [] for m in missing}
-            for tables in self.tables(draws, seed=seed, stream=stream):
+            found = {m: np.empty(draws) for m in missing}
+            start = 0
+            for block in self._rows.tables(draws, self._prevalence, [seed, stream]):
                 shared: dict[object, Floats] = {}
                 for measure in missing:
-                    parts[measure].append(measure(tables, shared))
-            for measure, values in parts.items():
-                self._memory[measure, draws, seed, stream] = np.concatenate(values)
+                    if measure.metric.by_margins:
+                        values = measure(block.margins, shared)
+                    else:
+                        values = np.concatenate([measure(tables) for tables in block.whole()])
+                    found[measure][start : start + len(values)] = values
+                start += len(block.margins.hits)
+            for measure, values in found.items():
+                self._memory[measure, draws, seed, stream] = values
         return [self._memory[m, draws, seed, stream] for m in measures]
 
     # -- inside ---------------------------------------------------------------------------------------------
 
-    def _distribution(self, metric: Asked, draws: int, seed: int) -> Distribution:
+    def _draws(self, draws: int | None) -> int:
+        return self.usual_draws if draws is None else checked_draws(draws)
+
+    def _distribution(self, metric: Asked, draws: int | None, seed: int) -> Distribution:
         measure = parse(metric, self.labels, self._confusion.positive)
-        draws, seed = checked_draws(draws), checked_seed(seed)
+        draws, seed = self._draws(draws), checked_seed(seed)
         law = self.exact_law(measure)
         if law is None:
             beside = parse("balanced_accuracy", self.labels)
@@ -380,17 +386,11 @@ class Posterior(Questions, Frozen):
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     @cached_property
-    def _observed_table(self) -> Floats:
-        counts = self._confusion.counts.astype(float)
-        if self.prevalence_source == "test set":
-            return counts
-        with np.errstate(invalid="ignore"):
-            shares = self.shares[:, None] * counts / counts.sum(axis=1, keepdims=True)
-        return np.where((self.shares == 0)[:, None], 0.0, shares)
+    def _observed(self) -> Observed:
+        return Observed(self._confusion, None if self.prevalence_source == "test set" else self.shares)
 
     def __repr__(self) -> str:
         where = {"test set": "", "stated": ", stated prevalence", "other cases": ", prevalence of other cases"}
         cases = formats.integer(self._confusion.n)
-        return (
-            f"<Posterior: {self.size} classes, {cases} cases, prior {self._prior.name}{where[self.prevalence_source]}>"
-        )
+        known = where[self.prevalence_source]
+        return f"<Posterior: {self.size} classes, {cases} cases, prior {self._prior.name}{known}>"

@@ -74,6 +74,13 @@ class Prior:
         np.fill_diagonal(table, self.a)
         return table
 
+    def recalls(self, size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Pseudo-counts right and wrong of every class, shape (K,) each."""
+        if self.told is None:
+            return np.full(size, float(self.a)), np.full(size, float(self.b))
+        table = self.row(size)
+        return table.diagonal().copy(), table.sum(axis=1) - table.diagonal()
+
     def shares(self, size: int) -> NDArray[np.float64]:
         """Pseudo-counts of the prevalence, shape (K,)."""
         if self.told is not None:

@@ -29,6 +29,7 @@ __all__ = [
     "PriorOption",
     "RowsOption",
     "SeedOption",
+    "ThatManyDrawsOption",
     "by_class",
     "elsewhere",
     "label_names",
@@ -79,7 +80,13 @@ MissingOption = Annotated[
         "--missing", help="Cases without truth or prediction: error, or exclude (and say so).", metavar="error|exclude"
     ),
 ]
-DrawsOption = Annotated[int, typer.Option("--draws", help="Draws, for metrics without a closed law.", metavar="N")]
+DrawsOption = Annotated[
+    int | None,
+    typer.Option("--draws", help="Draws, for metrics without a closed law (20,000, fewer if huge).", metavar="N"),
+]
+ThatManyDrawsOption = Annotated[
+    int, typer.Option("--draws", help="Draws, for metrics without a closed law.", metavar="N")
+]
 SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the draws.", metavar="N")]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON with every number in full.")]
 MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")]

@@ -17,10 +17,11 @@
 
 from howsure.laws.beta_binomial import BetaBinomial, CountShare
 from howsure.laws.binary import BinaryLaw
+from howsure.laws.dirichlet import DirichletRows, Part
 from howsure.laws.draws import Draws
 from howsure.laws.fractional import LinearFractional
 from howsure.laws.law import Interval, Kind, Law, Route
-from howsure.laws.linear import Beta, BetaSum, DirichletRows, Linear, PairedDifference, Part
+from howsure.laws.linear import Beta, BetaSum, Linear, PairedDifference
 from howsure.laws.mixture import Mixture
 from howsure.laws.ranking import rank_probabilities
 

@@ -169,7 +169,7 @@ class WeightedRecalls:
     def law(self, known: Knowledge, measure: Measure) -> Law:
         """Linear in the rows."""
         _fits("weights", len(self.weights), known.size)
-        return known.linear(np.diag(self.weights))
+        return known.of_recalls(np.array(self.weights))
 
 
 def _fits(what: str, given: int, size: int) -> None:

@@ -82,10 +82,10 @@ class Measure:
         value = float(self(counts, shared))
         return None if np.isnan(value) else value
 
-    def chance(self, counts: NDArray[np.float64]) -> float | None:
-        """Value without skill, where the metric declares one."""
+    def chance(self, sizes: NDArray[np.float64]) -> float | None:
+        """Value without skill on classes of these sizes, shape (K,), where the metric declares one."""
         rule = self.twin.metric.chance
-        return None if rule is None or not counts.sum() else rule(counts)
+        return None if rule is None or not sizes.sum() else rule(sizes)
 
     def exact_law(self, known: Knowledge) -> Law | None:
         """Law in closed form, or None where only draws will do."""
@@ -124,7 +124,10 @@ def parse(text: Asked, labels: Sequence[str], positive: str | None = None) -> Me
     'recall@ill'
     """
     if isinstance(text, Measure):
-        return text if text.label is None else replace(text, index=_index(text.label, labels))
+        at = text.index
+        if text.label is None or (at is not None and at < len(labels) and labels[at] == text.label):
+            return text
+        return replace(text, index=_index(text.label, labels))
     if isinstance(text, Metric):
         return _placed(_as_declared(text), (), None, labels, positive)
     if callable(text):

@@ -42,6 +42,9 @@ class Knowledge(Protocol):
     def linear(self, coefficients: Tables, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
         """Law of ``shift + sum c_ij p_ij`` over the class rows, all (K, K) or those named (R, K)."""
 
+    def of_recalls(self, weights: Tables, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
+        """Law of ``shift + sum w_i recall_i`` over the classes, all (K,) or those named (R,)."""
+
     def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
         """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
 
@@ -81,7 +84,7 @@ class Metric:
     limits : mapping of str to (float, float)
         Smallest and largest value of a parameter; above 0 if it has none here.
     chance : callable, optional
-        Value of a classifier without skill, from the table of counts (or of a stated prevalence).
+        Value of a classifier without skill, from the cases (or the stated share) of each true class, shape (K,).
     same_as : mapping
         Averages that are another metric: recall averaged over classes is balanced accuracy.
     sklearn : str

@@ -24,20 +24,19 @@ __all__ = [
 ]
 
 
-def largest_class(counts: NDArray[np.float64]) -> float:
+def largest_class(sizes: NDArray[np.float64]) -> float:
     """Share of the largest class: the no-information rate, reached by always naming it."""
-    sizes = counts.sum(-1)
     return float(sizes.max() / sizes.sum())
 
 
-def none(counts: NDArray[np.float64]) -> float:
+def none(sizes: NDArray[np.float64]) -> float:
     """Zero: what a guess that ignores the case would get."""
     return 0.0
 
 
-def one_in_k(counts: NDArray[np.float64]) -> float:
+def one_in_k(sizes: NDArray[np.float64]) -> float:
     """1 / K, whatever the classifier's habit."""
-    return 1.0 / int(counts.shape[-1])
+    return 1.0 / len(sizes)
 
 
 @metric(
@@ -58,7 +57,7 @@ def accuracy(m: Table) -> Tables:
     better="lower",
     reference="complement of accuracy",
     aliases=["err", "zero_one_loss", "hamming_loss", "misclassification_rate"],
-    chance=lambda counts: 1 - largest_class(counts),
+    chance=lambda sizes: 1 - largest_class(sizes),
     sklearn="zero_one_loss",
 )
 def error_rate(m: Table) -> Tables:
@@ -145,7 +144,7 @@ def worst_rate(m: Table) -> Tables:
 def accuracy_of(known: Knowledge) -> Linear | None:
     """One coin per case; at another prevalence, the mean of the recalls weighted by it."""
     weights = known.known_prevalence
-    return known.coin() if weights is None else known.linear(np.diag(weights))
+    return known.coin() if weights is None else known.of_recalls(weights)
 
 
 @accuracy.exact
@@ -162,19 +161,19 @@ def _error_rate(known: Knowledge, measure: Measure) -> Law | None:
 
 @balanced_accuracy.exact
 def _balanced_accuracy(known: Knowledge, measure: Measure) -> Law:
-    return known.linear(np.eye(known.size) / known.size)
+    return known.of_recalls(np.full(known.size, 1 / known.size))
 
 
 @weighted_recall.exact
 def _weighted_recall(known: Knowledge, measure: Measure) -> Law | None:
     weights = known.known_prevalence
-    return known.two_class("accuracy", 1) if weights is None else known.linear(np.diag(weights))
+    return known.two_class("accuracy", 1) if weights is None else known.of_recalls(weights)
 
 
 @adjusted_balanced_accuracy.exact
 def _adjusted_balanced_accuracy(known: Knowledge, measure: Measure) -> Law:
     others = known.size - 1
-    return known.linear(np.eye(known.size) / others, -1 / others)
+    return known.of_recalls(np.full(known.size, 1 / others), -1 / others)
 
 
 @bennett_s.exact

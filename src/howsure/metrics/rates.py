@@ -184,9 +184,7 @@ def lift(m: Table) -> Tables:
 
 def recall_of(known: Knowledge, index: int, sign: float = 1.0) -> Linear:
     """Law of the recall of one class, or (sign -1) of its complement."""
-    pick = np.zeros((1, known.size))
-    pick[0, index] = sign
-    return known.linear(pick, 0.0 if sign > 0 else 1.0, rows=[index])
+    return known.of_recalls(np.array([sign]), 0.0 if sign > 0 else 1.0, rows=[index])
 
 
 @recall.exact

@@ -17,7 +17,7 @@ __all__ = ["verdict", "width_sentence"]
 def width_sentence(posterior: Posterior) -> str:
     """Which class makes balanced accuracy uncertain, if one makes more than half of its variance."""
     confusion = posterior.confusion
-    variance = np.array([law.sd**2 for law in posterior.recalls()])
+    variance = posterior.recall_sds**2
     worst = int(np.argmax(variance))
     size = int(confusion.class_sizes[worst])
     if variance[worst] <= 0.5 * variance.sum() or not confusion.n:
