@@ -16,11 +16,12 @@ from howsure.distribution import Distribution, Term
 from howsure.drawing import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning
 from howsure.frozen import Frozen
-from howsure.laws import Beta, BinaryLaw, Draws, Law, Linear
+from howsure.laws import Beta, BinaryLaw, Draws, Law, LearnedSum, Linear
+from howsure.learned_rows import LearnedRows
 from howsure.metrics import Asked, Measure, parse
 from howsure.observed import Observed
 from howsure.prevalence import PrevalenceSource, counted_elsewhere, stated_shares
-from howsure.priors import Prior, resolve_prior
+from howsure.priors import LearnedPrior, Prior, resolve_prior
 from howsure.questions import Questions
 from howsure.rows import ClassRows
 from howsure.shift import shift_note
@@ -42,7 +43,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     confusion : ConfusionMatrix
         Counts, rows truth, columns prediction.
     prior : str or Prior, optional
-        "flat" (the default), "jeffreys", "perks", "haldane", "dirichlet1", "caelen", or your own.
+        "flat" (the default), "learned", "jeffreys", "perks", "haldane", "dirichlet1", "caelen", or your own.
 
     Returns
     -------
@@ -57,6 +58,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     -----
     Recall i is Beta(a + k_i, b + n_i - k_i), the errors of a class share b evenly, and the prevalence is
     Dirichlet(n_i + m/K); all independent (Brodersen et al. 2010; Carrillo et al. 2013; Toetsch and Hoffmann 2021).
+    With many classes those pseudo-counts add up; "learned" takes (a, b) from the data, see `howsure.numerics.learned`.
 
     Examples
     --------
@@ -86,7 +88,10 @@ class Posterior(Questions, Statements, Frozen):
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, known_prevalence: Floats | None = None) -> None:
         self._confusion, self._prior, self._prevalence = confusion, prior.aligned(confusion.labels), known_prevalence
-        self._rows = ClassRows(confusion, self._prior)
+        learned = isinstance(prior, LearnedPrior)
+        self._rows: ClassRows | LearnedRows = (
+            LearnedRows(confusion, prior) if learned else ClassRows(confusion, self._prior)
+        )
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
         self._test_set: object = object()
@@ -125,8 +130,8 @@ class Posterior(Questions, Statements, Frozen):
 
     @property
     def rows(self) -> ClassRows:
-        """What the counts say about each true class."""
-        return self._rows
+        """What the counts say about each true class on its own; refused under the learned prior."""
+        return self._rows.independent
 
     @property
     def shares(self) -> Floats:
@@ -206,8 +211,7 @@ class Posterior(Questions, Statements, Frozen):
         Parameters
         ----------
         metric : str, Metric or function
-            ``name``, ``name@macro`` (or another average), ``name@class``, ``fbeta(beta=2)@macro``; or any function of
-            tables ``(..., K, K)``, which is drawn.
+            ``name``, ``name@macro``, ``name@class``, ``fbeta(beta=2)@macro``, or a function of tables ``(..., K, K)``.
         draws, seed : int
             For metrics without a closed law; 20,000 draws, or fewer (and said) where each takes over 10**5 numbers.
 
@@ -240,7 +244,7 @@ class Posterior(Questions, Statements, Frozen):
         return made
 
     def quietly(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
-        """The same as `of`, without its warning; for callers that print `shift_note` themselves."""
+        """The same as `of`, without its warning, for callers that print `shift_note`."""
         return self._distribution(metric, draws, seed)
 
     def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:
@@ -250,8 +254,7 @@ class Posterior(Questions, Statements, Frozen):
 
     def recalls(self) -> tuple[Law, ...]:
         """Law of the recall of each class, in the order of the labels."""
-        one = np.ones(1)
-        return tuple(self._rows.of_recalls(one, rows=[i]) for i in range(self.size))
+        return tuple(self._rows.of_recalls(np.ones(1), rows=[i]) for i in range(self.size))
 
     @property
     def recall_means(self) -> Floats:
@@ -292,12 +295,14 @@ class Posterior(Questions, Statements, Frozen):
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
-    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
-        """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
+    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
+        """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact, None if not closed."""
         return self._rows.linear(coefficients, shift, rows=rows)
 
-    def of_recalls(self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
-        """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact."""
+    def of_recalls(
+        self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
+    ) -> Linear | LearnedSum:
+        """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact unless learned together."""
         return self._rows.of_recalls(weights, shift, rows=rows)
 
     def coin(self) -> Linear | None:
@@ -306,7 +311,7 @@ class Posterior(Questions, Statements, Frozen):
 
     def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
         """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
-        if self.size != 2 or not 0 <= positive < 2:
+        if self.size != 2 or not 0 <= positive < 2 or not isinstance(self._rows, ClassRows):
             return None
         other = 1 - positive
         sensitivity, specificity = self._rows.recall(positive), self._rows.recall(other)
@@ -381,8 +386,7 @@ class Posterior(Questions, Statements, Frozen):
                 raise NoInformation(f"{measure.name} is {why} in every draw: the counts and the prior are too few")
             # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
             known = None if self._prevalence is not None and 0 in self._prevalence else self.exact_law(beside)
-            control = None if known is None else (companion, known)
-            law = Draws(values, support=measure.metric.support, control=control)
+            law = Draws(values, support=measure.metric.support, control=known and (companion, known))
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     @cached_property

@@ -126,7 +126,7 @@ def _off_by_one_accuracy(known: Knowledge, measure: Measure) -> Law | None:
 
 
 @macro_mean_absolute_error.exact
-def _macro_mean_absolute_error(known: Knowledge, measure: Measure) -> Law:
+def _macro_mean_absolute_error(known: Knowledge, measure: Measure) -> Law | None:
     """At any prevalence."""
     return known.linear(ranks_off(known.size) / known.size)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.laws import Law, Linear
+from howsure.laws import Law, LearnedSum, Linear
 from howsure.metrics.averages import average
 from howsure.metrics.margins import Table, Tables, actual, hits, right, total
 from howsure.metrics.measure import Measure
@@ -141,7 +141,7 @@ def worst_rate(m: Table) -> Tables:
     return np.fmin(average(recall, "min", m), average(specificity, "min", m))
 
 
-def accuracy_of(known: Knowledge) -> Linear | None:
+def accuracy_of(known: Knowledge) -> Linear | LearnedSum | None:
     """One coin per case; at another prevalence, the mean of the recalls weighted by it."""
     weights = known.known_prevalence
     return known.coin() if weights is None else known.of_recalls(weights)

@@ -21,7 +21,7 @@ from howsure.laws.law import checked_level
 from howsure.metrics import Asked, Measure, depends_on_prevalence, named, of_class, parse
 from howsure.posterior import SEED, Posterior
 from howsure.prevalence import PrevalenceSource
-from howsure.priors import Prior
+from howsure.priors import LearnedPrior, Prior
 from howsure.report.caveats import caveats
 from howsure.report.html import html
 from howsure.report.markdown import markdown
@@ -128,8 +128,8 @@ class Report:
             **self.confusion.to_dict(),
             "prior": {
                 "name": self.prior.name,
-                "a": self.prior.a,
-                "b": self.prior.b,
+                "a": None if isinstance(self.prior, LearnedPrior) else self.prior.a,
+                "b": None if isinstance(self.prior, LearnedPrior) else self.prior.b,
                 "prevalence": self.prior.prevalence,
                 **({} if self.prior.told is None else {"table": [list(row) for row in self.prior.told.table]}),
             },
