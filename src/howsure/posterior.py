@@ -386,7 +386,7 @@ class Posterior(Questions, Statements, Frozen):
                 raise NoInformation(f"{measure.name} is {why} in every draw: the counts and the prior are too few")
             # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
             known = None if self._prevalence is not None and 0 in self._prevalence else self.exact_law(beside)
-            law = Draws(values, support=measure.metric.support, control=known and (companion, known))
+            law = Draws(values, support=measure.metric.support, control=(companion, known) if known else None)
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     @cached_property

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from howsure.laws import Law, Linear
+from howsure.laws import Law
 from howsure.metrics.margins import Table, Tables, actual, called, right, total
 from howsure.metrics.means import two_class_law
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, metric
 from howsure.metrics.overall import none
 from howsure.metrics.rates import (
-    false_positive_rate_of,
     negative_predictive_value,
     precision,
     ratio_of,
     recall,
-    recall_of,
+    recall_and_specificity,
     specificity,
 )
 
@@ -162,10 +161,8 @@ def _kappa(known: Knowledge, measure: Measure) -> Law | None:
 
 def informed(known: Knowledge, index: int | None, w: float) -> Law | None:
     """Law of ``2 w recall + 2 (1 - w) specificity - 1`` where the specificity is linear in the rows."""
-    kept_out = false_positive_rate_of(known, index, -1.0)
-    if index is None or not isinstance(kept_out, Linear):
-        return None
-    return recall_of(known, index) * (2 * w) + kept_out * (2 - 2 * w) - 1
+    mean = recall_and_specificity(known, index, w)
+    return None if mean is None else 2 * mean - 1
 
 
 @informedness.exact

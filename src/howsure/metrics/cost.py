@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws import Law, Linear
+from howsure.laws import Law
 from howsure.metrics.margins import Table, Tables, actual, cells, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, Metric, metric
-from howsure.metrics.rates import false_positive_rate_of, recall, recall_of, specificity
+from howsure.metrics.rates import recall, recall_and_specificity, specificity
 
 __all__ = ["class_weighted_accuracy", "expected_cost", "weighted_balanced_accuracy"]
 
@@ -34,11 +34,7 @@ def weighted_balanced_accuracy(m: Table, c: float = 0.5) -> Tables:
 
 @weighted_balanced_accuracy.exact
 def _weighted_balanced_accuracy(known: Knowledge, measure: Measure) -> Law | None:
-    c, index = dict(measure.parameters).get("c", 0.5), measure.index
-    kept_out = false_positive_rate_of(known, index, -1.0)
-    if index is None or not isinstance(kept_out, Linear):
-        return None
-    return recall_of(known, index) * c + kept_out * (1 - c)
+    return recall_and_specificity(known, measure.index, dict(measure.parameters).get("c", 0.5))
 
 
 def expected_cost(costs: ArrayLike, *, name: str = "expected_cost") -> Metric:

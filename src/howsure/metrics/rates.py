@@ -222,6 +222,18 @@ def false_positive_rate_of(known: Knowledge, index: int | None, sign: float = 1.
     return known.linear(table, shift)
 
 
+def recall_and_specificity(known: Knowledge, index: int | None, w: float) -> Linear | LearnedSum | None:
+    """Law of ``w recall + (1 - w) specificity`` of a class: of two classes both are recalls."""
+    if index is None:
+        return None
+    if known.size == 2:
+        return known.of_recalls(np.where(np.arange(2) == index, w, 1 - w))
+    found, kept_out = recall_of(known, index), false_positive_rate_of(known, index, -1.0)
+    if not isinstance(found, Linear) or not isinstance(kept_out, Linear):
+        return None
+    return found * w + kept_out * (1 - w)
+
+
 @specificity.exact
 def _specificity(known: Knowledge, measure: Measure) -> Law | None:
     return false_positive_rate_of(known, measure.index, -1.0)
