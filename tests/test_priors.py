@@ -34,7 +34,7 @@ def test_named_priors_are_those_of_the_table(
 
 
 def test_the_default_is_decided_by_the_number_of_classes_alone() -> None:
-    assert [default_prior(size) for size in (2, 9, 10, 1000)] == ["flat"] * 4
+    assert [default_prior(size) for size in (2, 9, 10, 1000)] == ["flat", "flat", "learned", "learned"]
 
 
 def test_a_prior_of_your_own_is_used_as_it_is() -> None:
@@ -53,7 +53,7 @@ def test_pseudo_counts_are_numbers(bad: object) -> None:
 def test_unknown_priors_get_the_nearest_name() -> None:
     with pytest.raises(UnknownPrior, match="Did you mean 'jeffreys'"):
         resolve_prior("jeffrey", 2)
-    with pytest.raises(UnknownPrior, match="Known: flat, jeffreys"):
+    with pytest.raises(UnknownPrior, match="Known: flat, learned, jeffreys"):
         resolve_prior("zzz", 2)
     with pytest.raises(InvalidArgument, match="a name or a Prior"):
         resolve_prior(1, 2)  # type: ignore[arg-type]

@@ -27,7 +27,7 @@ from howsure.confusion import ConfusionMatrix
 from howsure.counting import Counts, count
 from howsure.distribution import Distribution
 from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
-from howsure.metrics import Metric, metric
+from howsure.metrics import Metric, class_weighted_accuracy, expected_cost, metric
 from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
 from howsure.priors import Prior
@@ -36,6 +36,7 @@ from howsure.rank import rank
 from howsure.ranking import Ranking
 from howsure.reconstruct import Reconstruction, reconstruct
 from howsure.report import Report, report
+from howsure.statements import Probability
 from howsure.survey import Survey, survey
 
 __all__ = [
@@ -55,16 +56,19 @@ __all__ = [
     "Predictions",
     "Prior",
     "PriorShiftWarning",
+    "Probability",
     "Ranking",
     "Reconstruction",
     "Report",
     "Sensitivity",
     "Survey",
     "__version__",
+    "class_weighted_accuracy",
     "classical",
     "compare",
     "count",
     "errors",
+    "expected_cost",
     "infer",
     "laws",
     "metric",

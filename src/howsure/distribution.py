@@ -20,7 +20,7 @@ from howsure import formats
 from howsure.drawing import DRAWS
 from howsure.errors import InvalidArgument
 from howsure.frozen import Frozen
-from howsure.laws import Draws, Interval, Kind, Law, Linear, Route
+from howsure.laws import Draws, Interval, Kind, Law, LearnedSum, Linear, Route
 from howsure.metrics import Measure
 
 __all__ = ["Distribution", "Source"]
@@ -110,11 +110,11 @@ class Distribution(Frozen):
 
     def _exact(self) -> Law | None:
         """Sum of the terms' laws, if all are exact and those of one posterior are about the same rows."""
-        total = Linear(shift=self._constant)
+        total: Linear | LearnedSum = Linear(shift=self._constant)
         blocks: dict[int, set[frozenset[Any]]] = {}
         for term in self._terms:
             law = term.source.exact_law(term.measure)
-            if not isinstance(law, Linear):
+            if not isinstance(law, Linear | LearnedSum):
                 return None
             if law.blocks:
                 blocks.setdefault(id(term.source.test_set), set()).add(law.blocks)
@@ -127,7 +127,7 @@ class Distribution(Frozen):
         total = np.full(self._draws, self._constant)
         for stream, terms in enumerate(self._by_test_set()):
             alone = terms[0].source.exact_law(terms[0].measure) if len(terms) == 1 else None
-            if isinstance(alone, Linear):  # any other law is drawn as well by its tables, and sooner
+            if isinstance(alone, Linear | LearnedSum):  # any other law is drawn as well by its tables, and sooner
                 total += terms[0].coefficient * alone.sample(self._draws, seed=[self._seed, stream])
                 continue
             for term in terms:
@@ -172,9 +172,9 @@ class Distribution(Frozen):
 
     @property
     def prior_shift(self) -> float | None:
-        """(mean - observed) / sd, signed; None where nothing was observed."""
+        """(mean - observed) / sd, signed; None where nothing was observed, or one of the three is infinite."""
         observed = self.observed
-        if observed is None:
+        if observed is None or not all(map(math.isfinite, (observed, self.mean, self.sd))):
             return None
         moved = self.mean - observed
         return moved / self.sd if self.sd > 0 else 0.0 if moved == 0 else math.copysign(math.inf, moved)
@@ -191,7 +191,7 @@ class Distribution(Frozen):
 
     @property
     def error(self) -> float:
-        """Bound on the cdf's error (exact), or Monte Carlo standard error of the interval's ends (drawn)."""
+        """Error of the cdf (exact: a bound, approximate: an estimate), or Monte Carlo error of the interval's ends."""
         return self.law.error
 
     # -- the vocabulary of a law ----------------------------------------------------------------------------
@@ -308,7 +308,7 @@ class Distribution(Frozen):
     def _cells(self) -> dict[str, str]:
         """Every part of the text, by what it is."""
         ends = self.interval()
-        places = formats.decimals(*ends, error=0.0 if self.route == "exact" else self.error)
+        places = formats.decimals(*ends, error=self.error if self.route == "drawn" else 0.0)
         cells = {"metric": formats.plain(self.title), "mean": formats.number(self.mean, places)}
         if ends.width > 0:
             kind = "HDI" if ends.kind == "hdi" else "central (not unimodal)"

@@ -16,14 +16,16 @@ from howsure.distribution import Distribution, Term
 from howsure.drawing import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning
 from howsure.frozen import Frozen
-from howsure.laws import Beta, BinaryLaw, Draws, Law, Linear
-from howsure.metrics import Measure, Metric, parse
+from howsure.laws import Beta, BinaryLaw, Draws, Law, LearnedSum, Linear
+from howsure.learned_rows import LearnedRows
+from howsure.metrics import Asked, Measure, parse
 from howsure.observed import Observed
 from howsure.prevalence import PrevalenceSource, counted_elsewhere, stated_shares
-from howsure.priors import Prior, resolve_prior
+from howsure.priors import LearnedPrior, Prior, resolve_prior
 from howsure.questions import Questions
 from howsure.rows import ClassRows
 from howsure.shift import shift_note
+from howsure.statements import Statements
 
 __all__ = ["DRAWS", "SEED", "Posterior", "infer"]
 
@@ -41,7 +43,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     confusion : ConfusionMatrix
         Counts, rows truth, columns prediction.
     prior : str or Prior, optional
-        "flat" (the default), "jeffreys", "perks", "haldane", "dirichlet1", "caelen", or your own.
+        "flat" (below ten classes), "learned" (from ten on), "jeffreys", "perks", "haldane", "dirichlet1", "caelen".
 
     Returns
     -------
@@ -56,6 +58,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     -----
     Recall i is Beta(a + k_i, b + n_i - k_i), the errors of a class share b evenly, and the prevalence is
     Dirichlet(n_i + m/K); all independent (Brodersen et al. 2010; Carrillo et al. 2013; Toetsch and Hoffmann 2021).
+    With many classes those pseudo-counts add up; "learned" takes (a, b) from the data, see `howsure.numerics.learned`.
 
     Examples
     --------
@@ -70,7 +73,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     return Posterior(confusion, resolve_prior(prior, len(confusion.labels)))
 
 
-class Posterior(Questions, Frozen):
+class Posterior(Questions, Statements, Frozen):
     """What counts and a prior say about a classifier; made by `infer`, immutable.
 
     Attributes
@@ -85,7 +88,10 @@ class Posterior(Questions, Frozen):
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, known_prevalence: Floats | None = None) -> None:
         self._confusion, self._prior, self._prevalence = confusion, prior.aligned(confusion.labels), known_prevalence
-        self._rows = ClassRows(confusion, self._prior)
+        learned = isinstance(prior, LearnedPrior)
+        self._rows: ClassRows | LearnedRows = (
+            LearnedRows(confusion, prior) if learned else ClassRows(confusion, self._prior)
+        )
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
         self._test_set: object = object()
@@ -124,8 +130,8 @@ class Posterior(Questions, Frozen):
 
     @property
     def rows(self) -> ClassRows:
-        """What the counts say about each true class."""
-        return self._rows
+        """What the counts say about each true class on its own; refused under the learned prior."""
+        return self._rows.independent
 
     @property
     def shares(self) -> Floats:
@@ -199,13 +205,13 @@ class Posterior(Questions, Frozen):
 
     # -- asking ---------------------------------------------------------------------------------------------
 
-    def of(self, metric: str | Metric | Measure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
+    def of(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """What is known about one metric.
 
         Parameters
         ----------
-        metric : str
-            ``name``, ``name@macro`` (``micro``, ``weighted``), ``name@class``, ``fbeta(beta=2)@macro``.
+        metric : str, Metric or function
+            ``name``, ``name@macro``, ``name@class``, ``fbeta(beta=2)@macro``, or a function of tables ``(..., K, K)``.
         draws, seed : int
             For metrics without a closed law; 20,000 draws, or fewer (and said) where each takes over 10**5 numbers.
 
@@ -237,8 +243,8 @@ class Posterior(Questions, Frozen):
             warnings.warn(note.text, PriorShiftWarning, stacklevel=2)
         return made
 
-    def quietly(self, metric: str | Metric | Measure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
-        """The same as `of`, without its warning; for callers that print `shift_note` themselves."""
+    def quietly(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
+        """The same as `of`, without its warning, for callers that print `shift_note`."""
         return self._distribution(metric, draws, seed)
 
     def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:
@@ -248,8 +254,7 @@ class Posterior(Questions, Frozen):
 
     def recalls(self) -> tuple[Law, ...]:
         """Law of the recall of each class, in the order of the labels."""
-        one = np.ones(1)
-        return tuple(self._rows.of_recalls(one, rows=[i]) for i in range(self.size))
+        return tuple(self._rows.of_recalls(np.ones(1), rows=[i]) for i in range(self.size))
 
     @property
     def recall_means(self) -> Floats:
@@ -290,12 +295,14 @@ class Posterior(Questions, Frozen):
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
-    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
-        """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
+    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
+        """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact, None if not closed."""
         return self._rows.linear(coefficients, shift, rows=rows)
 
-    def of_recalls(self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
-        """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact."""
+    def of_recalls(
+        self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
+    ) -> Linear | LearnedSum:
+        """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact unless learned together."""
         return self._rows.of_recalls(weights, shift, rows=rows)
 
     def coin(self) -> Linear | None:
@@ -304,7 +311,7 @@ class Posterior(Questions, Frozen):
 
     def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
         """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
-        if self.size != 2 or not 0 <= positive < 2:
+        if self.size != 2 or not 0 <= positive < 2 or not isinstance(self._rows, ClassRows):
             return None
         other = 1 - positive
         sensitivity, specificity = self._rows.recall(positive), self._rows.recall(other)
@@ -367,7 +374,7 @@ class Posterior(Questions, Frozen):
     def _draws(self, draws: int | None) -> int:
         return self.usual_draws if draws is None else checked_draws(draws)
 
-    def _distribution(self, metric: str | Metric | Measure, draws: int | None, seed: int) -> Distribution:
+    def _distribution(self, metric: Asked, draws: int | None, seed: int) -> Distribution:
         measure = parse(metric, self.labels, self._confusion.positive)
         draws, seed = self._draws(draws), checked_seed(seed)
         law = self.exact_law(measure)
@@ -375,12 +382,11 @@ class Posterior(Questions, Frozen):
             beside = parse("balanced_accuracy", self.labels)
             values, companion = self.drawn([measure, beside], draws, seed, 0)
             if np.isfinite(values).sum() < 2:
-                raise NoInformation(
-                    f"{measure.name} is undefined (0/0) in every draw: the counts and the prior are too few"
-                )
+                why = "infinite" if np.isinf(values).any() else "undefined (0/0)"
+                raise NoInformation(f"{measure.name} is {why} in every draw: the counts and the prior are too few")
             # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
             known = None if self._prevalence is not None and 0 in self._prevalence else self.exact_law(beside)
-            law = Draws(values, support=measure.metric.range, control=None if known is None else (companion, known))
+            law = Draws(values, support=measure.metric.support, control=(companion, known) if known else None)
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     @cached_property

@@ -17,10 +17,13 @@ from numpy.typing import NDArray
 from howsure.beliefs import Counted, Told, believed, weighted_table
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt
 
-__all__ = ["PRIORS", "NamedPrior", "Prior", "default_prior", "resolve_prior"]
+__all__ = ["PRIORS", "LearnedPrior", "NamedPrior", "Prior", "default_prior", "resolve_prior"]
 
 
 LARGEST_PSEUDO_COUNT = 1e12
+
+#: From this many classes on the prior is learned, unless another one is named.
+FEWEST_LEARNED = 10
 
 
 @dataclass(frozen=True)
@@ -219,6 +222,11 @@ class Prior:
 
 
 @dataclass(frozen=True)
+class LearnedPrior(Prior):
+    """Prior of recalls and errors that is learned from all classes; ``a`` and ``b`` are those of the accuracy only."""
+
+
+@dataclass(frozen=True)
 class NamedPrior:
     """A prior of the literature: its name, what it says, where it comes from, its pseudo-counts at K classes."""
 
@@ -243,6 +251,12 @@ PRIORS: dict[str, NamedPrior] = {
             "every recall is equally likely; one right and one wrong case for each class",
             "Bayes-Laplace; Brodersen et al. 2010; Carrillo et al. 2013; Toetsch and Hoffmann 2021",
             lambda size: Prior(1, 1, 2, "flat"),
+        ),
+        NamedPrior(
+            "learned",
+            "how good a typical class is, and how unlike classes are, is learned from all of them, with their sizes",
+            "beta-binomial hierarchy; Gelman et al., Bayesian Data Analysis, chapter 5",
+            lambda size: LearnedPrior(1, 1, 2, "learned"),
         ),
         NamedPrior(
             "jeffreys",
@@ -281,10 +295,15 @@ PRIORS: dict[str, NamedPrior] = {
 def default_prior(size: int) -> str:
     """Name of the prior when none is given, decided by the number of classes alone, before the data are seen.
 
-    ``flat`` for every K in this version. Above ten classes it invents enough cases to move an average by more
-    than its own uncertainty; that is measured and said in every result (``prior_shift``).
+    ``flat`` below ten classes, as in the papers; ``learned`` from ten on, where the two invented cases of each class
+    would move an average by more than its own uncertainty.
+
+    Examples
+    --------
+    >>> default_prior(3), default_prior(10)
+    ('flat', 'learned')
     """
-    return "flat"
+    return "flat" if size < FEWEST_LEARNED else "learned"
 
 
 def resolve_prior(prior: str | Prior | None, size: int) -> Prior:

@@ -55,6 +55,11 @@ class ClassRows(Frozen):
         """Whether the prevalence was counted in other cases than these."""
         return self._elsewhere is not None
 
+    @property
+    def independent(self) -> ClassRows:
+        """These rows."""
+        return self
+
     def at_cases(self, shares: Floats) -> ClassRows:
         """The same rows under a prevalence that is Dirichlet(shares), independent of them."""
         block = self._block
@@ -170,7 +175,7 @@ class ClassRows(Frozen):
         """Random numbers that one joint table takes."""
         if not self.sparse:
             return self.size**2
-        return numbers_per_draw(len(self._errors.count), self.size, self._prior.b)
+        return numbers_per_draw(len(self._errors.count), self.size, sticks(self._prior.b))
 
     @cached_property
     def _errors(self) -> ErrorCells:

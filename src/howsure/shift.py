@@ -33,9 +33,11 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
         return None
     mean, sd, observed = distribution.mean, distribution.sd, distribution.observed
     assert observed is not None
-    linear = isinstance(distribution.law, Linear)
+    linear, learned = isinstance(distribution.law, Linear), distribution.prior == "learned"
+    mover = "the learned prior's smoothing moves" if learned else f"the {distribution.prior} prior "
+    mover += "" if learned else "moves" if linear else "and smoothing move"
     text = (
-        f"the {distribution.prior} prior {'moves' if linear else 'and smoothing move'} "
+        f"{mover} "
         f"{formats.plain(measure.name)} by "
         f"{mean - observed:+.2g}, which is {abs(shift):.1f} times its own uncertainty (sd {sd:.2g})."
     )
@@ -43,12 +45,12 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
         "balanced_accuracy",
         "weighted_recall",
     )
-    if abs(shift) <= 1 or not average:
+    if abs(shift) <= 1 or not average or learned:
         return ShiftNote(text, shift, warning=False)
     covered = float(ndtr(1.96 - abs(shift)) - ndtr(-1.96 - abs(shift)))
     consequence = (
         "An interval shifted this far covers the truth less often than it says (about "
         f"{100 * covered:.0f} % instead of 95 % for a central interval, by a normal approximation). "
-        "Test more cases of each class, or name another prior."
+        "Use prior 'learned', or test more cases of each class."
     )
     return ShiftNote(f"{text} {consequence}", shift, warning=True)

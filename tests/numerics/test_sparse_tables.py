@@ -81,3 +81,21 @@ def test_what_is_left_of_the_stick_is_small(mass: float) -> None:
 
 def test_the_price_grows_with_the_cells_and_not_with_the_square() -> None:
     assert numbers_per_draw(3_000_000, 50_000, 1.0) < 5_000_000
+
+
+@pytest.mark.parametrize("mass", [0.7, 20.0, 3000.0])
+def test_a_large_mass_has_the_column_sums_of_its_dirichlet(mass: float) -> None:
+    rng, size, many = np.random.default_rng(3), 30, 20_000
+    cells = ErrorCells(size, np.array([0, 0, 5]), np.array([1, 7, 2]), np.array([2.0, 1.0, 4.0]))
+    base = rng.dirichlet(np.full(size, 2.0))
+    missed = rng.uniform(0.005, 0.02, size)
+    sums = draw_errors(cells, np.tile(missed, (many, 1)), mass, rng, np.tile(base, (many, 1)), most=12).column_sums
+    alphas = mass * np.tile(base, (size, 1)) / (1 - base[:, None])
+    np.fill_diagonal(alphas, 0.0)
+    alphas[cells.true, cells.pred] += cells.count
+    total = alphas.sum(1, keepdims=True)
+    mean = alphas / total
+    variance = (missed[:, None] ** 2 * mean * (1 - mean) / (total + 1)).sum(0)
+    assert np.all(np.abs(sums.mean(0) - missed @ mean) < 4.5 * np.sqrt(variance / many))
+    assert np.allclose(sums.std(0), np.sqrt(variance), rtol=0.06)
+    assert np.allclose(sums.sum(1), missed.sum())

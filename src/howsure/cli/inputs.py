@@ -41,7 +41,11 @@ __all__ = [
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
 PriorOption = Annotated[
     str | None,
-    typer.Option("--prior", help="flat (the default), jeffreys, perks, haldane, dirichlet1 or caelen.", metavar="NAME"),
+    typer.Option(
+        "--prior",
+        help="flat (default below 10 classes), learned (from 10 on), jeffreys, perks, haldane, dirichlet1, caelen.",
+        metavar="NAME",
+    ),
 ]
 LevelOption = Annotated[float, typer.Option("--level", help="Probability inside the intervals.", metavar="P")]
 KindOption = Annotated[

@@ -22,7 +22,10 @@ import numpy as np
 
 from howsure.numerics.arrays import Floats, Integers
 
-__all__ = ["BLOCK", "ErrorCells", "SparseErrors", "draw_errors", "numbers_per_draw", "sticks"]
+__all__ = ["BLOCK", "ErrorCells", "Rest", "SparseErrors", "draw_errors", "numbers_per_draw", "sticks"]
+
+#: Atoms that a row gets at most, unasked.
+MOST_ATOMS = 64
 
 #: Second moment of what is left of a stick, as a share of it; below the noise of ten million draws.
 LEFT = 1e-5
@@ -94,9 +97,50 @@ def sticks(mass: float) -> int:
     return 1 if mass <= 0 else 1 + math.ceil(math.log(LEFT) / math.log(mass / (mass + 2)))
 
 
-def numbers_per_draw(cells: int, size: int, mass: float) -> int:
-    """Random numbers that one draw takes."""
-    return cells + size * (2 * sticks(mass) + 4)
+def numbers_per_draw(cells: int, size: int, atoms: int) -> int:
+    """Random numbers that one draw with so many atoms a row takes."""
+    return cells + size * (2 * atoms + 4)
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """What many small atoms hold together: spread as their base is, with the noise of its column sums.
+
+    Parameters
+    ----------
+    left : ndarray, shape (K, m)
+        Probability that is left in each row.
+    base : ndarray, shape (m, K)
+        How it is spread over the columns; a row takes it without its own column.
+    column_sums : ndarray, shape (m, K)
+        Drawn column sums.
+    """
+
+    left: Floats
+    base: Floats
+    column_sums: Floats
+
+    @classmethod
+    def drawn(cls, left: Floats, mass: Floats, base: Floats, rng: np.random.Generator) -> Rest:
+        """Draw the column sums of ``sum_i left_i D_i``, ``D_i ~ Dirichlet(mass base)`` without its own column.
+
+        Their mean is ``base_j sum_(i != j) left_i / (1 - base_i)``. A Dirichlet of that mean is drawn whose mass
+        ``(mass + 1) (sum left)^2 / sum left^2 - 1`` gives each column the variance of the sum.
+        """
+        shares = left.T / np.maximum(1 - base, 1e-15)
+        mean = base * (shares.sum(axis=1, keepdims=True) - shares)
+        total = left.sum(axis=0)[:, None]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            together = np.maximum((mass[:, None] + 1) * total**2 / (left**2).sum(axis=0)[:, None] - 1, mass[:, None])
+            gammas = rng.standard_gamma(np.maximum(np.nan_to_num(together * mean / total), 1e-200))
+        return cls(left, base, total * gammas / np.maximum(gammas.sum(axis=1, keepdims=True), 1e-300))
+
+    def table(self, draw: int) -> Floats:
+        """What is left of one draw, at its mean, shape (K, K)."""
+        base = self.base[draw]
+        spread = np.outer(self.left[:, draw] / np.maximum(1 - base, 1e-15), base)
+        np.fill_diagonal(spread, 0.0)
+        return spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,12 +154,15 @@ class SparseErrors:
         Probability of each cell from its counts, in each of m draws.
     columns, at_atoms : ndarray, shape (S, K, m)
         Column and probability of the atoms of each row; columns may repeat, and may be cells with counts.
+    rest : Rest or None
+        What is left beyond the atoms, where they are not enough.
     """
 
     cells: ErrorCells
     at_cells: Floats
     columns: Integers
     at_atoms: Floats
+    rest: Rest | None = None
 
     @cached_property
     def column_sums(self) -> Floats:
@@ -123,7 +170,8 @@ class SparseErrors:
         size, many = self.at_atoms.shape[1:]
         place = self.columns * many + np.arange(many)
         atoms = np.bincount(place.ravel(), weights=self.at_atoms.ravel(), minlength=size * many)
-        return np.ascontiguousarray((self.cells.column_sums(self.at_cells) + atoms.reshape(size, many)).T)
+        sums = np.ascontiguousarray((self.cells.column_sums(self.at_cells) + atoms.reshape(size, many)).T)
+        return sums if self.rest is None else sums + self.rest.column_sums
 
     def tables(self, diagonal: Floats) -> Iterator[Floats]:
         """Whole tables with this diagonal, shape (m, K), in blocks of shape (some, K, K)."""
@@ -136,6 +184,8 @@ class SparseErrors:
             for table, draw in zip(block, some, strict=True):
                 table[cells.true, cells.pred] = self.at_cells[:, draw]
                 np.add.at(table, (rows, self.columns[:, :, draw].T), self.at_atoms[:, :, draw].T)
+                if self.rest is not None:
+                    table += self.rest.table(draw)
                 np.fill_diagonal(table, diagonal[draw])
             yield block
 
@@ -146,6 +196,8 @@ def draw_errors(
     mass: float | Floats,
     rng: np.random.Generator,
     base: Floats | None = None,
+    *,
+    most: int = MOST_ATOMS,
 ) -> SparseErrors:
     """Draw where the errors of each class go.
 
@@ -156,11 +208,14 @@ def draw_errors(
     missed : ndarray, shape (m, K)
         Probability of an error of each class in each draw: share of the class times 1 - recall, whoever drew them.
     mass : float or ndarray of shape (m,)
-        Prior mass b of the errors of a class, at most a few; 0 or more (0 only where every class has errors).
+        Prior mass b of the errors of a class, 0 or more (0 only where every class has errors).
     rng : Generator
     base : ndarray of shape (K,) or (m, K), optional
         How the prior spreads errors over columns, positive; a class takes it without its own column, normalised.
         Uniform if left out.
+    most : int
+        Atoms of a row at most. Where the mass needs more, what they leave is taken for many small atoms: its column
+        sums are drawn with their mean and variance, single cells stand at their mean.
 
     Returns
     -------
@@ -176,9 +231,14 @@ def draw_errors(
     share = np.where(counted > 0, prior / np.where(counted > 0, counted + prior, 1.0), 1.0)
     scale = missed.T / np.where(counted > 0, counted + prior, 1.0)
     at_cells *= scale[cells.true]
-    atoms = sticks(float(weight.max(initial=0.0)))
-    at_atoms = _stick_weights(atoms, size, weight, rng) * (missed.T * share)
-    return SparseErrors(cells, at_cells, _wrong_columns(atoms, size, many, base, rng), at_atoms)
+    needed = sticks(float(weight.max(initial=0.0)))
+    atoms = min(needed, most)
+    at_atoms = _stick_weights(atoms + (needed > atoms), size, weight, rng) * (missed.T * share)
+    columns = _wrong_columns(atoms, size, many, base, rng)
+    if needed == atoms:
+        return SparseErrors(cells, at_cells, columns, at_atoms)
+    spread = np.broadcast_to(1 / size if base is None else base, (many, size))
+    return SparseErrors(cells, at_cells, columns, at_atoms[:-1], Rest.drawn(at_atoms[-1], weight, spread, rng))
 
 
 def _stick_weights(atoms: int, size: int, mass: Floats, rng: np.random.Generator) -> Floats:
@@ -200,14 +260,13 @@ def _wrong_columns(atoms: int, size: int, many: int, base: Floats | None, rng: n
         columns = rng.integers(0, size - 1, (atoms, size, many))
         columns += columns >= own
         return columns
-    spread = np.broadcast_to(base, (many, size))
-    columns = np.empty((atoms, size, many), dtype=np.int64)
-    for draw in range(many):
-        ends = np.cumsum(spread[draw])
-        width = spread[draw]
-        point = rng.random((atoms, size)) * (ends[-1] - width)
-        point += np.where(point >= ends - width, width, 0.0)  # jump over the own column
-        found = np.minimum(np.searchsorted(ends, point, side="right"), size - 1)
-        # rounding may land on an edge of the own column
-        columns[:, :, draw] = np.where(found == own.T, (found + 1) % size, found)
-    return columns
+    width = np.broadcast_to(base, (many, size)) / np.sum(np.broadcast_to(base, (many, size)), axis=1, keepdims=True)
+    ends = np.cumsum(width, axis=1)
+    point = rng.random((atoms, size, many)) * (1 - width.T)
+    point += np.where(point >= (ends - width).T, width.T, 0.0)  # jump over the own column
+    # all draws at once: draw d has the numbers from d to d + 1 for itself
+    draw = np.arange(many)
+    found = np.searchsorted((ends + draw[:, None]).ravel(), (point + draw).ravel(), side="right").reshape(point.shape)
+    found = np.clip(found - draw * size, 0, size - 1)
+    # rounding may land on an edge of the own column
+    return np.asarray(np.where(found == own, (found + 1) % size, found))
