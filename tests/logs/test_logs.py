@@ -39,6 +39,15 @@ def test_logs_that_inspect_itself_wrote(name: str) -> None:
     assert 3 <= log.effective <= 6
 
 
+def test_samples_that_the_harness_itself_wrote() -> None:
+    path = REFERENCE / "lm_eval_samples.jsonl"
+    with pytest.raises(InvalidFile, match="--filter strict-match"):
+        read_log(path)
+    log = read_log(path, filter="strict-match")
+    assert (log.n, log.correct, log.distinct, log.metric) == (6, 4, 6, "exact_match")
+    assert all(len(item) == 64 for item in log.items)
+
+
 def test_the_harness_by_filter_and_hash(tmp_path: Path) -> None:
     first = harness(tmp_path / "a.jsonl", {"x": 1.0, "y": 0.0, "z": 1.0})
     second = harness(tmp_path / "b.jsonl", {"z": 1.0, "x": 0.0, "w": 1.0})

@@ -86,8 +86,11 @@ def settled(tally: Tally, ask: Asked, labels: Sequence[object] | None = None) ->
     keep = truth >= 0
     if tally.model is not None or len(answers) == 1:
         keep &= stacked[:, 0] >= 0
+    columns = [truth, stacked, group, model, counts]
+    if not keep.all():
+        columns = [column[keep] for column in columns]
     return Counts(
-        Cells.of(truth[keep], stacked[keep], group[keep], model[keep], counts[keep]),
+        Cells.of(*columns),
         labels=names,
         models=models or [""],
         by=ask.by,
