@@ -35,6 +35,7 @@ def seconds(call: Callable[[], object]) -> float:
 
 
 def memory() -> None:
+    import polars
     from sklearn.metrics import confusion_matrix
 
     random = np.random.default_rng(0)
@@ -43,15 +44,21 @@ def memory() -> None:
         codes = [random.integers(0, size, PAIRS) for _ in range(2)]
         names = np.array([f"c{i:03d}" for i in range(size)])
         texts = [names[c] for c in codes]
-        for kind, (true, pred), runs in (("int", codes, RUNS), ("str", texts, 1)):
+        frame = polars.DataFrame({"y_true": texts[0], "y_pred": texts[1]})
+        calls = {
+            "int": (codes, lambda codes=codes: hs.count(y_true=codes[0], y_pred=codes[1]), RUNS),
+            "str": (texts, lambda texts=texts: hs.count(y_true=texts[0], y_pred=texts[1]), 1),
+            "str in polars": (texts, lambda frame=frame: hs.count(frame), 1),
+        }
+        for kind, ((true, pred), call, runs) in calls.items():
             ours, theirs = [], []
             for run in range(RUNS):
-                ours.append(seconds(lambda true=true, pred=pred: hs.count(y_true=true, y_pred=pred)))
+                ours.append(seconds(call))
                 if run < runs:
                     theirs.append(seconds(lambda true=true, pred=pred: confusion_matrix(true, pred)))
             mine, peer = statistics.median(ours), statistics.median(theirs)
             print(
-                f"  {kind} K={size:<5} howsure {mine:7.3f}  scikit-learn {peer:7.3f}  ratio {peer / mine:6.1f}",
+                f"  {kind:13} K={size:<5} howsure {mine:7.3f}  scikit-learn {peer:7.3f}  ratio {peer / mine:6.1f}",
                 flush=True,
             )
 

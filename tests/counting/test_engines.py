@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import os
 from typing import Any
 
 import pytest
@@ -42,3 +44,11 @@ def test_dask_loses_the_type_of_booleans_with_gaps() -> None:
     frame = ENGINES["dask"](CASES["booleans with gaps"])
     counts = hs.count(frame, y_true="t", y_pred="p", labels=["True", "False", "true", "false"])
     assert counts.labels[:2] == ("True", "False"), "Dask keeps the type now: delete the exception"
+
+
+@pytest.mark.skipif("CI" not in os.environ, reason="a user need not have every engine; continuous integration must")
+@pytest.mark.parametrize(
+    "module", ["pandas", "polars", "pyarrow", "duckdb", "dask.dataframe", "ibis", "sqlframe.duckdb", "zstandard"]
+)
+def test_no_engine_is_skipped_in_continuous_integration(module: str) -> None:
+    importlib.import_module(module)
