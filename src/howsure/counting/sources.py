@@ -77,7 +77,8 @@ def found(data: Any) -> Source:
     if len(set(formats.values())) > 1:
         kinds = {kind: next(f for f in files if formats[f] == kind) for kind in formats.values()}
         shown = listing(f"{kind} ({plain(Path(f).name)})" for kind, f in kinds.items())
-        raise InvalidFile(name, f"the files are of several formats: {shown}; count them one format at a time")
+        what = "the directory holds files" if any(map(os.path.isdir, given)) else "the files are"
+        raise InvalidFile(name, f"{what} of several formats: {shown}; count them one format at a time")
     kind = formats[files[0]]
     source = Source(name, tuple(files), kind)
     if kind == "parquet":
