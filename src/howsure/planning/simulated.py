@@ -1,0 +1,197 @@
+"""Goals about any other metric: truths are supposed, tests simulated, and each is learned from as a real one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.errors import NoInformation
+from howsure.laws.law import Route
+from howsure.metrics import Measure
+from howsure.numerics.simulation import order_statistic_error
+from howsure.numerics.trials import (
+    halved_noise,
+    hdi_widths,
+    lower_ends,
+    paired_counts,
+    posterior_pairs,
+    posterior_tables,
+    tested,
+)
+from howsure.planning.goal import MOST_CASES, Answer, Goal
+from howsure.planning.truth import Truths, improved
+from howsure.priors import Prior
+
+__all__ = ["Simulated"]
+
+Floats = NDArray[np.float64]
+
+#: Draws from the posterior of each simulated test.
+DRAWS = 1_000
+#: Simulated tests at one n, at most and at least, and the random numbers that they may cost together.
+MOST_TESTS, FEWEST_TESTS, COST = 600, 100, 20_000_000
+#: Simulated tests while the answer is still being bracketed.
+SCOUTS = 200
+#: Where the answer is refined: factors of n.
+AROUND = (0.85, 0.92, 1.0, 1.08, 1.17)
+
+
+@dataclass(frozen=True, eq=False)
+class Simulated:
+    """A goal for a metric whose law is drawn.
+
+    Parameters
+    ----------
+    measure : Measure
+        The metric.
+    goal : Goal
+        What is to be reached.
+    truths : Truths
+        Of the (old) classifier.
+    prior : Prior
+        Of the analysis.
+    agreement : float or None
+        None: separate test sets. Else the same cases, and 1 means that the new one errs only where the old one
+        does, 0 that they err independently.
+    seed : int
+        Of everything.
+    """
+
+    measure: Measure
+    goal: Goal
+    truths: Truths
+    prior: Prior
+    unit: str
+    agreement: float | None = None
+    seed: int = 0
+    route: Route = "drawn"
+
+    @property
+    def tests(self) -> int:
+        """Simulated tests at one n."""
+        cells = self.truths.size ** (2 if self.agreement is None else 3)
+        arms = 2 if self.goal.kind == "difference" and self.agreement is None else 1
+        return int(np.clip(COST // (cells * arms * DRAWS), FEWEST_TESTS, MOST_TESTS))
+
+    @cached_property
+    def _new(self) -> Floats:
+        """Truths of the new classifier."""
+        return improved(self.truths, self.measure, self.goal.target)
+
+    @cached_property
+    def _pairs(self) -> Floats:
+        """Joint truths of both, shape (T, K, K, K): truth, new, old."""
+        old, new, place = self.truths.tables, self._new, np.arange(self.truths.size)
+        sizes = old.sum(-1)[..., None, None]
+        apart = new[..., :, None] * old[..., None, :] / sizes
+        # the new one errs only where the old one does, and then alike; of the old errors some are put right
+        together = np.zeros_like(apart)
+        together[..., place, place] = new
+        for true in place:
+            together[:, true, true, :] += old[:, true, :] - new[:, true, :]
+            together[:, true, true, true] = old[:, true, true]
+        share = 0.0 if self.agreement is None else self.agreement
+        return np.asarray(share * together + (1 - share) * apart)
+
+    # -- one n ------------------------------------------------------------------------------------------------
+
+    def _learned(self, n: int, many: int, seed: int) -> Floats:
+        """Draws of the metric (or of the difference, in favour of the new one) after each test, shape (R, S)."""
+        rng = np.random.default_rng([self.seed, n, seed])
+        size, sign = self.truths.size, -1.0 if self.measure.metric.better == "lower" else 1.0
+        row, share = self.prior.row(size), self.prior.prevalence / size
+
+        def some(tables: Floats) -> Floats:
+            return tables[np.arange(many) % len(tables)]
+
+        def one(tables: Floats) -> Floats:
+            counts = tested(some(tables), n, rng, self.truths.shares)
+            blocks = posterior_tables(counts, row, share, self.truths.known, DRAWS, rng)
+            return np.concatenate([self.measure(block) for block in blocks])
+
+        if self.goal.kind != "difference":
+            values = one(self.truths.tables)
+        elif self.agreement is None:
+            values = sign * (one(self._new) - one(self.truths.tables))
+        else:
+            base = 2 * np.einsum("ij,ik->ijk", row / row.sum(1, keepdims=True), row / row.sum(1, keepdims=True))
+            counts = tested(some(self._pairs), n, rng, self.truths.shares)
+            blocks = posterior_pairs(counts, base, share, self.truths.known, DRAWS, rng)
+            both = (paired_counts(block) for block in blocks)
+            values = np.concatenate([sign * (self.measure(new) - self.measure(old)) for new, old in both])
+        if not np.all(np.isfinite(values)):
+            raise NoInformation(
+                f"{self.measure.name} is undefined (0/0) in some draws; a prior with more mass, such as 'flat', or more "
+                "cases would define it"
+            )
+        return values
+
+    def _slack(self, n: int, many: int | None = None, seed: int = 0) -> Floats:
+        """By how much each simulated test passes the goal; below 0 if it fails."""
+        values, goal = self._learned(n, many or self.tests, seed), self.goal
+        if goal.kind == "width":
+            half = DRAWS // 2
+            parts = (values, values[:, :half], values[:, half:])
+            return goal.target - halved_noise(*(hdi_widths(part, goal.level) for part in parts))
+        if goal.kind == "below":
+            return goal.target + lower_ends(-values, 1 - goal.level)
+        return lower_ends(values, 1 - goal.level) - (goal.target if goal.kind == "above" else -goal.margin)
+
+    def assurance(self, n: int) -> tuple[float, float]:
+        """Share of the simulated tests that reach the goal, and its Monte Carlo error."""
+        reached = float(np.mean(self._slack(n, seed=1) >= 0))
+        many = self.tests
+        return reached, float(np.sqrt(max(reached * (1 - reached), 1 / many) / many))
+
+    def outcomes(self, n: int, seed: int) -> Floats:
+        """Width (or probability) after simulated tests."""
+        if self.goal.kind == "width":
+            return self.goal.target - self._slack(n, SCOUTS, seed + 2)
+        values, target = self._learned(n, SCOUTS, seed + 2), self.goal.target
+        if self.goal.kind == "difference":
+            return np.asarray((values > -self.goal.margin).mean(axis=1))
+        return np.asarray((values > target if self.goal.kind == "above" else values < target).mean(axis=1))
+
+    def aimed(self, target: float) -> Simulated:
+        """The same with another target."""
+        return replace(self, goal=replace(self.goal, target=target))
+
+    # -- the search -------------------------------------------------------------------------------------------
+
+    def solve(self, asked: float) -> Answer | None:
+        """Smallest n, with its Monte Carlo error: the zero of a quantile of the slack, fitted to five n around it."""
+        high = 16
+        while np.quantile(self._slack(high, SCOUTS), 1 - asked) < 0:
+            high *= 2
+            if high > MOST_CASES // 100:
+                return None
+        centre = 0.75 * high
+        for _ in range(3):
+            sizes = sorted({max(2, round(centre * factor)) for factor in AROUND})
+            slacks = [np.sort(self._slack(n)) for n in sizes]
+            heights = np.array([np.quantile(slack, 1 - asked) for slack in slacks])
+            errors = np.array([order_statistic_error(slack, 1 - asked) for slack in slacks]) + 1e-12
+            found, error = _zero(np.log(sizes), heights, errors)
+            settled = sizes[0] <= np.exp(found) <= sizes[-1]
+            centre = float(np.clip(np.exp(found), centre / 3, centre * 3))
+            if settled or len(sizes) == 1:
+                break
+        error *= centre
+        unit = 10 ** max(0, int(np.floor(np.log10(max(1.0, 2 * error)))))
+        return Answer(max(1, int(np.ceil(centre / unit)) * unit), None, error)
+
+
+def _zero(x: Floats, y: Floats, errors: Floats) -> tuple[float, float]:
+    """Where a weighted line through the points meets 0, and the standard error of that place."""
+    weight = errors**-2.0
+    middle = float(np.average(x, weights=weight))
+    height = float(np.average(y, weights=weight))
+    slope = float((weight * (x - middle) * y).sum() / max((weight * (x - middle) ** 2).sum(), 1e-300))
+    if slope <= 0:  # flat within its noise: the goal hardly depends on n here
+        return middle + float(np.sign(-height)) * 0.5, float("inf") if height < 0 else 0.5
+    zero = middle - height / slope
+    spread = float((weight * (x - middle) ** 2).sum())
+    return zero, float(np.sqrt(1 / weight.sum() + (zero - middle) ** 2 / max(spread, 1e-300)) / slope)
