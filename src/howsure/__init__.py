@@ -23,6 +23,8 @@ from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
 from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
 from howsure.metrics import Metric, metric
+from howsure.plan import detect, plan
+from howsure.planning.record import Plan
 from howsure.posterior import Posterior, infer
 from howsure.priors import Prior
 from howsure.rank import rank
@@ -35,16 +37,19 @@ __all__ = [
     "HowsureError",
     "HowsureWarning",
     "Metric",
+    "Plan",
     "Posterior",
     "Prior",
     "PriorShiftWarning",
     "Ranking",
     "Report",
     "__version__",
+    "detect",
     "errors",
     "infer",
     "laws",
     "metric",
+    "plan",
     "rank",
     "report",
 ]

@@ -66,7 +66,11 @@ class Problem(Protocol):
 
     @property
     def route(self) -> Route:
-        """"exact" or "drawn"."""
+        """How n is found, "exact" or "drawn"."""
+
+    @property
+    def goal(self) -> Goal:
+        """What is to be reached."""
 
     @property
     def unit(self) -> str:

@@ -22,7 +22,8 @@ from howsure.numerics.trials import (
     tested,
 )
 from howsure.planning.goal import MOST_CASES, Answer, Goal
-from howsure.planning.truth import Truths, improved
+from howsure.planning.truth import Truths
+from howsure.planning.truth import improved as errors_put_right
 from howsure.priors import Prior
 
 __all__ = ["Simulated"]
@@ -77,14 +78,14 @@ class Simulated:
         return int(np.clip(COST // (cells * arms * DRAWS), FEWEST_TESTS, MOST_TESTS))
 
     @cached_property
-    def _new(self) -> Floats:
+    def improved(self) -> Floats:
         """Truths of the new classifier."""
-        return improved(self.truths, self.measure, self.goal.target)
+        return errors_put_right(self.truths, self.measure, self.goal.target)
 
     @cached_property
     def _pairs(self) -> Floats:
         """Joint truths of both, shape (T, K, K, K): truth, new, old."""
-        old, new, place = self.truths.tables, self._new, np.arange(self.truths.size)
+        old, new, place = self.truths.tables, self.improved, np.arange(self.truths.size)
         sizes = old.sum(-1)[..., None, None]
         apart = new[..., :, None] * old[..., None, :] / sizes
         # the new one errs only where the old one does, and then alike; of the old errors some are put right
@@ -115,7 +116,7 @@ class Simulated:
         if self.goal.kind != "difference":
             values = one(self.truths.tables)
         elif self.agreement is None:
-            values = sign * (one(self._new) - one(self.truths.tables))
+            values = sign * (one(self.improved) - one(self.truths.tables))
         else:
             base = 2 * np.einsum("ij,ik->ijk", row / row.sum(1, keepdims=True), row / row.sum(1, keepdims=True))
             counts = tested(some(self._pairs), n, rng, self.truths.shares)
