@@ -372,6 +372,6 @@ def _refuse_unreachable(posed: Posed, asked: float) -> None:
 
 def _never(posed: Posed, asked: float) -> str:
     return (
-        f"no number of cases up to {MOST_CASES:,d} that can be searched gives this goal for {posed.measure.name} with assurance {asked:g}; "
+        f"no number of cases that can be searched gives this goal for {posed.measure.name} with assurance {asked:g}; "
         "ask for less, or suppose something else"
     )

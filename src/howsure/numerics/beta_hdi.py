@@ -23,7 +23,8 @@ def hdi_beta(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> tuple[Floats, F
     tail = np.where((a <= 1) & (b <= 1), (1 - level) / 2, np.where(a <= 1, 0.0, np.where(b <= 1, 1 - level, np.nan)))
     inner = np.isnan(tail)
     tail[inner] = _tail_below(a[inner], b[inner], level)
-    return betaincinv(a, b, tail), betaincinv(a, b, np.minimum(tail + level, 1.0))
+    ends = betaincinv(a, b, tail), betaincinv(a, b, np.minimum(tail + level, 1.0))
+    return np.asarray(ends[0], dtype=float), np.asarray(ends[1], dtype=float)
 
 
 def _tail_below(a: Floats, b: Floats, level: float) -> Floats:
@@ -43,9 +44,11 @@ def _tail_below(a: Floats, b: Floats, level: float) -> Floats:
             tried = p - gap / (steep[0] - steep[1])
         least, most = np.where(gap < 0, p, least), np.where(gap < 0, most, p)
         inside = np.isfinite(tried) & (tried > least) & (tried < most)
-        fresh = np.where(inside, tried, (least + most) / 2)
+        # a step that is lost in rounding leaves the bracket as well; halving it would go away from the answer
+        there = np.abs(gap) < 1e-9
+        fresh = np.where(there, p, np.where(inside, tried, (least + most) / 2))
         # the width is at its least here, so an error of 1e-7 in p costs 1e-13 of it
-        if np.all((np.abs(fresh - p) < 1e-10) | (np.abs(gap) < 1e-9)):
+        if np.all((np.abs(fresh - p) < 1e-10) | there):
             return fresh
         p = fresh
     return p

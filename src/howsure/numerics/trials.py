@@ -9,7 +9,15 @@ from numpy.typing import NDArray
 
 from howsure.numerics.arrays import Floats
 
-__all__ = ["halved_noise", "hdi_widths", "lower_ends", "paired_counts", "posterior_pairs", "posterior_tables", "tested"]
+__all__ = [
+    "halved_noise",
+    "hdi_widths",
+    "lower_ends",
+    "paired_counts",
+    "posterior_pairs",
+    "posterior_tables",
+    "simulated_tests",
+]
 
 Whole = NDArray[np.int64]
 
@@ -17,7 +25,7 @@ Whole = NDArray[np.int64]
 BLOCK = 4_000_000
 
 
-def tested(tables: Floats, n: int, rng: np.random.Generator, shares: Floats | None = None) -> Whole:
+def simulated_tests(tables: Floats, n: int, rng: np.random.Generator, shares: Floats | None) -> Whole:
     """Counts of one test of n cases under each of the true joint tables (T, ...); the leading class axis is truth.
 
     With ``shares``, shape (K,), the class sizes are fixed by design (largest remainders); else cases come as they are.
@@ -96,7 +104,7 @@ def hdi_widths(values: Floats, level: float) -> Floats:
     to_high = ordered[:, -1] - _at(ordered, np.array([tail]))[:, 0]
     at_low, at_high = smooth.argmin(axis=1) == 0, smooth.argmin(axis=1) == len(x) - 1
     least = np.where(at_low, np.minimum(least, from_low), least)
-    return np.where(at_high, np.minimum(least, to_high), least)
+    return np.asarray(np.where(at_high, np.minimum(least, to_high), least))
 
 
 def lower_ends(values: Floats, tail: float) -> Floats:

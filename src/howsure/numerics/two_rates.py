@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, expit, gammaln, ndtri, xlog1py, xlogy
 
 from howsure.numerics.arrays import Floats
@@ -49,10 +49,10 @@ def _logit_nodes(a: Floats, b: Floats, nodes: int) -> tuple[Floats, Floats]:
     return expit(u), weight / weight.sum(axis=-1, keepdims=True)
 
 
-def separate_better(new: tuple[Floats, Floats], old: tuple[Floats, Floats], margin: float = 0.0) -> Floats:
+def separate_better(new: tuple[ArrayLike, ArrayLike], old: tuple[ArrayLike, ArrayLike], margin: float = 0.0) -> Floats:
     """P(new > old - margin) of two independent Betas, each given by (a, b), elementwise; to 1e-10, 1e-4 at a kink."""
     nodes = NODES_WITH_MARGIN if margin else NODES
-    theta, weight = _logit_nodes(*(np.asarray(x, dtype=float) for x in old), nodes)
+    theta, weight = _logit_nodes(np.asarray(old[0], dtype=float), np.asarray(old[1], dtype=float), nodes)
     a, b = (np.asarray(x, dtype=float)[..., None] for x in new)
     return np.asarray((weight * betaincc(a, b, np.clip(theta - margin, 0, 1))).sum(axis=-1))
 
@@ -123,7 +123,7 @@ def separate_assurance(
     return float(np.average(chance.sum(axis=0), weights=weights))
 
 
-def paired_better(only_new: Floats, only_old: Floats, n: Floats | float, margin: float = 0.0) -> Floats:
+def paired_better(only_new: ArrayLike, only_old: ArrayLike, n: Floats | float, margin: float = 0.0) -> Floats:
     """P(new > old - margin) on the same n cases, from those that only one of the two got right, elementwise.
 
     The Dirichlet process of mass 2 gives each of the four patterns half a case. The share of disagreement q is

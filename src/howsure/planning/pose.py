@@ -110,9 +110,10 @@ class Supposition:
             given = np.asarray(self.design, dtype=float)
             if given.shape != (len(self.labels),) or not np.all(given > 0) or not abs(given.sum() - 1) < 1e-6:
                 raise InvalidArgument(
-                    f"design= is one share above 0 for each of {len(self.labels)} classes, adding to 1; not {excerpt(self.design)}"
+                    f"design= is one share above 0 for each of {len(self.labels)} classes, adding to 1; "
+                    f"not {excerpt(self.design)}"
                 )
-            return given / given.sum()
+            return np.asarray(given / given.sum())
         if isinstance(self.pilot, Posterior):
             sizes = self.pilot.confusion.class_sizes
             return np.asarray(sizes / sizes.sum()) if sizes.sum() else None
@@ -169,7 +170,7 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     )
     # a stated prevalence makes the accuracy a weighted sum of recalls
     whole = rate is not None and rate.index is None and (stated or given.design is not None)
-    if rate is None or whole or isinstance(given.guess, Mapping) and rate.index is None:
+    if rate is None or whole or (isinstance(given.guess, Mapping) and rate.index is None):
         problem, words = _simulated(measure, goal, given, chosen, seed)
         return Posed(problem, measure, given.labels, chosen, words, None, given.shares, pairing)
     problem, words = _counted(measure, goal, given, rate)
@@ -208,7 +209,8 @@ def _true_rate(measure: Measure, given: Supposition, rate: Rate) -> tuple[Truth 
     if given.mode is not None and given.concentration is not None:
         a, b = beta_of(given.mode, given.concentration)
         return Truth(a, b), (
-            f"the true {name} is a draw of Beta({a:g}, {b:g}), mode {given.mode:g}, concentration {given.concentration:g}"
+            f"the true {name} is a draw of Beta({a:g}, {b:g}): mode {given.mode:g}, "
+            f"concentration {given.concentration:g}"
         )
     if given.pilot is not None:
         law = given.pilot.quietly(measure).law
@@ -231,7 +233,8 @@ def _disagreement(paired: Paired, truth: Truth | None, difference: float) -> tup
     if kind == "disagreement":
         if value < difference - 1e-12:
             raise InvalidArgument(
-                f"two classifiers that differ by {difference:g} disagree on at least that share of the cases, not on {value:g}"
+                f"two classifiers that differ by {difference:g} disagree on at least that share of the cases, "
+                f"not on {value:g}"
             )
         return value, f"only one of the two is right on {100 * value:g} % of the cases"
     if truth is None:
@@ -243,7 +246,7 @@ def _disagreement(paired: Paired, truth: Truth | None, difference: float) -> tup
     share = _apart(p, p + difference, value)
     return (
         share,
-        f"correlation {value:g} of being right, so that only one of the two is right on {100 * share:.3g} % of the cases",
+        f"correlation {value:g} of being right: only one of the two is right on {100 * share:.3g} % of the cases",
     )
 
 
@@ -252,7 +255,8 @@ def _pairing(paired: Paired) -> tuple[str, float]:
         return "disagreement", checked_share("paired", paired)
     if len(paired) != 1 or set(paired) - {"disagreement", "correlation"}:
         raise InvalidArgument(
-            f"paired= is the share of cases on which only one is right, or {{'correlation': r}}; not {excerpt(dict(paired))}"
+            "paired= is the share of cases on which only one is right, or {'correlation': r}; "
+            f"not {excerpt(dict(paired))}"
         )
     ((kind, value),) = paired.items()
     return kind, checked_share(f"paired[{kind!r}]", value)

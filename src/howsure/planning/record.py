@@ -97,7 +97,7 @@ class Plan:
             return f"a {100 * goal.level:g} % interval of {name} no wider than {target}"
         if goal.kind == "difference":
             worse = f" or at most {goal.margin:g} worse" if goal.margin else ""
-            differ = f" if it truly is by {target}" if goal.target else " if both are truly equal"
+            differ = f" for a true difference of {target}" if goal.target else " if both are truly equal"
             return f"P(new better{worse}) of at least {goal.level:g} in {name}{differ}"
         return f"P({name} {'>' if goal.kind == 'above' else '<'} {target}) of at least {goal.level:g}"
 
@@ -152,8 +152,8 @@ class Plan:
         """How it was computed."""
         how = "counted out, exact" if self.route == "exact" else "drawn from simulated tests"
         return (
-            f"Prior {self.prior}; {self.pairing}; {how}. The curve is over simulated tests. The number covers the sampling "
-            "of cases only; not label noise, leakage or drift."
+            f"Prior {self.prior}; {self.pairing}; {how}. The curve is over simulated tests. The number covers the "
+            "sampling of cases only; not label noise, leakage or drift."
         )
 
     def __str__(self) -> str:

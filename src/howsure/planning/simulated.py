@@ -19,7 +19,7 @@ from howsure.numerics.trials import (
     paired_counts,
     posterior_pairs,
     posterior_tables,
-    tested,
+    simulated_tests,
 )
 from howsure.planning.goal import MOST_CASES, Answer, Goal
 from howsure.planning.truth import Truths
@@ -109,7 +109,7 @@ class Simulated:
             return tables[np.arange(many) % len(tables)]
 
         def one(tables: Floats) -> Floats:
-            counts = tested(some(tables), n, rng, self.truths.shares)
+            counts = simulated_tests(some(tables), n, rng, self.truths.shares)
             blocks = posterior_tables(counts, row, share, self.truths.known, DRAWS, rng)
             return np.concatenate([self.measure(block) for block in blocks])
 
@@ -119,14 +119,14 @@ class Simulated:
             values = sign * (one(self.improved) - one(self.truths.tables))
         else:
             base = 2 * np.einsum("ij,ik->ijk", row / row.sum(1, keepdims=True), row / row.sum(1, keepdims=True))
-            counts = tested(some(self._pairs), n, rng, self.truths.shares)
+            counts = simulated_tests(some(self._pairs), n, rng, self.truths.shares)
             blocks = posterior_pairs(counts, base, share, self.truths.known, DRAWS, rng)
             both = (paired_counts(block) for block in blocks)
             values = np.concatenate([sign * (self.measure(new) - self.measure(old)) for new, old in both])
         if not np.all(np.isfinite(values)):
             raise NoInformation(
-                f"{self.measure.name} is undefined (0/0) in some draws; a prior with more mass, such as 'flat', or more "
-                "cases would define it"
+                f"{self.measure.name} is undefined (0/0) in some draws; a prior with more mass, such as 'flat', or "
+                "more cases would define it"
             )
         return values
 

@@ -83,7 +83,8 @@ def symmetric(measure: Measure, value: float, size: int) -> Truths:
         low, high = np.nanmin(values), np.nanmax(values)
         raise InvalidArgument(
             f"guess={value:g} is out of reach of {measure.name}: with {size} equally frequent classes and equal "
-            f"recalls it goes from {low:.3g} to {high:.3g}. Give a pilot, or guess={{'recall': ..., 'specificity': ...}}."
+            f"recalls it goes from {low:.3g} to {high:.3g}. Give a pilot, or "
+            "guess={'recall': ..., 'specificity': ...}."
         )
     words = (
         f"{size} equally frequent classes, each recognised with probability {recall:.4g}, errors spread evenly, "
@@ -117,7 +118,8 @@ def of_rates(rates: Mapping[str, float]) -> Truths:
     odd = [key for key in rates if key not in known]
     if odd or not {"recall", "specificity"} <= set(rates):
         raise InvalidArgument(
-            f"a guess of two classes names recall and specificity, and prevalence if it is not 0.5; got {excerpt(dict(rates))}"
+            "a guess of two classes names recall and specificity, and prevalence if it is not 0.5; "
+            f"got {excerpt(dict(rates))}"
         )
     for key, value in rates.items():
         checked_share(f"guess[{key!r}]", value)
