@@ -12,8 +12,8 @@ from howsure.accuracy import AccuracyPosterior
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure
-from howsure.planning.counted import OneRate
-from howsure.planning.goal import MOST_CASES, Answer, Goal, GoalKind, Problem
+from howsure.planning.checks import asked_for, chance_of, checked_cases, never, refuse_unreachable, stated_goal
+from howsure.planning.goal import Answer, Goal, GoalKind, Problem
 from howsure.planning.pose import Guess, Paired, Posed, Supposition, pose
 from howsure.planning.record import Plan, Point
 from howsure.planning.simulated import Simulated
@@ -42,7 +42,7 @@ def plan(
     concentration: float | None = None,
     classes: int | None = None,
     paired: Paired | None = None,
-    design: Sequence[float] | None = None,
+    design: Sequence[float] | Literal["optimal"] | None = None,
     prior: str | Prior | None = None,
     n: int | None = None,
     seed: int = 0,
@@ -76,8 +76,9 @@ def plan(
         Number of classes, where there is no pilot; two if left out.
     paired : float or mapping, optional
         Both classifiers see the same cases: share on which only one is right, or ``{"correlation": .6}``.
-    design : sequence of float, optional
-        Class shares of the test by design; without it cases come as they are.
+    design : sequence of float, or "optimal", optional
+        Class shares of the test by design; "optimal" are those of the smallest total for a weighted sum of recalls
+        (balanced accuracy). Without it cases come as they are.
     prior : str or Prior, optional
         Of the analysis of the test.
     n : int, optional
@@ -109,20 +110,20 @@ def plan(
     >>> plan("accuracy", difference=0.05, guess=0.80, assurance=0.8).n
     712
     """
-    goal = _goal(width, above, below, difference, margin, level)
-    asked = _asked(assurance)
+    goal = stated_goal(width, above, below, difference, margin, level)
+    asked = asked_for(assurance)
     given = Supposition(pilot, guess, mode, concentration, classes, paired, design)
     if paired is not None and goal.kind != "difference":
         raise InvalidArgument("paired= is about two classifiers; it goes with difference= or margin=")
     if above == "chance":
-        goal = replace(goal, target=_chance(metric, goal, given, prior, seed))
+        goal = replace(goal, target=chance_of(pose(metric, goal, given, prior, seed)))
     posed = pose(metric, goal, given, prior, checked_seed(seed))
     if n is not None:
-        return _made(posed, Answer(_cases(n), None), asked, "assurance", seed)
-    _refuse_unreachable(posed, asked)
+        return _made(posed, Answer(checked_cases(n), None), asked, "assurance", seed)
+    refuse_unreachable(posed, asked)
     answer = posed.problem.solve(asked)
     if answer is None:
-        raise InvalidArgument(_never(posed, asked))
+        raise InvalidArgument(never(posed, asked))
     return _made(posed, answer, asked, "n", seed)
 
 
@@ -140,7 +141,7 @@ def detect(
     concentration: float | None = None,
     classes: int | None = None,
     paired: Paired | None = None,
-    design: Sequence[float] | None = None,
+    design: Sequence[float] | Literal["optimal"] | None = None,
     prior: str | Prior | None = None,
     seed: int = 0,
 ) -> Plan:
@@ -165,7 +166,7 @@ def detect(
     >>> detect("accuracy", 198, guess=0.8).goal.target
     0.0896
     """
-    asked, cases = _asked(assurance), _cases(n)
+    asked, cases = asked_for(assurance), checked_cases(n)
     if goal not in ("difference", "width", "above", "below"):
         raise InvalidArgument(f"goal is 'difference', 'width', 'above' or 'below', not {excerpt(goal)}")
     given = Supposition(pilot, guess, mode, concentration, classes, paired, design)
@@ -249,129 +250,4 @@ def _made(posed: Posed, answer: Answer, asked: float, found: str, seed: int) -> 
         supposed=posed.words,
         curve=tuple(curve),
         found=found,
-    )
-
-
-# -- goals that make sense --------------------------------------------------------------------------------------
-
-
-def _goal(
-    width: float | None,
-    above: float | str | None,
-    below: float | None,
-    difference: float | None,
-    margin: float | None,
-    level: float,
-) -> Goal:
-    """The one goal that was named, in its range."""
-    level = checked_level(level)
-    compared = difference is not None or margin is not None
-    named = [x is not None for x in (width, above, below)]
-    if sum(named) + compared != 1:
-        raise InvalidArgument(
-            "a plan has one goal: width=0.1 (of the interval), above=0.8 or below=0.1 (a threshold), "
-            "difference=0.05 (of two classifiers), margin=0.02 (no worse than that)"
-        )
-    if width is not None:
-        if not _number(width) or not 0 < width < np.inf:
-            raise InvalidArgument(
-                f"width is above 0, not {excerpt(width)}: no test of finite size has an interval without width"
-            )
-        return Goal("width", float(width), level)
-    if compared:
-        return _comparison(difference, margin, level)
-    value, kind = (above, "above") if above is not None else (below, "below")
-    if value == "chance":
-        return Goal("above", 0.0, level)
-    if not _number(value):
-        raise InvalidArgument(f"{kind} is a number, not {excerpt(value)}")
-    return Goal("above" if kind == "above" else "below", float(value), level)  # type: ignore[arg-type]  # a number by now
-
-
-def _comparison(difference: float | None, margin: float | None, level: float) -> Goal:
-    for name, value in (("difference", difference), ("margin", margin)):
-        if value is not None and (not _number(value) or not np.isfinite(value)):
-            raise InvalidArgument(f"{name} is a number, not {excerpt(value)}")
-    apart, worse = float(difference or 0.0), float(margin or 0.0)
-    if apart < 0 or worse < 0:
-        raise InvalidArgument(
-            "difference and margin are 0 or more: by how much the new one is better, and may be worse"
-        )
-    if apart == 0 and worse == 0:
-        raise InvalidArgument(
-            "no number of cases shows a difference of 0: two equal classifiers are each ahead half of the time. "
-            "Name the smallest difference that matters, or a margin= by which the new one may be worse"
-        )
-    return Goal("difference", apart, level, worse)
-
-
-def _number(value: object) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-
-
-def _asked(assurance: float) -> float:
-    if not _number(assurance) or not 0 < assurance < 1:
-        hint = ": no finite test is certain to succeed" if assurance == 1 else ""
-        raise InvalidArgument(f"assurance is a probability strictly between 0 and 1, not {excerpt(assurance)}{hint}")
-    return float(assurance)
-
-
-def _cases(n: int) -> int:
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_CASES:
-        raise InvalidArgument(f"n is a whole number of cases from 1 to {MOST_CASES:,d}, not {excerpt(n)}")
-    return int(n)
-
-
-def _chance(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Prior | None, seed: int) -> float:
-    """Value of a classifier without skill: of the supposed class shares, or of equally frequent classes."""
-    posed = pose(metric, goal, given, prior, seed)
-    size = len(posed.labels)
-    shares = posed.shares if posed.shares is not None else np.full(size, 1 / size)
-    value = posed.measure.chance(np.diag(shares))
-    if value is None:
-        raise InvalidArgument(f"{posed.measure.name} declares no value of chance; say above= and a number")
-    return value
-
-
-def _refuse_unreachable(posed: Posed, asked: float) -> None:
-    """Thresholds that the supposed truth does not exceed often enough."""
-    problem = posed.problem
-    if problem.goal.kind not in ("above", "below"):
-        return
-    low, high = posed.measure.metric.range
-    if not low < problem.goal.target < high:
-        raise InvalidArgument(
-            f"{posed.measure.name} lies between {low:g} and {high:g}; {problem.goal.target:g} is no threshold in it"
-        )
-    share = None
-    if isinstance(problem, OneRate) and problem.truth is not None:
-        truth = problem.truth
-        if truth.fixed:
-            above = (
-                float(truth.a > problem.goal.target)
-                if problem.goal.kind == "above"
-                else float(truth.a < problem.goal.target)
-            )
-        else:
-            from scipy.special import betainc
-
-            below = float(betainc(truth.a, truth.b, problem.goal.target))
-            above = 1 - below if problem.goal.kind == "above" else below
-        share = above
-    elif isinstance(problem, Simulated):
-        values = problem.measure(problem.truths.tables)
-        share = float(
-            np.mean(values > problem.goal.target if problem.goal.kind == "above" else values < problem.goal.target)
-        )
-    if share is not None and share <= asked and share < 1:
-        raise InvalidArgument(
-            f"no number of cases reaches this with assurance {asked:g}: as supposed, {posed.measure.name} is "
-            f"{problem.goal.kind} {problem.goal.target:g} with probability {share:.3g} only"
-        )
-
-
-def _never(posed: Posed, asked: float) -> str:
-    return (
-        f"no number of cases that can be searched gives this goal for {posed.measure.name} with assurance {asked:g}; "
-        "ask for less, or suppose something else"
     )

@@ -9,6 +9,7 @@ import typer
 from howsure._version import __version__
 from howsure.cli.catalogue import metrics_command
 from howsure.cli.citation import citation
+from howsure.cli.planning import plan_command
 from howsure.cli.ranks import rank_command
 from howsure.cli.reporting import report_command
 
@@ -40,6 +41,7 @@ def options(
 
 app.command("report")(report_command)
 app.command("rank")(rank_command)
+app.command("plan")(plan_command)
 app.command("metrics")(metrics_command)
 
 

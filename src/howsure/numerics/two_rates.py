@@ -14,7 +14,7 @@ from scipy.special import betainc, betaincc, expit, gammaln, ndtri, xlog1py, xlo
 
 from howsure.numerics.arrays import Floats
 
-__all__ = ["from_there_on", "paired_assurance", "paired_better", "separate_assurance", "separate_better"]
+__all__ = ["from_there_on", "logit_nodes", "paired_assurance", "paired_better", "separate_assurance", "separate_better"]
 
 Whole = NDArray[np.int64]
 #: Nodes of the trapezoidal rule in the logit; 36 give 1e-11 where both rates are about equally well known.
@@ -27,7 +27,7 @@ REACH = 6.5
 PAIRED_MASS = 0.5
 
 
-def _logit_nodes(a: Floats, b: Floats, nodes: int) -> tuple[Floats, Floats]:
+def logit_nodes(a: Floats, b: Floats, nodes: int) -> tuple[Floats, Floats]:
     """Values and normalised weights of Beta(a, b), shape (..., nodes): the trapezoidal rule in the logit.
 
     The range ends where the density in the logit is e^-36 of its top; each end by Newton from outside, where the log
@@ -52,7 +52,7 @@ def _logit_nodes(a: Floats, b: Floats, nodes: int) -> tuple[Floats, Floats]:
 def separate_better(new: tuple[ArrayLike, ArrayLike], old: tuple[ArrayLike, ArrayLike], margin: float = 0.0) -> Floats:
     """P(new > old - margin) of two independent Betas, each given by (a, b), elementwise; to 1e-10, 1e-4 at a kink."""
     nodes = NODES_WITH_MARGIN if margin else NODES
-    theta, weight = _logit_nodes(np.asarray(old[0], dtype=float), np.asarray(old[1], dtype=float), nodes)
+    theta, weight = logit_nodes(np.asarray(old[0], dtype=float), np.asarray(old[1], dtype=float), nodes)
     a, b = (np.asarray(x, dtype=float)[..., None] for x in new)
     return np.asarray((weight * betaincc(a, b, np.clip(theta - margin, 0, 1))).sum(axis=-1))
 
@@ -135,7 +135,7 @@ def paired_better(only_new: ArrayLike, only_old: ArrayLike, n: Floats | float, m
     if margin == 0:
         return np.asarray(betainc(c, d, 0.5))
     m = wins + losses
-    q, weight = _logit_nodes(m + 2 * PAIRED_MASS, n - m + 2 * PAIRED_MASS, NODES)
+    q, weight = logit_nodes(m + 2 * PAIRED_MASS, n - m + 2 * PAIRED_MASS, NODES)
     share = np.clip((1 + margin / q) / 2, 0, 1)
     return np.asarray((weight * betainc(c[..., None], d[..., None], share)).sum(axis=-1))
 

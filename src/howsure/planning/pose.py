@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from howsure.metrics import Measure, parse
 from howsure.numerics.assurance import Truth
 from howsure.planning.counted import OneRate, PairedRates, TwoRates, nodes_of
 from howsure.planning.goal import Goal, Problem
-from howsure.planning.rate import Rate, rate_of
+from howsure.planning.rate import Rate, rate_of, recall_weights
 from howsure.planning.simulated import Simulated
 from howsure.planning.truth import (
     TWO_CLASSES,
@@ -26,6 +26,7 @@ from howsure.planning.truth import (
     checked_share,
     of_pilot,
     of_rates,
+    optimal_shares,
     symmetric,
     worst,
 )
@@ -60,7 +61,7 @@ class Supposition:
         Number of classes where there is no pilot; two if left out.
     paired : float or mapping, optional
         The same cases for both classifiers: share on which only one is right, or {"correlation": r}.
-    design : sequence of float, optional
+    design : sequence of float or "optimal", optional
         Class shares of the test, where they are a matter of choice.
     """
 
@@ -70,7 +71,7 @@ class Supposition:
     concentration: float | None = None
     classes: int | None = None
     paired: Paired | None = None
-    design: Sequence[float] | None = None
+    design: Sequence[float] | Literal["optimal"] | None = None
 
     def __post_init__(self) -> None:
         if (self.mode is None) != (self.concentration is None):
@@ -106,7 +107,7 @@ class Supposition:
     @property
     def shares(self) -> Floats | None:
         """Class shares of the test, as far as they are known."""
-        if self.design is not None:
+        if self.design is not None and not isinstance(self.design, str):
             given = np.asarray(self.design, dtype=float)
             if given.shape != (len(self.labels),) or not np.all(given > 0) or not abs(given.sum() - 1) < 1e-6:
                 raise InvalidArgument(
@@ -171,8 +172,9 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     # a stated prevalence makes the accuracy a weighted sum of recalls
     whole = rate is not None and rate.index is None and (stated or given.design is not None)
     if rate is None or whole or (isinstance(given.guess, Mapping) and rate.index is None):
-        problem, words = _simulated(measure, goal, given, chosen, seed)
-        return Posed(problem, measure, given.labels, chosen, words, None, given.shares, pairing)
+        simulated, words = _simulated(measure, goal, given, chosen, seed)
+        shares = simulated.truths.shares if simulated.truths.shares is not None else given.shares
+        return Posed(simulated, measure, given.labels, chosen, words, None, shares, pairing)
     problem, words = _counted(measure, goal, given, rate)
     return Posed(problem, measure, given.labels, chosen, words, rate, given.shares, pairing)
 
@@ -270,7 +272,7 @@ def _apart(p: float, q: float, correlation: float) -> float:
 
 def _simulated(
     measure: Measure, goal: Goal, given: Supposition, prior: Prior, seed: int
-) -> tuple[Problem, tuple[str, ...]]:
+) -> tuple[Simulated, tuple[str, ...]]:
     if isinstance(given.pilot, AccuracyPosterior):
         raise InvalidArgument(
             f"{measure.name} needs a confusion matrix as its pilot; this one knows the accuracy alone"
@@ -283,8 +285,11 @@ def _simulated(
         )
     if min(prior.a, prior.b, prior.prevalence) <= 0:
         raise InvalidArgument(f"a plan needs a prior with some mass, such as 'flat' or 'jeffreys'; not {prior.name!r}")
-    truths = _truths(measure, goal, given, size, seed).designed(None if given.design is None else given.shares)
-    words = (truths.words,) if given.design is None else (truths.words, "class sizes are fixed by design")
+    truths = _truths(measure, goal, given, size, seed)
+    words: tuple[str, ...] = (truths.words,)
+    if given.design is not None:
+        shares, said = _design(measure, given, truths, prior)
+        truths, words = truths.designed(shares), (*words, said)
     unit = "cases for each classifier" if goal.kind == "difference" and given.paired is None else "cases"
     problem = Simulated(measure, goal, truths, prior, unit, seed=seed)
     if goal.kind != "difference" or given.paired is None:
@@ -293,6 +298,20 @@ def _simulated(
         raise InvalidArgument(f"the same cases for both: {measure.name} can be simulated up to 10 classes, not {size}")
     agreement, said = _agreement(given.paired, problem)
     return Simulated(measure, goal, truths, prior, unit, agreement, seed), (*words, said)
+
+
+def _design(measure: Measure, given: Supposition, truths: Truths, prior: Prior) -> tuple[Floats | None, str]:
+    if not isinstance(given.design, str):
+        return given.shares, "class sizes are fixed by design"
+    weights = recall_weights(measure, truths.size, prior)
+    if given.design != "optimal" or weights is None:
+        raise InvalidArgument(
+            f"design= is class shares, or 'optimal' for a weighted sum of recalls such as balanced_accuracy; "
+            f"not {excerpt(given.design)} for {measure.name}"
+        )
+    shares = optimal_shares(truths, weights)
+    parts = ", ".join(f"{label} {share:.3g}" for label, share in zip(given.labels, shares, strict=True))
+    return shares, f"class sizes are those of the smallest total, in shares: {parts}"
 
 
 def _truths(measure: Measure, goal: Goal, given: Supposition, size: int, seed: int) -> Truths:

@@ -12,7 +12,7 @@ from howsure.laws import Beta, Law, Linear
 from howsure.metrics import Measure
 from howsure.priors import Prior
 
-__all__ = ["Rate", "rate_of"]
+__all__ = ["Rate", "rate_of", "recall_weights"]
 
 Floats = NDArray[np.float64]
 
@@ -41,6 +41,7 @@ class _Asked:
     def __init__(self, size: int, prior: Prior) -> None:
         self.size, self._prior = size, prior
         self.found: list[tuple[tuple[float, float], int | None]] = []
+        self.weights: Floats | None = None
         self._coin = Beta(3, 1)  # any law whose mirror image differs from it
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
@@ -50,6 +51,8 @@ class _Asked:
             if abs(row[index]) == 1 and np.count_nonzero(row) == 1 and shift in (0.0, 1.0):
                 self.found.append(((self._prior.a, self._prior.b), index))
                 return self._coin * float(row[index]) + shift
+        if rows is None and np.count_nonzero(coefficients - np.diag(np.diagonal(coefficients))) == 0:
+            self.weights = np.diagonal(coefficients).copy()
         return Linear(shift=0.5)
 
     def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
@@ -88,3 +91,18 @@ def rate_of(measure: Measure, size: int, prior: Prior) -> Rate | None:
     if abs(law.mean - 0.75) < 1e-9:
         return Rate((a, b), index)
     return Rate((b, a), index) if abs(law.mean - 0.25) < 1e-9 else None
+
+
+def recall_weights(measure: Measure, size: int, prior: Prior) -> Floats | None:
+    """Weights of the recalls where the measure is a weighted sum of them, shape (K,); else None.
+
+    Examples
+    --------
+    >>> from howsure.metrics import parse
+    >>> from howsure.priors import resolve_prior
+    >>> recall_weights(parse("balanced_accuracy", ["a", "b"]), 2, resolve_prior("flat", 2)).tolist()
+    [0.5, 0.5]
+    """
+    asked = _Asked(size, prior)
+    measure.exact_law(asked)
+    return asked.weights

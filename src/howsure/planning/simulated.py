@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from howsure.errors import NoInformation
 from howsure.laws.law import Route
 from howsure.metrics import Measure
-from howsure.numerics.simulation import order_statistic_error
 from howsure.numerics.trials import (
     halved_noise,
     hdi_widths,
@@ -21,7 +20,8 @@ from howsure.numerics.trials import (
     posterior_tables,
     simulated_tests,
 )
-from howsure.planning.goal import MOST_CASES, Answer, Goal
+from howsure.planning.goal import Answer, Goal
+from howsure.planning.search import SCOUTS, simulated_answer
 from howsure.planning.truth import Truths
 from howsure.planning.truth import improved as errors_put_right
 from howsure.priors import Prior
@@ -34,10 +34,6 @@ Floats = NDArray[np.float64]
 DRAWS = 1_000
 #: Simulated tests at one n, at most and at least, and the random numbers that they may cost together.
 MOST_TESTS, FEWEST_TESTS, COST = 600, 100, 20_000_000
-#: Simulated tests while the answer is still being bracketed.
-SCOUTS = 200
-#: Where the answer is refined: factors of n.
-AROUND = (0.85, 0.92, 1.0, 1.08, 1.17)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,39 +156,6 @@ class Simulated:
         """The same with another target."""
         return replace(self, goal=replace(self.goal, target=target))
 
-    # -- the search -------------------------------------------------------------------------------------------
-
     def solve(self, asked: float) -> Answer | None:
-        """Smallest n, with its Monte Carlo error: the zero of a quantile of the slack, fitted to five n around it."""
-        high = 16
-        while np.quantile(self._slack(high, SCOUTS), 1 - asked) < 0:
-            high *= 2
-            if high > MOST_CASES // 100:
-                return None
-        centre = 0.75 * high
-        for _ in range(3):
-            sizes = sorted({max(2, round(centre * factor)) for factor in AROUND})
-            slacks = [np.sort(self._slack(n)) for n in sizes]
-            heights = np.array([np.quantile(slack, 1 - asked) for slack in slacks])
-            errors = np.array([order_statistic_error(slack, 1 - asked) for slack in slacks]) + 1e-12
-            found, error = _zero(np.log(sizes), heights, errors)
-            settled = sizes[0] <= np.exp(found) <= sizes[-1]
-            centre = float(np.clip(np.exp(found), centre / 3, centre * 3))
-            if settled or len(sizes) == 1:
-                break
-        error *= centre
-        unit = 10 ** max(0, int(np.floor(np.log10(max(1.0, 2 * error)))))
-        return Answer(max(1, int(np.ceil(centre / unit)) * unit), None, error)
-
-
-def _zero(x: Floats, y: Floats, errors: Floats) -> tuple[float, float]:
-    """Where a weighted line through the points meets 0, and the standard error of that place."""
-    weight = errors**-2.0
-    middle = float(np.average(x, weights=weight))
-    height = float(np.average(y, weights=weight))
-    slope = float((weight * (x - middle) * y).sum() / max((weight * (x - middle) ** 2).sum(), 1e-300))
-    if slope <= 0:  # flat within its noise: the goal hardly depends on n here
-        return middle + float(np.sign(-height)) * 0.5, float("inf") if height < 0 else 0.5
-    zero = middle - height / slope
-    spread = float((weight * (x - middle) ** 2).sum())
-    return zero, float(np.sqrt(1 / weight.sum() + (zero - middle) ** 2 / max(spread, 1e-300)) / slope)
+        """Smallest n, with its Monte Carlo error."""
+        return simulated_answer(self._slack, asked, self.tests)

@@ -12,7 +12,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.metrics import Measure
 from howsure.posterior import Posterior
 
-__all__ = ["Truths", "believed", "improved", "of_pilot", "of_rates", "symmetric", "worst"]
+__all__ = ["Truths", "believed", "improved", "of_pilot", "of_rates", "optimal_shares", "symmetric", "worst"]
 
 Floats = NDArray[np.float64]
 
@@ -52,6 +52,19 @@ class Truths:
         known = self.tables.sum(-1).mean(0) if self.known is None else self.known
         rows = self.tables / self.tables.sum(-1, keepdims=True)
         return replace(self, tables=rows * known[:, None], known=known, shares=shares)
+
+
+def optimal_shares(truths: Truths, weights: Floats) -> Floats:
+    """Class shares at which a weighted sum of recalls is known best for a given number of cases.
+
+    Its variance is sum w_i^2 p_i q_i / n_i, least where n_i is proportional to w_i sqrt(p_i q_i) (Neyman 1934); the
+    mean of sqrt(p_i q_i) over the truths is taken.
+    """
+    recalls = np.diagonal(truths.tables, axis1=1, axis2=2) / truths.tables.sum(-1)
+    spread = np.abs(weights) * np.sqrt(recalls * (1 - recalls)).mean(0)
+    # a class that is thought perfect still has to be looked at
+    spread = np.maximum(spread, 0.02 * spread.max()) if spread.max() > 0 else np.ones_like(spread)
+    return np.asarray(spread / spread.sum())
 
 
 def table_of(recalls: Floats, shares: Floats) -> Floats:
