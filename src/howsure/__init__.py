@@ -20,6 +20,7 @@ balanced_accuracy 0.86 (0.79 to 0.92) 95 % HDI, prior flat, exact
 from howsure import errors, laws
 from howsure._version import __version__
 from howsure.confusion import ConfusionMatrix
+from howsure.digits import digits
 from howsure.distribution import Distribution
 from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
 from howsure.metrics import Metric, metric
@@ -30,6 +31,9 @@ from howsure.priors import Prior
 from howsure.rank import rank
 from howsure.ranking import Ranking
 from howsure.report import Report, report
+from howsure.rule_of_thumb import rule_of_thumb
+from howsure.settle import settle
+from howsure.stopping import outlook, stopping_rule
 
 __all__ = [
     "ConfusionMatrix",
@@ -45,11 +49,16 @@ __all__ = [
     "Report",
     "__version__",
     "detect",
+    "digits",
     "errors",
     "infer",
     "laws",
     "metric",
+    "outlook",
     "plan",
     "rank",
     "report",
+    "rule_of_thumb",
+    "settle",
+    "stopping_rule",
 ]

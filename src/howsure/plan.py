@@ -118,6 +118,9 @@ def plan(
     if above == "chance":
         goal = replace(goal, target=chance_of(pose(metric, goal, given, prior, seed)))
     posed = pose(metric, goal, given, prior, checked_seed(seed))
+    if given.design == "optimal" and n is None:
+        posed, best = _best_design(metric, goal, given, posed, prior, asked, seed)
+        return _made(posed, best, asked, "n", seed)
     if n is not None:
         return _made(posed, Answer(checked_cases(n), None), asked, "assurance", seed)
     refuse_unreachable(posed, asked)
@@ -164,7 +167,7 @@ def detect(
     Examples
     --------
     >>> detect("accuracy", 198, guess=0.8).goal.target
-    0.0896
+    0.0899
     """
     asked, cases = asked_for(assurance), checked_cases(n)
     if goal not in ("difference", "width", "above", "below"):
@@ -174,6 +177,41 @@ def detect(
     posed = pose(metric, aim, given, prior, checked_seed(seed))
     target = _reachable(posed, cases, asked)
     return _made(replace(posed, problem=posed.problem.aimed(target)), Answer(cases, None), asked, "target", seed)
+
+
+def _best_design(
+    metric: str | Measure,
+    goal: Goal,
+    given: Supposition,
+    neyman: Posed,
+    prior: str | Prior | None,
+    asked: float,
+    seed: int,
+) -> tuple[Posed, Answer]:
+    """The smallest total among Neyman's class sizes, equal ones, and those halfway.
+
+    Neyman's minimise the variance for many cases; with few cases of a class that is nearly always right, and with
+    assurance instead of a mean, more even sizes can need fewer.
+    """
+    refuse_unreachable(neyman, asked)
+    assert neyman.shares is not None
+    found: list[tuple[Posed, Answer]] = []
+    even = np.full(len(neyman.shares), 1 / len(neyman.shares))
+    for part in (0.0, 0.5, 1.0):
+        shares = (1 - part) * neyman.shares + part * even
+        posed = pose(metric, goal, replace(given, design=shares.tolist()), prior, seed)
+        answer = posed.problem.solve(asked)
+        if answer is not None:
+            found.append((posed, answer))
+    if len(found) < 3:
+        raise InvalidArgument(never(neyman, asked))
+    posed, answer = min(found, key=lambda each: each[1].n)
+    totals = [each.n for _, each in found]
+    said = (
+        f"class sizes are the best of three: in proportion to w sqrt(p q) (Neyman) {totals[0]} cases are needed, "
+        f"halfway to equal sizes {totals[1]}, with equal sizes {totals[2]}"
+    )
+    return replace(posed, words=(*posed.words[:-1], said)), answer
 
 
 def _reachable(posed: Posed, n: int, asked: float) -> float:
@@ -227,10 +265,6 @@ def _made(posed: Posed, answer: Answer, asked: float, found: str, seed: int) -> 
     problem = posed.problem
     reached, error = problem.assurance(answer.n)
     per_class, total = posed.sizes(answer.n)
-    curve = []
-    for size in sorted({max(2, round(answer.n * factor)) for factor in ALONG}):
-        low, middle, high = (float(x) for x in np.quantile(problem.outcomes(size, seed), [0.05, 0.5, 0.95]))
-        curve.append(Point(size, low, middle, high))
     pairing = posed.pairing
     return Plan(
         metric=posed.measure.name,
@@ -248,6 +282,15 @@ def _made(posed: Posed, answer: Answer, asked: float, found: str, seed: int) -> 
         pairing=pairing,
         route=problem.route,
         supposed=posed.words,
-        curve=tuple(curve),
+        curve=curve_of(problem, answer.n, seed),
         found=found,
     )
+
+
+def curve_of(problem: Problem, n: int, seed: int) -> tuple[Point, ...]:
+    """Width or probability against the number of cases, from an eighth of n to four times n."""
+    points = []
+    for size in sorted({max(2, round(n * factor)) for factor in ALONG}):
+        low, middle, high = (float(x) for x in np.quantile(problem.outcomes(size, seed), [0.05, 0.5, 0.95]))
+        points.append(Point(size, low, middle, high))
+    return tuple(points)

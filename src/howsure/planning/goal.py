@@ -13,7 +13,7 @@ from howsure.laws.law import Route
 __all__ = ["MOST_CASES", "Answer", "Goal", "GoalKind", "Problem"]
 
 Floats = NDArray[np.float64]
-GoalKind = Literal["width", "above", "below", "difference"]
+GoalKind = Literal["width", "above", "below", "difference", "leader"]
 
 #: No plan goes beyond this many cases.
 MOST_CASES = 10**9
@@ -25,9 +25,10 @@ class Goal:
 
     Parameters
     ----------
-    kind : "width", "above", "below" or "difference"
+    kind : "width", "above", "below", "difference" or "leader"
         An interval no wider than ``target``; P(metric > target) or P(metric < target) at least ``level``;
-        P(new is better than old) at least ``level`` when the true difference is ``target``.
+        P(new is better than old) at least ``level`` when the true difference is ``target``; P(the truly best is the
+        best) at least ``level`` when it is ahead by ``target``.
     target : float
         See above.
     level : float

@@ -99,6 +99,8 @@ class Plan:
             worse = f" or at most {goal.margin:g} worse" if goal.margin else ""
             differ = f" for a true difference of {target}" if goal.target else " if both are truly equal"
             return f"P(new better{worse}) of at least {goal.level:g} in {name}{differ}"
+        if goal.kind == "leader":
+            return f"P(the truly best is the best) of at least {goal.level:g}, for a lead of {target}"
         return f"P({name} {'>' if goal.kind == 'above' else '<'} {target}) of at least {goal.level:g}"
 
     @property
