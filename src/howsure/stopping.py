@@ -216,7 +216,8 @@ class StoppingRule:
         looks = ", ".join(formats.integer(n) for n in self.looks)
         return (
             f"Look after {looks} cases and stop when P(above {self.threshold:g}) or P(below) reaches "
-            f"{self.certainty:.4f}: at a rate of {self.threshold:g} this says 'above' with probability {self.wrong:.3f}."
+            f"{self.certainty:.4f}: at a rate of {self.threshold:g} this says 'above' with probability "
+            f"{self.wrong:.3f}."
         )
 
     def __str__(self) -> str:
@@ -253,7 +254,7 @@ def stopping_rule(
     --------
     >>> rule = stopping_rule([50, 100, 200], 0.8)
     >>> round(rule.certainty, 3), rule.wrong <= 0.05
-    (0.979, True)
+    (0.982, True)
     """
     places = [int(n) for n in looks]
     if not places or places[0] < 1 or any(b <= a for a, b in pairwise(places)) or places[-1] > 20_000:

@@ -80,6 +80,13 @@ def plan_command(
         Literal["difference", "width", "above", "below"] | None,
         typer.Option("--detect", help="With --n: the best goal of this kind that N cases reach.", metavar="KIND"),
     ] = None,
+    board: Annotated[
+        str | None,
+        typer.Option("--board", help="Goal: settle the top of a leaderboard with these accuracies.", metavar="A,B,..."),
+    ] = None,
+    rule: Annotated[
+        bool, typer.Option("--rule", help="Print the uncertainty from 10 to 10 million cases, and 2/sqrt(n).")
+    ] = False,
     prior: PriorOption = None,
     rows: RowsOption = None,
     positive: PositiveOption = None,
@@ -100,6 +107,9 @@ def plan_command(
 
     if as_json + as_markdown + as_csv > 1:
         raise InvalidArgument("--json, --markdown and --csv exclude each other; choose one")
+    if rule:
+        _print_rule(metric, mode, concentration, classes, prior, seed, as_csv=as_csv)
+        return
     known = None if pilot is None else _pilot(pilot, prior, prevalence, rows, positive, labels)
     if known is None and prevalence is not None:
         raise InvalidArgument(
@@ -119,7 +129,11 @@ def plan_command(
         "assurance": assurance,
     }
     made: Plan
-    if detect is not None:
+    if board is not None:
+        from howsure.settle import settle
+
+        made = settle(_numbers("--board", board), assurance=assurance, level=level, prior=prior, n=n, seed=seed)
+    elif detect is not None:
         if n is None:
             raise InvalidArgument("--detect needs --n, the cases one has")
         if any(x is not None for x in (width, above, below, difference)):
@@ -147,6 +161,32 @@ def plan_command(
     else:
         drawn = plot or sys.stdout.isatty()
         typer.echo(f"{made}\n\n{made.plot()}" if drawn else str(made))
+
+
+def _print_rule(
+    metric: str, mode: Number, concentration: Number, classes: int | None, prior: str | None, seed: int, *, as_csv: bool
+) -> None:
+    from howsure.rule_of_thumb import rule_of_thumb, thumb_csv, thumb_table
+
+    rows = rule_of_thumb(
+        metric,
+        mode=0.8 if mode is None else mode,
+        concentration=10.0 if concentration is None else concentration,
+        classes=classes,
+        prior=prior,
+        seed=seed,
+    )
+    if as_csv:
+        typer.echo(thumb_csv(rows), nl=False)
+    else:
+        typer.echo(thumb_table(rows).text())
+
+
+def _numbers(option: str, text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InvalidArgument(f"{option} is numbers such as 0.9,0.88,0.8; not {excerpt(text)}") from None
 
 
 def _pilot(

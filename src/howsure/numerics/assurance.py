@@ -11,21 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, betaincc, betaincinv, betaln, gammaln
+from scipy.special import betaincc
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_hdi import hdi_beta
+from howsure.numerics.exceedance import exceedance
 
 __all__ = ["Goal", "Truth", "above_goal", "assurance", "smallest", "width_goal"]
 
 Whole = NDArray[np.int64]
 
-#: Numbers of cases above which a Beta-binomial tail is integrated instead of added up.
-MOST_ADDED = 4_000
 #: No plan goes beyond this many cases.
 MOST_CASES = 10**9
-
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(60)
 
 
 @dataclass(frozen=True)
@@ -49,35 +46,12 @@ class Truth:
     def below(self, k: Whole, n: Whole) -> Floats:
         """P(at most k of n answers are right), elementwise; 0 for k < 0, 1 for k >= n."""
         inner = np.clip(k, 0, n - 1)
+        # at most k of n answers are right as often as a Beta(k + 1, n - k) exceeds the rate
         if self.fixed:
             tail = betaincc(inner + 1.0, n - inner, self.a)
-        elif int(np.max(n, initial=0)) <= MOST_ADDED:
-            tail = np.array([self._added(*each) for each in zip(inner.tolist(), n.tolist(), strict=True)])
         else:
-            tail = self._integrated(inner, n)
+            tail = exceedance((inner + 1.0, n - inner), (self.a, self.b))
         return np.where(k < 0, 0.0, np.where(k >= n, 1.0, tail))
-
-    def _added(self, k: int, n: int) -> float:
-        """Sum of the Beta-binomial probabilities on the shorter side of k."""
-        upper = k > n / 2
-        j = np.arange(k + 1, n + 1) if upper else np.arange(k + 1)
-        log = gammaln(n + 1) - gammaln(j + 1) - gammaln(n - j + 1) + betaln(j + self.a, n - j + self.b)
-        side = float(np.exp(log - betaln(self.a, self.b)).sum())
-        return 1 - side if upper else side
-
-    def _integrated(self, k: Whole, n: Whole) -> Floats:
-        """``int P(K <= k | rate) dF(rate)`` over F: the integrand falls from 1 to 0 within 9 sd of (k + 1/2) / n."""
-        middle = (k + 0.5) / n
-        reach = 9 * np.sqrt(middle * (1 - middle) / n) + 45 / n
-        low, high = (betainc(self.a, self.b, np.clip(x, 0, 1)) for x in (middle - reach, middle + reach))
-        centre = betainc(self.a, self.b, middle)
-        total = np.asarray(low, dtype=float).copy()
-        for left, right in ((low, centre), (centre, high)):
-            half = (right - left)[..., None] / 2
-            rate = betaincinv(self.a, self.b, left[..., None] + half * (1 + _NODES))
-            inside = betaincc(k[..., None] + 1.0, (n - k)[..., None], rate)
-            total += np.sum(half * _WEIGHTS * inside, axis=-1)
-        return total
 
 
 #: From numbers of cases to the last k of the lower tail and the first k of the upper one that reach the goal.

@@ -10,51 +10,20 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betainc, betaincc, expit, gammaln, ndtri, xlog1py, xlogy
+from scipy.special import betainc, gammaln, ndtri, xlog1py, xlogy
 
 from howsure.numerics.arrays import Floats
+from howsure.numerics.exceedance import exceedance, logit_nodes
 
-__all__ = ["from_there_on", "logit_nodes", "paired_assurance", "paired_better", "separate_assurance", "separate_better"]
+__all__ = ["from_there_on", "paired_assurance", "paired_better", "separate_assurance"]
 
 Whole = NDArray[np.int64]
-#: Nodes of the trapezoidal rule in the logit; 36 give 1e-11 where both rates are about equally well known.
-NODES = 36
-#: A margin puts a kink into the integrand where it meets 0 or 1.
-NODES_WITH_MARGIN = 144
 #: Standard deviations beyond which outcomes are left out, on each side.
 REACH = 6.5
+#: Nodes over the share of disagreement.
+NODES = 160
 #: Mass of the Dirichlet process over the four ways in which two classifiers can be right or wrong.
 PAIRED_MASS = 0.5
-
-
-def logit_nodes(a: Floats, b: Floats, nodes: int) -> tuple[Floats, Floats]:
-    """Values and normalised weights of Beta(a, b), shape (..., nodes): the trapezoidal rule in the logit.
-
-    The range ends where the density in the logit is e^-36 of its top; each end by Newton from outside, where the log
-    density is concave, so that it comes in monotonically.
-    """
-    a, b = a[..., None], b[..., None]
-    centre = np.log(a / b)
-    ends = []
-    for side, slope in ((-1.0, a), (1.0, b)):
-        u = centre + side * (9 * np.sqrt(1 / a + 1 / b) + 40 / slope)
-        for _ in range(8):
-            theta = expit(u)
-            depth = a * (u - centre) - (a + b) * (np.logaddexp(0, u) - np.logaddexp(0, centre)) + 36
-            u = u - depth / (a - (a + b) * theta)
-        ends.append(u)
-    u = ends[0] + (ends[1] - ends[0]) * np.linspace(0, 1, nodes)
-    log = a * (u - centre) - (a + b) * (np.logaddexp(0, u) - np.logaddexp(0, centre))
-    weight = np.exp(log)
-    return expit(u), weight / weight.sum(axis=-1, keepdims=True)
-
-
-def separate_better(new: tuple[ArrayLike, ArrayLike], old: tuple[ArrayLike, ArrayLike], margin: float = 0.0) -> Floats:
-    """P(new > old - margin) of two independent Betas, each given by (a, b), elementwise; to 1e-10, 1e-4 at a kink."""
-    nodes = NODES_WITH_MARGIN if margin else NODES
-    theta, weight = logit_nodes(np.asarray(old[0], dtype=float), np.asarray(old[1], dtype=float), nodes)
-    a, b = (np.asarray(x, dtype=float)[..., None] for x in new)
-    return np.asarray((weight * betaincc(a, b, np.clip(theta - margin, 0, 1))).sum(axis=-1))
 
 
 def _first_true(holds: Callable[[Whole, Whole], NDArray[np.bool_]], high: Whole, start: Floats) -> Whole:
@@ -115,7 +84,7 @@ def separate_assurance(
     start = k + ndtri(certainty) * np.sqrt(2 * n * mean * (1 - mean)) - margin * n
 
     def sure(i: Whole, better: Whole) -> NDArray[np.bool_]:
-        known = separate_better((better + a, n - better + b), (k[i] + a, n - k[i] + b), margin)
+        known = exceedance((better + a, n - better + b), (k[i] + a, n - k[i] + b), margin)
         return np.asarray(known >= certainty)
 
     threshold = _first_true(sure, np.full_like(k, n), start)
@@ -128,7 +97,8 @@ def paired_better(only_new: ArrayLike, only_old: ArrayLike, n: Floats | float, m
 
     The Dirichlet process of mass 2 gives each of the four patterns half a case. The share of disagreement q is
     Beta(m + 1, n - m + 1) and the share of it that the new one wins is Beta(only_new + 1/2, only_old + 1/2),
-    independent; without a margin the second alone decides, I_1/2(only_old + 1/2, only_new + 1/2).
+    independent; without a margin the second alone decides, I_1/2(only_old + 1/2, only_new + 1/2). With one, within
+    1e-6 from ten disagreements on and within 2e-3 below (a kink at q = margin).
     """
     wins, losses = np.asarray(only_new, float), np.asarray(only_old, float)
     c, d = losses + PAIRED_MASS, wins + PAIRED_MASS

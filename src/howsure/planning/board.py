@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincc, ndtri
 
 from howsure.laws.law import Route
-from howsure.numerics.two_rates import logit_nodes
+from howsure.numerics.exceedance import logit_nodes
 from howsure.planning.goal import Answer, Goal
 from howsure.planning.search import SCOUTS, simulated_answer
 
@@ -25,7 +25,7 @@ def best_probabilities(a: ArrayLike, b: ArrayLike) -> Floats:
     ``int f_1 prod_j F_j`` by the trapezoidal rule in the logit of the first; to 1e-9.
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    theta, weight = logit_nodes(a[:, 0], b[:, 0], 64)
+    theta, weight = logit_nodes(a[:, 0], b[:, 0], 96)
     below = 1 - betaincc(a[:, 1:, None], b[:, 1:, None], theta[:, None, :])
     return np.asarray((weight * below.prod(axis=1)).sum(axis=-1))
 

@@ -12,12 +12,12 @@ from howsure.laws.law import Route
 from howsure.numerics.assurance import Goal as Tails
 from howsure.numerics.assurance import Truth, above_goal, assurance, smallest, width_goal
 from howsure.numerics.beta_hdi import hdi_beta
+from howsure.numerics.exceedance import exceedance
 from howsure.numerics.two_rates import (
     from_there_on,
     paired_assurance,
     paired_better,
     separate_assurance,
-    separate_better,
 )
 from howsure.planning.goal import MOST_CASES, Answer, Goal
 
@@ -149,7 +149,7 @@ class TwoRates:
         i = rng.choice(len(old), SIMULATED, p=weights / weights.sum())
         first, second = rng.binomial(n, new[i]), rng.binomial(n, old[i])
         a, b = self.prior
-        return separate_better((first + a, n - first + b), (second + a, n - second + b), self.goal.margin)
+        return exceedance((first + a, n - first + b), (second + a, n - second + b), self.goal.margin)
 
     def aimed(self, target: float) -> TwoRates:
         """The same with another difference."""
