@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from howsure.numerics.arrays import Floats
 
 __all__ = [
+    "gains_learned",
     "halved_noise",
     "hdi_widths",
     "lower_ends",
     "paired_counts",
     "posterior_pairs",
     "posterior_tables",
+    "recalls_learned",
     "simulated_tests",
 ]
 
@@ -57,6 +59,28 @@ def posterior_tables(
         else:
             tables *= known[:, None]
         yield tables
+
+
+def recalls_learned(
+    right: Whole, cases: Whole, prior: tuple[float, float], draws: int, rng: np.random.Generator
+) -> Floats:
+    """Recalls learned from each test, (R, K) right answers and cases to (R, draws, K)."""
+    shape = (len(right), draws, right.shape[1])
+    hits = rng.standard_gamma((right + prior[0])[:, None], shape)
+    return np.asarray(hits / (hits + rng.standard_gamma((cases - right + prior[1])[:, None], shape)))
+
+
+def gains_learned(counts: Whole, draws: int, rng: np.random.Generator) -> Floats:
+    """Recall of the new classifier less that of the old one, (R, K, K, K) counts to (R, draws, K).
+
+    Each class is a Dirichlet over both right, only the new one, only the old one, neither, half a case each.
+    """
+    place = np.arange(counts.shape[1])
+    both = counts[:, place, place, place]
+    new, old = counts[:, place, place, :].sum(-1) - both, counts[:, place, :, place].sum(-1).T - both
+    cells = np.stack([new, old, counts.sum((-2, -1)) - new - old], axis=-1) + np.array([0.5, 0.5, 1.0])
+    drawn = rng.standard_gamma(cells[:, None], (len(counts), draws, *cells.shape[1:]))
+    return np.asarray((drawn[..., 0] - drawn[..., 1]) / drawn.sum(-1))
 
 
 def paired_counts(tables: Floats) -> tuple[Floats, Floats]:

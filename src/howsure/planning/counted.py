@@ -201,7 +201,7 @@ class PairedRates:
 
 
 def _looked_for(problem: TwoRates | PairedRates, asked: float) -> Answer | None:
-    n, first = from_there_on(lambda n: problem.assurance(n)[0], asked, most=MOST_COMPARED)
+    n, first = from_there_on(lambda n: problem.assurance(n)[0], asked, most=MOST_COMPARED, window=12)
     return Answer(n, first) if n <= MOST_COMPARED else None
 
 

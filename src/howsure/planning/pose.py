@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from typing import Literal, TypeAlias
 
@@ -41,8 +41,10 @@ Paired: TypeAlias = float | Mapping[str, float]
 
 #: Truths drawn from a pilot, or from a mode and a concentration.
 TRUTHS = 1_000
-#: Above this many classes a joint table is too large to simulate tests of it by the hundred.
-MOST_CLASSES = 60
+#: Numbers that the supposed tables may hold together.
+LARGEST = 4_000_000
+#: Above this many classes a joint table, or a row of recalls, is too large to simulate tests of it by the hundred.
+MOST_CLASSES, MOST_RECALLS = 30, 300
 
 
 @dataclass(frozen=True)
@@ -278,9 +280,11 @@ def _simulated(
             f"{measure.name} needs a confusion matrix as its pilot; this one knows the accuracy alone"
         )
     size = len(given.labels)
-    if size > MOST_CLASSES:
+    weights = recall_weights(measure, size, prior)
+    most = MOST_CLASSES if weights is None else MOST_RECALLS
+    if size > most:
         raise InvalidArgument(
-            f"{measure.name} of {size} classes is beyond what can be simulated here (at most {MOST_CLASSES}); plan its "
+            f"{measure.name} of {size} classes is beyond what can be simulated here (at most {most}); plan the "
             "accuracy or the recall of a class, which are counted out"
         )
     if min(prior.a, prior.b, prior.prevalence) <= 0:
@@ -291,13 +295,13 @@ def _simulated(
         shares, said = _design(measure, given, truths, prior)
         truths, words = truths.designed(shares), (*words, said)
     unit = "cases for each classifier" if goal.kind == "difference" and given.paired is None else "cases"
-    problem = Simulated(measure, goal, truths, prior, unit, seed=seed)
+    problem = Simulated(measure, goal, truths, prior, unit, seed=seed, weights=weights)
     if goal.kind != "difference" or given.paired is None:
         return problem, words
     if size > 10:
         raise InvalidArgument(f"the same cases for both: {measure.name} can be simulated up to 10 classes, not {size}")
     agreement, said = _agreement(given.paired, problem)
-    return Simulated(measure, goal, truths, prior, unit, agreement, seed), (*words, said)
+    return replace(problem, agreement=agreement), (*words, said)
 
 
 def _design(measure: Measure, given: Supposition, truths: Truths, prior: Prior) -> tuple[Floats | None, str]:
@@ -315,10 +319,11 @@ def _design(measure: Measure, given: Supposition, truths: Truths, prior: Prior) 
 
 
 def _truths(measure: Measure, goal: Goal, given: Supposition, size: int, seed: int) -> Truths:
+    many = int(np.clip(LARGEST // size**2, 40, TRUTHS))
     if isinstance(given.pilot, Posterior):
-        return of_pilot(given.pilot, TRUTHS, seed)
+        return of_pilot(given.pilot, many, seed)
     if given.mode is not None and given.concentration is not None:
-        return believed(given.mode, given.concentration, size, TRUTHS, seed)
+        return believed(given.mode, given.concentration, size, many, seed)
     if isinstance(given.guess, Mapping):
         return of_rates(given.guess)
     if given.guess is not None:

@@ -38,7 +38,7 @@ def simulated_answer(slack: Callable[[int, int], Floats], asked: float, tests: i
     around it. Its zero is n. The truths are the same at every n.
     """
     high = 16
-    while np.quantile(slack(high, SCOUTS), 1 - asked) < 0:
+    while np.quantile(slack(high, min(SCOUTS, tests)), 1 - asked) < 0:
         high *= 2
         if high > MOST_CASES // 100:
             return None

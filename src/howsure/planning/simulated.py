@@ -12,12 +12,14 @@ from howsure.errors import NoInformation
 from howsure.laws.law import Route
 from howsure.metrics import Measure
 from howsure.numerics.trials import (
+    gains_learned,
     halved_noise,
     hdi_widths,
     lower_ends,
     paired_counts,
     posterior_pairs,
     posterior_tables,
+    recalls_learned,
     simulated_tests,
 )
 from howsure.planning.goal import Answer, Goal
@@ -33,7 +35,7 @@ Floats = NDArray[np.float64]
 #: Draws from the posterior of each simulated test.
 DRAWS = 1_000
 #: Simulated tests at one n, at most and at least, and the random numbers that they may cost together.
-MOST_TESTS, FEWEST_TESTS, COST = 600, 100, 20_000_000
+MOST_TESTS, FEWEST_TESTS, COST = 600, 100, 8_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +57,8 @@ class Simulated:
         does, 0 that they err independently.
     seed : int
         Of everything.
+    weights : ndarray of shape (K,) or None
+        Of the recalls, where the metric is a weighted sum of them plus a constant: then only recalls are drawn.
     """
 
     measure: Measure
@@ -64,12 +68,14 @@ class Simulated:
     unit: str
     agreement: float | None = None
     seed: int = 0
+    weights: Floats | None = None
     route: Route = "drawn"
 
     @property
     def tests(self) -> int:
         """Simulated tests at one n."""
-        cells = self.truths.size ** (2 if self.agreement is None else 3)
+        size = self.truths.size
+        cells = size ** (2 if self.agreement is None else 3) if self.weights is None else 2 * size
         arms = 2 if self.goal.kind == "difference" and self.agreement is None else 1
         return int(np.clip(COST // (cells * arms * DRAWS), FEWEST_TESTS, MOST_TESTS))
 
@@ -77,6 +83,13 @@ class Simulated:
     def improved(self) -> Floats:
         """Truths of the new classifier."""
         return errors_put_right(self.truths, self.measure, self.goal.target)
+
+    @cached_property
+    def _constant(self) -> float:
+        """Value of a weighted sum of recalls where all of them are 0."""
+        size = self.truths.size
+        none_right = np.full((size, size), 1.0) - np.eye(size)
+        return float(self.measure(none_right))
 
     @cached_property
     def _pairs(self) -> Floats:
@@ -106,6 +119,11 @@ class Simulated:
 
         def one(tables: Floats) -> Floats:
             counts = simulated_tests(some(tables), n, rng, self.truths.shares)
+            if self.weights is not None:
+                right = np.diagonal(counts, axis1=1, axis2=2)
+                drawn = recalls_learned(right, counts.sum(-1), (self.prior.a, self.prior.b), DRAWS, rng)
+                # at recalls of 0 the metric is its constant
+                return drawn @ self.weights + self._constant
             blocks = posterior_tables(counts, row, share, self.truths.known, DRAWS, rng)
             return np.concatenate([self.measure(block) for block in blocks])
 
@@ -114,8 +132,10 @@ class Simulated:
         elif self.agreement is None:
             values = sign * (one(self.improved) - one(self.truths.tables))
         else:
-            base = 2 * np.einsum("ij,ik->ijk", row / row.sum(1, keepdims=True), row / row.sum(1, keepdims=True))
             counts = simulated_tests(some(self._pairs), n, rng, self.truths.shares)
+            if self.weights is not None:
+                return sign * (gains_learned(counts, DRAWS, rng) @ self.weights)
+            base = 2 * np.einsum("ij,ik->ijk", row / row.sum(1, keepdims=True), row / row.sum(1, keepdims=True))
             blocks = posterior_pairs(counts, base, share, self.truths.known, DRAWS, rng)
             both = (paired_counts(block) for block in blocks)
             values = np.concatenate([sign * (self.measure(new) - self.measure(old)) for new, old in both])
@@ -146,8 +166,8 @@ class Simulated:
     def outcomes(self, n: int, seed: int) -> Floats:
         """Width (or probability) after simulated tests."""
         if self.goal.kind == "width":
-            return self.goal.target - self._slack(n, SCOUTS, seed + 2)
-        values, target = self._learned(n, SCOUTS, seed + 2), self.goal.target
+            return self.goal.target - self._slack(n, min(SCOUTS, self.tests), seed + 2)
+        values, target = self._learned(n, min(SCOUTS, self.tests), seed + 2), self.goal.target
         if self.goal.kind == "difference":
             return np.asarray((values > -self.goal.margin).mean(axis=1))
         return np.asarray((values > target if self.goal.kind == "above" else values < target).mean(axis=1))
