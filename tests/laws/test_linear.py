@@ -152,3 +152,8 @@ def test_closed_under_scaling_and_shifting(parts: list[tuple[float, float, float
 def test_what_is_no_law_is_refused(make: Any, sentence: str) -> None:
     with pytest.raises(InvalidArgument, match=sentence):
         make()
+
+
+def test_a_weight_whose_square_underflows_is_no_weight() -> None:
+    law = BetaSum([1.0, 1.0], [1.0, 1.0], [1.0, 2.2250738585e-313])
+    np.testing.assert_allclose(law.quantile([0.1, 0.7]), [0.1, 0.7], rtol=1e-12)

@@ -153,7 +153,8 @@ class Linear(Law):
             shift += float(bottom.sum())
             at_top, at_bottom = possible & (table == top[:, None]), possible & (table == bottom[:, None])
             simple = np.all(~possible | at_top | at_bottom, axis=1)
-            two = simple & (top > bottom)
+            # the largest coefficient is above 1 / LARGEST; what is that much smaller again would square to 0
+            two = simple & (top - bottom > LARGEST**-2)
             # cells that share a coefficient add up to one cell, so a row with two values is a Beta
             a.append((alphas * at_top).sum(axis=1)[two])
             b.append((alphas * at_bottom).sum(axis=1)[two])
