@@ -27,6 +27,8 @@ Floats = NDArray[np.float64]
 
 #: Largest size of a coefficient; squares and cubes of it must stay inside a double.
 LARGEST = 1e60
+#: Part of the widest coefficient below which a rate only shifts the sum.
+NARROW = 1e-18
 
 
 class DirichletRows:
@@ -153,8 +155,7 @@ class Linear(Law):
             shift += float(bottom.sum())
             at_top, at_bottom = possible & (table == top[:, None]), possible & (table == bottom[:, None])
             simple = np.all(~possible | at_top | at_bottom, axis=1)
-            # the largest coefficient is above 1 / LARGEST; what is that much smaller again would square to 0
-            two = simple & (top - bottom > LARGEST**-2)
+            two = simple & (top > bottom)
             # cells that share a coefficient add up to one cell, so a row with two values is a Beta
             a.append((alphas * at_top).sum(axis=1)[two])
             b.append((alphas * at_bottom).sum(axis=1)[two])
@@ -162,7 +163,11 @@ class Linear(Law):
             wide += [
                 (table[i, possible[i]] - bottom[i], alphas[i, possible[i]], 1) for i in np.flatnonzero(~simple).tolist()
             ]
-        return LinearEngine(wide, betas=(np.concatenate(a), np.concatenate(b), np.concatenate(w)), shift=shift)
+        first, second, weight = np.concatenate(a), np.concatenate(b), np.concatenate(w)
+        # what is narrower than the rounding of the sum is a constant
+        kept = weight > NARROW * max([weight.max(initial=0.0), *(float(np.max(c)) for c, _, _ in wide)])
+        shift += float((weight * first / (first + second))[~kept].sum())
+        return LinearEngine(wide, betas=(first[kept], second[kept], weight[kept]), shift=shift)
 
     # -- the law --------------------------------------------------------------------------------------------
 

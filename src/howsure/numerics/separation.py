@@ -115,7 +115,10 @@ class Convolution:
         width = np.diff(edges)
         y = (edges[:-1, None] + width[:, None] * self._nodes).ravel()
         weight = (width[:, None] * self._weights).ravel()
-        return y, weight * np.maximum(self._narrow.density(y), 0.0)
+        density = np.maximum(self._narrow.density(y), 0.0)
+        # nodes that rounding puts on an end where the density is infinite: their share goes to the others
+        weight = weight * np.where(np.isfinite(density), density, 0.0)
+        return y, weight / weight.sum()
 
     def _gather(self, z: Floats) -> tuple[Floats, Floats, np.ndarray]:
         panels = [self._panels(float(at)) for at in z]
