@@ -24,9 +24,12 @@ from howsure._version import __version__
 from howsure.classical import Classical, classical
 from howsure.compare import Comparison, compare
 from howsure.confusion import ConfusionMatrix
+from howsure.digits import digits
 from howsure.distribution import Distribution
 from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
 from howsure.metrics import Metric, class_weighted_accuracy, expected_cost, metric
+from howsure.plan import detect, plan
+from howsure.planning.record import Plan
 from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
 from howsure.priors import Prior
@@ -34,7 +37,10 @@ from howsure.questions import Informativeness, NaturalFrequencies, PostTest, Pre
 from howsure.rank import rank
 from howsure.ranking import Ranking
 from howsure.report import Report, report
+from howsure.rule_of_thumb import rule_of_thumb
+from howsure.settle import settle
 from howsure.statements import Probability
+from howsure.stopping import outlook, stopping_rule
 from howsure.survey import Survey, survey
 
 __all__ = [
@@ -47,6 +53,7 @@ __all__ = [
     "Informativeness",
     "Metric",
     "NaturalFrequencies",
+    "Plan",
     "PostTest",
     "Posterior",
     "Prediction",
@@ -62,13 +69,20 @@ __all__ = [
     "class_weighted_accuracy",
     "classical",
     "compare",
+    "detect",
+    "digits",
     "errors",
     "expected_cost",
     "infer",
     "laws",
     "metric",
+    "outlook",
+    "plan",
     "post_test",
     "rank",
     "report",
+    "rule_of_thumb",
+    "settle",
+    "stopping_rule",
     "survey",
 ]

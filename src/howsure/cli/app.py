@@ -11,6 +11,7 @@ from howsure.cli.asking import frequencies_command, post_test_command
 from howsure.cli.catalogue import metrics_command
 from howsure.cli.citation import citation
 from howsure.cli.comparing import compare_command
+from howsure.cli.planning import plan_command
 from howsure.cli.ranks import rank_command
 from howsure.cli.reporting import report_command
 from howsure.cli.surveying import predict_command, sensitivity_command, survey_command
@@ -49,6 +50,7 @@ app.command("frequencies")(frequencies_command)
 app.command("predict")(predict_command)
 app.command("sensitivity")(sensitivity_command)
 app.command("survey")(survey_command)
+app.command("plan")(plan_command)
 app.command("metrics")(metrics_command)
 
 
