@@ -21,7 +21,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior import DRAWS, SEED, Posterior, infer
 
 if TYPE_CHECKING:
-    from howsure.rank import Ranked
+    from howsure.contest import Ranked
 
 __all__ = ["rank_command"]
 

@@ -17,8 +17,8 @@ from howsure.distribution import Distribution
 from howsure.errors import NoInformation
 from howsure.laws import Draws, Kind, Law, Linear
 from howsure.metrics import Measure, of_class
-from howsure.paired import PairedMember
-from howsure.posterior import Posterior, infer
+from howsure.paired import PairedMember, separate
+from howsure.posterior import Posterior
 
 __all__ = ["ClassDifference", "Comparison", "Discordant", "Loss"]
 
@@ -303,10 +303,3 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         return show.html(self)
-
-
-def separate(posterior: Posterior) -> Posterior:
-    """The same counts and prior as a test set of its own."""
-    made = infer(posterior.confusion, posterior.prior)
-    known = posterior.known_prevalence
-    return made if known is None else made.at_prevalence(known)

@@ -8,14 +8,14 @@ from typing import Any, overload
 import numpy as np
 
 from howsure.accuracy import AccuracyPosterior
-from howsure.compare.comparison import Comparison, separate
+from howsure.compare.comparison import Comparison
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.formats import plain
 from howsure.laws import Kind
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure, Metric, parse
-from howsure.paired import PairedMember, PairedPosterior
+from howsure.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior import DRAWS, SEED, Posterior, checked_draws, checked_seed
 from howsure.predictions import Predictions
 from howsure.priors import Prior
