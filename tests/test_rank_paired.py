@@ -1,4 +1,4 @@
-"""Ranks of classifiers that answered the same cases: two routes, identical columns, no class left out, bounded memory."""
+"""Ranks of classifiers that answered the same cases: two routes, identical columns, who is refused."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_a_new_test_of_the_same_new_cases() -> None:
     assert large.again is not None
     assert np.allclose(large.again, large.probabilities, atol=0.04)
     assert np.allclose(small.again.sum(0), 1)
-    with pytest.raises(InvalidArgument, match="on the same cases replays accuracy"):
+    with pytest.raises(InvalidArgument, match="of paired classifiers replays accuracy"):
         hs.rank(data, metric="f1@macro", new_test=20, draws=200)
 
 

@@ -137,7 +137,7 @@ def replayed(
         values = None if rates is None else rates.replays(int(n), draws, seed)
         if values is None:
             raise InvalidArgument(
-                f"new_test= of classifiers on the same cases replays accuracy or error_rate; not {excerpt(measure.name)}"
+                f"new_test= of paired classifiers replays accuracy or error_rate; not {excerpt(measure.name)}"
             )
     elif accuracy and all(isinstance(x.law, Beta) for x in known):
         rng = np.random.default_rng([seed, 0xA6])
