@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from importlib import resources
+
+import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,6 +17,8 @@ from howsure.errors import InvalidArgument
 from howsure.joint_rates import JointRates
 from howsure.metrics import parse
 from howsure.paired import PairedPosterior
+
+SCHEMA = json.loads(resources.files("howsure").joinpath("rank.schema.json").read_text(encoding="utf-8"))
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
@@ -158,6 +164,16 @@ def test_members_of_one_pairing_stay_paired() -> None:
     assert twice.probabilities.tolist() == [[0.5, 0.5], [0.5, 0.5]]
     with pytest.raises(InvalidArgument, match="uses one prior"):
         hs.rank({"a": hs.infer(field().confusion("A")), "b": hs.infer(field().confusion("B"), "jeffreys")})
+
+
+@pytest.mark.parametrize("new_test", [None, 30])
+def test_every_ranking_is_valid_json_of_its_schema(new_test: int | None) -> None:
+    board = {name: hs.Posterior.from_accuracy(correct=k, n=9) for name, k in (("a", 9), ("b", 8), ("c", 0))}
+    for made in (
+        hs.rank(field(60), metric="error_rate", draws=500, new_test=new_test, prizes=[10]),
+        hs.rank(board, new_test=new_test),
+    ):
+        jsonschema.validate(json.loads(json.dumps(made.to_dict(), allow_nan=False)), SCHEMA)
 
 
 def test_every_surface_says_paired() -> None:

@@ -7,7 +7,7 @@ How sure are you that your classifier is good, and better than the other one?
     ConfusionMatrix --infer(prior)--> Posterior --.of(metric)--> Distribution
         counts          Prior        what we know      Metric     what we know about one number
 
-    two posteriors, or Predictions --compare--> Comparison
+    two posteriors, or Predictions --compare--> Comparison      --gate--> Gate (pass, fail, inconclusive)
 
 Rows are truth, columns are prediction; arguments are ``(y_true, y_pred)``; everywhere.
 
@@ -26,6 +26,7 @@ from howsure.compare import Comparison, compare
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
 from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
+from howsure.gate import Gate, assert_better, gate
 from howsure.metrics import Metric, metric
 from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
@@ -41,6 +42,7 @@ __all__ = [
     "Comparison",
     "ConfusionMatrix",
     "Distribution",
+    "Gate",
     "HowsureError",
     "HowsureWarning",
     "Informativeness",
@@ -57,9 +59,11 @@ __all__ = [
     "Sensitivity",
     "Survey",
     "__version__",
+    "assert_better",
     "classical",
     "compare",
     "errors",
+    "gate",
     "infer",
     "laws",
     "metric",
