@@ -25,7 +25,7 @@ from howsure.classical import Classical, classical
 from howsure.compare import Comparison, compare
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
-from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
+from howsure.errors import HowsureError, HowsureWarning, InconclusiveWarning, PriorShiftWarning
 from howsure.gate import Gate, assert_better, gate
 from howsure.metrics import Metric, metric
 from howsure.posterior import Posterior, infer
@@ -45,6 +45,7 @@ __all__ = [
     "Gate",
     "HowsureError",
     "HowsureWarning",
+    "InconclusiveWarning",
     "Informativeness",
     "Metric",
     "NaturalFrequencies",
