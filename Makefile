@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench metrics check format lint types layers clean
+.PHONY: help demo test validate bench metrics check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,13 +19,17 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 test: $(VENV)/.test  ## run the tests, the examples in the docs included
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
+validate: $(VENV)/.test  ## simulate the error rates that are promised (minutes)
+	$(BIN)/python -m pytest -q -n 2 -m validate tests/validation
+
 bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minutes)
 	@{ $(BIN)/python benchmarks/machine.py && \
 	   printf '## The price of a law\n\nBuild, central and highest-density 95 %% interval and one probability, ' && \
 	   printf 'in units of 20,000 draws and three percentiles.\n\n```text\n' && \
 	   $(BIN)/python benchmarks/laws.py && printf '```\n\n' && \
 	   $(BIN)/python benchmarks/growth.py --envs .bench-envs && \
-	   $(BIN)/python benchmarks/peers.py --envs .bench-envs; } > docs/.benchmarks.md
+	   $(BIN)/python benchmarks/peers.py --envs .bench-envs && \
+	   $(BIN)/python benchmarks/boards.py --envs .bench-envs; } > docs/.benchmarks.md
 	@mv docs/.benchmarks.md docs/benchmarks.md
 
 metrics: $(VENV)/.test  ## write the list of metrics in docs/metrics.md

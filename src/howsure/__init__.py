@@ -7,7 +7,7 @@ How sure are you that your classifier is good, and better than the other one?
     ConfusionMatrix --infer(prior)--> Posterior --.of(metric)--> Distribution
         counts          Prior        what we know      Metric     what we know about one number
 
-    two posteriors, or Predictions --compare--> Comparison
+    two posteriors, or Predictions --compare--> Comparison      --gate--> Gate (pass, fail, inconclusive)
 
 Rows are truth, columns are prediction; arguments are ``(y_true, y_pred)``; everywhere.
 
@@ -26,7 +26,8 @@ from howsure.compare import Comparison, compare
 from howsure.confusion import ConfusionMatrix
 from howsure.digits import digits
 from howsure.distribution import Distribution
-from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
+from howsure.errors import HowsureError, HowsureWarning, InconclusiveWarning, PriorShiftWarning
+from howsure.gate import Gate, assert_better, gate
 from howsure.metrics import Metric, class_weighted_accuracy, expected_cost, metric
 from howsure.plan import detect, plan
 from howsure.planning.record import Plan
@@ -48,8 +49,10 @@ __all__ = [
     "Comparison",
     "ConfusionMatrix",
     "Distribution",
+    "Gate",
     "HowsureError",
     "HowsureWarning",
+    "InconclusiveWarning",
     "Informativeness",
     "Metric",
     "NaturalFrequencies",
@@ -66,6 +69,7 @@ __all__ = [
     "Sensitivity",
     "Survey",
     "__version__",
+    "assert_better",
     "class_weighted_accuracy",
     "classical",
     "compare",
@@ -73,6 +77,7 @@ __all__ = [
     "digits",
     "errors",
     "expected_cost",
+    "gate",
     "infer",
     "laws",
     "metric",

@@ -11,6 +11,7 @@ from howsure.cli.asking import frequencies_command, post_test_command
 from howsure.cli.catalogue import metrics_command
 from howsure.cli.citation import citation
 from howsure.cli.comparing import compare_command
+from howsure.cli.gating import gate_command
 from howsure.cli.planning import plan_command
 from howsure.cli.ranks import rank_command
 from howsure.cli.reporting import report_command
@@ -45,6 +46,7 @@ def options(
 app.command("report")(report_command)
 app.command("compare")(compare_command)
 app.command("rank")(rank_command)
+app.command("gate")(gate_command)
 app.command("post-test")(post_test_command)
 app.command("frequencies")(frequencies_command)
 app.command("predict")(predict_command)

@@ -9,6 +9,7 @@ made from the same `DirichletRows` stay dependent, so that ``x - x`` is exactly 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -338,6 +339,17 @@ class Beta(BetaSum):
     def b(self) -> float:
         """Second parameter."""
         return self._ab[1]
+
+    @property
+    def mean(self) -> float:
+        """Expected value, a / (a + b)."""
+        return self.a / (self.a + self.b)
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation, sqrt(mean (1 - mean) / (a + b + 1))."""
+        total = self.a + self.b
+        return math.sqrt(self.a / total * (self.b / total) / (total + 1))
 
     @property
     def mode(self) -> float:
