@@ -4,8 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
+# simulated runs of every world in docs/validity.md; 150 take some ten minutes
+RUNS ?= 1500
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench metrics check format lint types layers clean
+.PHONY: help demo test validate bench metrics check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,6 +21,11 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 
 test: $(VENV)/.test  ## run the tests, the examples in the docs included
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+validate: $(VENV)/.test  ## calibration and coverage with ten times the runs, and docs/validity.md (an hour or more)
+	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q tests/validation
+	@$(BIN)/python -m tests.validation.tables --runs $(RUNS) > docs/.validity.md
+	@mv docs/.validity.md docs/validity.md
 
 bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minutes)
 	@{ $(BIN)/python benchmarks/machine.py && \

@@ -8,6 +8,7 @@ anew, asks for the posterior and looks where the truth lies in it: inside the ce
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,6 +24,9 @@ from howsure.numerics.learned_law import FittedMixture
 from howsure.priors import resolve_prior
 
 Floats = NDArray[np.float64]
+
+#: How many times as many runs as in `make test`; 10 in `make validate`.
+LONGER = int(os.environ.get("HOWSURE_LONGER", "1"))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.validation.coverage import (
+    LONGER,
     Coverage,
     World,
     alike,
@@ -25,7 +26,7 @@ from tests.validation.coverage import (
 
 import howsure as hs
 
-RUNS = 150
+RUNS = 150 * LONGER
 TRUTHS = (alike(0.87), beta(4, 1.5), two_kinds(0.6, 0.95))
 SIZES = {2: (8, 30), 10: (8, 30), 100: (8, 30), 1000: (8, 50)}
 WORLDS = [
