@@ -129,9 +129,14 @@ class Posterior(Questions, Statements, Frozen):
         return self._prevalence
 
     @property
-    def rows(self) -> ClassRows:
-        """What the counts say about each true class on its own; refused under the learned prior."""
+    def rows(self) -> ClassRows | None:
+        """What the counts say about each true class on its own; None under the learned prior, which has no such."""
         return self._rows.independent
+
+    @property
+    def row_means(self) -> Floats:
+        """Expected share of each call (column) among the cases of each class (row), shape (K, K), in closed form."""
+        return self._rows.means
 
     @property
     def shares(self) -> Floats:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from howsure import formats
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
-from howsure.laws import Interval, Kind, Law
+from howsure.laws import Interval, Kind, Law, Linear
 from howsure.metrics import Measure, Metric
 from howsure.prevalence import PrevalenceSource
 from howsure.priors import Prior
@@ -37,8 +37,15 @@ class Asked(Protocol):
         """The prior."""
 
     @property
-    def rows(self) -> ClassRows:
-        """What the counts say about each true class."""
+    def rows(self) -> ClassRows | None:
+        """What the counts say about each true class on its own; None where they were learned together."""
+
+    @property
+    def row_means(self) -> Floats:
+        """Expected share of each call among the cases of each class, shape (K, K)."""
+
+    def coin(self) -> Linear | None:
+        """Law of the accuracy as one coin per case; None for cases of another mix."""
 
     @property
     def shares(self) -> Floats:

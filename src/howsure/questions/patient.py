@@ -296,9 +296,11 @@ def _said(asked: Asked, called: int) -> str:
 
 
 def _exact(course: Sequence[tuple[Asked, int]], before: Floats | Beta) -> tuple[Law, ...] | None:
-    """One test of two classes: precision and false omission rate at the pre-test probability, in closed form."""
+    """One test of two classes: precision and false omission rate at the pre-test probability; None if not closed."""
     (asked, called), *more = course
     if more or asked.confusion.positive is None:
+        return None
+    if asked.rows is None:
         return None
     positive = _positive(asked)
     rates = asked.rows.recall(positive), asked.rows.recall(1 - positive)

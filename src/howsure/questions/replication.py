@@ -72,12 +72,11 @@ class Prediction(Record):
     def count(self, true: str, predicted: str) -> Law:
         """Predictive law of one cell, as a share of the cases of its class (chosen sizes) or of all cases."""
         i, j = (self.asked.confusion.index(label) for label in (true, predicted))
-        if self.class_sizes is not None:
-            size = len(self.class_sizes)
-            cell = self.asked.rows.linear(np.eye(size)[[j]], rows=[i])
-            mass = self.asked.rows.recall(i)
-            return BetaBinomial(self._cases_of(i), cell.mean * sum(mass), (1 - cell.mean) * sum(mass))
-        values = [table[:, i, j] / self.n for table in self._new_tables()]
+        cases, rows = self.n if self.class_sizes is None else self._cases_of(i), self.asked.rows
+        if self.class_sizes is not None and rows is not None:
+            mean, mass = float(self.asked.row_means[i, j]), sum(rows.recall(i))
+            return BetaBinomial(cases, mean * mass, (1 - mean) * mass)
+        values = [table[:, i, j] / cases for table in self._new_tables()]
         return Draws(np.concatenate(values), support=(0.0, 1.0))
 
     def repeats(
@@ -234,7 +233,7 @@ class Prediction(Record):
         if name in ("accuracy", "error_rate"):
             law = self._accuracy()
             return law if law is None or name == "accuracy" else CountShare(law.pmf[::-1])
-        if self.class_sizes is None or measure.index is None:
+        if self.class_sizes is None or measure.index is None or asked.rows is None:
             return None
         two = len(self.class_sizes) == 2
         if name in ("recall", "false_negative_rate"):
@@ -251,12 +250,13 @@ class Prediction(Record):
         if self.class_sizes is None:
             if self.asked.prevalence_source != "test set":
                 return None
-            coin = self.asked.rows.coin
+            coin = self.asked.coin()
             return BetaBinomial(self.n, coin.a, coin.b) if isinstance(coin, Beta) else None
         tested = [i for i, many in enumerate(self.class_sizes) if many]
-        if self.n > MOST_CONVOLVED and len(tested) > 1:
+        rows = self.asked.rows
+        if rows is None or (self.n > MOST_CONVOLVED and len(tested) > 1):
             return None
-        parts = [BetaBinomial(self.class_sizes[i], *self.asked.rows.recall(i)) for i in tested]
+        parts = [BetaBinomial(self.class_sizes[i], *rows.recall(i)) for i in tested]
         return parts[0] if len(parts) == 1 else CountShare(sum_pmf([part.pmf for part in parts]))
 
     def _rate_prior(self, measure: Measure) -> tuple[float, float] | None:
