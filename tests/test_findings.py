@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
+import json
 import pickle
 
 import numpy as np
@@ -188,3 +189,21 @@ def test_totals_by_any_name_are_refused() -> None:
 def test_four_hundred_classes_are_reported() -> None:
     made = hs.report(hs.infer(hs.ConfusionMatrix(np.eye(400, dtype=int) * 9), "flat"), draws=200)
     assert len(made.rows) == 5 + 2 * 15
+
+
+@pytest.mark.parametrize("counts", [[[5, 0], [7, 0]], [[0, 5], [7, 0]], [[1, 0], [0, 0]], [[0, 0], [0, 0]]])
+@pytest.mark.parametrize("metric", ["f1_gain", "log_diagnostic_odds_ratio", "diagnostic_odds_ratio"])
+def test_ratios_beyond_all_numbers_are_infinite_and_not_a_warning(counts: list[list[int]], metric: str) -> None:
+    post = hs.infer(hs.ConfusionMatrix(counts), "learned")
+    known = post.of(metric)
+    assert known.interval().low <= known.interval().high
+    sensitivity = post.prior_sensitivity(metric, draws=500)
+    assert "nan" not in str(sensitivity)
+    assert "inf sd" not in str(sensitivity)
+    assert json.loads(json.dumps(sensitivity.to_dict(), allow_nan=False))["metric"].startswith(metric)
+
+
+def test_what_is_infinite_in_every_draw_says_so() -> None:
+    worse = hs.infer(hs.ConfusionMatrix([[0, 500], [700, 0]]), "learned")
+    with pytest.raises(NoInformation, match="is infinite in .almost. every draw"):
+        worse.of("number_needed_to_diagnose", draws=500)

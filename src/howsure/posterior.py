@@ -387,8 +387,11 @@ class Posterior(Questions, Statements, Frozen):
             beside = parse("balanced_accuracy", self.labels)
             values, companion = self.drawn([measure, beside], draws, seed, 0)
             if np.isfinite(values).sum() < 2:
-                why = "infinite" if np.isinf(values).any() else "undefined (0/0)"
-                raise NoInformation(f"{measure.name} is {why} in every draw: the counts and the prior are too few")
+                if np.isinf(values).any():
+                    raise NoInformation(f"{measure.name} is infinite in (almost) every draw, so it has no interval")
+                raise NoInformation(
+                    f"{measure.name} is undefined (0/0) in every draw: the counts and the prior are too few"
+                )
             # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
             known = None if self._prevalence is not None and 0 in self._prevalence else self.exact_law(beside)
             law = Draws(values, support=measure.metric.support, control=(companion, known) if known else None)

@@ -283,5 +283,6 @@ def _strata(given: Floats, companion: ArrayLike, law: Law) -> Strata | None:
         return None
     if abs(beside.mean() - law.mean) > TOO_FAR * law.sd / math.sqrt(len(beside)):
         return None  # these are no draws from that law
-    explained = float(np.corrcoef(given[defined], beside[defined])[0, 1]) ** 2
+    with np.errstate(over="ignore", invalid="ignore"):  # ratios to almost 0, whose squares are beyond all numbers
+        explained = float(np.corrcoef(given[defined], beside[defined])[0, 1]) ** 2
     return strata_by(beside, law.quantile) if explained >= LEAST_EXPLAINED else None

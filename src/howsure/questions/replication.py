@@ -17,7 +17,7 @@ from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.beta_binomial import sum_pmf
-from howsure.questions.asked import Asked, interval_cells, summary
+from howsure.questions.asked import Asked, finite, interval_cells, summary
 from howsure.sheet import Record, Sheet
 
 __all__ = ["Prediction", "predict"]
@@ -156,7 +156,7 @@ class Prediction(Record):
             "metrics": [
                 {
                     "metric": measure.name,
-                    "observed": self.asked.observed(measure),
+                    "observed": finite(self.asked.observed(measure)),
                     "true": dict(summary(self.asked.quietly(measure).law, self.level, self.kind)),
                     "new_test": dict(summary(self._memory[measure], self.level, self.kind)),
                 }
