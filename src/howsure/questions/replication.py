@@ -12,6 +12,7 @@ from scipy.special import betainc, betaincc
 
 from howsure import formats
 from howsure._version import __version__
+from howsure.drawing import checked_draws, checked_seed
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
 from howsure.laws.law import checked_level
@@ -280,7 +281,7 @@ def predict(
     seed: int,
 ) -> Prediction:
     """What a new test would show; see `Posterior.predict`."""
-    level = checked_level(level)
+    level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     if kind not in ("hdi", "central"):
         raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
     sizes: tuple[int, ...] | None = None
