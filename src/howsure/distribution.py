@@ -45,6 +45,9 @@ class Source(Protocol):
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts."""
 
+    def chance(self, measure: Measure) -> float | None:
+        """Value of a classifier without skill."""
+
 
 @dataclass(frozen=True)
 class Term:
@@ -168,6 +171,11 @@ class Distribution(Frozen):
     def observed(self) -> float | None:
         """Value on the raw counts; None where undefined."""
         return self._single.source.observed(self._single.measure) if self._single else None
+
+    @property
+    def chance(self) -> float | None:
+        """Value of a classifier without skill; None where the metric declares none."""
+        return self._single.source.chance(self._single.measure) if self._single else None
 
     @property
     def prior_shift(self) -> float | None:

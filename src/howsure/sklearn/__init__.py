@@ -4,10 +4,12 @@ scikit-learn itself is imported when one of these is called, never before.
 """
 
 from howsure.sklearn.crossed import from_cross_validate
+from howsure.sklearn.display import PosteriorDisplay
 from howsure.sklearn.reporting import classification_report
 from howsure.sklearn.scoring import PosteriorScorer, make_posterior_scorer
 
 __all__ = [
+    "PosteriorDisplay",
     "PosteriorScorer",
     "classification_report",
     "from_cross_validate",

@@ -14,7 +14,7 @@ from howsure.sklearn.imports import sklearn_module
 __all__ = ["from_cross_validate"]
 
 
-def from_cross_validate(cv_results: Mapping[str, Any], X: Any, y: Any) -> ConfusionMatrix:  # noqa: N803  # its name there
+def from_cross_validate(cv_results: Mapping[str, Any], X: Any, y: Any) -> ConfusionMatrix:  # its name there
     """Counts of the held-out cases of all folds together.
 
     Parameters

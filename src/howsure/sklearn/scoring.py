@@ -43,7 +43,7 @@ class PosteriorScorer:
     level: float
     prior: str | Prior | None
 
-    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:  # noqa: N803  # its name there
+    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:  # its name there
         """Score of a fitted classifier; more is better. NaN where the counts and the prior say nothing."""
         predicted = estimator.predict(X)
         # a class that the fold missed is a class all the same
