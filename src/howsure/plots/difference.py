@@ -62,7 +62,7 @@ def difference(x: Comparison, *, ax: Axes | None = None) -> Axes:
     ax.set_ylim(-0.16 * top, 1.32 * top)
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)
-    _chances(ax, x, better, worse)
+    _chances(ax, x)
     a, b = (name(each, 20) for each in x.names)
     ax.set_xlabel(f"{name(x.metric)}: {a} minus {b}")
     pairing = "paired" if x.paired else "separate test sets"
@@ -83,11 +83,11 @@ def _with(grid: Floats, density: Floats, cuts: tuple[float, float]) -> tuple[Flo
     return full, np.interp(full, grid, density)
 
 
-def _chances(ax: Axes, x: Comparison, better: str, worse: str) -> None:
-    """The probabilities, each on its own side."""
+def _chances(ax: Axes, x: Comparison) -> None:
+    """The probabilities, each on its own side; A is blue."""
     draws = x.difference.law.n if isinstance(x.difference.law, Draws) else None
     a, b = (name(each, 18) for each in x.names)
-    sides = [(x.p_worse, f"{b} better", worse), (x.p_better, f"{a} better", better)]
+    sides = [(x.p_worse, f"{b} better", ORANGE), (x.p_better, f"{a} better", BLUE)]
     if not x.higher_is_better:
         sides.reverse()
     for place, (p, words, colour) in zip(("left", "right"), sides, strict=True):
