@@ -249,3 +249,51 @@ def test_text_and_html_show_orientation_and_escape_labels() -> None:
     assert "30 classes" in repr(big) == str(big)
     assert "30 classes" in big._repr_html_()
     assert "positive='a'" in repr(hs.ConfusionMatrix([[1, 0], [0, 1]], labels=["a", "b"], positive="a"))
+
+
+def test_single_cells_make_the_same_matrix() -> None:
+    cm = hs.ConfusionMatrix([[5, 1, 0], [2, 4, 1], [0, 0, 9]], labels=["cat", "dog", "car"])
+    true, pred, counts = cm.cells
+    assert hs.ConfusionMatrix.from_cells(true, pred, counts, labels=cm.labels) == cm
+    twice = hs.ConfusionMatrix.from_cells([0, 0, 1], [0, 0, 1], [1, 2, 0])
+    assert twice.counts.tolist() == [[3, 0], [0, 0]]
+    assert cm.called.tolist() == [7, 5, 10]
+    with pytest.raises(ValueError, match="read-only"):
+        counts[0] = 9
+
+
+@pytest.mark.parametrize(
+    ("cells", "error", "sentence"),
+    [
+        (([0, 1], [0, 1], [1, -1]), InvalidCounts, "true 'b' predicted 'b' holds -1"),
+        (([0, 1], [0, 1], [1, 0.5]), InvalidCounts, r"true 'b' predicted 'b' holds 0\.5"),
+        (([0, 1], [0, 1], [1, True]), InvalidCounts, "holds True"),
+        (([0, 1], [0, 1], [1]), InvalidCounts, "2 rows, 2 columns and counts of shape"),
+        (([0, 1], [0, 1], 5), InvalidCounts, "one whole number for each cell, not 5"),
+        (([0, 1], [0, 2], [1, 1]), InvalidLabels, "y_pred_codes are places of classes, 0 to 1 for 2 labels"),
+        (([0, -1], [0, 1], [1, 1]), InvalidLabels, "cell 2 holds -1"),
+        ((["a", "b"], [0, 1], [1, 1]), InvalidLabels, "y_true_codes must be whole numbers"),
+        (([0, 1], [0, 1], [2**53 - 1, 1]), InvalidCounts, "add up to more than"),
+    ],
+)
+def test_cells_that_are_none_are_refused(cells: tuple[object, ...], error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        hs.ConfusionMatrix.from_cells(*cells, labels=["a", "b"])
+
+
+def test_fifty_thousand_classes_are_a_value_like_any_other() -> None:
+    size = 50_000
+    true = np.arange(size)
+    cm = hs.ConfusionMatrix.from_predictions(true, (true + (true % 3 == 0)) % size)
+    assert (cm.n, int(cm.correct.sum()), cm.index("49999")) == (size, 33_333, 49_999)
+    with pytest.raises(InvalidArgument, match=r"50000 classes has 2\.5e\+09 cells and does not fit; use \.cells"):
+        _ = cm.counts
+    assert cm.transpose().transpose() == cm
+    assert hash(hs.ConfusionMatrix.from_dict(cm.to_dict())) == hash(cm)
+    assert (cm + cm).n == 2 * size
+    assert cm.one_vs_rest("1").counts.tolist() == [[49_998, 1], [0, 1]]
+    assert cm.subset(["0", "1"]).counts.tolist() == [[0, 1], [0, 1]]
+    assert cm.merge({"start": ["0", "1"]}).n == size
+    assert repr(cm) == str(cm) == "<ConfusionMatrix of 50000 classes, 50000 cases, rows are truth>"
+    assert "50000 classes" in cm._repr_html_()
+    assert pickle.loads(pickle.dumps(cm)) == cm

@@ -186,5 +186,5 @@ def test_totals_by_any_name_are_refused() -> None:
 
 
 def test_four_hundred_classes_are_reported() -> None:
-    made = hs.report(hs.infer(hs.ConfusionMatrix(np.eye(400, dtype=int) * 9), "flat"))
-    assert len(made.rows) == 402
+    made = hs.report(hs.infer(hs.ConfusionMatrix(np.eye(400, dtype=int) * 9), "flat"), draws=200)
+    assert len(made.rows) == 5 + 2 * 15

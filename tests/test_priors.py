@@ -53,7 +53,7 @@ def test_pseudo_counts_are_numbers(bad: object) -> None:
 def test_unknown_priors_get_the_nearest_name() -> None:
     with pytest.raises(UnknownPrior, match="Did you mean 'jeffreys'"):
         resolve_prior("jeffrey", 2)
-    with pytest.raises(UnknownPrior, match="Known: flat, jeffreys"):
+    with pytest.raises(UnknownPrior, match="Known: flat, learned, jeffreys"):
         resolve_prior("zzz", 2)
     with pytest.raises(InvalidArgument, match="a name or a Prior"):
         resolve_prior(1, 2)  # type: ignore[arg-type]

@@ -1,7 +1,8 @@
 """The data: labelled counts of what was true and what was predicted.
 
 Rows are truth, columns are prediction, always. A matrix that was printed the other way is turned once, on
-the way in, by ``orientation="pred-rows"``, and stays turned.
+the way in, by ``orientation="pred-rows"``, and stays turned. Only the cells that are not empty are kept, so that
+50,000 classes fit as well as two.
 """
 
 from __future__ import annotations
@@ -13,13 +14,21 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.counts import LARGEST_COUNT, checked_counts, frame_labels
-from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing, visible
+from howsure.cells import Cells
+from howsure.counts import LARGEST_COUNT, checked_cells, checked_counts, frame_labels
+from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownLabel, excerpt, listing
+from howsure.grid import html_grid, text_grid
 from howsure.labels import code_answers, label_text, label_texts
 
 __all__ = ["LARGEST_COUNT", "ConfusionMatrix", "Orientation"]
 
 Orientation = Literal["true-rows", "pred-rows"]
+
+#: Cells of the largest table that is ever written out whole (800 MB).
+MOST_CELLS = 10**8
+
+#: Up to this many classes plain data holds the whole table; above it, whatever is shorter.
+MOST_CLASSES_WHOLE = 100
 
 
 class ConfusionMatrix:
@@ -55,7 +64,7 @@ class ConfusionMatrix:
     ill              8   42
     """
 
-    __slots__ = ("_counts", "_labels", "_positive")
+    __slots__ = ("_cells", "_labels", "_places", "_positive", "_whole")
 
     def __init__(
         self,
@@ -72,11 +81,18 @@ class ConfusionMatrix:
         array = checked_counts(counts, None if labels is None else [str(x) for x in labels])
         size = len(array)
         names = label_texts(range(size) if labels is None else labels)
+        cells = Cells.of_table(array)
+        self._hold(cells.turned() if orientation == "pred-rows" else cells, names, positive)
+
+    def _hold(self, cells: Cells, names: tuple[str, ...], positive: object | None) -> None:
+        """Take what has been checked."""
+        self._cells, self._labels = cells, names
+        self._whole: NDArray[np.int64] | None = None
+        self._places: dict[str, int] | None = None
+        size = cells.size
         if len(names) != size:
             raise InvalidLabels(f"{size} classes need {size} labels, not {len(names)}: {listing(names)}")
-        self._counts: NDArray[np.int64] = array.T.copy() if orientation == "pred-rows" else array
-        self._counts.setflags(write=False)
-        self._labels: tuple[str, ...] = names
+        self._positive: str | None
         if positive is None:
             self._positive = names[-1] if size == 2 else None
         else:
@@ -85,6 +101,12 @@ class ConfusionMatrix:
                     f"positive= is for two classes; this matrix has {size}. Use one_vs_rest({excerpt(positive)})."
                 )
             self._positive = names[self.index(positive)]
+
+    @classmethod
+    def _of(cls, cells: Cells, names: tuple[str, ...], positive: object | None = None) -> ConfusionMatrix:
+        made = cls.__new__(cls)
+        made._hold(cells, names, positive)
+        return made
 
     # -- makers ---------------------------------------------------------------------------------------------
 
@@ -118,9 +140,48 @@ class ConfusionMatrix:
         dog          1    1
         """
         true, predicted, names = code_answers(y_true, y_pred, labels)
-        size = len(names)
-        flat = np.bincount(true * size + predicted, minlength=size * size)
-        return cls(flat.reshape(size, size), names, positive=positive)
+        return cls._of(Cells.of_cases(true, predicted, len(names)), names, positive)
+
+    @classmethod
+    def from_cells(
+        cls,
+        y_true_codes: Any,
+        y_pred_codes: Any,
+        counts: Any,
+        *,
+        labels: Sequence[object] | None = None,
+        positive: object | None = None,
+    ) -> ConfusionMatrix:
+        r"""Take single cells of a table that is mostly empty.
+
+        Parameters
+        ----------
+        y_true_codes, y_pred_codes : array_like of int, shape (cells,)
+            Row and column of each cell, from 0. Cells that come again add up.
+        counts : array_like, shape (cells,)
+            Whole numbers from 0 to 2**53 - 1.
+        labels : sequence of str, optional
+            All classes in order; "0", "1", ... up to the largest code if left out.
+        positive : str, optional
+            As in the class.
+
+        Raises
+        ------
+        InvalidCounts
+            Negative, fractional, missing or too large; or not as many as rows and columns.
+        InvalidLabels
+            Codes that are no places of classes; labels that are not unique or blank.
+
+        Examples
+        --------
+        >>> print(ConfusionMatrix.from_cells([0, 1, 1], [0, 0, 1], [7, 2, 5], labels=["cat", "dog"]))
+        true\pred  cat  dog
+        cat          7    0
+        dog          2    5
+        """
+        names = None if labels is None else label_texts(labels)
+        true, pred, whole, size = checked_cells(y_true_codes, y_pred_codes, counts, names)
+        return cls._of(Cells.added(true, pred, whole, size), names or label_texts(range(size)), positive)
 
     @classmethod
     def from_counts(cls, *, tp: int, fn: int, fp: int, tn: int) -> ConfusionMatrix:
@@ -141,9 +202,16 @@ class ConfusionMatrix:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ConfusionMatrix:
-        """Rebuild from `to_dict`."""
-        if "counts" not in data or "classes" not in data:
+        """Rebuild from `to_dict`: ``counts`` as a square, or ``cells`` as rows, columns and counts."""
+        if "classes" not in data or not ("counts" in data or "cells" in data):
             raise InvalidArgument(f'from_dict needs "counts" and "classes"; got {listing(map(str, data))}')
+        if "cells" in data:
+            cells = data["cells"]
+            if not isinstance(cells, Mapping) or not {"true", "pred", "count"} <= set(cells):
+                raise InvalidArgument(f'"cells" needs the lists "true", "pred" and "count", not {excerpt(cells)}')
+            return cls.from_cells(
+                cells["true"], cells["pred"], cells["count"], labels=data["classes"], positive=data.get("positive")
+            )
         return cls(
             data["counts"],
             data["classes"],
@@ -155,8 +223,29 @@ class ConfusionMatrix:
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """Counts, shape (K, K), read-only; rows are truth."""
-        return self._counts.view()  # of a read-only base: nobody can make it writable
+        """Counts, shape (K, K), read-only; rows are truth. Raises `InvalidArgument` above 10**8 cells."""
+        if self._whole is None:
+            size = self._cells.size
+            if size**2 > MOST_CELLS:
+                raise InvalidArgument(
+                    f"the whole table of {size} classes has {size**2:.2g} cells and does not fit; "
+                    f"use .cells, which gives the {len(self._cells.true)} that are not empty"
+                )
+            self._whole = self._cells.table()
+            self._whole.setflags(write=False)
+        return self._whole.view()  # of a read-only base: nobody can make it writable
+
+    @property
+    def cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Row, column and count of every cell that is not empty, by rows; three read-only arrays.
+
+        Examples
+        --------
+        >>> true, pred, counts = ConfusionMatrix([[45, 0], [8, 42]]).cells
+        >>> true.tolist(), pred.tolist(), counts.tolist()
+        ([0, 1, 1], [0, 0, 1], [45, 8, 42])
+        """
+        return self._cells.true.view(), self._cells.pred.view(), self._cells.count.view()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -171,31 +260,37 @@ class ConfusionMatrix:
     @property
     def n(self) -> int:
         """Number of cases."""
-        return int(self._counts.sum())
+        return int(self._cells.count.sum())
 
     @property
     def class_sizes(self) -> NDArray[np.int64]:
         """Cases of each true class, shape (K,)."""
-        return np.asarray(self._counts.sum(axis=1))
+        return self._cells.row_sums
+
+    @property
+    def called(self) -> NDArray[np.int64]:
+        """Cases called each class, right or wrong, shape (K,)."""
+        return self._cells.column_sums
 
     @property
     def correct(self) -> NDArray[np.int64]:
         """Cases of each true class that were recognised, shape (K,)."""
-        return self._counts.diagonal().copy()
+        return self._cells.diagonal
 
     def index(self, label: object) -> int:
         """Row of a class, by its name or by a value that has this name; raises `UnknownLabel` with the nearest one."""
         name = label_text(label) or ""
-        try:
-            return self._labels.index(name)
-        except ValueError:
-            raise UnknownLabel(name, self._labels) from None
+        if self._places is None:
+            self._places = {label: i for i, label in enumerate(self._labels)}
+        if name not in self._places:
+            raise UnknownLabel(name, self._labels)
+        return self._places[name]
 
     # -- other views of the same cases ----------------------------------------------------------------------
 
     def transpose(self) -> ConfusionMatrix:
         """Exchange truth and prediction: the repair for a matrix that was read the wrong way round."""
-        return ConfusionMatrix(self._counts.T, self._labels, positive=self._positive)
+        return self._of(self._cells.turned(), self._labels, self._positive)
 
     def merge(self, groups: Mapping[str, Sequence[str]]) -> ConfusionMatrix:
         r"""Join classes under new names; classes that are not named stay as they are.
@@ -218,15 +313,16 @@ class ConfusionMatrix:
                 taken.add(member)
                 target[member] = new
         names = tuple(dict.fromkeys(target[label] for label in self._labels))
-        gather = np.zeros((len(names), len(self._labels)), dtype=np.int64)
-        for column, label in enumerate(self._labels):
-            gather[names.index(target[label]), column] = 1
-        return ConfusionMatrix(gather @ self._counts @ gather.T, names)
+        if len(names) < 2:
+            raise InvalidCounts("a confusion matrix needs two or more classes; the groups leave one")
+        new_place = {name: i for i, name in enumerate(names)}
+        place = [new_place[target[label]] for label in self._labels]
+        return self._of(self._cells.moved(place, len(names)), label_texts(names))
 
     def one_vs_rest(self, label: str) -> ConfusionMatrix:
         """Two classes: ``label`` (positive) and everything else, called "not ..."."""
         i = self.index(label)
-        hit, size, called = self._counts[i, i], self._counts[i].sum(), self._counts[:, i].sum()
+        hit, size, called = (int(sums[i]) for sums in (self.correct, self.class_sizes, self.called))
         cells = [[self.n - size - called + hit, called - hit], [size - hit, hit]]
         name = self._labels[i]
         return ConfusionMatrix(cells, [f"not {name}", name])
@@ -234,15 +330,21 @@ class ConfusionMatrix:
     def subset(self, labels: Sequence[str]) -> ConfusionMatrix:
         """Only the cases whose truth and prediction are both among ``labels``, in that order."""
         keep = [self.index(label) for label in labels]
-        return ConfusionMatrix(self._counts[np.ix_(keep, keep)], labels)
+        names = label_texts(labels)
+        if len(names) < 2:
+            raise InvalidCounts("a confusion matrix needs two or more classes; the subset has one")
+        place = np.full(len(self._labels), -1)
+        place[keep] = np.arange(len(keep))
+        return self._of(self._cells.moved(place, len(keep)), names)
 
     def normalised(self, by: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
         """Shares instead of counts: of each row, of each column, or of all; NaN where there are no cases."""
         if by not in ("true", "pred", "all"):
             raise InvalidArgument(f"normalised(by=) is 'true', 'pred' or 'all', not {excerpt(by)}")
-        total = self._counts.sum(axis={"true": 1, "pred": 0, "all": None}[by], keepdims=True)
+        counts = self.counts
+        total = counts.sum(axis={"true": 1, "pred": 0, "all": None}[by], keepdims=True)
         with np.errstate(invalid="ignore"):
-            return np.asarray(self._counts / total)
+            return np.asarray(counts / total)
 
     def __add__(self, other: object) -> ConfusionMatrix:
         """Cases of both: folds of one pass, or batches of a stream. Classes are matched by name."""
@@ -251,10 +353,11 @@ class ConfusionMatrix:
         if set(self._labels) != set(other._labels):
             odd = sorted(set(self._labels) ^ set(other._labels))
             raise InvalidLabels(f"matrices with different classes cannot be added; only one of them has {listing(odd)}")
-        order = [other.index(label) for label in self._labels]
-        return ConfusionMatrix(
-            self._counts + other._counts[np.ix_(order, order)], self._labels, positive=self._positive
-        )
+        if self.n + other.n > LARGEST_COUNT:
+            raise InvalidCounts(f"the counts add up to more than 2**53 - 1 = {LARGEST_COUNT}")
+        place = [self.index(label) for label in other._labels]
+        cells = self._cells.plus(other._cells.moved(place, len(place)))
+        return self._of(cells, self._labels, self._positive)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
@@ -262,19 +365,19 @@ class ConfusionMatrix:
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
         same = self._labels == other._labels and self._positive == other._positive
-        return same and bool(np.array_equal(self._counts, other._counts))
+        return same and self._cells.same(other._cells)
 
     def __hash__(self) -> int:
-        return hash((self._labels, self._positive, self._counts.tobytes()))
+        return hash((self._labels, self._positive, self._cells.key()))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {
-            "classes": list(self._labels),
-            "orientation": "true-rows",
-            "positive": self._positive,
-            "counts": self._counts.tolist(),
-        }
+        """Plain data, ready for JSON: ``counts`` as a square, or with many classes ``cells`` if that is shorter."""
+        data = {"classes": list(self._labels), "orientation": "true-rows", "positive": self._positive}
+        size = len(self._labels)
+        if size <= MOST_CLASSES_WHOLE or size**2 <= 3 * len(self._cells.true):
+            return {**data, "counts": self.counts.tolist()}
+        true, pred, counts = self.cells
+        return {**data, "cells": {"true": true.tolist(), "pred": pred.tolist(), "count": counts.tolist()}}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (ConfusionMatrix.from_dict, (self.to_dict(),))
@@ -283,31 +386,14 @@ class ConfusionMatrix:
         extra = "" if self._positive in (None, self._labels[-1]) else f", positive={self._positive!r}"
         if len(self._labels) > 8:
             return f"<ConfusionMatrix of {len(self._labels)} classes, {self.n} cases, rows are truth>"
-        return f"ConfusionMatrix({self._counts.tolist()}, labels={list(self._labels)}{extra})"
+        return f"ConfusionMatrix({self.counts.tolist()}, labels={list(self._labels)}{extra})"
 
     def __str__(self) -> str:
         if len(self._labels) > 20:
             return repr(self)
-        names = [visible(label) for label in self._labels]
-        table = [["true\\pred", *names]]
-        table += [[label, *map(str, row)] for label, row in zip(names, self._counts.tolist(), strict=True)]
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        lines = [
-            [row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)] for row in table
-        ]
-        return "\n".join("  ".join(line).rstrip() for line in lines)
+        return text_grid(self._labels, self.counts)
 
     def _repr_html_(self) -> str:
         if len(self._labels) > 20:
             return f"<p>{escape(repr(self))}</p>"
-        head = "".join(f'<th scope="col">{escape(visible(label))}</th>' for label in self._labels)
-        body = "".join(
-            f'<tr><th scope="row">{escape(visible(label))}</th>'
-            + "".join(f"<td>{count}</td>" for count in row)
-            + "</tr>"
-            for label, row in zip(self._labels, self._counts.tolist(), strict=True)
-        )
-        caption = "Confusion matrix: rows are the true class, columns the predicted class"
-        return (
-            f"<table><caption>{caption}</caption><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
-        )
+        return html_grid(self._labels, self.counts)

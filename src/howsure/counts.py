@@ -1,4 +1,4 @@
-"""What may stand in a confusion matrix: whole numbers in a square, checked cell by cell."""
+"""What may stand in a confusion matrix: whole numbers in a square, or cell by cell, each checked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 
-__all__ = ["LARGEST_COUNT", "checked_counts", "frame_labels"]
+__all__ = ["LARGEST_COUNT", "checked_cells", "checked_counts", "frame_labels"]
 
 #: The largest count that JSON, a spreadsheet and a double all keep exactly.
 LARGEST_COUNT = 2**53 - 1
@@ -56,9 +56,71 @@ def checked_counts(counts: Any, labels: Sequence[str] | None) -> NDArray[np.int6
         whole = np.zeros((size, size), dtype=np.int64)
         for (i, j), value in np.ndenumerate(given):
             whole[i, j] = _whole(value, name(i, j), given)
-    if int(whole.astype(object).sum()) > LARGEST_COUNT:
-        raise InvalidCounts(f"the counts add up to more than 2**53 - 1 = {LARGEST_COUNT}")
+    _check_total(whole)
     return whole
+
+
+def checked_cells(
+    true: Any, pred: Any, counts: Any, labels: Sequence[str] | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], int]:
+    """Rows, columns and counts of single cells, and the number of classes; or an error that names the first bad one."""
+    rows, columns = _codes(true, "y_true_codes"), _codes(pred, "y_pred_codes")
+    given = np.asarray(counts if hasattr(counts, "__array__") else _objects(counts))
+    if given.ndim != 1 or not len(rows) == len(columns) == len(given):
+        raise InvalidCounts(
+            "cells need a row, a column and a count each; "
+            f"there are {len(rows)} rows, {len(columns)} columns and counts of shape {given.shape}"
+        )
+    seen = int(max(rows.max(initial=-1), columns.max(initial=-1))) + 1
+    size = seen if labels is None else len(labels)
+    if size < 2:
+        raise InvalidCounts("a confusion matrix needs two or more classes; name them with labels=")
+    for codes, what in ((rows, "y_true_codes"), (columns, "y_pred_codes")):
+        odd = np.flatnonzero((codes < 0) | (codes >= size))
+        if len(odd):
+            raise InvalidLabels(
+                f"{what} are places of classes, 0 to {size - 1} for {size} labels; cell {odd[0] + 1} holds "
+                f"{codes[odd[0]]}. Answers as text or numbers go to from_predictions."
+            )
+    if given.dtype.kind in "iu" and given.min(initial=0) >= 0 and given.max(initial=0) <= LARGEST_COUNT:
+        whole = given.astype(np.int64)
+    else:
+        names = [str(i) for i in range(size)] if labels is None else labels
+        cells = zip(rows.tolist(), columns.tolist(), given.tolist(), strict=True)
+        whole = np.array(
+            [_whole(v, f"true {excerpt(names[i])} predicted {excerpt(names[j])}", given) for i, j, v in cells],
+            dtype=np.int64,
+        )
+    _check_total(whole)
+    return rows, columns, whole, size
+
+
+def _codes(values: Any, what: str) -> NDArray[np.int64]:
+    """Places of classes as whole numbers, whatever their size."""
+    array = np.asarray(values)
+    if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
+        raise InvalidLabels(
+            f"{what} must be whole numbers, one place of a class for each cell, not {excerpt(values)}. "
+            "Answers as text go to from_predictions."
+        )
+    return array.astype(np.int64)
+
+
+def _objects(values: Any) -> NDArray[Any]:
+    """Values as they are, so that a bool or a text stays what it is."""
+    try:
+        listed = list(values)
+    except TypeError:
+        raise InvalidCounts(f"counts must be one whole number for each cell, not {excerpt(values)}") from None
+    array = np.empty(len(listed), dtype=object)
+    array[:] = listed
+    return array
+
+
+def _check_total(whole: NDArray[np.int64]) -> None:
+    # a sum of doubles is close enough to say when the exact one must be made
+    if whole.sum(dtype=float) > LARGEST_COUNT / 2 and int(whole.astype(object).sum()) > LARGEST_COUNT:
+        raise InvalidCounts(f"the counts add up to more than 2**53 - 1 = {LARGEST_COUNT}")
 
 
 def _whole(value: Any, cell: str, given: NDArray[Any]) -> int:
@@ -76,7 +138,8 @@ def _whole(value: Any, cell: str, given: NDArray[Any]) -> int:
         raise InvalidCounts(f"counts above 2**53 - 1 = {LARGEST_COUNT} are not exact; {cell} holds {value}")
     if value != int(value):
         hint = ""
-        sums = [float(sum(row)) for row in given.tolist() if all(isinstance(x, int | float) for x in row)]
+        rows = given.tolist() if given.ndim == 2 else [given.tolist()]
+        sums = [float(sum(row)) for row in rows if all(isinstance(x, int | float) for x in row)]
         if sums and all(abs(s - t) < 0.02 * t for s in sums for t in [1.0 if sums[0] < 50 else 100.0]):
             hint = " These look like shares or percentages; enter numbers of cases (share times class size)."
         raise InvalidCounts(f"{expected}; {cell} holds {value}.{hint}")

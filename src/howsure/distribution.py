@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from howsure import formats
+from howsure.drawing import DRAWS
 from howsure.errors import InvalidArgument
 from howsure.frozen import Frozen
-from howsure.laws import Draws, Interval, Kind, Law, Linear, Route
+from howsure.laws import Draws, Interval, Kind, Law, LearnedSum, Linear, Route
 from howsure.metrics import Measure
 
 __all__ = ["Distribution", "Source"]
@@ -112,11 +113,11 @@ class Distribution(Frozen):
 
     def _exact(self) -> Law | None:
         """Sum of the terms' laws, if all are exact and those of one posterior are about the same rows."""
-        total = Linear(shift=self._constant)
+        total: Linear | LearnedSum = Linear(shift=self._constant)
         blocks: dict[int, set[frozenset[Any]]] = {}
         for term in self._terms:
             law = term.source.exact_law(term.measure)
-            if not isinstance(law, Linear):
+            if not isinstance(law, Linear | LearnedSum):
                 return None
             if law.blocks:
                 blocks.setdefault(id(term.source.test_set), set()).add(law.blocks)
@@ -129,7 +130,7 @@ class Distribution(Frozen):
         total = np.full(self._draws, self._constant)
         for stream, terms in enumerate(self._by_test_set()):
             alone = terms[0].source.exact_law(terms[0].measure) if len(terms) == 1 else None
-            if isinstance(alone, Linear):  # any other law is drawn as well by its tables, and sooner
+            if isinstance(alone, Linear | LearnedSum):  # any other law is drawn as well by its tables, and sooner
                 total += terms[0].coefficient * alone.sample(self._draws, seed=[self._seed, stream])
                 continue
             for term in terms:
@@ -198,7 +199,7 @@ class Distribution(Frozen):
 
     @property
     def error(self) -> float:
-        """Bound on the cdf's error (exact), or Monte Carlo standard error of the interval's ends (drawn)."""
+        """Error of the cdf (exact: a bound, approximate: an estimate), or Monte Carlo error of the interval's ends."""
         return self.law.error
 
     # -- the vocabulary of a law ----------------------------------------------------------------------------
@@ -315,7 +316,7 @@ class Distribution(Frozen):
     def _cells(self) -> dict[str, str]:
         """Every part of the text, by what it is."""
         ends = self.interval()
-        places = formats.decimals(*ends, error=0.0 if self.route == "exact" else self.error)
+        places = formats.decimals(*ends, error=self.error if self.route == "drawn" else 0.0)
         cells = {"metric": formats.plain(self.title), "mean": formats.number(self.mean, places)}
         if ends.width > 0:
             kind = "HDI" if ends.kind == "hdi" else "central (not unimodal)"
@@ -324,7 +325,8 @@ class Distribution(Frozen):
         if len(self._by_test_set()) > 1:
             cells["law"] += ", separate test sets"
         if isinstance(self.law, Draws):
-            cells["law"] += f" (Monte Carlo error {self.error:.1g})"
+            number = "" if self._draws == DRAWS else f"{formats.integer(self._draws)} draws, "
+            cells["law"] += f" ({number}Monte Carlo error {self.error:.1g})"
             cells["law"] += "; accuracy drawn as weighted_recall" if self._accuracy_was_drawn else ""
         return cells
 

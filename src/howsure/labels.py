@@ -113,8 +113,9 @@ def code_answers(
             )
     else:
         names = label_texts(labels)
+        known = set(names)
         for texts, what in ((true_texts, "y_true"), (pred_texts, "y_pred")):
-            odd = [t for t in texts if t not in set(names)]
+            odd = [t for t in texts if t not in known]
             if odd:
                 raise InvalidLabels(f"{what} holds {listing(map(excerpt, odd))}, not among labels {listing(names)}")
     place = {name: i for i, name in enumerate(names)}

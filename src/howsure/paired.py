@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.frozen import Frozen
-from howsure.laws import DirichletRows, Linear, Part
+from howsure.laws import DirichletRows, LearnedSum, Linear, Part
 from howsure.metrics import Measure
 from howsure.metrics.margins import Margins, Table
 from howsure.numerics.paired import PairedClass, paired_margins, paired_tables
 from howsure.posterior import Posterior
 from howsure.predictions import Predictions
-from howsure.priors import Prior, resolve_prior
+from howsure.priors import LearnedPrior, Prior, resolve_prior
 
 __all__ = ["PairedMember", "PairedPosterior"]
 
@@ -80,7 +80,7 @@ class PairedPosterior(Frozen):
             raise InvalidArgument(
                 "pairing needs two or more different classifiers, not " + ", ".join(map(repr, chosen))
             )
-        if prior == "learned":
+        if prior == "learned" or isinstance(prior, LearnedPrior):
             raise InvalidArgument("prior 'learned' is for one classifier; classifiers on the same cases use 'flat'")
         self._predictions, self._names, self._known = predictions, chosen, known_prevalence
         self._prior = resolve_prior("flat" if prior is None else prior, len(predictions.labels))
@@ -140,11 +140,20 @@ class PairedPosterior(Frozen):
         low, high = np.nanmin(wrong, axis=1), np.nanmax(wrong, axis=1)
         if np.array_equal(low, high):
             hit = coefficients[np.arange(len(index)), index] - low
-            return Linear.of_parts([Part(self._right_or_wrong, index, np.outer(hit, RIGHT[member]))], shift + low.sum())
+            return self.of_recalls(member, hit, shift + float(low.sum()), rows=rows)
         if size > MOST_CLASSES_EXACT:
             return None
         spread = np.repeat(coefficients, size, axis=1) if member == 0 else np.tile(coefficients, size)
         return Linear.of_parts([Part(self._answers, index, spread)], shift)
+
+    def of_recalls(
+        self, member: int, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
+    ) -> Linear | None:
+        """Law of ``shift + sum w_i recall_i`` of one of two classifiers, on rows that both share; None where drawn."""
+        if len(self._names) != 2:
+            return None
+        index = np.arange(len(self._predictions.labels)) if rows is None else np.asarray(rows)
+        return Linear.of_parts([Part(self._right_or_wrong, index, np.outer(weights, RIGHT[member]))], shift)
 
     def coin(self, member: int) -> Linear | None:
         """Law of the accuracy of one of two classifiers, one pair of coins a case."""
@@ -261,10 +270,17 @@ class PairedMember(Posterior):
             raise InvalidArgument("classifiers on the same cases take a stated prevalence, such as {'ill': 0.02}")
         return self._joint.at_prevalence(prevalence)[self._joint.names[self._place]]
 
-    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
+    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
         """Law of ``shift + sum c_ij p_ij`` over the class rows; on rows shared with the other one, where exact."""
         shared = self._joint.linear(self._place, coefficients, shift, rows=rows)
         return super().linear(coefficients, shift, rows=rows) if shared is None else shared
+
+    def of_recalls(
+        self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
+    ) -> Linear | LearnedSum:
+        """Law of ``shift + sum w_i recall_i``; on rows shared with the other one, where exact."""
+        shared = self._joint.of_recalls(self._place, weights, shift, rows=rows)
+        return super().of_recalls(weights, shift, rows=rows) if shared is None else shared
 
     def coin(self) -> Linear | None:
         """Law of the accuracy as one coin per case."""

@@ -13,20 +13,20 @@ from howsure import formats
 from howsure.accuracy import AccuracyPosterior
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution, Term
-from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt
+from howsure.drawing import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
+from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning
 from howsure.frozen import Frozen
-from howsure.laws import Beta, BinaryLaw, Draws, Law, Linear
-from howsure.metrics import Measure, Metric, of_class, parse
+from howsure.laws import Beta, BinaryLaw, Draws, Law, LearnedSum, Linear
+from howsure.learned_rows import LearnedRows
+from howsure.metrics import Measure, Metric, parse
+from howsure.observed import Observed
 from howsure.prevalence import PrevalenceSource, counted_elsewhere, stated_shares
-from howsure.priors import Prior, resolve_prior
+from howsure.priors import LearnedPrior, Prior, resolve_prior
 from howsure.questions import Questions
 from howsure.rows import ClassRows
 from howsure.shift import shift_note
 
 __all__ = ["DRAWS", "SEED", "Posterior", "infer"]
-
-#: Draws of a metric whose law does not close, and their seed.
-DRAWS, SEED = 20_000, 0
 
 #: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
 LEAST_ROUGH = 0.05
@@ -42,7 +42,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     confusion : ConfusionMatrix
         Counts, rows truth, columns prediction.
     prior : str or Prior, optional
-        "flat" (the default), "jeffreys", "perks", "haldane", "dirichlet1", "caelen", or your own.
+        "flat" (the default), "learned", "jeffreys", "perks", "haldane", "dirichlet1", "caelen", or your own.
 
     Returns
     -------
@@ -57,6 +57,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     -----
     Recall i is Beta(a + k_i, b + n_i - k_i), the errors of a class share b evenly, and the prevalence is
     Dirichlet(n_i + m/K); all independent (Brodersen et al. 2010; Carrillo et al. 2013; Toetsch and Hoffmann 2021).
+    With many classes those pseudo-counts add up; "learned" takes (a, b) from the data, see `howsure.numerics.learned`.
 
     Examples
     --------
@@ -86,10 +87,12 @@ class Posterior(Questions, Frozen):
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, known_prevalence: Floats | None = None) -> None:
         self._confusion, self._prior, self._prevalence = confusion, prior.aligned(confusion.labels), known_prevalence
-        self._rows = ClassRows(confusion, self._prior)
+        learned = isinstance(prior, LearnedPrior)
+        self._rows: ClassRows | LearnedRows = (
+            LearnedRows(confusion, prior) if learned else ClassRows(confusion, self._prior)
+        )
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
-        self._counted: dict[object, Floats] = {}
         self._test_set: object = object()
 
     @staticmethod
@@ -126,8 +129,8 @@ class Posterior(Questions, Frozen):
 
     @property
     def rows(self) -> ClassRows:
-        """What the counts say about each true class."""
-        return self._rows
+        """What the counts say about each true class on its own; refused under the learned prior."""
+        return self._rows.independent
 
     @property
     def shares(self) -> Floats:
@@ -201,7 +204,7 @@ class Posterior(Questions, Frozen):
 
     # -- asking ---------------------------------------------------------------------------------------------
 
-    def of(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+    def of(self, metric: str | Metric | Measure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """What is known about one metric.
 
         Parameters
@@ -209,7 +212,7 @@ class Posterior(Questions, Frozen):
         metric : str
             ``name``, ``name@macro`` (``micro``, ``weighted``), ``name@class``, ``fbeta(beta=2)@macro``.
         draws, seed : int
-            For metrics without a closed law.
+            For metrics without a closed law; 20,000 draws, or fewer (and said) where each takes over 10**5 numbers.
 
         Returns
         -------
@@ -239,19 +242,38 @@ class Posterior(Questions, Frozen):
             warnings.warn(note.text, PriorShiftWarning, stacklevel=2)
         return made
 
-    def quietly(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
-        """The same as `of`, without its warning; for callers that print `shift_note` themselves."""
+    def quietly(self, metric: str | Metric | Measure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
+        """The same as `of`, without its warning, for callers that print `shift_note`."""
         return self._distribution(metric, draws, seed)
 
-    def prepare(self, measures: Sequence[Measure], *, draws: int = DRAWS, seed: int = SEED) -> None:
+    def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:
         """Draw all measures without a closed law in one pass, so that `of` finds them ready."""
         if open_ended := [m for m in measures if self.exact_law(m) is None]:
-            self.drawn([*open_ended, parse("balanced_accuracy", self.labels)], checked_draws(draws), seed, 0)
+            self.drawn([*open_ended, parse("balanced_accuracy", self.labels)], self._draws(draws), seed, 0)
 
     def recalls(self) -> tuple[Law, ...]:
         """Law of the recall of each class, in the order of the labels."""
-        measures = (of_class("recall", self.labels, i) for i in range(self.size))
-        return tuple(self._distribution(measure, DRAWS, SEED).law for measure in measures)
+        return tuple(self._rows.of_recalls(np.ones(1), rows=[i]) for i in range(self.size))
+
+    @property
+    def recall_means(self) -> Floats:
+        """Mean of the recall of each class, shape (K,), in closed form; NaN where there is no information."""
+        return self._rows.recall_means
+
+    @property
+    def recall_sds(self) -> Floats:
+        """Standard deviation of the recall of each class, shape (K,), in closed form."""
+        return self._rows.recall_sds
+
+    @property
+    def usual_draws(self) -> int:
+        """Draws of a metric without a closed law, when none are asked for."""
+        return usual_draws(self._rows.numbers_per_draw)
+
+    @property
+    def draws_are_affordable(self) -> bool:
+        """Whether drawing takes a minute or two at most."""
+        return affordable(self._rows.numbers_per_draw)
 
     def draw(self, n: int = DRAWS, *, seed: int = SEED) -> Floats:
         """Joint probability tables from the posterior, shape (n, K, K); each adds to 1, rows are truth.
@@ -267,13 +289,20 @@ class Posterior(Questions, Frozen):
 
     def tables(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Floats]:
         """The same tables in blocks of shape (m, K, K), so that no more than one is in memory."""
-        return self._rows.tables(checked_draws(n), self._prevalence, [checked_seed(seed), stream])
+        for block in self._rows.tables(checked_draws(n), self._prevalence, [checked_seed(seed), stream]):
+            yield from block.whole()
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
-    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
-        """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
+    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
+        """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact, None if not closed."""
         return self._rows.linear(coefficients, shift, rows=rows)
+
+    def of_recalls(
+        self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
+    ) -> Linear | LearnedSum:
+        """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact unless learned together."""
+        return self._rows.of_recalls(weights, shift, rows=rows)
 
     def coin(self) -> Linear | None:
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b); None for cases of another mix."""
@@ -281,7 +310,7 @@ class Posterior(Questions, Frozen):
 
     def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
         """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
-        if self.size != 2 or not 0 <= positive < 2:
+        if self.size != 2 or not 0 <= positive < 2 or not isinstance(self._rows, ClassRows):
             return None
         other = 1 - positive
         sensitivity, specificity = self._rows.recall(positive), self._rows.recall(other)
@@ -314,30 +343,39 @@ class Posterior(Questions, Frozen):
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts (with a stated prevalence, on the counts re-weighted to it)."""
-        return measure.observed(self._observed_table, self._counted)
+        return self._observed.value(measure)
 
     def chance(self, measure: Measure) -> float | None:
         """Value of a classifier without skill, where the metric declares one."""
-        return measure.chance(self._observed_table if self.prevalence_source == "test set" else np.diag(self.shares))
+        return measure.chance(self._observed.sizes)
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
         """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
-            parts: dict[Measure, list[Floats]] = {m: [] for m in missing}
-            for tables in self.tables(draws, seed=seed, stream=stream):
+            found = {m: np.empty(draws) for m in missing}
+            start = 0
+            for block in self._rows.tables(draws, self._prevalence, [seed, stream]):
                 shared: dict[object, Floats] = {}
                 for measure in missing:
-                    parts[measure].append(measure(tables, shared))
-            for measure, values in parts.items():
-                self._memory[measure, draws, seed, stream] = np.concatenate(values)
+                    if measure.metric.by_margins:
+                        values = measure(block.margins, shared)
+                    else:
+                        values = np.concatenate([measure(tables) for tables in block.whole()])
+                    found[measure][start : start + len(values)] = values
+                start += len(block.margins.hits)
+            for measure, values in found.items():
+                self._memory[measure, draws, seed, stream] = values
         return [self._memory[m, draws, seed, stream] for m in measures]
 
     # -- inside ---------------------------------------------------------------------------------------------
 
-    def _distribution(self, metric: str | Metric | Measure, draws: int, seed: int) -> Distribution:
+    def _draws(self, draws: int | None) -> int:
+        return self.usual_draws if draws is None else checked_draws(draws)
+
+    def _distribution(self, metric: str | Metric | Measure, draws: int | None, seed: int) -> Distribution:
         measure = parse(metric, self.labels, self._confusion.positive)
-        draws, seed = checked_draws(draws), checked_seed(seed)
+        draws, seed = self._draws(draws), checked_seed(seed)
         law = self.exact_law(measure)
         if law is None:
             beside = parse("balanced_accuracy", self.labels)
@@ -352,31 +390,11 @@ class Posterior(Questions, Frozen):
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     @cached_property
-    def _observed_table(self) -> Floats:
-        counts = self._confusion.counts.astype(float)
-        if self.prevalence_source == "test set":
-            return counts
-        with np.errstate(invalid="ignore"):
-            shares = self.shares[:, None] * counts / counts.sum(axis=1, keepdims=True)
-        return np.where((self.shares == 0)[:, None], 0.0, shares)
+    def _observed(self) -> Observed:
+        return Observed(self._confusion, None if self.prevalence_source == "test set" else self.shares)
 
     def __repr__(self) -> str:
         where = {"test set": "", "stated": ", stated prevalence", "other cases": ", prevalence of other cases"}
         cases = formats.integer(self._confusion.n)
-        return (
-            f"<Posterior: {self.size} classes, {cases} cases, prior {self._prior.name}{where[self.prevalence_source]}>"
-        )
-
-
-def checked_draws(draws: int) -> int:
-    """A number of draws from 100 to ten million, or the sentence that says so."""
-    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or not 100 <= draws <= 10_000_000:
-        raise InvalidArgument(f"draws is a whole number from 100 to 10,000,000; not {excerpt(draws)}")
-    return int(draws)
-
-
-def checked_seed(seed: int) -> int:
-    """A seed, or the sentence that says what one is."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise InvalidArgument(f"seed is a whole number, 0 or more; not {excerpt(seed)}")
-    return int(seed)
+        known = where[self.prevalence_source]
+        return f"<Posterior: {self.size} classes, {cases} cases, prior {self._prior.name}{known}>"

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from howsure.beliefs import Counted, Told, believed, weighted_table
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt
 
-__all__ = ["PRIORS", "NamedPrior", "Prior", "default_prior", "resolve_prior"]
+__all__ = ["PRIORS", "LearnedPrior", "NamedPrior", "Prior", "default_prior", "resolve_prior"]
 
 
 LARGEST_PSEUDO_COUNT = 1e12
@@ -73,6 +73,13 @@ class Prior:
         table = np.full((size, size), self.b / (size - 1))
         np.fill_diagonal(table, self.a)
         return table
+
+    def recalls(self, size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Pseudo-counts right and wrong of every class, shape (K,) each."""
+        if self.told is None:
+            return np.full(size, float(self.a)), np.full(size, float(self.b))
+        table = self.row(size)
+        return table.diagonal().copy(), table.sum(axis=1) - table.diagonal()
 
     def shares(self, size: int) -> NDArray[np.float64]:
         """Pseudo-counts of the prevalence, shape (K,)."""
@@ -212,6 +219,11 @@ class Prior:
 
 
 @dataclass(frozen=True)
+class LearnedPrior(Prior):
+    """Prior of recalls and errors that is learned from all classes; ``a`` and ``b`` are those of the accuracy only."""
+
+
+@dataclass(frozen=True)
 class NamedPrior:
     """A prior of the literature: its name, what it says, where it comes from, its pseudo-counts at K classes."""
 
@@ -236,6 +248,12 @@ PRIORS: dict[str, NamedPrior] = {
             "every recall is equally likely; one right and one wrong case for each class",
             "Bayes-Laplace; Brodersen et al. 2010; Carrillo et al. 2013; Toetsch and Hoffmann 2021",
             lambda size: Prior(1, 1, 2, "flat"),
+        ),
+        NamedPrior(
+            "learned",
+            "how good a typical class is, and how unlike classes are, is learned from all of them, with their sizes",
+            "beta-binomial hierarchy; Gelman et al., Bayesian Data Analysis, chapter 5",
+            lambda size: LearnedPrior(1, 1, 2, "learned"),
         ),
         NamedPrior(
             "jeffreys",

@@ -10,15 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.confusion import ConfusionMatrix
-from howsure.errors import NoInformation, excerpt, listing
+from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.frozen import Frozen
 from howsure.laws import Beta, DirichletRows, Linear, Part
+from howsure.numerics.sparse_tables import BLOCK, ErrorCells, draw_errors, numbers_per_draw, sticks
 from howsure.numerics.tables import joint_tables
 from howsure.priors import Prior
+from howsure.tables import MOST_CELLS, Drawn, SparseTables, WholeTables
 
 __all__ = ["ClassRows"]
 
 Floats = NDArray[np.float64]
+
+#: From this many classes on, drawing the non-empty cells is several times quicker than drawing all (measured).
+FEWEST_SPARSE = 50
 
 
 class ClassRows(Frozen):
@@ -39,13 +44,21 @@ class ClassRows(Frozen):
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
         self._confusion, self._prior = confusion, prior
-        self._alphas = confusion.counts + prior.row(self.size)
+        right, wrong = prior.recalls(self.size)
+        #: Beta parameters of every recall, shape (K,) each
+        self._right = confusion.correct + right
+        self._wrong = (confusion.class_sizes - confusion.correct) + wrong
         self._elsewhere: Floats | None = None
 
     @property
     def elsewhere(self) -> bool:
         """Whether the prevalence was counted in other cases than these."""
         return self._elsewhere is not None
+
+    @property
+    def independent(self) -> ClassRows:
+        """These rows."""
+        return self
 
     def at_cases(self, shares: Floats) -> ClassRows:
         """The same rows under a prevalence that is Dirichlet(shares), independent of them."""
@@ -62,23 +75,41 @@ class ClassRows(Frozen):
 
     def recall(self, index: int) -> tuple[float, float]:
         """Beta parameters of the recall of one class."""
-        self.require(index)
-        right, mass = float(self._alphas[index, index]), float(self._alphas[index].sum())
-        return right, mass - right
+        self.require([index])
+        return float(self._right[index]), float(self._wrong[index])
+
+    @property
+    def recall_means(self) -> Floats:
+        """Mean of every recall, shape (K,); NaN where there is no information."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self._right / (self._right + self._wrong))
+
+    @property
+    def recall_sds(self) -> Floats:
+        """Standard deviation of every recall, shape (K,); refuses classes without information."""
+        self.require()
+        mass, mean = self._right + self._wrong, self.recall_means
+        return np.asarray(np.sqrt(mean * (self._wrong / mass) / (mass + 1)))
 
     @property
     def means(self) -> Floats:
         """Expected share of each call among the cases of each class, shape (K, K)."""
         self.require()
-        return np.asarray(self._alphas / self._alphas.sum(axis=1, keepdims=True))
+        alphas = self._alphas()
+        return np.asarray(alphas / alphas.sum(axis=1, keepdims=True))
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
         """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
         index = np.arange(self.size) if rows is None else np.asarray(rows)
-        for i, row in zip(index.tolist(), coefficients, strict=True):
-            if np.ptp(row) > 0:
-                self.require(i)
+        self.require(index[np.ptp(coefficients, axis=1) > 0])
         return Linear.of_parts([Part(self._block, index, coefficients)], shift)
+
+    def of_recalls(self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
+        """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact, without K x K numbers."""
+        index = np.arange(self.size) if rows is None else np.asarray(rows)
+        self.require(index[weights != 0])
+        table = np.stack([weights, np.zeros(len(index))], axis=1)
+        return Linear.of_parts([Part(self._block, index, table, lumped=True)], shift)
 
     @cached_property
     def coin(self) -> Linear:
@@ -101,26 +132,77 @@ class ClassRows(Frozen):
             raise NoInformation(self._silence(listing(map(excerpt, empty)), tested=False))
         return np.asarray(alphas)
 
-    def tables(self, n: int, known: Floats | None, seed: Sequence[int]) -> Iterator[Floats]:
-        """Blocks of joint tables (m, K, K), together ``n``; at a ``known`` prevalence, or with its uncertainty."""
+    def tables(self, n: int, known: Floats | None, seed: Sequence[int]) -> Iterator[Drawn]:
+        """Blocks of joint tables, together ``n``; at a ``known`` prevalence, or with its uncertainty.
+
+        The same seed gives the same tables, whatever is read from them.
+        """
         self.require()
         # equal cases elsewhere are one survey, and different ones are independent of each other and of these
         survey = () if self._elsewhere is None else (crc32(self._elsewhere.tobytes()),)
-        rngs = [np.random.default_rng([*seed, *part]) for part in ((0,), (1, *survey))]
-        return joint_tables(self._block.alphas, self.shares if known is None else None, known, n, *rngs)
+        rng, rng_shares = (np.random.default_rng([*seed, *part]) for part in ((0,), (1, *survey)))
+        shares = self.shares if known is None else None
+        if not self.sparse:
+            if self.size**2 > MOST_CELLS:
+                raise InvalidArgument(
+                    f"prior {self._prior.name!r} adds cases to {self.size**2:.2g} cells, which do not fit; use 'flat'"
+                )
+            for tables in joint_tables(self._block.alphas, shares, known, n, rng, rng_shares):
+                yield WholeTables(tables)
+            return
+        step = max(1, BLOCK // self.numbers_per_draw)
+        for start in range(0, n, step):
+            shape = min(step, n - start), self.size
+            if shares is None:
+                actual = np.broadcast_to(np.asarray(known), shape)
+            else:
+                actual = rng_shares.standard_gamma(shares, shape)
+                actual /= actual.sum(axis=1, keepdims=True)
+            right, wrong = rng.standard_gamma(self._right, shape), rng.standard_gamma(self._wrong, shape)
+            with np.errstate(invalid="ignore"):  # concentrations near 0 can both underflow: undefined
+                scale = actual / (right + wrong)
+            errors = draw_errors(self._errors, wrong * scale, self._prior.b, rng)
+            yield SparseTables(right * scale, actual, errors)
 
-    def require(self, *classes: int) -> None:
+    @property
+    def sparse(self) -> bool:
+        """Whether tables are drawn by their non-empty cells: many classes, and a prior that is not in every cell."""
+        even = self._prior.told is None
+        return even and self.size >= FEWEST_SPARSE and 2 * sticks(self._prior.b) < self.size
+
+    @property
+    def numbers_per_draw(self) -> int:
+        """Random numbers that one joint table takes."""
+        if not self.sparse:
+            return self.size**2
+        return numbers_per_draw(len(self._errors.count), self.size, sticks(self._prior.b))
+
+    @cached_property
+    def _errors(self) -> ErrorCells:
+        true, pred, counts = self._confusion.cells
+        wrong = true != pred
+        return ErrorCells(self.size, true[wrong], pred[wrong], counts[wrong].astype(float))
+
+    def require(self, classes: Sequence[int] | NDArray[np.int64] | None = None) -> None:
         """Refuse classes whose recall is improper; all of them by default."""
-        for i in classes or range(self.size):
-            right, mass = float(self._alphas[i, i]), float(self._alphas[i].sum())
-            if right <= 0 or mass - right <= 0:
-                raise NoInformation(self._silence(f"class {excerpt(self._confusion.labels[i])}", tested=mass > 0))
+        index = np.arange(self.size) if classes is None else np.asarray(classes, dtype=np.int64)
+        silent = index[(self._right[index] <= 0) | (self._wrong[index] <= 0)]
+        if len(silent):
+            first = int(silent[0])
+            tested = bool(self._right[first] + self._wrong[first] > 0)
+            raise NoInformation(self._silence(f"class {excerpt(self._confusion.labels[first])}", tested=tested))
 
     @cached_property
     def _block(self) -> DirichletRows:
         # a class without information gets a stand-in row; `require` has refused every use of it
-        empty = self._alphas.sum(axis=1) <= 0
-        return DirichletRows(np.where(empty[:, None], 1.0, self._alphas))
+        empty = self._right + self._wrong <= 0
+        right, rest = np.where(empty, 1.0, self._right), np.where(empty, self.size - 1.0, self._wrong)
+        return DirichletRows.of_pairs(right, rest, self._alphas)
+
+    def _alphas(self) -> Floats:
+        """Concentrations of every cell, shape (K, K)."""
+        alphas = self._confusion.counts + self._prior.row(self.size)
+        return np.where(alphas.sum(axis=1, keepdims=True) <= 0, 1.0, alphas)
 
     def _silence(self, what: str, *, tested: bool) -> str:
         seen = f"all cases of {what} are right, or all are wrong," if tested else f"no case of {what} was tested"

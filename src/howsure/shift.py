@@ -33,9 +33,11 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
         return None
     mean, sd, observed = distribution.mean, distribution.sd, distribution.observed
     assert observed is not None
-    linear = isinstance(distribution.law, Linear)
+    linear, learned = isinstance(distribution.law, Linear), distribution.prior == "learned"
+    mover = "the learned prior's smoothing moves" if learned else f"the {distribution.prior} prior "
+    mover += "" if learned else "moves" if linear else "and smoothing move"
     text = (
-        f"the {distribution.prior} prior {'moves' if linear else 'and smoothing move'} "
+        f"{mover} "
         f"{formats.plain(measure.name)} by "
         f"{mean - observed:+.2g}, which is {abs(shift):.1f} times its own uncertainty (sd {sd:.2g})."
     )
@@ -43,7 +45,7 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
         "balanced_accuracy",
         "weighted_recall",
     )
-    if abs(shift) <= 1 or not average:
+    if abs(shift) <= 1 or not average or learned:
         return ShiftNote(text, shift, warning=False)
     covered = float(ndtr(1.96 - abs(shift)) - ndtr(-1.96 - abs(shift)))
     consequence = (

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import io
+
 import pytest
+
+from howsure.files import read
 
 THREE = "y_true,y_pred\nill,well\nwell,well\nill,ill\n"
 
@@ -171,3 +175,9 @@ def test_counts_with_missing_classes(given, complaint):
 def test_counts_that_add_up_to_too_many(complaint):
     content = "true,pred,count\na,b,9007199254740991\na,b,9007199254740991\n"
     assert "true 'a' predicted 'b' adds up to more than 2**53 - 1" in complaint(content)
+
+
+def test_a_list_may_have_more_classes_than_a_table_could() -> None:
+    lines = "".join(f"{i},{i},2\n{i},{(i + 1) % 6000},1\n" for i in range(6000))
+    made = read(io.StringIO("true,pred,count\n" + lines)).confusion
+    assert (len(made.labels), made.n, int(made.correct.sum())) == (6000, 18_000, 12_000)

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
 
 from howsure.confusion import ConfusionMatrix
+from howsure.errors import InvalidFile
+from howsure.files import read
 
 PLAIN = {"classes": ["well", "ill"], "orientation": "true-rows", "positive": "ill", "counts": [[45, 5], [8, 42]]}
 BOARD = {
@@ -202,3 +205,27 @@ def test_json_lines_that_are_no_cases(complaint, second, words):
 
 def test_an_object_without_keys(complaint):
     assert "an object without keys" in complaint("{}")
+
+
+@pytest.mark.parametrize(
+    ("cells", "sentence"),
+    [
+        ([1, 2], '"cells" must hold the lists'),
+        ({"true": [0], "pred": [0], "count": [-1]}, "holds -1"),
+        ({"true": [0], "pred": [5], "count": [1]}, "places of classes, 0 to 1"),
+    ],
+)
+def test_cells_of_a_document_are_checked(cells: object, sentence: str) -> None:
+    document = {"classes": ["a", "b"], "orientation": "true-rows", "cells": cells}
+    with pytest.raises(InvalidFile, match=sentence):
+        read(io.StringIO(json.dumps(document)))
+
+
+def test_cells_of_a_document_go_with_classes_and_their_sum() -> None:
+    cells = {"true": [0, 1], "pred": [0, 1], "count": [3, 4]}
+    document = {"classes": ["a", "b"], "orientation": "true-rows", "positive": "a", "n": 7, "cells": cells}
+    assert read(io.StringIO(json.dumps(document))).confusion.counts.tolist() == [[3, 0], [0, 4]]
+    with pytest.raises(InvalidFile, match='"cells" go with "classes"'):
+        read(io.StringIO(json.dumps(document | {"orientation": "pred-rows"})))
+    with pytest.raises(InvalidFile, match="n is 8 and the cells add up to 7"):
+        read(io.StringIO(json.dumps(document | {"n": 8})))

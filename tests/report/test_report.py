@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from importlib import resources
 
@@ -13,6 +14,7 @@ from tests.conftest import matrices
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownMetric
+from howsure.files import read
 from howsure.priors import PRIORS
 from howsure.report.verdict import width_sentence
 
@@ -109,10 +111,30 @@ def test_rows_of_a_hundred_are_asked_about() -> None:
     assert any("if these are percentages" in note for note in made.notes)
 
 
-def test_many_classes_keep_to_exact_metrics() -> None:
-    made = hs.report(hs.infer(hs.ConfusionMatrix(np.diag(np.full(60, 9))), "flat"))
+def test_of_many_classes_the_lowest_and_the_highest_are_listed() -> None:
+    right = np.arange(60) + 5
+    made = hs.report(hs.infer(hs.ConfusionMatrix(np.diag(right) + 5 * np.eye(60, k=1, dtype=int)), "flat"), draws=500)
+    listed = [row.label for row in made.rows if row.metric == "recall"]
+    # the last class has no errors, so the highest recall
+    assert listed == [str(i) for i in [*range(10), *range(55, 60)]]
+    assert {"f1@macro", "mcc", "kappa", "precision@0"} <= {row.name for row in made.rows}
+    assert any("of 60 classes the 10 with the lowest recall and the 5 with the highest" in note for note in made.notes)
+
+
+def test_where_draws_cost_minutes_the_report_keeps_to_exact_metrics() -> None:
+    places = np.arange(100_000)
+    made = hs.report(hs.infer(hs.ConfusionMatrix.from_cells(places, places, np.full(100_000, 9)), "flat"))
     assert {row.law for row in made.rows} == {"exact"}
-    assert any("need draws are left out" in note for note in made.notes)
+    assert any("need draws are left out; name them to get them from 1,000 draws" in note for note in made.notes)
+
+
+def test_a_report_on_a_mostly_empty_table_holds_its_cells() -> None:
+    cm = hs.ConfusionMatrix(np.diag(np.full(120, 9)))
+    data = json.loads(json.dumps(hs.report(hs.infer(cm, "flat"), ["accuracy"]).to_dict()))
+    jsonschema.validate(data, SCHEMA)
+    assert data["cells"]["count"] == [9] * 120
+    assert "counts" not in data
+    assert read(io.StringIO(json.dumps(data))).confusion == cm
 
 
 def test_stated_prevalence_is_shown(cocaine: hs.ConfusionMatrix) -> None:

@@ -9,7 +9,6 @@ import typer
 
 from howsure.cli.inputs import (
     CasesOption,
-    DrawsOption,
     FileArgument,
     JsonOption,
     KindOption,
@@ -23,6 +22,7 @@ from howsure.cli.inputs import (
     PriorOption,
     RowsOption,
     SeedOption,
+    ThatManyDrawsOption,
     by_class,
     elsewhere,
     reading,
@@ -74,7 +74,7 @@ def post_test_command(
     labels: LabelsOption = None,
     model: ModelOption = None,
     missing: MissingOption = "error",
-    draws: DrawsOption = DRAWS,
+    draws: ThatManyDrawsOption = DRAWS,
     seed: SeedOption = SEED,
     as_json: JsonOption = False,
     as_markdown: MarkdownOption = False,

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 import typer
 
 from howsure.cli.inputs import (
-    DrawsOption,
     KindOption,
     LabelsOption,
     LevelOption,
@@ -16,6 +15,7 @@ from howsure.cli.inputs import (
     PriorOption,
     RowsOption,
     SeedOption,
+    ThatManyDrawsOption,
     label_names,
 )
 from howsure.compare import compare
@@ -57,7 +57,7 @@ def compare_command(
             metavar="error|wrong|class|exclude",
         ),
     ] = "error",
-    draws: DrawsOption = DRAWS,
+    draws: ThatManyDrawsOption = DRAWS,
     seed: SeedOption = SEED,
     as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")] = False,

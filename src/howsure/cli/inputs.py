@@ -29,6 +29,7 @@ __all__ = [
     "PriorOption",
     "RowsOption",
     "SeedOption",
+    "ThatManyDrawsOption",
     "by_class",
     "elsewhere",
     "label_names",
@@ -38,7 +39,9 @@ __all__ = [
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
 PriorOption = Annotated[
     str | None,
-    typer.Option("--prior", help="flat (the default), jeffreys, perks, haldane, dirichlet1 or caelen.", metavar="NAME"),
+    typer.Option(
+        "--prior", help="flat (the default), learned, jeffreys, perks, haldane, dirichlet1 or caelen.", metavar="NAME"
+    ),
 ]
 LevelOption = Annotated[float, typer.Option("--level", help="Probability inside the intervals.", metavar="P")]
 KindOption = Annotated[
@@ -79,7 +82,13 @@ MissingOption = Annotated[
         "--missing", help="Cases without truth or prediction: error, or exclude (and say so).", metavar="error|exclude"
     ),
 ]
-DrawsOption = Annotated[int, typer.Option("--draws", help="Draws, for metrics without a closed law.", metavar="N")]
+DrawsOption = Annotated[
+    int | None,
+    typer.Option("--draws", help="Draws, for metrics without a closed law (20,000, fewer if huge).", metavar="N"),
+]
+ThatManyDrawsOption = Annotated[
+    int, typer.Option("--draws", help="Draws, for metrics without a closed law.", metavar="N")
+]
 SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the draws.", metavar="N")]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON with every number in full.")]
 MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")]

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from howsure.cli.inputs import (
-    DrawsOption,
     KindOption,
     LevelOption,
     PriorOption,
     RowsOption,
     SeedOption,
+    ThatManyDrawsOption,
     reading,
 )
 from howsure.errors import InvalidArgument, excerpt
@@ -46,7 +46,7 @@ def rank_command(
     level: LevelOption = 0.95,
     kind: KindOption = "hdi",
     rows: RowsOption = None,
-    draws: DrawsOption = DRAWS,
+    draws: ThatManyDrawsOption = DRAWS,
     seed: SeedOption = SEED,
     as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")] = False,

@@ -29,7 +29,7 @@ from howsure.cli.inputs import (
 )
 from howsure.errors import InvalidArgument, excerpt
 from howsure.formats import plain
-from howsure.posterior import DRAWS, SEED, infer
+from howsure.posterior import SEED, infer
 from howsure.report import report
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def report_command(
     labels: LabelsOption = None,
     model: ModelOption = None,
     missing: MissingOption = "error",
-    draws: DrawsOption = DRAWS,
+    draws: DrawsOption = None,
     seed: SeedOption = SEED,
     companions: Annotated[
         bool, typer.Option("--classical", help="Also confidence intervals and tests of the same counts.")

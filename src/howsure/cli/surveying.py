@@ -9,7 +9,6 @@ import typer
 from howsure.cli.asking import show_record
 from howsure.cli.inputs import (
     CasesOption,
-    DrawsOption,
     FileArgument,
     JsonOption,
     KindOption,
@@ -23,6 +22,7 @@ from howsure.cli.inputs import (
     PriorOption,
     RowsOption,
     SeedOption,
+    ThatManyDrawsOption,
     by_class,
     elsewhere,
     reading,
@@ -76,7 +76,7 @@ def predict_command(
     labels: LabelsOption = None,
     model: ModelOption = None,
     missing: MissingOption = "error",
-    draws: DrawsOption = DRAWS,
+    draws: ThatManyDrawsOption = DRAWS,
     seed: SeedOption = SEED,
     as_json: JsonOption = False,
     as_markdown: MarkdownOption = False,
@@ -116,7 +116,7 @@ def sensitivity_command(
     labels: LabelsOption = None,
     model: ModelOption = None,
     missing: MissingOption = "error",
-    draws: DrawsOption = DRAWS,
+    draws: ThatManyDrawsOption = DRAWS,
     seed: SeedOption = SEED,
     as_json: JsonOption = False,
     as_markdown: MarkdownOption = False,

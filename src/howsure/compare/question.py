@@ -10,13 +10,14 @@ import numpy as np
 from howsure.accuracy import AccuracyPosterior
 from howsure.compare.comparison import Comparison, separate
 from howsure.confusion import ConfusionMatrix
+from howsure.drawing import DRAWS, SEED, checked_draws, checked_seed
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.formats import plain
 from howsure.laws import Kind
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.paired import PairedMember, PairedPosterior
-from howsure.posterior import DRAWS, SEED, Posterior, checked_draws, checked_seed
+from howsure.posterior import Posterior
 from howsure.predictions import Predictions
 from howsure.priors import Prior
 

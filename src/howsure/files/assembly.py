@@ -16,7 +16,9 @@ from howsure.labels import LONGEST_LABEL
 
 __all__ = [
     "MOST_CLASSES",
+    "MOST_CLASSES_LISTED",
     "assembled",
+    "assembled_cells",
     "cell_name",
     "checked_label",
     "chosen_model",
@@ -27,8 +29,11 @@ __all__ = [
     "turned",
 ]
 
-#: Classes of one matrix: more are free text or ids in the wrong column, and K x K cells would not fit.
+#: Classes of a matrix that is written out whole: K x K cells of more would not fit.
 MOST_CLASSES = 5_000
+
+#: Classes of a list of cases or counts: more are free text or ids in the wrong column.
+MOST_CLASSES_LISTED = 100_000
 
 
 def quoted(names: Iterable[str]) -> str:
@@ -114,24 +119,39 @@ def assembled(
     InvalidFile
         Fewer than two classes, classes outside ``labels=``, or counts that form no matrix.
     """
+    true, pred = np.nonzero(counts)
+    return assembled_cells(source, (true, pred, counts[true, pred]), names, request, positive=positive)
+
+
+def assembled_cells(
+    source: str,
+    cells: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+    names: Sequence[str],
+    request: Request,
+    *,
+    positive: str | None = None,
+) -> ConfusionMatrix:
+    """Matrix of single cells: places of the true and the predicted class among ``names``, and counts.
+
+    See `assembled`.
+    """
+    true, pred, counts = cells
     if request.labels is not None:
         labels = list(request.labels)
-        odd = [name for name in names if name not in set(labels)]
+        number = {label: i for i, label in enumerate(labels)}
+        odd = [name for name in names if name not in number]
         if odd:
             problem = f"the file has the class {quoted(odd)}, not among the labels {quoted(labels)}"
             raise InvalidFile(source, f"{problem}. Labels name every class, with the spelling of the file.")
-        number = {label: i for i, label in enumerate(labels)}
-        place = [number[name] for name in names]
-        wider = np.zeros((len(labels), len(labels)), dtype=np.int64)
-        wider[np.ix_(place, place)] = counts
-        counts, names = wider, labels
+        place = np.array([number[name] for name in names], dtype=np.int64)
+        true, pred, names = place[true], place[pred], labels
     if len(names) < 2:
         advice = "name the others with --labels, two at the least"
         raise InvalidFile(source, f"two or more classes are needed and the file has only {quoted(names)}; {advice}")
     if request.positive is not None:
         positive = request.positive
     try:
-        return ConfusionMatrix(counts, names, positive=positive)
+        return ConfusionMatrix.from_cells(true, pred, counts, labels=names, positive=positive)
     except HowsureError as error:
         # the sentences of the library quote labels as they are, which a terminal must not see
         raise InvalidFile(source, plain(str(error), 1000)) from None

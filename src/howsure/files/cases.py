@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 
 from howsure.confusion import LARGEST_COUNT
 from howsure.errors import InvalidFile, excerpt, listing
-from howsure.files.assembly import MOST_CLASSES, assembled, cell_name, chosen_model, number_of_cases
+from howsure.files.assembly import (
+    MOST_CLASSES,
+    MOST_CLASSES_LISTED,
+    assembled_cells,
+    cell_name,
+    chosen_model,
+    number_of_cases,
+)
 from howsure.files.cells import NotACount, count_of, looks_numeric
 from howsure.files.columns import Columns, is_score
 from howsure.files.reading import Reading, Request
@@ -62,7 +69,7 @@ def read_cases(table: Table, columns: Columns, request: Request) -> Reading:
     cells, lines, notes = answered(table, tally, model if columns.model is not None else "", request)
     check_names(table, list(lines), {true for true, _ in cells}, lines, request)
     names = in_order(lines)
-    confusion = assembled(source, _grid(source, cells, names), names, request)
+    confusion = assembled_cells(source, _placed(source, cells, names), names, request)
     if request.rows is not None:
         notes.append("The choice of rows was not needed: the columns say which class is true and which predicted.")
     what = "predictions" if columns.count is None else "list of counts"
@@ -72,18 +79,24 @@ def read_cases(table: Table, columns: Columns, request: Request) -> Reading:
     )
 
 
-def _grid(source: str, cells: dict[tuple[str, str], int], names: list[str]) -> NDArray[np.int64]:
-    if len(names) > MOST_CLASSES:
-        problem = f"{integer(len(names))} different classes, and at most {integer(MOST_CLASSES)} are read"
+def _placed(
+    source: str, cells: dict[tuple[str, str], int], names: list[str]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Places of the true and the predicted class, and the count, of each cell."""
+    size = len(names)
+    # of ids and free text every one is another; of classes there are some cases each
+    if size > MOST_CLASSES_LISTED or (size > MOST_CLASSES and 2 * size > sum(cells.values())):
+        most = f"at most {integer(MOST_CLASSES_LISTED)} are read, above {integer(MOST_CLASSES)} with two cases of each"
+        problem = f"{integer(size)} different classes, and {most}"
         raise InvalidFile(source, f"{problem}. Is a column free text, a score or an id, and not a class?")
-    place = {name: i for i, name in enumerate(names)}
-    counts = np.zeros((len(names), len(names)), dtype=np.int64)
     for (true, pred), count in cells.items():
         if count > LARGEST_COUNT:
             problem = f"{cell_name(true, pred, 'true')} adds up to more than 2**53 - 1 = {LARGEST_COUNT} cases"
             raise InvalidFile(source, problem)
-        counts[place[true], place[pred]] = count
-    return counts
+    place = {name: i for i, name in enumerate(names)}
+    found = ((place[true], place[pred], count) for (true, pred), count in cells.items())
+    rows, columns, counts = np.array(list(found), dtype=np.int64).reshape(-1, 3).T
+    return rows, columns, counts
 
 
 def _picker(model: int | None, true: int, pred: int) -> Callable[[list[str]], Key]:

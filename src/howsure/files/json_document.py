@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from howsure.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.files.assembly import (
     MOST_CLASSES,
     assembled,
+    assembled_cells,
     cell_name,
     checked_label,
     chosen_model,
@@ -31,7 +33,7 @@ __all__ = ["FORMAT", "is_document", "read_document"]
 #: The one version there is; the number changes when an older reader would take a file wrongly.
 FORMAT = "howsure/1"
 
-_KEYS = frozenset(["classes", "counts", "matrix", "orientation", "positive", "format", "kind", "n", "name"])
+_KEYS = frozenset(["classes", "counts", "cells", "matrix", "orientation", "positive", "format", "kind", "n", "name"])
 _DOCUMENT = ("counts", "matrix", "classifiers", "classes")
 _ORIENTATIONS: dict[str, Role] = {"true-rows": "true", "pred-rows": "pred"}
 
@@ -83,7 +85,30 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
     if request.model is not None and request.model != value.get("name", object()):
         problem = f"there is no list of classifiers to choose {excerpt(request.model)} from"
         raise InvalidFile(source, f"{problem}; leave --model out")
+    if "cells" in value and "counts" not in value and "matrix" not in value:
+        return _listed_cells(source, value, request, layout, notes)
     return _matrix(source, _counts_in(source, value, None), value, request, layout, notes)
+
+
+def _listed_cells(source: str, about: dict[str, Any], request: Request, layout: str, notes: list[str]) -> Reading:
+    """Read ``cells``, the short form of a table that is mostly empty: rows, columns, counts; rows are truth."""
+    cells = about["cells"]
+    keys = ("true", "pred", "count")
+    if not isinstance(cells, dict) or not all(isinstance(cells.get(key), list) for key in keys):
+        raise InvalidFile(source, f'"cells" must hold the lists "true", "pred" and "count", not {excerpt(cells)}')
+    classes = about.get("classes")
+    if not isinstance(classes, list) or about.get("orientation") != "true-rows":
+        raise InvalidFile(source, '"cells" go with "classes", all names in order, and "orientation": "true-rows"')
+    names = _names(source, classes, len(classes))
+    try:
+        matrix = ConfusionMatrix.from_cells(*(cells[key] for key in keys), labels=names)
+    except HowsureError as error:
+        raise InvalidFile(source, plain(str(error), 1000)) from None
+    size = about.get("n", matrix.n)
+    if size != matrix.n:
+        raise InvalidFile(source, f"n is {excerpt(size)} and the cells add up to {matrix.n}; was one changed by hand?")
+    made = assembled_cells(source, matrix.cells, names, request, positive=about.get("positive"))
+    return Reading(made, source, f"{layout}, orientation true-rows", tuple(notes))
 
 
 def _counts_in(source: str, holder: dict[str, Any], name: str | None) -> Any:

@@ -8,6 +8,7 @@
     |   |-- BetaSum         a weighted, signed sum of independent rates
     |   `-- PairedDifference  two classifiers on the same cases
     |-- LinearFractional  a ratio of two linear functionals of the same rows: precision, F1, kappa at a known prevalence
+    |-- LearnedSum          a weighted sum of recalls under the learned prior, closed under + - and scaling
     |-- Mixture             one of several laws, with known weights
     |-- BinaryLaw           F1, MCC, precision and the like of a two-class table with an uncertain prevalence
     |-- CountShare              shares of counts, with atoms: what a new test may show
@@ -17,10 +18,12 @@
 
 from howsure.laws.beta_binomial import BetaBinomial, CountShare
 from howsure.laws.binary import BinaryLaw
+from howsure.laws.dirichlet import DirichletRows, Part
 from howsure.laws.draws import Draws
 from howsure.laws.fractional import LinearFractional
 from howsure.laws.law import Interval, Kind, Law, Route
-from howsure.laws.linear import Beta, BetaSum, DirichletRows, Linear, PairedDifference, Part
+from howsure.laws.learned import LearnedSum
+from howsure.laws.linear import Beta, BetaSum, Linear, PairedDifference
 from howsure.laws.mixture import Mixture
 from howsure.laws.ranking import rank_probabilities
 
@@ -35,6 +38,7 @@ __all__ = [
     "Interval",
     "Kind",
     "Law",
+    "LearnedSum",
     "Linear",
     "LinearFractional",
     "Mixture",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from howsure.laws.dirichlet import DirichletRows
 from howsure.laws.law import Law
-from howsure.laws.linear import DirichletRows, Linear
+from howsure.laws.linear import Linear
 
 __all__ = ["random_rows", "scaled_beta", "single_beta", "value_of"]
 
@@ -25,7 +26,7 @@ def single_beta(law: Linear) -> tuple[float, float, float, float] | None:
     if len(law._parts) != 1 or len(law._parts[0].index) != 1:
         return None
     part = law._parts[0]
-    alphas = part.block.alphas[part.index[0]].tolist()
+    alphas = part.alphas[0].tolist()
     cells = [(c, alpha) for c, alpha in zip(part.table[0].tolist(), alphas, strict=True) if alpha > 0]
     bottom, top = min(c for c, _ in cells), max(c for c, _ in cells)
     if bottom == top or any(bottom < c < top for c, _ in cells):
@@ -41,6 +42,6 @@ def value_of(law: Law) -> object:
     rows = [
         (alphas.tobytes(), coefficients.tobytes())
         for part in law._parts
-        for alphas, coefficients in zip(part.block.alphas[part.index], part.table, strict=True)
+        for alphas, coefficients in zip(part.alphas, part.table, strict=True)
     ]
     return law._shift, tuple(sorted(rows))

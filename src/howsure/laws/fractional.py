@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from howsure.errors import InvalidArgument
+from howsure.laws.dirichlet import DirichletRows
 from howsure.laws.law import Floats, Law, Route
-from howsure.laws.linear import DirichletRows, Linear
+from howsure.laws.linear import Linear
 from howsure.numerics.fractional import FractionalEngine
 
 __all__ = ["LinearFractional"]
@@ -137,7 +138,7 @@ def _common_rows(*laws: Linear) -> tuple[Floats, ...]:
     """
     used: dict[tuple[DirichletRows, int], list[Floats | None]] = {}
     for position, law in enumerate(laws):
-        for part in law.parts:
+        for part in (each.widened() for each in law.parts):
             for i, row in zip(part.index.tolist(), part.table, strict=True):
                 used.setdefault((part.block, i), [None] * len(laws))[position] = row
     width = max((block.alphas.shape[1] for block, _ in used), default=1)

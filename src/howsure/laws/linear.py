@@ -10,7 +10,7 @@ made from the same `DirichletRows` stay dependent, so that ``x - x`` is exactly 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -18,66 +18,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from howsure.errors import InvalidArgument, excerpt
+from howsure.laws.dirichlet import DirichletRows, Part, merged
 from howsure.laws.law import Law
 from howsure.numerics.linear import LinearEngine
 
-__all__ = ["Beta", "BetaSum", "DirichletRows", "Linear", "PairedDifference", "Part"]
+__all__ = ["Beta", "BetaSum", "Linear", "PairedDifference"]
 
 Floats = NDArray[np.float64]
 
 #: Largest size of a coefficient; squares and cubes of it must stay inside a double.
 LARGEST = 1e60
-
-
-class DirichletRows:
-    """Independent Dirichlet rows, as an object with identity: the same object is the same random rows.
-
-    Parameters
-    ----------
-    alphas : array_like, shape (R, J)
-        Positive concentrations; 0 marks a cell that cannot occur.
-
-    Raises
-    ------
-    InvalidArgument
-        Negative, missing or infinite concentrations, or a row without any.
-    """
-
-    __slots__ = ("alphas",)
-
-    def __init__(self, alphas: ArrayLike) -> None:
-        table = np.atleast_2d(np.array(alphas, dtype=float))
-        if table.ndim != 2 or not np.all(np.isfinite(table) & (table >= 0)) or not np.all(table.sum(axis=1) > 0):
-            raise InvalidArgument(
-                "Dirichlet rows need concentrations that are finite and 0 or more, at least one above 0"
-            )
-        table.setflags(write=False)
-        self.alphas: Floats = table
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """Coefficients, shape (R, J), on some rows of a block; ``index`` is increasing."""
-
-    block: DirichletRows
-    index: NDArray[np.int64]
-    table: Floats
-
-
-def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """Add up the coefficients on the same random rows, so that what cancels is gone."""
-    sums: dict[DirichletRows, Part] = {}
-    for part in parts:
-        before = sums.get(part.block)
-        if before is None:
-            sums[part.block] = part
-            continue
-        index = np.union1d(before.index, part.index)
-        table = np.zeros((len(index), part.table.shape[1]))
-        for each in (before, part):
-            table[np.searchsorted(index, each.index)] += each.table
-        sums[part.block] = Part(part.block, index, table)
-    return tuple(part for part in sums.values() if part.table.any())
 
 
 class Linear(Law):
@@ -156,7 +106,7 @@ class Linear(Law):
         a, b, w = [np.empty(0)], [np.empty(0)], [np.empty(0)]
         wide: list[tuple[ArrayLike, ArrayLike, int]] = []
         for part in self._parts:
-            alphas, table = part.block.alphas[part.index], part.table
+            alphas, table = part.alphas, part.table
             possible = alphas > 0
             top = np.where(possible, table, -np.inf).max(axis=1)
             bottom = np.where(possible, table, np.inf).min(axis=1)
@@ -238,7 +188,7 @@ class Linear(Law):
         rng = np.random.default_rng(seed)
         total = np.full(n, self._shift)
         for part in self._parts:
-            for alphas, coefficients in zip(part.block.alphas[part.index], part.table, strict=True):
+            for alphas, coefficients in zip(part.alphas, part.table, strict=True):
                 gammas = rng.standard_gamma(alphas, (n, len(alphas)))
                 total += (gammas @ coefficients) / gammas.sum(axis=1)
         return total
@@ -251,7 +201,7 @@ class Linear(Law):
     def __mul__(self, factor: float) -> Linear:
         if not real(factor):
             return NotImplemented
-        scaled = (Part(p.block, p.index, p.table * factor) for p in self._parts)
+        scaled = (replace(p, table=p.table * factor) for p in self._parts)
         return Linear.of_parts(scaled, self._shift * factor)
 
     __rmul__ = __mul__

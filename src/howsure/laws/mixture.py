@@ -123,6 +123,11 @@ class Mixture(Law):
         return cls._of(numbers, frozenset([object()]), 0.0)
 
     @classmethod
+    def of_fitted(cls, fitted: BetaMixture, *, source: object, error: float) -> Mixture:
+        """Mixture of Betas that stands for the law of ``source``, its cdf wrong by ``error``; "approximate"."""
+        return cls._of(fitted, frozenset([source]), error)
+
+    @classmethod
     def _of(cls, numbers: BetaMixture, sources: frozenset[object], loss: float) -> Mixture:
         made = cls.__new__(cls)
         made._weights, made._sources, made._loss = numbers.weights, sources, loss

@@ -22,7 +22,7 @@ from howsure.metrics.rates import (
 __all__ = ["informedness", "kappa", "markedness", "mcc"]
 
 
-def none(counts: NDArray[np.float64]) -> float:
+def none(sizes: NDArray[np.float64]) -> float:
     """Zero: what a guess that ignores the case would get."""
     return 0.0
 
@@ -107,6 +107,6 @@ def _informedness(known: Knowledge, measure: Measure) -> Law | None:
     if measure.index is None:
         return None
     if known.size == 2:
-        return known.linear(np.eye(2), -1.0)
+        return known.of_recalls(np.ones(2), -1.0)
     false_positives = false_positive_rate_of(known, measure.index)
     return recall_of(known, measure.index) - false_positives if isinstance(false_positives, Linear) else None

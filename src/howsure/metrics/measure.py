@@ -80,10 +80,10 @@ class Measure:
         value = float(self(counts, shared))
         return None if np.isnan(value) else value
 
-    def chance(self, counts: NDArray[np.float64]) -> float | None:
-        """Value without skill, where the metric declares one."""
+    def chance(self, sizes: NDArray[np.float64]) -> float | None:
+        """Value without skill on classes of these sizes, shape (K,), where the metric declares one."""
         rule = self.twin.metric.chance
-        return None if rule is None or not counts.sum() else rule(counts)
+        return None if rule is None or not sizes.sum() else rule(sizes)
 
     def exact_law(self, known: Knowledge) -> Law | None:
         """Law in closed form, or None where only draws will do."""
@@ -117,7 +117,10 @@ def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | N
     'recall@ill'
     """
     if isinstance(text, Measure):
-        return text if text.label is None else replace(text, index=_index(text.label, labels))
+        at = text.index
+        if text.label is None or (at is not None and at < len(labels) and labels[at] == text.label):
+            return text
+        return replace(text, index=_index(text.label, labels))
     if isinstance(text, Metric):
         text = text.name
     match = GRAMMAR.fullmatch(text) if isinstance(text, str) else None

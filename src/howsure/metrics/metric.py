@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from howsure.metrics.margins import Margins, Table, Tables, total
 
 if TYPE_CHECKING:
-    from howsure.laws import Law, Linear
+    from howsure.laws import Law, LearnedSum, Linear
     from howsure.metrics.measure import Measure
 
 __all__ = ["REGISTRY", "Knowledge", "Metric", "metric"]
@@ -39,8 +39,13 @@ class Knowledge(Protocol):
     def known_prevalence(self) -> NDArray[np.float64] | None:
         """The prevalence, if it is a stated vector."""
 
-    def linear(self, coefficients: Tables, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
-        """Law of ``shift + sum c_ij p_ij`` over the class rows, all (K, K) or those named (R, K)."""
+    def linear(self, coefficients: Tables, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
+        """Law of ``shift + sum c_ij p_ij`` over the class rows, all (K, K) or some (R, K); None if not closed."""
+
+    def of_recalls(
+        self, weights: Tables, shift: float = 0.0, *, rows: Sequence[int] | None = None
+    ) -> Linear | LearnedSum:
+        """Law of ``shift + sum w_i recall_i`` over the classes, all (K,) or those named (R,)."""
 
     def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
         """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
@@ -79,7 +84,7 @@ class Metric:
     parameters : mapping of str to float
         Parameters with their defaults.
     chance : callable, optional
-        Value of a classifier without skill, from the table of counts (or of a stated prevalence).
+        Value of a classifier without skill, from the cases (or the stated share) of each true class, shape (K,).
     same_as : mapping
         Averages that are another metric: recall averaged over classes is balanced accuracy.
     sklearn : str

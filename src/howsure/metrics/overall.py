@@ -14,15 +14,14 @@ from howsure.metrics.rates import recall
 __all__ = ["accuracy", "balanced_accuracy", "error_rate", "weighted_recall"]
 
 
-def largest_class(counts: NDArray[np.float64]) -> float:
+def largest_class(sizes: NDArray[np.float64]) -> float:
     """Share of the largest class: the no-information rate, reached by always naming it."""
-    sizes = counts.sum(-1)
     return float(sizes.max() / sizes.sum())
 
 
-def one_in_k(counts: NDArray[np.float64]) -> float:
+def one_in_k(sizes: NDArray[np.float64]) -> float:
     """1 / K, whatever the classifier's habit."""
-    return 1.0 / int(counts.shape[-1])
+    return 1.0 / len(sizes)
 
 
 @metric(
@@ -43,7 +42,7 @@ def accuracy(m: Table) -> Tables:
     better="lower",
     reference="complement of accuracy",
     aliases=["err", "zero_one_loss", "misclassification_rate"],
-    chance=lambda counts: 1 - largest_class(counts),
+    chance=lambda sizes: 1 - largest_class(sizes),
     sklearn="zero_one_loss",
 )
 def error_rate(m: Table) -> Tables:
@@ -82,7 +81,7 @@ def weighted_recall(m: Table) -> Tables:
 def _accuracy(known: Knowledge, measure: Measure) -> Law | None:
     """One coin per case; at another prevalence, the mean of the recalls weighted by it."""
     if known.known_prevalence is not None:
-        return known.linear(np.diag(known.known_prevalence))
+        return known.of_recalls(known.known_prevalence)
     return known.coin() or known.two_class("accuracy", 1)
 
 
@@ -90,16 +89,16 @@ def _accuracy(known: Knowledge, measure: Measure) -> Law | None:
 def _error_rate(known: Knowledge, measure: Measure) -> Law | None:
     """The mirror of accuracy, where that is a linear law."""
     weights = known.known_prevalence
-    right = known.coin() if weights is None else known.linear(np.diag(weights))
+    right = known.coin() if weights is None else known.of_recalls(weights)
     return None if right is None else 1 - right
 
 
 @balanced_accuracy.exact
 def _balanced_accuracy(known: Knowledge, measure: Measure) -> Law:
-    return known.linear(np.eye(known.size) / known.size)
+    return known.of_recalls(np.full(known.size, 1 / known.size))
 
 
 @weighted_recall.exact
 def _weighted_recall(known: Knowledge, measure: Measure) -> Law | None:
     weights = known.known_prevalence
-    return known.two_class("accuracy", 1) if weights is None else known.linear(np.diag(weights))
+    return known.two_class("accuracy", 1) if weights is None else known.of_recalls(weights)

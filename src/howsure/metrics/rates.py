@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.laws import Law, Linear, LinearFractional
+from howsure.laws import Law, LearnedSum, Linear, LinearFractional
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, Metric, metric
@@ -156,11 +156,9 @@ def jaccard(m: Table) -> Tables:
 # -- laws where they close --------------------------------------------------------------------------------------
 
 
-def recall_of(known: Knowledge, index: int, sign: float = 1.0) -> Linear:
+def recall_of(known: Knowledge, index: int, sign: float = 1.0) -> Linear | LearnedSum:
     """Law of the recall of one class, or (sign -1) of its complement."""
-    pick = np.zeros((1, known.size))
-    pick[0, index] = sign
-    return known.linear(pick, 0.0 if sign > 0 else 1.0, rows=[index])
+    return known.of_recalls(np.array([sign]), 0.0 if sign > 0 else 1.0, rows=[index])
 
 
 @recall.exact
@@ -270,7 +268,10 @@ def fbeta_cells(beta: float) -> tuple[Coefficients, Coefficients]:
 
 def ratio_of(known: Knowledge, numerator: Tables, denominator: Tables) -> Law | None:
     """Law of the ratio of two sums over the class rows, (K, K) coefficients each; None where drawing is quicker."""
-    law = LinearFractional(known.linear(numerator), known.linear(denominator))
+    top, bottom = known.linear(numerator), known.linear(denominator)
+    if top is None or bottom is None:
+        return None
+    law = LinearFractional(top, bottom)
     return law if law.cheap else None
 
 

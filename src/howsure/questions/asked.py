@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from howsure import formats
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
-from howsure.laws import Interval, Kind, Law, Linear
+from howsure.laws import Interval, Kind, Law
 from howsure.metrics import Measure, Metric
 from howsure.prevalence import PrevalenceSource
 from howsure.priors import Prior
@@ -71,9 +71,6 @@ class Asked(Protocol):
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts."""
 
-    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
-        """Law of a linear functional of the class rows."""
-
     def tables(self, n: int, *, seed: int = SEED, stream: int = 0) -> Iterator[Floats]:
         """Joint probability tables in blocks (m, K, K)."""
 
@@ -81,7 +78,7 @@ class Asked(Protocol):
 def interval_cells(law: Law, level: float, kind: Kind) -> tuple[str, str]:
     """Mean and interval, cut to the digits that the interval (and the Monte Carlo error) supports."""
     ends = law.interval(level, kind)
-    places = formats.decimals(*ends, error=0.0 if law.route == "exact" else law.error)
+    places = formats.decimals(*ends, error=law.error if law.route == "drawn" else 0.0)
     odd = "" if ends.kind == kind else f" ({ends.kind})"
     return formats.number(law.mean, places), _narrow(law, ends, places) + odd
 

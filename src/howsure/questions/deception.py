@@ -8,7 +8,7 @@ from typing import Any
 from howsure import formats
 from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws import Law, Linear
+from howsure.laws import Law, LearnedSum, Linear
 from howsure.questions.asked import Asked, interval_cells, summary
 from howsure.sheet import Record, Sheet
 
@@ -59,7 +59,7 @@ class Informativeness(Record):
             "Informedness: TPR + TNR - 1" if self.size == 2 else f"Informedness: ({self.size} B - 1) / {self.size - 1}"
         )
         note += "" if self.size == 2 else " with the balanced accuracy B"
-        note += f"; 0 for a classifier that does not look at the cases. Prior {self.prior}, exact."
+        note += f"; 0 for a classifier that does not look at the cases. Prior {self.prior}, {self.informedness.route}."
         return Sheet(headline, ("classifier", "informedness", "probability"), tuple(rows), (note,))
 
     def to_dict(self) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def informativeness(asked: Asked, margin: float) -> Informativeness:
         raise InvalidArgument(f"margin is an informedness from 0 to below 1, such as 0.05; not {excerpt(margin)}")
     size = len(asked.confusion.labels)
     balanced = asked.quietly("balanced_accuracy").law
-    assert isinstance(balanced, Linear)
+    assert isinstance(balanced, Linear | LearnedSum)
     law = balanced * (size / (size - 1)) - 1 / (size - 1)
 
     def accuracy_at(informedness: float) -> float:

@@ -74,7 +74,7 @@ class Prediction(Record):
         i, j = (self.asked.confusion.index(label) for label in (true, predicted))
         if self.class_sizes is not None:
             size = len(self.class_sizes)
-            cell = self.asked.linear(np.eye(size)[[j]], rows=[i])
+            cell = self.asked.rows.linear(np.eye(size)[[j]], rows=[i])
             mass = self.asked.rows.recall(i)
             return BetaBinomial(self._cases_of(i), cell.mean * sum(mass), (1 - cell.mean) * sum(mass))
         values = [table[:, i, j] / self.n for table in self._new_tables()]

@@ -101,7 +101,7 @@ class Sensitivity(Record):
             return f"{title} has no answer under any of these priors."
         first = next(answer.known for answer in self.answers if answer.known is not None)
         ends = first.interval(self.level, self.kind)
-        places = formats.decimals(*ends, error=0.0 if first.route == "exact" else first.error)
+        places = formats.decimals(*ends, error=first.error if first.route == "drawn" else 0.0)
         between = formats.interval(min(means), max(means), places)
         counts = formats.number(self.observed, places)
         line = f"{title} is {between} under {len(means)} priors, {counts} on the counts alone"

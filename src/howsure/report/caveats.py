@@ -25,7 +25,7 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
     """Sentences about the table itself, then about the prior."""
     confusion = posterior.confusion
     found = Caveats([], [])
-    sizes, called = confusion.class_sizes, confusion.counts.sum(axis=0)
+    sizes, called = confusion.class_sizes, confusion.called
     empty = [label for label, size in zip(confusion.labels, sizes, strict=True) if not size]
     name = posterior.prior_name
     prior = posterior.prior

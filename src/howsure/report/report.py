@@ -7,6 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from howsure import formats
 from howsure._version import __version__
 from howsure.classical import Classical, classical
@@ -16,9 +18,9 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.laws import Draws, Kind
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure, depends_on_prevalence, named, of_class, parse
-from howsure.posterior import DRAWS, SEED, Posterior
+from howsure.posterior import SEED, Posterior
 from howsure.prevalence import PrevalenceSource
-from howsure.priors import Prior
+from howsure.priors import LearnedPrior, Prior
 from howsure.report.caveats import caveats
 from howsure.report.html import html
 from howsure.report.markdown import markdown
@@ -28,8 +30,9 @@ from howsure.shift import shift_note
 
 __all__ = ["Report", "Row", "default_measures", "report"]
 
-#: Above this many classes the default report keeps to metrics with an exact law; drawn ones cost K x K a draw.
-MOST_CLASSES_DRAWN = 50
+#: Above this many classes the default report lists some only: those with the lowest and the highest recall.
+MOST_CLASSES_LISTED = 50
+LOWEST, HIGHEST = 10, 5
 
 
 @dataclass(frozen=True)
@@ -116,15 +119,12 @@ class Report:
             "kind": "report",
             "version": __version__,
             "n": self.confusion.n,
-            "classes": list(self.confusion.labels),
             "class_sizes": self.confusion.class_sizes.tolist(),
-            "orientation": "true-rows",
-            "positive": self.confusion.positive,
-            "counts": self.confusion.counts.tolist(),
+            **self.confusion.to_dict(),
             "prior": {
                 "name": self.prior.name,
-                "a": self.prior.a,
-                "b": self.prior.b,
+                "a": None if isinstance(self.prior, LearnedPrior) else self.prior.a,
+                "b": None if isinstance(self.prior, LearnedPrior) else self.prior.b,
                 "prevalence": self.prior.prevalence,
                 **({} if self.prior.told is None else {"table": [list(row) for row in self.prior.told.table]}),
             },
@@ -153,15 +153,40 @@ class Report:
 
 
 def default_measures(posterior: Posterior) -> list[Measure]:
-    """What a report shows when nothing is asked: overall, per class, and F1 and MCC."""
+    """What a report shows when nothing is asked: overall, F1, MCC and kappa, and per class (of many, some)."""
     names = ["accuracy", "balanced_accuracy"]
-    drawn = posterior.size <= MOST_CLASSES_DRAWN
+    drawn = posterior.draws_are_affordable
     if drawn:
         names += ["f1" if posterior.size == 2 else "f1@macro", "mcc", "kappa"]
     measures = [parse(name, posterior.labels, posterior.confusion.positive) for name in names]
     for name in ("recall", "precision") if drawn else ("recall",):
-        measures += [of_class(name, posterior.labels, i) for i in range(posterior.size)]
+        measures += [of_class(name, posterior.labels, i) for i in _listed(posterior)]
     return measures
+
+
+def _listed(posterior: Posterior) -> list[int]:
+    """Classes that a report lists unasked."""
+    if posterior.size <= MOST_CLASSES_LISTED:
+        return list(range(posterior.size))
+    order = np.argsort(np.nan_to_num(posterior.recall_means, nan=-1.0), kind="stable").tolist()
+    return [*order[:LOWEST], *order[-HIGHEST:]]
+
+
+def _omissions(posterior: Posterior) -> list[str]:
+    """Sentences on what the default report leaves out, and how to get it."""
+    said = []
+    if not posterior.draws_are_affordable:
+        said.append(
+            f"with {formats.integer(posterior.size)} classes the metrics that need draws are left out; "
+            f"name them to get them from {formats.integer(posterior.usual_draws)} draws "
+            "(f1@macro, mcc, kappa, precision@...)"
+        )
+    if posterior.size > MOST_CLASSES_LISTED:
+        said.append(
+            f"of {formats.integer(posterior.size)} classes the {LOWEST} with the lowest recall and the {HIGHEST} with "
+            "the highest are listed; name others to get them (recall@..., precision@...)"
+        )
+    return said
 
 
 def report(
@@ -170,7 +195,7 @@ def report(
     *,
     level: float = 0.95,
     kind: Kind = "hdi",
-    draws: int = DRAWS,
+    draws: int | None = None,
     seed: int = SEED,
     notes: Sequence[str] = (),
     companions: bool = False,
@@ -186,7 +211,7 @@ def report(
     level, kind : float, "hdi" or "central"
         Of the intervals.
     draws, seed : int
-        For metrics without a closed law.
+        For metrics without a closed law; as in `Posterior.of`.
     notes : sequence of str
         Sentences to carry along, such as how a file was read.
     companions : bool
@@ -225,6 +250,7 @@ def report(
         measures = default_measures(posterior)
     else:
         measures = list(dict.fromkeys(parse(m, confusion.labels, confusion.positive) for m in metrics))
+    draws = posterior.usual_draws if draws is None else draws
     silent: dict[str, list[str]] = {}
     answers = _answers(posterior, measures, draws, seed, silent)
     rows = tuple(_row(posterior, m, answers.get(m), level, kind) for m in measures)
@@ -234,12 +260,7 @@ def report(
         for m, d in answers.items()
         if isinstance(d.law, Draws) and d.law.undefined
     ]
-    extra = list(notes)
-    if metrics is None and posterior.size > MOST_CLASSES_DRAWN:
-        extra.append(
-            f"with more than {MOST_CLASSES_DRAWN} classes the metrics that need draws are left out; "
-            "name them to get them (f1@macro, mcc, kappa, precision@...)"
-        )
+    extra = [*notes, *(_omissions(posterior) if metrics is None else [])]
     said = caveats(posterior, moved)
     return Report(
         confusion=confusion,

@@ -10,10 +10,10 @@ from howsure import formats
 if TYPE_CHECKING:
     from howsure.report.report import Report, Row
 
-__all__ = ["MOST_CLASSES_SHOWN", "PREVALENCE_MARK", "Table", "table"]
+__all__ = ["MOST_ROWS_SHOWN", "PREVALENCE_MARK", "Table", "table"]
 
-#: Above this many classes, only the worst ones are shown to people; JSON has all.
-MOST_CLASSES_SHOWN = 20
+#: Above this many rows about classes, only the lowest ones are shown to people; JSON has all.
+MOST_ROWS_SHOWN = 40
 WORST = 10
 
 #: Behind the name of a metric that depends on the prevalence.
@@ -41,7 +41,7 @@ def _shown(report: Report) -> tuple[list[Row], str]:
     """All rows, or with many classes the overall ones and the classes with the lowest means."""
     overall = [row for row in report.rows if row.label is None]
     classes = [row for row in report.rows if row.label is not None]
-    if len(report.confusion.labels) <= MOST_CLASSES_SHOWN or len(classes) <= WORST:
+    if len(classes) <= MOST_ROWS_SHOWN:
         return list(report.rows), ""
     worst = sorted(classes, key=lambda row: (row.mean is None, row.mean))[:WORST]
     rest = len(classes) - WORST

@@ -16,11 +16,12 @@ __all__ = ["about", "footnote", "text"]
 def about(report: Report) -> str:
     """What the report is about: cases, class sizes, orientation, positive class, prior."""
     confusion = report.confusion
+    size = len(confusion.labels)
     sizes = [
-        f"{formats.plain(label, 30)} {formats.integer(size)}"
-        for label, size in zip(confusion.labels, confusion.class_sizes.tolist(), strict=True)
+        f"{formats.plain(label, 30)} {formats.integer(cases)}"
+        for label, cases in zip(confusion.labels[:12], confusion.class_sizes[:12].tolist(), strict=True)
     ]
-    shown = ", ".join(sizes[:12]) + (f" and {len(sizes) - 12} more" if len(sizes) > 12 else "")
+    shown = ", ".join(sizes) + (f" and {formats.integer(size - 12)} more" if size > 12 else "")
     line = f"{formats.integer(confusion.n)} cases: {shown}. Rows are truth, columns are prediction"
     if confusion.positive is not None:
         line += f"; positive class: {formats.plain(confusion.positive, 30)}"

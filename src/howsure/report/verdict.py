@@ -17,7 +17,7 @@ __all__ = ["verdict", "width_sentence"]
 def width_sentence(posterior: Posterior) -> str:
     """Which class makes balanced accuracy uncertain, if one makes more than half of its variance."""
     confusion = posterior.confusion
-    variance = np.array([law.sd**2 for law in posterior.recalls()])
+    variance = posterior.recall_sds**2
     worst = int(np.argmax(variance))
     size = int(confusion.class_sizes[worst])
     if variance[worst] <= 0.5 * variance.sum() or not confusion.n:
@@ -36,7 +36,7 @@ def verdict(posterior: Posterior, asked: Measure | None, level: float, kind: Kin
     except NoInformation as error:
         return f"{title} has no answer: {error}"
     ends = known.interval(level, kind)
-    places = formats.decimals(*ends, error=0.0 if known.route == "exact" else known.error)
+    places = formats.decimals(*ends, error=known.error if known.route == "drawn" else 0.0)
     text = f"{title} is {formats.number(known.mean, places)}"
     if ends.width > 0:
         text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, places)})"

@@ -1,0 +1,48 @@
+"""How many draws, and from which seed, where a law does not close."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from howsure.errors import InvalidArgument, excerpt
+
+__all__ = ["DRAWS", "SEED", "affordable", "checked_draws", "checked_seed", "usual_draws"]
+
+#: Draws of a metric whose law does not close, and their seed.
+DRAWS, SEED = 20_000, 0
+
+#: Random numbers that are spent unasked: a minute or two.
+BUDGET = 2 * 10**9
+
+#: Fewer draws than this tell too little: the ends of an interval are then known to a tenth of the sd.
+FEWEST = 1_000
+
+
+def usual_draws(numbers: int) -> int:
+    """Draws when none are asked for: 20,000, or as many as the budget buys at so many random numbers each.
+
+    Examples
+    --------
+    >>> usual_draws(9), usual_draws(300_000), usual_draws(4_000_000)
+    (20000, 6600, 1000)
+    """
+    return min(DRAWS, max(FEWEST, BUDGET // (100 * numbers) * 100))
+
+
+def affordable(numbers: int) -> bool:
+    """Whether the fewest draws of so many random numbers are within the budget."""
+    return FEWEST * numbers <= BUDGET
+
+
+def checked_draws(draws: int) -> int:
+    """A number of draws from 100 to ten million, or the sentence that says so."""
+    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or not 100 <= draws <= 10_000_000:
+        raise InvalidArgument(f"draws is a whole number from 100 to 10,000,000; not {excerpt(draws)}")
+    return int(draws)
+
+
+def checked_seed(seed: int) -> int:
+    """A seed, or the sentence that says what one is."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise InvalidArgument(f"seed is a whole number, 0 or more; not {excerpt(seed)}")
+    return int(seed)
