@@ -30,6 +30,7 @@ from howsure.metrics import Metric, metric
 from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
 from howsure.priors import Prior
+from howsure.publish import save
 from howsure.questions import Informativeness, NaturalFrequencies, PostTest, Prediction, Sensitivity, post_test
 from howsure.rank import rank
 from howsure.ranking import Ranking
@@ -66,5 +67,6 @@ __all__ = [
     "post_test",
     "rank",
     "report",
+    "save",
     "survey",
 ]

@@ -11,11 +11,13 @@ import typer
 from howsure.cli.inputs import (
     KindOption,
     LevelOption,
+    OutOption,
     PriorOption,
     RowsOption,
     SeedOption,
     ThatManyDrawsOption,
     reading,
+    written,
 )
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior import DRAWS, SEED, Posterior, infer
@@ -48,6 +50,7 @@ def rank_command(
     rows: RowsOption = None,
     draws: ThatManyDrawsOption = DRAWS,
     seed: SeedOption = SEED,
+    out: OutOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="CSV, one line an entry.")] = False,
@@ -84,6 +87,8 @@ def rank_command(
         seed=seed,
         notes=notes,
     )
+    if written(made, out, as_json, as_markdown, as_csv):
+        return
     if as_json:
         typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
     elif as_csv:

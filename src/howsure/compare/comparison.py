@@ -12,6 +12,7 @@ import numpy as np
 from howsure._version import __version__
 from howsure.compare import caveats, show
 from howsure.compare.chances import Chances, Loss, chances, losses
+from howsure.compare.picture import picture
 from howsure.compare.sentence import sentence
 from howsure.distribution import Distribution
 from howsure.errors import NoInformation
@@ -302,7 +303,7 @@ class Comparison:
         return f"<Comparison: {self.sentence}>"
 
     def _repr_html_(self) -> str:
-        return show.html(self)
+        return show.html(self) + picture(self)
 
 
 def separate(posterior: Posterior) -> Posterior:

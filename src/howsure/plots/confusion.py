@@ -10,13 +10,15 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
 from howsure import formats
+from howsure.confusions import commonest
+from howsure.plots.cells import share_laws
 from howsure.plots.rows import Estimate, draw_rows
 from howsure.plots.style import BLUE, GREY, ORANGE, name, new_axes, on, plain_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from howsure.laws import Kind
+    from howsure.laws import Kind, Law
     from howsure.posterior import Posterior
 
 __all__ = ["confusion", "worst_confusions"]
@@ -70,9 +72,10 @@ def confusion(x: Posterior, *, ax: Axes | None = None, level: float = 0.95, kind
         ax.tick_params(labelsize=7)
     else:
         ticks = list(range(size))
-        for i in range(size):
-            for j in range(size):
-                _cell(ax, x, i, j, shares[i, j], level, kind)
+        cells = [(i, j) for i in range(size) for j in range(size)]
+        laws = share_laws(x, cells) if size <= ROOMY else [None] * len(cells)
+        for (i, j), law in zip(cells, laws, strict=True):
+            _cell(ax, x, i, j, share=shares[i, j], law=law, level=level, kind=kind)
     sizes = x.confusion.class_sizes
     longest = 28 if size <= 6 else 14
     ax.set_yticks(ticks, [f"{name(x.labels[i], longest)}" + ("" if large else f"\nn = {sizes[i]:,d}") for i in ticks])
@@ -92,12 +95,12 @@ def confusion(x: Posterior, *, ax: Axes | None = None, level: float = 0.95, kind
     return ax
 
 
-def _cell(ax: Axes, x: Posterior, i: int, j: int, share: float, level: float, kind: Kind) -> None:
+def _cell(ax: Axes, x: Posterior, i: int, j: int, *, share: float, law: Law | None, level: float, kind: Kind) -> None:
     """Count and, where there is room, share and interval of one cell."""
     count = int(x.confusion.counts[i, j])
     # the cell's colour, not the page's, decides what can be read on it
     dark = "#222222" if sum(on(ax, BLUE if i == j else ORANGE, 0.85 * share)) > 1.35 else "#ffffff"
-    roomy = x.size <= ROOMY
+    roomy = law is not None
     ax.text(
         j,
         i - (0.17 if roomy else 0),
@@ -108,10 +111,9 @@ def _cell(ax: Axes, x: Posterior, i: int, j: int, share: float, level: float, ki
         weight="bold" if i == j else "normal",
         fontsize=11 if roomy else 7,
     )
-    if not roomy:
+    if law is None:
         return
     ax.text(j, i + 0.1, f"{100 * share:.0f} %", ha="center", va="center", color=dark, fontsize=8)
-    law = x.linear(np.eye(x.size)[[j]], rows=[i])
     low, high = law.interval(level, kind)
     left, width, y = j - 0.38, 0.76, i + 0.31
     ax.add_patch(Rectangle((left, y), width, 0.06, fc="none", ec=dark, lw=0.6))
@@ -134,17 +136,12 @@ def worst_confusions(
     level, kind : float, "hdi" or "central"
         Of the intervals.
     """
-    counts = x.confusion.counts.astype(float).copy()
-    np.fill_diagonal(counts, 0)
-    order = np.argsort(-counts, axis=None, kind="stable")[:most]
+    worst = commonest(x.confusion, most)
     rows = []
-    for i, j in zip(*np.unravel_index(order, counts.shape), strict=True):
-        if counts[i, j] == 0:
-            break
-        law = x.linear(np.eye(x.size)[[j]], rows=[int(i)])
+    for (i, j, count), law in zip(worst, share_laws(x, [(i, j) for i, j, _ in worst]), strict=True):
         low, high = law.interval(level, kind)
         title = f"{name(x.labels[i], 12)} called {name(x.labels[j], 12)}"
-        rows.append(Estimate(title, law.mean, low, high, counts[i, j] / x.confusion.class_sizes[i]))
+        rows.append(Estimate(title, law.mean, low, high, count / int(x.confusion.class_sizes[i])))
     return draw_rows(
         rows, ax, f"share of the true class, {formats.interval_name(kind, level)}", colours=[ORANGE] * len(rows)
     )

@@ -17,7 +17,20 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.text import Text
 
-__all__ = ["BLUE", "GREY", "ORANGE", "figure_of", "ink", "name", "new_axes", "on", "paper", "plain_text", "theme"]
+__all__ = [
+    "BLUE",
+    "GREY",
+    "ORANGE",
+    "closed",
+    "figure_of",
+    "ink",
+    "name",
+    "new_axes",
+    "on",
+    "paper",
+    "plain_text",
+    "theme",
+]
 
 #: Blue, orange and grey of middling lightness: told apart by all kinds of colour vision, seen on white and on black.
 BLUE, ORANGE, GREY = "#3182bd", "#e08214", "#8c8c8c"
@@ -45,6 +58,20 @@ def theme(*, dark: bool = False) -> Iterator[None]:
         settings |= DARK
     with mpl.rc_context(settings):
         yield
+
+
+@contextmanager
+def closed() -> Iterator[None]:
+    """Closes the figures that are made inside, and needs no display for them."""
+    before = set(plt.get_fignums())
+    backend = mpl.get_backend()
+    plt.switch_backend("agg")
+    try:
+        yield
+    finally:
+        for number in set(plt.get_fignums()) - before:
+            plt.close(number)
+        plt.switch_backend(backend)
 
 
 def new_axes(ax: Axes | None, width: float = 6.0, height: float = 3.4) -> Axes:

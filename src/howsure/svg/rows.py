@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from howsure import formats
-from howsure.drawing.canvas import BLUE, Canvas, Scale, text_width
+from howsure.svg.canvas import BLUE, Canvas, Scale, text_width
 
 __all__ = ["Row", "forest"]
 

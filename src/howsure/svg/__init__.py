@@ -3,9 +3,9 @@
 Lines and text take the colour of the text around them (``currentColor``), so a picture fits light and dark pages.
 """
 
-from howsure.drawing.band import bands
-from howsure.drawing.density import density
-from howsure.drawing.forest import Row, forest
-from howsure.drawing.grid import grid
+from howsure.svg.band import bands
+from howsure.svg.curve import density
+from howsure.svg.rows import Row, forest
+from howsure.svg.shades import grid
 
 __all__ = ["Row", "bands", "density", "forest", "grid"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from howsure.drawing.canvas import BLUE, Canvas, Scale
+from howsure.svg.canvas import BLUE, Canvas, Scale
 
 __all__ = ["density"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from howsure import formats
-from howsure.drawing.canvas import BLUE, ORANGE, Canvas, text_width
+from howsure.svg.canvas import BLUE, ORANGE, Canvas, text_width
 
 __all__ = ["grid"]
 
@@ -45,7 +45,8 @@ def grid(
 
     Examples
     --------
-    >>> grid([[1, 0], [0, 1]], [["9", "0"], ["0", "9"]], "ab", "ab", down="true", across="called", title="t").count("<rect")
+    >>> drawn = grid([[1, 0], [0, 1]], [["9", ""], ["", "9"]], "ab", "ab", down="true", across="called", title="t")
+    >>> drawn.count("<rect")
     2
     """
     size, wide = len(rows), len(columns)

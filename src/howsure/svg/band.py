@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from howsure.drawing.canvas import BLUE, ORANGE, Canvas, Scale
+from howsure.svg.canvas import BLUE, ORANGE, Canvas, Scale
 
 __all__ = ["bands"]
 
@@ -56,7 +56,7 @@ def bands(
         rising = middle[-1] > middle[0]
         upper = high[at] if rising else low[at]
         canvas.text(
-            xs[at] + (-8 if rising else -8),
+            xs[at] - 8,
             rise(upper) + (0 if rising else 14),
             name,
             colour=colour,
