@@ -29,48 +29,12 @@ RESULTS: dict[str, Any] = {
     "compare": hs.compare(*TWO, names=(LABELS[0], LABELS[1]), metric="accuracy"),
     "rank": hs.rank({label: hs.Posterior.from_accuracy(correct=70 + i, n=100) for i, label in enumerate(LABELS)}),
 }
-ALLOWED = frozenset(
-    [
-        "html",
-        "head",
-        "meta",
-        "link",
-        "title",
-        "style",
-        "body",
-        "main",
-        "section",
-        "h1",
-        "h2",
-        "p",
-        "strong",
-        "small",
-        "table",
-        "caption",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "figure",
-        "figcaption",
-        "svg",
-        "line",
-        "circle",
-        "rect",
-        "path",
-        "text",
-        "details",
-        "summary",
-        "div",
-        "label",
-        "input",
-        "output",
-        "ul",
-        "li",
-        "pre",
-        "script",
-    ]
+ALLOWED = set(
+    re.findall(
+        r"\w+",
+        "html head meta link title style body main section h1 h2 p strong small table caption thead tbody tr th td "
+        "figure figcaption svg line circle rect path text details summary div label input output ul li pre script",
+    )
 )
 
 
