@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test browser figures bench check format lint types layers clean
+.PHONY: help demo test browser figures bench metrics check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minu
 	   $(BIN)/python benchmarks/growth.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/peers.py --envs .bench-envs; } > docs/.benchmarks.md
 	@mv docs/.benchmarks.md docs/benchmarks.md
+
+metrics: $(VENV)/.test  ## write the list of metrics in docs/metrics.md
+	$(BIN)/python docs/make_metrics.py
 
 check: $(VENV)/.dev lint types layers test  ## all that the project promises: format, lint, types, layers, tests
 

@@ -34,7 +34,7 @@ def test_named_priors_are_those_of_the_table(
 
 
 def test_the_default_is_decided_by_the_number_of_classes_alone() -> None:
-    assert [default_prior(size) for size in (2, 9, 10, 1000)] == ["flat"] * 4
+    assert [default_prior(size) for size in (2, 9, 10, 1000)] == ["flat", "flat", "learned", "learned"]
 
 
 def test_a_prior_of_your_own_is_used_as_it_is() -> None:

@@ -26,7 +26,7 @@ from howsure.compare import Comparison, compare
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
 from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
-from howsure.metrics import Metric, metric
+from howsure.metrics import Metric, class_weighted_accuracy, expected_cost, metric
 from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
 from howsure.priors import Prior
@@ -35,6 +35,7 @@ from howsure.questions import Informativeness, NaturalFrequencies, PostTest, Pre
 from howsure.rank import rank
 from howsure.ranking import Ranking
 from howsure.report import Report, report
+from howsure.statements import Probability
 from howsure.survey import Survey, survey
 
 __all__ = [
@@ -53,14 +54,17 @@ __all__ = [
     "Predictions",
     "Prior",
     "PriorShiftWarning",
+    "Probability",
     "Ranking",
     "Report",
     "Sensitivity",
     "Survey",
     "__version__",
+    "class_weighted_accuracy",
     "classical",
     "compare",
     "errors",
+    "expected_cost",
     "infer",
     "laws",
     "metric",

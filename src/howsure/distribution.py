@@ -182,9 +182,9 @@ class Distribution(Frozen):
 
     @property
     def prior_shift(self) -> float | None:
-        """(mean - observed) / sd, signed; None where nothing was observed."""
+        """(mean - observed) / sd, signed; None where nothing was observed, or one of the three is infinite."""
         observed = self.observed
-        if observed is None:
+        if observed is None or not all(map(math.isfinite, (observed, self.mean, self.sd))):
             return None
         moved = self.mean - observed
         return moved / self.sd if self.sd > 0 else 0.0 if moved == 0 else math.copysign(math.inf, moved)

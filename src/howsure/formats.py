@@ -31,7 +31,7 @@ def decimals(low: float, high: float, error: float = 0.0) -> int:
     Returns
     -------
     int
-        Between 0 and 12; 4 where the interval has no width (a number that is known exactly).
+        Between 0 and 12; 4 where the interval has no width (a number that is known exactly) or no end.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def decimals(low: float, high: float, error: float = 0.0) -> int:
     (2, 4, 0)
     """
     half = (high - low) / 2
-    if not math.isfinite(half) or half <= 0:
+    if not math.isfinite(half) or half <= 0 or not math.isfinite(error):
         return 4
     noise = math.floor(-math.log10(error)) if error > 0 else MOST_DECIMALS
     return max(0, min(MOST_DECIMALS, math.ceil(-math.log10(half / 3.55)), noise))

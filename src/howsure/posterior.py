@@ -18,13 +18,14 @@ from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning
 from howsure.frozen import Frozen
 from howsure.laws import Beta, BinaryLaw, Draws, Law, LearnedSum, Linear
 from howsure.learned_rows import LearnedRows
-from howsure.metrics import Measure, Metric, parse
+from howsure.metrics import Asked, Measure, parse
 from howsure.observed import Observed
 from howsure.prevalence import PrevalenceSource, counted_elsewhere, stated_shares
 from howsure.priors import LearnedPrior, Prior, resolve_prior
 from howsure.questions import Questions
 from howsure.rows import ClassRows
 from howsure.shift import shift_note
+from howsure.statements import Statements
 
 __all__ = ["DRAWS", "SEED", "Posterior", "infer"]
 
@@ -42,7 +43,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     confusion : ConfusionMatrix
         Counts, rows truth, columns prediction.
     prior : str or Prior, optional
-        "flat" (the default), "learned", "jeffreys", "perks", "haldane", "dirichlet1", "caelen", or your own.
+        "flat" (below ten classes), "learned" (from ten on), "jeffreys", "perks", "haldane", "dirichlet1", "caelen".
 
     Returns
     -------
@@ -72,7 +73,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     return Posterior(confusion, resolve_prior(prior, len(confusion.labels)))
 
 
-class Posterior(Questions, Frozen):
+class Posterior(Questions, Statements, Frozen):
     """What counts and a prior say about a classifier; made by `infer`, immutable.
 
     Attributes
@@ -204,13 +205,13 @@ class Posterior(Questions, Frozen):
 
     # -- asking ---------------------------------------------------------------------------------------------
 
-    def of(self, metric: str | Metric | Measure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
+    def of(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """What is known about one metric.
 
         Parameters
         ----------
-        metric : str
-            ``name``, ``name@macro`` (``micro``, ``weighted``), ``name@class``, ``fbeta(beta=2)@macro``.
+        metric : str, Metric or function
+            ``name``, ``name@macro``, ``name@class``, ``fbeta(beta=2)@macro``, or a function of tables ``(..., K, K)``.
         draws, seed : int
             For metrics without a closed law; 20,000 draws, or fewer (and said) where each takes over 10**5 numbers.
 
@@ -242,7 +243,7 @@ class Posterior(Questions, Frozen):
             warnings.warn(note.text, PriorShiftWarning, stacklevel=2)
         return made
 
-    def quietly(self, metric: str | Metric | Measure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
+    def quietly(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """The same as `of`, without its warning, for callers that print `shift_note`."""
         return self._distribution(metric, draws, seed)
 
@@ -373,7 +374,7 @@ class Posterior(Questions, Frozen):
     def _draws(self, draws: int | None) -> int:
         return self.usual_draws if draws is None else checked_draws(draws)
 
-    def _distribution(self, metric: str | Metric | Measure, draws: int | None, seed: int) -> Distribution:
+    def _distribution(self, metric: Asked, draws: int | None, seed: int) -> Distribution:
         measure = parse(metric, self.labels, self._confusion.positive)
         draws, seed = self._draws(draws), checked_seed(seed)
         law = self.exact_law(measure)
@@ -381,12 +382,11 @@ class Posterior(Questions, Frozen):
             beside = parse("balanced_accuracy", self.labels)
             values, companion = self.drawn([measure, beside], draws, seed, 0)
             if np.isfinite(values).sum() < 2:
-                raise NoInformation(
-                    f"{measure.name} is undefined (0/0) in every draw: the counts and the prior are too few"
-                )
+                why = "infinite" if np.isinf(values).any() else "undefined (0/0)"
+                raise NoInformation(f"{measure.name} is {why} in every draw: the counts and the prior are too few")
             # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
             known = None if self._prevalence is not None and 0 in self._prevalence else self.exact_law(beside)
-            law = Draws(values, support=measure.metric.range, control=None if known is None else (companion, known))
+            law = Draws(values, support=measure.metric.support, control=(companion, known) if known else None)
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     @cached_property

@@ -22,6 +22,9 @@ __all__ = ["PRIORS", "LearnedPrior", "NamedPrior", "Prior", "default_prior", "re
 
 LARGEST_PSEUDO_COUNT = 1e12
 
+#: From this many classes on the prior is learned, unless another one is named.
+FEWEST_LEARNED = 10
+
 
 @dataclass(frozen=True)
 class Prior:
@@ -292,10 +295,15 @@ PRIORS: dict[str, NamedPrior] = {
 def default_prior(size: int) -> str:
     """Name of the prior when none is given, decided by the number of classes alone, before the data are seen.
 
-    ``flat`` for every K in this version. Above ten classes it invents enough cases to move an average by more
-    than its own uncertainty; that is measured and said in every result (``prior_shift``).
+    ``flat`` below ten classes, as in the papers; ``learned`` from ten on, where the two invented cases of each class
+    would move an average by more than its own uncertainty.
+
+    Examples
+    --------
+    >>> default_prior(3), default_prior(10)
+    ('flat', 'learned')
     """
-    return "flat"
+    return "flat" if size < FEWEST_LEARNED else "learned"
 
 
 def resolve_prior(prior: str | Prior | None, size: int) -> Prior:

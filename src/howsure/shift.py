@@ -51,6 +51,6 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
     consequence = (
         "An interval shifted this far covers the truth less often than it says (about "
         f"{100 * covered:.0f} % instead of 95 % for a central interval, by a normal approximation). "
-        "Test more cases of each class, or name another prior."
+        "Use prior 'learned', or test more cases of each class."
     )
     return ShiftNote(f"{text} {consequence}", shift, warning=True)

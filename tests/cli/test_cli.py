@@ -273,10 +273,29 @@ def test_a_leaderboard_with_prizes() -> None:
 
 
 def test_several_matrices_are_ranked_by_their_file_names() -> None:
-    done = howsure("rank", "examples/cocaine.csv", "examples/digits.csv", "--metric", "accuracy")
+    done = howsure("rank", "examples/cocaine.csv", "examples/digits.csv", "--metric", "accuracy", "--prior", "flat")
     assert done.returncode == 0
     assert "2 classifiers by accuracy" in done.stdout
+    mixed = complaint(howsure("rank", "examples/cocaine.csv", "examples/digits.csv"))
+    assert "one ranking uses one prior; these have flat, learned" in mixed
     assert "two files are called" in complaint(howsure("rank", "examples/cocaine.csv", "examples/cocaine.csv"))
     assert "exclude each other" in complaint(howsure("rank", "examples/kaggle_recursion.csv", "--csv", "--json"))
     assert "--prizes are numbers" in complaint(howsure("rank", "examples/kaggle_recursion.csv", "--prizes", "a"))
     assert "name,correct,n" in complaint(howsure("rank", "examples/cocaine.csv"))
+
+
+def test_metrics_are_listed_by_family_and_explained() -> None:
+    listed = howsure("metrics").stdout
+    for word in ("diagnosis: ", "ordinal: ", "number_needed_to_diagnose", "@harmonic", "mutual_information"):
+        assert word in listed
+    shown = howsure("metrics", "lr+").stdout
+    for line in (
+        "positive_likelihood_ratio, of the family diagnosis",
+        "  range: 0 to infinite",
+        "  better: higher",
+        "  law: exact for two classes, drawn for more",
+        "  also called: plr, lr+, lr_plus",
+    ):
+        assert line + "\n" in shown
+    assert "  empty: a class without cases: undefined; " in shown
+    assert "Did you mean 'weighted_kappa'?" in complaint(howsure("metrics", "wieghted_kappa"))

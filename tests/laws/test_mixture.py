@@ -7,7 +7,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from howsure.errors import InvalidArgument
@@ -62,6 +62,7 @@ def test_quantiles_are_those_of_bisection(parts: list[tuple[float, float, float]
 
 @given(PARTS)
 def test_moments_are_integrals(parts: list[tuple[float, float, float]]) -> None:
+    assume(all(min(a, b) >= 0.5 for a, b, _ in parts))  # the quadrature below is coarse at an infinite density
     law = of_parts(parts)
     edges = np.concatenate(([0.0], law.quantile(np.linspace(0.02, 0.98, 25)), [1.0]))
     nodes, weights = np.polynomial.legendre.leggauss(30)

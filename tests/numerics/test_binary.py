@@ -39,7 +39,16 @@ def textbook(phi, s, c, beta):
     tp, fn, fp, tn = phi * s, phi * (1 - s), (1 - phi) * (1 - c), (1 - phi) * c
     positive = tp + fp
     chance = phi * positive + (1 - phi) * (1 - positive)
+    plr, nlr = s / (1 - c), (1 - s) / c
     return {
+        "log_positive_likelihood_ratio": np.log(plr),
+        "log_negative_likelihood_ratio": np.log(nlr),
+        "log_diagnostic_odds_ratio": np.log(plr / nlr),
+        "prevalence_threshold": (np.sqrt(s * (1 - c)) - (1 - c)) / (s - (1 - c)),
+        "yule_q": (tp * tn - fp * fn) / (tp * tn + fp * fn),
+        "g_mean": np.sqrt(s * c),
+        "fowlkes_mallows": np.sqrt(tp / positive * s),
+        "p4": 4 / (positive / tp + 1 / s + (1 - positive) / tn + 1 / c),
         "f1": 2 * tp / (2 * tp + fn + fp),
         "fbeta": (1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * fn + fp),
         "jaccard": tp / (tp + fn + fp),

@@ -136,3 +136,14 @@ def test_notebooks_get_a_picture_and_a_table() -> None:
         assert "<script" not in text
     gain = TWO.of("recall") - TWO.of("recall")
     assert "<svg" in gain._repr_html_()
+
+
+def test_what_is_infinite_has_a_picture_and_a_row() -> None:
+    sure = hs.infer(hs.ConfusionMatrix([[45, 0], [8, 42]], labels=["healthy", "ill"]))
+    known = sure.of("positive_likelihood_ratio")
+    assert known.observed == np.inf
+    made = hs.report(sure, ["positive_likelihood_ratio", "recall"])
+    assert "<svg" in known._repr_html_()
+    for text in (page(made), latex(made), made.to_csv()):
+        assert "likelihood" in text
+        assert "nan" not in text

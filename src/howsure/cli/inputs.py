@@ -43,7 +43,9 @@ FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - 
 PriorOption = Annotated[
     str | None,
     typer.Option(
-        "--prior", help="flat (the default), learned, jeffreys, perks, haldane, dirichlet1 or caelen.", metavar="NAME"
+        "--prior",
+        help="flat (default below 10 classes), learned (from 10 on), jeffreys, perks, haldane, dirichlet1, caelen.",
+        metavar="NAME",
     ),
 ]
 LevelOption = Annotated[float, typer.Option("--level", help="Probability inside the intervals.", metavar="P")]

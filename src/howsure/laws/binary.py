@@ -20,7 +20,9 @@ class BinaryLaw(Law):
     ----------
     metric : str
         f1, fbeta, jaccard, mcc, kappa, precision, negative_predictive_value, false_discovery_rate,
-        false_omission_rate, markedness, bias or accuracy (of the three rates).
+        false_omission_rate, markedness, bias, fowlkes_mallows, p4, accuracy (of the three rates), g_mean,
+        prevalence_threshold, yule_q, positive_likelihood_ratio, negative_likelihood_ratio, diagnostic_odds_ratio,
+        or one of the last three after ``log_``.
     prevalence : (float, float) or float
         Beta parameters of the share of the positive class, or the share itself if it is known.
     sensitivity, specificity : (float, float)

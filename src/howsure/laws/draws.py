@@ -35,7 +35,7 @@ class Draws(Law):
     ----------
     values : array_like, shape (n,)
         At least two draws. NaN stands for "undefined in this draw" (0/0); those are counted in ``undefined``,
-        and the law is that of the number given that it is defined.
+        and the law is that of the number given that it is defined. Infinity is a value (a ratio to 0).
     support : (float, float), optional
         Where the number can lie; keeps the density and the intervals inside.
     control : (array_like of shape (n,), Law), optional
@@ -120,12 +120,21 @@ class Draws(Law):
 
     @cached_property
     def mean(self) -> float:
-        """Average of the draws."""
+        """Average of the draws; infinite if one of them is."""
+        ends = self._sorted[[0, -1]]
+        if np.isinf(ends).any():
+            return math.nan if np.isinf(ends).all() and ends[0] != ends[1] else float(ends[np.isinf(ends)][0])
         return float(np.average(self._sorted, weights=self._weights))
+
+    @property
+    def _finite(self) -> bool:
+        return bool(np.isfinite(self._sorted[[0, -1]]).all())
 
     @cached_property
     def sd(self) -> float:
-        """Standard deviation of the draws."""
+        """Standard deviation of the draws; infinite if one of them is."""
+        if not self._finite:
+            return math.inf
         variance = np.average((self._sorted - self.mean) ** 2, weights=self._weights)
         return math.sqrt(float(variance) * self.n / (self.n - 1))
 
@@ -187,7 +196,7 @@ class Draws(Law):
     @property
     def mean_error(self) -> float:
         """Monte Carlo standard error of the mean; sd / sqrt(n) of plain draws."""
-        return math.sqrt(self._variance_of(self._sorted - self.mean))
+        return math.sqrt(self._variance_of(self._sorted - self.mean)) if self._finite else math.inf
 
     def quantile_error(self, p: float) -> float:
         """Monte Carlo standard error of a quantile, from the order statistics around it."""
@@ -235,6 +244,8 @@ class Draws(Law):
         found = np.array([pair for pair in ends if pair is not None])
         if len(found) < 2:
             return math.nan
+        if not np.isfinite(found).all():
+            return math.inf
         return float(found.std(axis=0, ddof=1).max() / math.sqrt(BATCHES))
 
     def _batch_window(

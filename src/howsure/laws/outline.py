@@ -39,9 +39,11 @@ def outline(law: Law, points: int = 201) -> tuple[Floats, Floats]:
     >>> bool(abs(np.trapezoid(density, x) - 1) < 1e-3)
     True
     """
-    if not law.sd > 0:
+    if law.sd == 0 and np.isfinite(law.mean):
         return np.array([law.mean]), np.array([1.0])
-    low, high = (float(x) for x in np.asarray(law.quantile([TAIL, 1 - TAIL])))
+    low, high = _ends(law)
+    if not high > low:
+        return np.array([low]), np.array([1.0])
     if isinstance(law, CountShare):
         first, last = round(low * law.n), round(high * law.n)
         centres = np.arange(first, last + 1)
@@ -53,3 +55,13 @@ def outline(law: Law, points: int = 201) -> tuple[Floats, Floats]:
     density = np.array(law.pdf(x), dtype=float)
     density[~np.isfinite(density)] = np.max(density[np.isfinite(density)], initial=0.0)
     return x, density
+
+
+def _ends(law: Law) -> tuple[float, float]:
+    """Quantiles that leave little out; more where a law has some of its mass at infinity."""
+    for tail in (TAIL, 0.01, 0.05, 0.1, 0.2, 0.4):
+        low, high = (float(x) for x in np.asarray(law.quantile([tail, 1 - tail])))
+        if np.isfinite([low, high]).all():
+            return low, high
+    middle = law.median if np.isfinite(law.median) else 0.0
+    return middle, middle

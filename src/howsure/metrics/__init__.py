@@ -3,28 +3,47 @@
 To add one, write its formula in the file of its family and decorate it with `metric`; nothing else.
 """
 
-from howsure.metrics import agreement, overall, rates
-from howsure.metrics.averages import AVERAGES
+from howsure.metrics import agreement, cost, diagnosis, gains, information, means, ordinal, overall, rates
+from howsure.metrics.averages import AVERAGES, averages_of
+from howsure.metrics.cost import class_weighted_accuracy, expected_cost
 from howsure.metrics.dependence import depends_on_prevalence
-from howsure.metrics.measure import Measure, named, of_class, parse
+from howsure.metrics.measure import Asked, Measure, named, of_class, parse
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric, metric
 
 __all__ = [
     "AVERAGES",
+    "FAMILIES",
     "REGISTRY",
+    "Asked",
     "Knowledge",
     "Measure",
     "Metric",
     "agreement",
+    "averages_of",
+    "class_weighted_accuracy",
+    "cost",
     "depends_on_prevalence",
+    "diagnosis",
+    "expected_cost",
+    "gains",
+    "information",
+    "means",
     "metric",
     "named",
     "names",
     "of_class",
+    "ordinal",
     "overall",
     "parse",
     "rates",
 ]
+
+
+#: The families of metrics, in the order of lists, with what each is about.
+FAMILIES: dict[str, str] = {
+    family.__name__.rpartition(".")[2]: (family.__doc__ or "").splitlines()[0]
+    for family in (overall, rates, means, agreement, diagnosis, cost, ordinal, information, gains)
+}
 
 
 def names() -> list[str]:

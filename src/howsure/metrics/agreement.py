@@ -1,37 +1,41 @@
-"""Agreement between truth and prediction beyond what habit alone would give; 0 is chance."""
+"""Agreement between truth and prediction beyond what habit alone would give."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from howsure.laws import Law, Linear
+from howsure.laws import Law
 from howsure.metrics.margins import Table, Tables, actual, called, right, total
+from howsure.metrics.means import two_class_law
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, metric
+from howsure.metrics.overall import none
 from howsure.metrics.rates import (
-    false_positive_rate_of,
     negative_predictive_value,
     precision,
     ratio_of,
     recall,
-    recall_of,
+    recall_and_specificity,
     specificity,
 )
 
-__all__ = ["informedness", "kappa", "markedness", "mcc"]
-
-
-def none(sizes: NDArray[np.float64]) -> float:
-    """Zero: what a guess that ignores the case would get."""
-    return 0.0
+__all__ = [
+    "gwet_ac1",
+    "informedness",
+    "kappa",
+    "markedness",
+    "mcc",
+    "scott_pi",
+    "weighted_informedness",
+    "weighted_markedness",
+]
 
 
 @metric(
     per="class",
     range=(-1, 1),
     better="higher",
-    reference="Youden 1950; Powers 2011",
+    reference="Youden 1950; Powers 2011; its @macro is Y_s of the mclearn blog, The problem with accuracy",
     aliases=["bm", "youden", "youden_j", "bookmaker_informedness"],
     chance=none,
 )
@@ -40,7 +44,14 @@ def informedness(m: Table) -> Tables:
     return recall(m) + specificity(m) - 1
 
 
-@metric(per="class", range=(-1, 1), better="higher", reference="Powers 2011", aliases=["mk", "delta_p"], chance=none)
+@metric(
+    per="class",
+    range=(-1, 1),
+    better="higher",
+    reference="Powers 2011; its @macro is Y_c of the mclearn blog, The problem with accuracy",
+    aliases=["mk", "delta_p"],
+    chance=none,
+)
 def markedness(m: Table) -> Tables:
     """How reliable the call of a class is, precision + negative predictive value - 1."""
     return precision(m) + negative_predictive_value(m) - 1
@@ -56,7 +67,7 @@ def markedness(m: Table) -> Tables:
     undefined=0.0,
 )
 def mcc(m: Table) -> Tables:
-    """Correlation of truth and prediction (Matthews); 0 where either has one class only, as in scikit-learn."""
+    """Correlation of truth and prediction, cov(t, c) / sqrt(cov(t, t) cov(c, c)); 0 where either has one class only."""
     cases = total(m)
     rows, columns = actual(m) / cases, called(m) / cases
     agreement = right(m) / cases[..., 0] - (rows * columns).sum(-1)
@@ -81,9 +92,56 @@ def kappa(m: Table) -> Tables:
     return np.asarray((right(m) / cases[..., 0] - by_chance) / (rows * (1 - columns)).sum(-1))
 
 
-@markedness.exact
-def _markedness(known: Knowledge, measure: Measure) -> Law | None:
-    return None if measure.index is None else known.two_class("markedness", measure.index)
+@metric(
+    range=(-1, 1),
+    better="higher",
+    reference="Scott 1955; Krippendorff 1970",
+    aliases=["krippendorff_alpha"],
+)
+def scott_pi(m: Table) -> Tables:
+    """Agreement beyond that expected from the pooled margins (Scott); nominal alpha (Krippendorff) of many cases."""
+    cases = total(m)
+    pooled = (actual(m) + called(m)) / (2 * cases)
+    by_chance = (pooled**2).sum(-1)
+    return np.asarray((right(m) / cases[..., 0] - by_chance) / (pooled * (1 - pooled)).sum(-1))
+
+
+@metric(range=(-1, 1), better="higher", reference="Gwet 2008", aliases=["ac1"])
+def gwet_ac1(m: Table) -> Tables:
+    """Agreement beyond that of guesses on hard cases, (p_o - p_e) / (1 - p_e), with p_e = sum pi (1 - pi) / (K - 1)."""
+    cases = total(m)
+    pooled = (actual(m) + called(m)) / (2 * cases)
+    by_chance = (pooled * (1 - pooled)).sum(-1) / (pooled.shape[-1] - 1)
+    return np.asarray((right(m) / cases[..., 0] - by_chance) / (1 - by_chance))
+
+
+@metric(
+    per="class",
+    range=(-1, 1),
+    better="higher",
+    reference="mclearn blog, The problem with accuracy, weighted Y_s",
+    parameters={"w": 0.5},
+    limits={"w": (0, 1)},
+)
+def weighted_informedness(m: Table, w: float = 0.5) -> Tables:
+    """Informedness with weight w on recall, 2 w recall + 2 (1 - w) specificity - 1."""
+    return 2 * w * recall(m) + 2 * (1 - w) * specificity(m) - 1
+
+
+@metric(
+    per="class",
+    range=(-1, 1),
+    better="higher",
+    reference="mclearn blog, The problem with accuracy, weighted Y_c",
+    parameters={"w": 0.5},
+    limits={"w": (0, 1)},
+)
+def weighted_markedness(m: Table, w: float = 0.5) -> Tables:
+    """Markedness with weight w on precision, 2 w precision + 2 (1 - w) negative predictive value - 1."""
+    return 2 * w * precision(m) + 2 * (1 - w) * negative_predictive_value(m) - 1
+
+
+two_class_law(markedness)
 
 
 @mcc.exact
@@ -101,12 +159,18 @@ def _kappa(known: Knowledge, measure: Measure) -> Law | None:
     return ratio_of(known, np.diag(weights) - np.outer(weights, weights), np.outer(weights, 1 - weights))
 
 
+def informed(known: Knowledge, index: int | None, w: float) -> Law | None:
+    """Law of ``2 w recall + 2 (1 - w) specificity - 1`` where the specificity is linear in the rows."""
+    mean = recall_and_specificity(known, index, w)
+    return None if mean is None else 2 * mean - 1
+
+
 @informedness.exact
 def _informedness(known: Knowledge, measure: Measure) -> Law | None:
     """Recall less the false-positive rate; with two classes, the sum of both recalls less one."""
-    if measure.index is None:
-        return None
-    if known.size == 2:
-        return known.of_recalls(np.ones(2), -1.0)
-    false_positives = false_positive_rate_of(known, measure.index)
-    return recall_of(known, measure.index) - false_positives if isinstance(false_positives, Linear) else None
+    return informed(known, measure.index, 0.5)
+
+
+@weighted_informedness.exact
+def _weighted_informedness(known: Knowledge, measure: Measure) -> Law | None:
+    return informed(known, measure.index, dict(measure.parameters).get("w", 0.5))

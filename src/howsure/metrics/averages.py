@@ -1,20 +1,33 @@
-"""From one value per class to one number: macro, micro, weighted."""
+"""From one value per class to one number: macro, micro, weighted, and the means that a weak class pulls down."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
 from howsure.metrics.margins import Table, Tables, actual, hits, right, total
 from howsure.metrics.metric import Metric
 
-__all__ = ["AVERAGES", "average", "one_vs_rest"]
+__all__ = ["AVERAGES", "average", "averages_of", "one_vs_rest"]
 
 #: The averages, with what each one means.
 AVERAGES: dict[str, str] = {
     "macro": "mean over classes, each class counting the same",
     "micro": "the formula on the sum of all one-against-rest tables",
     "weighted": "mean over classes, each class weighted by its share of the cases",
+    "harmonic": "harmonic mean over classes; of numbers that are 0 or more",
+    "geometric": "geometric mean over classes; of numbers that are 0 or more",
+    "min": "the smallest over classes",
+    "max": "the largest over classes",
 }
+
+
+def averages_of(metric: Metric) -> list[str]:
+    """Averages that a metric has: all, or without those that need numbers of 0 or more; none for one of the table."""
+    if metric.per == "table":
+        return []
+    return [how for how in AVERAGES if how not in SCALES or metric.range[0] >= 0]
 
 
 def one_vs_rest(m: Table) -> Tables:
@@ -37,6 +50,28 @@ def average(metric: Metric, how: str, m: Table, **parameters: float) -> Tables:
         return metric(one_vs_rest(m), **parameters)[..., 1]
     values = metric(m, **parameters)
     defined = ~np.isnan(values)
-    weights = defined * (1.0 if how == "macro" else actual(m))
-    with np.errstate(invalid="ignore"):
-        return np.asarray((np.where(defined, values, 0.0) * weights).sum(-1) / weights.sum(-1))
+    if how in ("min", "max"):
+        pick, rest = (np.min, np.inf) if how == "min" else (np.max, -np.inf)
+        return np.where(defined.any(-1), pick(np.where(defined, values, rest), axis=-1), np.nan)
+    weights = defined * (actual(m) if how == "weighted" else 1.0)
+    there, back = SCALES.get(how, (_same, _same))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # a class without weight is left out also where its value is infinite
+        scaled = np.where(weights > 0, there(np.where(defined, values, 1.0)), 0.0)
+        return np.asarray(back((scaled * weights).sum(-1) / weights.sum(-1)))
+
+
+def _same(x: Tables) -> Tables:
+    return x
+
+
+def _inverse(x: Tables) -> Tables:
+    """1 / x of numbers that are 0 or more; others have no harmonic mean."""
+    return 1 / np.where(x < 0, np.nan, np.abs(x))
+
+
+#: Where an average takes its mean, and the way back.
+SCALES: dict[str, tuple[Callable[[Tables], Tables], Callable[[Tables], Tables]]] = {
+    "harmonic": (_inverse, _inverse),
+    "geometric": (np.log, np.exp),
+}

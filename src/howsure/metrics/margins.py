@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Margins", "Table", "Tables", "actual", "called", "hits", "right", "total"]
+__all__ = ["Margins", "Table", "Tables", "actual", "called", "cells", "hits", "right", "total"]
 
 Tables = NDArray[np.float64]
 
@@ -37,6 +37,19 @@ class Margins:
 
 
 Table = Tables | Margins
+
+
+def cells(m: Table) -> Tables:
+    """All cells, shape (..., K, K); what says that a formula is not content with margins.
+
+    Raises
+    ------
+    TypeError
+        The cells were not kept.
+    """
+    if isinstance(m, Margins):
+        raise TypeError("margins have no cells")
+    return m
 
 
 def hits(m: Table) -> Tables:

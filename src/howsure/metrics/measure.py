@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt, listing
-from howsure.metrics.averages import AVERAGES, average
+from howsure.metrics.averages import AVERAGES, average, averages_of
 from howsure.metrics.margins import Table, Tables
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric
+from howsure.metrics.own import own
 
 if TYPE_CHECKING:
     from howsure.laws import Law
 
-__all__ = ["Measure", "named", "of_class", "parse"]
+__all__ = ["Asked", "Measure", "named", "of_class", "parse"]
 
 GRAMMAR = re.compile(r"\s*(?P<name>[A-Za-z][\w+-]*)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?:@(?P<where>.*))?", re.DOTALL)
 
@@ -34,7 +35,7 @@ class Measure:
     parameters : tuple of (str, float)
         Those that differ from their defaults.
     average : str, optional
-        "macro", "micro" or "weighted".
+        A name in `AVERAGES`.
     label, index : str and int, optional
         The class, by name and by row.
     """
@@ -70,9 +71,10 @@ class Measure:
         if self.average is not None:
             return average(self.metric, self.average, tables, **dict(self.parameters))
         memory: dict[object, Tables] = {} if shared is None else shared
-        if self.base not in memory:
-            memory[self.base] = self.metric(tables, **dict(self.parameters))
-        values = memory[self.base]
+        formula = self.metric, self.parameters
+        if formula not in memory:
+            memory[formula] = self.metric(tables, **dict(self.parameters))
+        values = memory[formula]
         return values if self.index is None else values[..., self.index]
 
     def observed(self, counts: Table, shared: dict[object, Tables] | None = None) -> float | None:
@@ -91,13 +93,18 @@ class Measure:
         return None if twin.metric.law is None else twin.metric.law(known, twin)
 
 
-def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | None = None) -> Measure:
+#: What a posterior can be asked for.
+Asked = str | Metric | Measure | Callable[[Tables], Any]
+
+
+def parse(text: Asked, labels: Sequence[str], positive: str | None = None) -> Measure:
     """Read ``name``, ``name@average``, ``name@label`` or ``name(parameter=value)@...`` for a matrix.
 
     Parameters
     ----------
-    text : str, Metric or Measure
-        What is asked. The name of an average wins over a class of the same name; ``recall@"macro"`` is the class.
+    text : str, Metric, Measure or function
+        What is asked; a function of tables (..., K, K) is a metric without a declaration.
+        The name of an average wins over a class of the same name; ``recall@"macro"`` is the class.
     labels : sequence of str
         Classes of the matrix.
     positive : str, optional
@@ -122,7 +129,9 @@ def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | N
             return text
         return replace(text, index=_index(text.label, labels))
     if isinstance(text, Metric):
-        text = text.name
+        return _placed(_as_declared(text), (), None, labels, positive)
+    if callable(text):
+        return Measure(own(text, len(labels)))
     match = GRAMMAR.fullmatch(text) if isinstance(text, str) else None
     if match is None:
         raise InvalidArgument(
@@ -132,8 +141,23 @@ def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | N
     if name not in REGISTRY:
         raise UnknownMetric(match["name"], REGISTRY, sorted({m.name for m in REGISTRY.values()}))
     found = REGISTRY[name]
-    parameters = _parameters(found, match["parameters"])
-    where = match["where"]
+    return _placed(found, _parameters(found, match["parameters"]), match["where"], labels, positive)
+
+
+def _as_declared(metric: Metric) -> Metric:
+    """The registered metric of this formula, which knows its law, or the metric itself."""
+    declared = REGISTRY.get(metric.name, metric)
+    return declared if declared.formula is metric.formula else metric
+
+
+def _placed(
+    found: Metric,
+    parameters: tuple[tuple[str, float], ...],
+    where: str | None,
+    labels: Sequence[str],
+    positive: str | None,
+) -> Measure:
+    """The measure of a metric at a class, an average, or the whole table."""
     if found.per == "table":
         if where is not None:
             raise InvalidArgument(
@@ -148,6 +172,8 @@ def parse(text: str | Metric | Measure, labels: Sequence[str], positive: str | N
             )
         return Measure(found, parameters, label=positive, index=_index(positive, labels))
     if where in AVERAGES:
+        if where not in averages_of(found):
+            raise InvalidArgument(f"{found.name} can be below 0 and has no {where} mean; use {found.name}@macro")
         return Measure(found, parameters, average=where)
     if len(where) > 2 and where[0] == where[-1] == '"' and where not in labels:
         where = where[1:-1]
@@ -188,6 +214,10 @@ def _parameters(metric: Metric, text: str | None) -> tuple[tuple[str, float], ..
             given[name] = float(value) if value.isascii() and "_" not in value else float("nan")
         except ValueError:
             given[name] = float("nan")
-        if not 0 < given[name] < 1e6:
+        if name in metric.limits:
+            low, high = metric.limits[name]
+            if not low <= given[name] <= high:
+                raise InvalidArgument(f"{metric.name}({name}=) lies in {low:g} to {high:g}, not at {excerpt(value)}")
+        elif not 0 < given[name] < 1e6:
             raise InvalidArgument(f"{metric.name}({name}=) needs a number above 0, not {excerpt(value)}")
     return tuple((k, v) for k, v in given.items() if v != metric.parameters[k])

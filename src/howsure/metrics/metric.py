@@ -8,9 +8,9 @@ works unchanged on both. A metric of the whole table returns ``(...)``; a metric
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +83,8 @@ class Metric:
         Other names in use.
     parameters : mapping of str to float
         Parameters with their defaults.
+    limits : mapping of str to (float, float)
+        Smallest and largest value of a parameter; above 0 if it has none here.
     chance : callable, optional
         Value of a classifier without skill, from the cases (or the stated share) of each true class, shape (K,).
     same_as : mapping
@@ -101,6 +103,7 @@ class Metric:
     reference: str
     aliases: tuple[str, ...] = ()
     parameters: Mapping[str, float] = field(default_factory=dict)
+    limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     chance: Chance | None = None
     same_as: Mapping[str, str] = field(default_factory=dict)
     sklearn: str = ""
@@ -110,7 +113,18 @@ class Metric:
     @property
     def description(self) -> str:
         """First line of the formula's docstring."""
-        return (self.formula.__doc__ or "").strip().splitlines()[0]
+        return ((self.formula.__doc__ or "").strip().splitlines() or [""])[0]
+
+    @property
+    def family(self) -> str:
+        """Word of the file that declares it; "own" outside this package."""
+        *package, word = (self.formula.__module__ or "").split(".")
+        return word if package == ["howsure", "metrics"] else "own"
+
+    @property
+    def support(self) -> tuple[float, float] | None:
+        """The range, or None of a function that declares nothing."""
+        return self.range if self.reference else None
 
     @cached_property
     def by_margins(self) -> bool:
@@ -140,10 +154,17 @@ class Metric:
 
     def __reduce__(self) -> tuple[object, ...]:
         # by name: the decorated function is not what its name stands for
+        declared = REGISTRY.get(self.name)
+        if declared is None or declared.formula is not self.formula:
+            return (_rebuilt, tuple(getattr(self, one.name) for one in fields(self)))
         return (_registered, (self.name,))
 
     def __repr__(self) -> str:
         return f"<Metric {self.name}: {self.description}>"
+
+
+def _rebuilt(*values: Any) -> Metric:
+    return Metric(*values)
 
 
 def _registered(name: str) -> Metric:
@@ -166,6 +187,7 @@ def metric(
     sklearn: str = "",
     undefined: float | None = None,
     parameters: Mapping[str, float] | None = None,
+    limits: Mapping[str, tuple[float, float]] | None = None,
 ) -> Callable[[Formula], Metric]:
     """Declare a formula as a metric; its name is the function's, its description the docstring's first line.
 
@@ -191,6 +213,7 @@ def metric(
             reference=reference,
             aliases=tuple(aliases),
             parameters=dict(parameters or {}),
+            limits=dict(limits or {}),
             chance=chance,
             same_as=dict(same_as or {}),
             sklearn=sklearn,

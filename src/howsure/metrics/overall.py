@@ -5,18 +5,33 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.laws import Law
-from howsure.metrics.margins import Table, Tables, right, total
+from howsure.laws import Law, LearnedSum, Linear
+from howsure.metrics.averages import average
+from howsure.metrics.margins import Table, Tables, actual, hits, right, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, metric
-from howsure.metrics.rates import recall
+from howsure.metrics.rates import recall, specificity
 
-__all__ = ["accuracy", "balanced_accuracy", "error_rate", "weighted_recall"]
+__all__ = [
+    "accuracy",
+    "adjusted_balanced_accuracy",
+    "balanced_accuracy",
+    "bennett_s",
+    "error_rate",
+    "no_information_rate",
+    "weighted_recall",
+    "worst_rate",
+]
 
 
 def largest_class(sizes: NDArray[np.float64]) -> float:
     """Share of the largest class: the no-information rate, reached by always naming it."""
     return float(sizes.max() / sizes.sum())
+
+
+def none(sizes: NDArray[np.float64]) -> float:
+    """Zero: what a guess that ignores the case would get."""
+    return 0.0
 
 
 def one_in_k(sizes: NDArray[np.float64]) -> float:
@@ -41,7 +56,7 @@ def accuracy(m: Table) -> Tables:
     range=(0, 1),
     better="lower",
     reference="complement of accuracy",
-    aliases=["err", "zero_one_loss", "misclassification_rate"],
+    aliases=["err", "zero_one_loss", "hamming_loss", "misclassification_rate"],
     chance=lambda sizes: 1 - largest_class(sizes),
     sklearn="zero_one_loss",
 )
@@ -77,19 +92,70 @@ def weighted_recall(m: Table) -> Tables:
     return accuracy(m)
 
 
+@metric(
+    range=(-1, 1),
+    better="higher",
+    reference="scikit-learn user guide, balanced_accuracy_score(adjusted=True); Guyon et al. 2015",
+    aliases=["adjusted_bac"],
+    chance=none,
+    sklearn="balanced_accuracy_score(adjusted=True)",
+)
+def adjusted_balanced_accuracy(m: Table) -> Tables:
+    """Balanced accuracy with 0 for chance and 1 for perfect, (BA - 1/K) / (1 - 1/K); K counts classes with cases."""
+    rates = recall(m)
+    classes = (~np.isnan(rates)).sum(-1)
+    return np.where(classes > 1, (np.nan_to_num(rates).sum(-1) - 1) / (classes - 1), np.nan)
+
+
+@metric(
+    range=(-1, 1),
+    better="higher",
+    reference="Bennett, Alpert, Goldstein 1954",
+    aliases=["s_score", "randolph_kappa", "pabak"],
+)
+def bennett_s(m: Table) -> Tables:
+    """Accuracy beyond that of calling all K classes equally often, (K accuracy - 1) / (K - 1)."""
+    classes = hits(m).shape[-1]
+    return np.asarray((classes * accuracy(m) - 1) / (classes - 1))
+
+
+@metric(
+    range=(0, 1),
+    better="neither",
+    reference="Kuhn 2008 (caret)",
+    aliases=["nir", "majority_share"],
+)
+def no_information_rate(m: Table) -> Tables:
+    """Accuracy of always calling the largest class, which is its share of the cases."""
+    return np.asarray(actual(m).max(-1) / total(m)[..., 0])
+
+
+@metric(
+    range=(0, 1),
+    better="higher",
+    reference="mclearn blog, The problem with accuracy, T; the least accuracy over all mixes of classes is recall@min",
+    aliases=["worst_case_rate"],
+)
+def worst_rate(m: Table) -> Tables:
+    """Smallest of all recalls and specificities: the least accuracy of telling one class from the rest."""
+    return np.fmin(average(recall, "min", m), average(specificity, "min", m))
+
+
+def accuracy_of(known: Knowledge) -> Linear | LearnedSum | None:
+    """One coin per case; at another prevalence, the mean of the recalls weighted by it."""
+    weights = known.known_prevalence
+    return known.coin() if weights is None else known.of_recalls(weights)
+
+
 @accuracy.exact
 def _accuracy(known: Knowledge, measure: Measure) -> Law | None:
-    """One coin per case; at another prevalence, the mean of the recalls weighted by it."""
-    if known.known_prevalence is not None:
-        return known.of_recalls(known.known_prevalence)
-    return known.coin() or known.two_class("accuracy", 1)
+    return accuracy_of(known) or known.two_class("accuracy", 1)
 
 
 @error_rate.exact
 def _error_rate(known: Knowledge, measure: Measure) -> Law | None:
     """The mirror of accuracy, where that is a linear law."""
-    weights = known.known_prevalence
-    right = known.coin() if weights is None else known.of_recalls(weights)
+    right = accuracy_of(known)
     return None if right is None else 1 - right
 
 
@@ -102,3 +168,22 @@ def _balanced_accuracy(known: Knowledge, measure: Measure) -> Law:
 def _weighted_recall(known: Knowledge, measure: Measure) -> Law | None:
     weights = known.known_prevalence
     return known.two_class("accuracy", 1) if weights is None else known.of_recalls(weights)
+
+
+@adjusted_balanced_accuracy.exact
+def _adjusted_balanced_accuracy(known: Knowledge, measure: Measure) -> Law:
+    others = known.size - 1
+    return known.of_recalls(np.full(known.size, 1 / others), -1 / others)
+
+
+@bennett_s.exact
+def _bennett_s(known: Knowledge, measure: Measure) -> Law | None:
+    right = accuracy_of(known)
+    return None if right is None else (right * known.size - 1) / (known.size - 1)
+
+
+@no_information_rate.exact
+def _no_information_rate(known: Knowledge, measure: Measure) -> Law | None:
+    """Not random where the prevalence is stated."""
+    weights = known.known_prevalence
+    return None if weights is None else Linear(shift=float(weights.max()))

@@ -14,6 +14,7 @@ from howsure.metrics.metric import Knowledge, Metric, metric
 
 __all__ = [
     "bias",
+    "detection_rate",
     "f1",
     "false_discovery_rate",
     "false_negative_rate",
@@ -21,6 +22,7 @@ __all__ = [
     "false_positive_rate",
     "fbeta",
     "jaccard",
+    "lift",
     "negative_predictive_value",
     "precision",
     "prevalence",
@@ -105,7 +107,13 @@ def prevalence(m: Table) -> Tables:
     return actual(m) / total(m)
 
 
-@metric(per="class", range=(0, 1), better="neither", reference=BASIC, aliases=["predicted_prevalence"])
+@metric(
+    per="class",
+    range=(0, 1),
+    better="neither",
+    reference=BASIC,
+    aliases=["predicted_prevalence", "detection_prevalence"],
+)
 def bias(m: Table) -> Tables:
     """Share of all cases that are called a class, (TP + FP) / n."""
     return called(m) / total(m)
@@ -153,6 +161,24 @@ def jaccard(m: Table) -> Tables:
     return hits(m) / (actual(m) + called(m) - hits(m))
 
 
+@metric(per="class", range=(0, 1), better="higher", reference="Kuhn 2008 (caret)", aliases=["true_positive_share"])
+def detection_rate(m: Table) -> Tables:
+    """Share of all cases that belong to a class and are recognised, TP / n."""
+    return hits(m) / total(m)
+
+
+@metric(
+    per="class",
+    range=(0, np.inf),
+    better="higher",
+    reference="Brin, Motwani, Ullman, Tsur 1997 (as interest)",
+    aliases=["lift_score"],
+)
+def lift(m: Table) -> Tables:
+    """How much more often a class is right among those called it than among all, precision / prevalence."""
+    return hits(m) / called(m) * (total(m) / actual(m))
+
+
 # -- laws where they close --------------------------------------------------------------------------------------
 
 
@@ -196,6 +222,18 @@ def false_positive_rate_of(known: Knowledge, index: int | None, sign: float = 1.
     return known.linear(table, shift)
 
 
+def recall_and_specificity(known: Knowledge, index: int | None, w: float) -> Linear | LearnedSum | None:
+    """Law of ``w recall + (1 - w) specificity`` of a class: of two classes both are recalls."""
+    if index is None:
+        return None
+    if known.size == 2:
+        return known.of_recalls(np.where(np.arange(2) == index, w, 1 - w))
+    found, kept_out = recall_of(known, index), false_positive_rate_of(known, index, -1.0)
+    if not isinstance(found, Linear) or not isinstance(kept_out, Linear):
+        return None
+    return found * w + kept_out * (1 - w)
+
+
 @specificity.exact
 def _specificity(known: Knowledge, measure: Measure) -> Law | None:
     return false_positive_rate_of(known, measure.index, -1.0)
@@ -213,6 +251,24 @@ def _bias(known: Knowledge, measure: Measure) -> Law | None:
     if measure.index is None or weights is None:
         return None if measure.index is None else known.two_class("bias", measure.index)
     return known.linear(cells(known, called_cells, measure.index))
+
+
+@detection_rate.exact
+def _detection_rate(known: Knowledge, measure: Measure) -> Law | None:
+    weights = known.known_prevalence
+    if weights is None or measure.index is None:
+        return None
+    return recall_of(known, measure.index) * float(weights[measure.index])
+
+
+@lift.exact
+def _lift(known: Knowledge, measure: Measure) -> Law | None:
+    """Precision over a stated prevalence."""
+    weights, index = known.known_prevalence, measure.index
+    if weights is None or index is None or not weights[index] > 0:
+        return None
+    hit, called_so = (cells(known, each, index) for each in (hit_cells, called_cells))
+    return ratio_of(known, hit / weights[index], called_so)
 
 
 Coefficients = Callable[[Tables, int], Tables]

@@ -20,6 +20,7 @@ LEVEL = 0.95  # the level whose central interval the integration rule is fitted 
 SHARES = np.linspace(-8.0, 8.0, 129)  # logits of the share of the lower tail in what an interval leaves out
 NOISE = 0.01  # a difference of log densities below it that does not shrink any more is the error of the rule
 PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which the shape of a density is judged
+SUPPORT = {"fraction": (0.0, 1.0), "signed": (-1.0, 1.0), "ratio": (0.0, np.inf), "log": (-np.inf, np.inf)}
 
 
 def binary_metric_cdf(
@@ -74,7 +75,7 @@ class BinaryMetric:
         tail = (1 - LEVEL) / 2
         ends = self._formula.metric(self._lines.settle(np.array([tail, 1 - tail])))
         self._central = float(ends.min()), float(ends.max())
-        self.support = {"fraction": (0.0, 1.0), "signed": (-1.0, 1.0), "ratio": (0.0, np.inf)}[self._formula.scale]
+        self.support = SUPPORT[self._formula.scale]
         self.method = "trapezoid rules over lines in Normal scores"
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
+from scipy.special import expit, polygamma, psi
 
 from howsure.numerics.binary_odds import Cells, Formula, diagnostic_odds_ratio
 from howsure.numerics.normal_scores import logit_quantile, normal_rule
@@ -17,13 +17,15 @@ ENOUGH = 1e-9  # error of mean and sd, in sd
 
 
 def moments(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -> Pair:
-    """Return (mean, sd) of the metric: of a ratio in closed form, of a bounded metric by a rule in three scores.
+    """Return (mean, sd) of the metric: of a ratio or its log in closed form, else by a rule in three scores.
 
     The integrand is analytic in the three Normal scores, so that the product of trapezoid rules converges
     exponentially; it is refined until it agrees with itself within `ENOUGH` sd, or to a step of 1/4.
     """
     if formula.scale == "ratio":
         return _of_ratio(formula, tpr, tnr)
+    if formula.scale == "log":
+        return _of_log_ratio(formula, tpr, tnr)
     result = np.nan, np.nan
     for step in STEPS:
         z, weight = normal_rule(step)
@@ -65,6 +67,18 @@ def _of_ratio(formula: Formula, tpr: Pair, tnr: Pair) -> Pair:
     if not np.isfinite(m * n):
         return np.inf, np.inf
     return m * n, float(np.sqrt(v * w + m * m * w + n * n * v))
+
+
+def _of_log_ratio(formula: Formula, tpr: Pair, tnr: Pair) -> Pair:
+    """Moments of log s - log v, or of logit s + logit c; logs of independent Betas add up."""
+    (a, b), (c, d) = tpr, tnr
+    if formula.odds is diagnostic_odds_ratio:
+        mean = psi(a) - psi(b) + psi(c) - psi(d)
+        variance = polygamma(1, [a, b, c, d]).sum()
+    else:
+        mean = psi(a) - psi(a + b) - psi(d) + psi(c + d)
+        variance = polygamma(1, [a, d]).sum() - polygamma(1, [a + b, c + d]).sum()
+    return float(-mean if formula.reflected else mean), float(np.sqrt(variance))
 
 
 def _beta_moments(a: float, b: float) -> Pair:

@@ -61,6 +61,44 @@ def fbeta(x: Cells, beta_squared: float) -> Odds:
     )
 
 
+def root_positive_likelihood_ratio(x: Cells) -> Odds:
+    """Odds sqrt(s) : sqrt(v)."""
+    odds, along_s, along_c = positive_likelihood_ratio(x)
+    return odds / 2, along_s / 2, along_c / 2
+
+
+def g_mean(x: Cells) -> Odds:
+    """Odds G : 1 - G with G = sqrt(s c) and 1 - G^2 = e + s v."""
+    mean = np.sqrt(x.s * x.c)
+    rest = (x.e + x.s * x.v) / (1 + mean)
+    return np.log(mean / rest), x.e / (2 * rest), x.v / (2 * rest)
+
+
+def fowlkes_mallows(x: Cells) -> Odds:
+    """Odds G : 1 - G with G = s sqrt(phi / B), B = TP + FP, and 1 - G^2 = (phi s e + psi v) / B."""
+    hit, false = x.phi * x.s, x.psi * x.v
+    called = hit + false
+    mean = np.sqrt(hit * x.s / called)
+    rest = (hit * x.e + false) / called / (1 + mean)
+    return (
+        np.log(mean / rest),
+        x.e * (hit / 2 + false) / (called * rest),
+        x.c * false / (2 * called * rest),
+        false / (2 * called * rest),
+    )
+
+
+def p4(x: Cells) -> Odds:
+    """Odds 4 TP TN : (TP + TN)(FP + FN)."""
+    hit, kept = x.phi * x.s, x.psi * x.c
+    right, wrong = hit + kept, x.phi * x.e + x.psi * x.v
+    return (
+        np.log(4 * hit / right * kept / wrong),
+        x.e * (kept / right + hit / wrong),
+        x.v * (hit / right + kept / wrong),
+    )
+
+
 def accuracy(x: Cells) -> Odds:
     """Odds TP + TN : FN + FP."""
     right, wrong = x.phi * x.s + x.psi * x.c, x.phi * x.e + x.psi * x.v
@@ -118,7 +156,7 @@ class Formula:
     """A metric as its log odds L and the way back to its own scale, after an exchange of roles where it needs one."""
 
     odds: Callable[[Cells], Odds]
-    scale: Literal["fraction", "signed", "ratio"]  # expit(L), tanh(L / 2), exp(L)
+    scale: Literal["fraction", "signed", "ratio", "log"]  # expit(L), tanh(L / 2), exp(L), L itself
     swapped: bool = False  # exchange the classes: phi with psi, TPR with TNR
     false_positives: bool = False  # put the false positive rate in the place of TNR
     reflected: bool = False  # the metric has the log odds -L
@@ -131,12 +169,16 @@ class Formula:
         odds = (-odds if self.reflected else odds) + self.shift
         if self.scale == "fraction":
             return np.asarray(expit(odds))
+        if self.scale == "log":
+            return odds
         return np.asarray(np.tanh(odds / 2) if self.scale == "signed" else np.exp(odds))
 
     def log_odds(self, x: Array) -> Array:
         """Return L from the metric."""
         if self.scale == "fraction":
             odds = np.log(x) - np.log1p(-x)
+        elif self.scale == "log":
+            odds = x
         else:
             odds = np.log1p(x) - np.log1p(-x) if self.scale == "signed" else np.log(x)
         odds = odds - self.shift
@@ -151,6 +193,8 @@ class Formula:
         odds = (-odds if self.reflected else odds) + self.shift
         if self.scale == "ratio":
             return -odds
+        if self.scale == "log":
+            return np.zeros_like(odds)
         steep = np.logaddexp(0.0, odds) + np.logaddexp(0.0, -odds)  # -log(p (1 - p)), p = expit(L)
         return np.asarray(steep if self.scale == "fraction" else steep - np.log(2))
 
@@ -165,6 +209,8 @@ def formula(metric: str, beta: float = 1.0) -> Formula:
         return Formula(lambda x: fbeta(x, beta * beta), "fraction", grows_with_prevalence=True)
     return NAMES[metric]
 
+
+RATIO_AND_LOG: dict[str, Literal["ratio", "log"]] = {"": "ratio", "log_": "log"}
 
 NAMES = {
     "f1": Formula(lambda x: fbeta(x, 1.0), "fraction", grows_with_prevalence=True),
@@ -182,9 +228,20 @@ NAMES = {
     "informedness": Formula(informedness, "signed", random_prevalence=False),
     "accuracy": Formula(accuracy, "fraction"),
     "bias": Formula(accuracy, "fraction", false_positives=True),
-    "positive_likelihood_ratio": Formula(positive_likelihood_ratio, "ratio", random_prevalence=False),
-    "negative_likelihood_ratio": Formula(
-        positive_likelihood_ratio, "ratio", swapped=True, reflected=True, random_prevalence=False
+    "fowlkes_mallows": Formula(fowlkes_mallows, "fraction", grows_with_prevalence=True),
+    "p4": Formula(p4, "fraction"),
+    "g_mean": Formula(g_mean, "fraction", random_prevalence=False),
+    "yule_q": Formula(diagnostic_odds_ratio, "signed", random_prevalence=False),
+    "prevalence_threshold": Formula(
+        root_positive_likelihood_ratio, "fraction", reflected=True, random_prevalence=False
     ),
-    "diagnostic_odds_ratio": Formula(diagnostic_odds_ratio, "ratio", random_prevalence=False),
+    **{
+        prefix + name: Formula(odds, scale, swapped=reflected, reflected=reflected, random_prevalence=False)
+        for prefix, scale in RATIO_AND_LOG.items()
+        for name, odds, reflected in (
+            ("positive_likelihood_ratio", positive_likelihood_ratio, False),
+            ("negative_likelihood_ratio", positive_likelihood_ratio, True),
+            ("diagnostic_odds_ratio", diagnostic_odds_ratio, False),
+        )
+    },
 }

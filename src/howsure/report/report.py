@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.laws import Draws, Kind
 from howsure.laws.law import checked_level
-from howsure.metrics import Measure, depends_on_prevalence, named, of_class, parse
+from howsure.metrics import Asked, Measure, depends_on_prevalence, named, of_class, parse
 from howsure.posterior import SEED, Posterior
 from howsure.prevalence import PrevalenceSource
 from howsure.priors import LearnedPrior, Prior
@@ -67,8 +68,9 @@ class Row:
         return named(self.metric, self.average, self.label)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {key: getattr(self, key) for key in self.__dataclass_fields__}
+        """Plain data, ready for JSON, which has no infinity: such a number (a ratio to 0) is None."""
+        values = {key: getattr(self, key) for key in self.__dataclass_fields__}
+        return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in values.items()}
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,9 @@ class Report:
 
     def __getitem__(self, name: str) -> Row:
         """Row of a metric by its name."""
+        for row in self.rows:  # also one of a function, which no list of names has
+            if row.name == name:
+                return row
         measure = parse(name, self.confusion.labels, self.confusion.positive)
         for row in self.rows:
             if row.name == measure.name:
@@ -199,7 +204,7 @@ def _omissions(posterior: Posterior) -> list[str]:
 
 def report(
     posterior: Posterior,
-    metrics: Sequence[str] | None = None,
+    metrics: Sequence[Asked] | None = None,
     *,
     level: float = 0.95,
     kind: Kind = "hdi",

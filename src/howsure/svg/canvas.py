@@ -9,7 +9,7 @@ from unicodedata import east_asian_width
 
 from howsure import formats
 
-__all__ = ["BLUE", "ORANGE", "Canvas", "Scale", "text_width", "ticks"]
+__all__ = ["BLUE", "ORANGE", "Canvas", "Scale", "finite", "text_width", "ticks"]
 
 #: Of middling lightness: told apart by all kinds of colour vision, seen on white and on black.
 BLUE, ORANGE = "#3182bd", "#e08214"
@@ -43,6 +43,11 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     step = next(unit * m for m in (1, 2, 5, 10) if unit * m >= rough)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [round(k * step, 12) + 0.0 for k in range(first, last + 1)]
+
+
+def finite(value: float | None) -> float | None:
+    """The value, or None where no axis can show it."""
+    return value if value is not None and math.isfinite(value) else None
 
 
 class Scale:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from howsure.svg.canvas import BLUE, Canvas, Scale
+from howsure.svg.canvas import BLUE, Canvas, Scale, finite
 
 __all__ = ["density"]
 
@@ -41,6 +41,7 @@ def density(
     True
     """
     canvas = Canvas(width, height)
+    observed, chance = finite(observed), finite(chance)
     left, right = x[0], x[-1]
     if observed is not None:
         left, right = min(left, observed), max(right, observed)
@@ -58,8 +59,10 @@ def density(
     if chance is not None and scale.low <= chance <= scale.high:
         canvas.line(scale(chance), base, scale(chance), top, opacity=0.6, dash="4 3")
     y = base + 5
+    low, high = (min(max(end, scale.low), scale.high) for end in (low, high))
     canvas.line(scale(low), y, scale(high), y, colour=BLUE, width=4)
-    canvas.dot(scale(mean), y, 4, BLUE)
+    if scale.low <= mean <= scale.high:
+        canvas.dot(scale(mean), y, 4, BLUE)
     if observed is not None:
         canvas.line(scale(observed), y - 5, scale(observed), y + 5, width=1.8)
     return canvas.render(title)

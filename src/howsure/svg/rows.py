@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from howsure import formats
-from howsure.svg.canvas import BLUE, Canvas, Scale, text_width
+from howsure.svg.canvas import BLUE, Canvas, Scale, finite, text_width
 
 __all__ = ["Row", "forest"]
 
@@ -43,6 +43,7 @@ def forest(rows: Sequence[Row], *, title: str, width: float = 720) -> str:
     >>> forest([Row("recall", "0.8 (0.7 to 0.9)", 0.8, 0.7, 0.9)], title="one").count("<circle")
     1
     """
+    rows = [Row(row.name, row.words, *map(finite, row[2:7]), row.colour) for row in rows]
     names = [formats.plain(row.name, LONGEST) for row in rows]
     left = 10 + max((text_width(name) for name in names), default=0)
     right = 12 + max((text_width(row.words, 11) for row in rows), default=0)
@@ -58,10 +59,12 @@ def forest(rows: Sequence[Row], *, title: str, width: float = 720) -> str:
         canvas.text(scale.end + 10, y + 4, row.words, size=11)
         if row.chance is not None:
             canvas.line(scale(row.chance), y - 9, scale(row.chance), y + 9, opacity=0.6, dash="3 2")
-        if row.mean is None or row.low is None or row.high is None:
+        if row.low is None:
             continue
-        canvas.line(scale(row.low), y, scale(row.high), y, colour=row.colour, width=3)
-        canvas.dot(scale(row.mean), y, 4, row.colour)
+        end = scale.high if row.high is None else row.high  # an interval without an end goes on to the edge
+        canvas.line(scale(row.low), y, scale(end), y, colour=row.colour, width=3)
+        if row.mean is not None:
+            canvas.dot(scale(row.mean), y, 4, row.colour)
         if row.observed is not None:
             canvas.line(scale(row.observed), y - 6, scale(row.observed), y + 6, width=1.6)
     return canvas.render(title)

@@ -1,0 +1,41 @@
+"""Writes the list of metrics in docs/metrics.md from the registry; the text around it is written by hand.
+
+Run: python docs/make_metrics.py   (or: make metrics)
+"""
+
+from pathlib import Path
+
+from howsure.catalogue import by_family, explanation
+from howsure.metrics import AVERAGES, FAMILIES
+
+PAGE = Path(__file__).with_name("metrics.md")
+BEGIN, END = "<!-- from here on made by docs/make_metrics.py -->\n", "<!-- up to here -->\n"
+
+
+def generated() -> str:
+    """The list itself, as Markdown."""
+    lines = ["", "## Averages", ""]
+    lines += [f"- `@{average}`: {meaning}." for average, meaning in AVERAGES.items()]
+    for family, meaning in FAMILIES.items():
+        lines += ["", f"## {family.capitalize()}", "", meaning]
+        for metric in by_family(family):
+            parts = explanation(metric)
+            lines += ["", f"### `{metric.name}`", "", parts.pop("formula"), ""]
+            lines += [f"- **{what}**: {escaped(text)}" for what, text in parts.items()]
+    return "\n".join([*lines, "", ""])
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown leaves as it is."""
+    return text.replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;")
+
+
+def page() -> str:
+    """The page with its list made anew."""
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return before + BEGIN + generated() + END + after
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

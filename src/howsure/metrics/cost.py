@@ -1,0 +1,189 @@
+"""Metrics with numbers of your own: what each error costs, what each class weighs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from howsure.errors import InvalidArgument, excerpt
+from howsure.laws import Law
+from howsure.metrics.margins import Table, Tables, actual, cells, total
+from howsure.metrics.measure import Measure
+from howsure.metrics.metric import Knowledge, Metric, metric
+from howsure.metrics.rates import recall, recall_and_specificity, specificity
+
+__all__ = ["class_weighted_accuracy", "expected_cost", "weighted_balanced_accuracy"]
+
+BRODERSEN = "Brodersen et al. 2010, section 2: c TP/P + (1 - c) TN/N"
+
+
+@metric(
+    per="class",
+    range=(0, 1),
+    better="higher",
+    reference=BRODERSEN,
+    parameters={"c": 0.5},
+    limits={"c": (0, 1)},
+)
+def weighted_balanced_accuracy(m: Table, c: float = 0.5) -> Tables:
+    """Recall and specificity of a class, weighted by the cost c of missing it and 1 - c."""
+    return c * recall(m) + (1 - c) * specificity(m)
+
+
+@weighted_balanced_accuracy.exact
+def _weighted_balanced_accuracy(known: Knowledge, measure: Measure) -> Law | None:
+    return recall_and_specificity(known, measure.index, dict(measure.parameters).get("c", 0.5))
+
+
+def expected_cost(costs: ArrayLike, *, name: str = "expected_cost") -> Metric:
+    """Mean cost of a case, for costs of your own.
+
+    Parameters
+    ----------
+    costs : array_like, shape (K, K)
+        What a case of the row's class costs that is called the column's; finite numbers, negative for a gain.
+    name : str
+        What outputs call it.
+
+    Returns
+    -------
+    Metric
+        In the unit of the costs, lower is better; exact at a stated prevalence.
+
+    Raises
+    ------
+    InvalidArgument
+        Costs that are not a square of finite numbers, or, when it is used, not of the size of the matrix.
+
+    Notes
+    -----
+    sum_ij p_ij cost_ij; Elkan 2001, "The foundations of cost-sensitive learning".
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> post.at_prevalence([0.9, 0.1]).of(hs.expected_cost([[0, 1], [20, 0]]))
+    expected_cost 0.45 (0.24 to 0.67) 95 % HDI, prior flat, exact
+    """
+    table = _numbers(costs, "costs")
+    if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size:
+        raise InvalidArgument(f"costs are a square, one number for each cell of the matrix, not shape {table.shape}")
+    formula = MeanCost(tuple(map(tuple, table.tolist())))
+    return Metric(
+        name=_checked_name(name),
+        formula=formula,
+        per="table",
+        range=(float(table.min()), float(table.max())),
+        better="lower",
+        reference="Elkan 2001",
+        law=formula.law,
+    )
+
+
+def class_weighted_accuracy(weights: ArrayLike, *, name: str = "class_weighted_accuracy") -> Metric:
+    """Mean of the recalls with weights of your own; balanced accuracy if they are equal.
+
+    Parameters
+    ----------
+    weights : array_like, shape (K,)
+        0 or more, in the order of the labels; only their ratios matter.
+    name : str
+        What outputs call it.
+
+    Returns
+    -------
+    Metric
+        From 0 to 1, higher is better; exact.
+
+    Raises
+    ------
+    InvalidArgument
+        Weights that are negative, not finite or all 0, or, when it is used, not one for each class.
+
+    Notes
+    -----
+    The weighted accuracy of Brodersen et al. 2010, c TP/P + (1 - c) TN/N, for any number of classes.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> post.of(hs.class_weighted_accuracy([1, 3]))
+    class_weighted_accuracy 0.84 (0.76 to 0.92) 95 % HDI, prior flat, exact
+    """
+    shares = _numbers(weights, "weights")
+    if shares.ndim != 1 or not np.all(shares >= 0) or not shares.sum() > 0:
+        raise InvalidArgument(f"weights are 0 or more, one for each class, not all 0; not {excerpt(weights)}")
+    formula = WeightedRecalls(tuple((shares / shares.sum()).tolist()))
+    return Metric(
+        name=_checked_name(name),
+        formula=formula,
+        per="table",
+        range=(0.0, 1.0),
+        better="higher",
+        reference=BRODERSEN,
+        law=formula.law,
+    )
+
+
+@dataclass(frozen=True)
+class MeanCost:
+    """Mean cost of a case."""
+
+    costs: tuple[tuple[float, ...], ...]
+
+    def __call__(self, m: Table) -> Tables:
+        """Mean over the cases, shape (...)."""
+        return np.asarray((cells(m) * self._table(cells(m).shape[-1])).sum((-2, -1)) / total(m)[..., 0])
+
+    def law(self, known: Knowledge, measure: Measure) -> Law | None:
+        """Linear in the rows at a stated prevalence."""
+        costs, weights = self._table(known.size), known.known_prevalence
+        return None if weights is None else known.linear(weights[:, None] * costs)
+
+    def _table(self, size: int) -> Tables:
+        _fits("costs", len(self.costs), size)
+        return np.array(self.costs)
+
+
+@dataclass(frozen=True)
+class WeightedRecalls:
+    """Weighted mean of the recalls; classes without cases or weight are left out."""
+
+    weights: tuple[float, ...]
+
+    def __call__(self, m: Table) -> Tables:
+        """Weighted mean over classes, shape (...)."""
+        _fits("weights", len(self.weights), actual(m).shape[-1])
+        rates = recall(m)
+        weights = np.where(np.isnan(rates), 0.0, np.array(self.weights))
+        return np.asarray((np.nan_to_num(rates) * weights).sum(-1) / weights.sum(-1))
+
+    def law(self, known: Knowledge, measure: Measure) -> Law:
+        """Linear in the rows."""
+        _fits("weights", len(self.weights), known.size)
+        return known.of_recalls(np.array(self.weights))
+
+
+def _fits(what: str, given: int, size: int) -> None:
+    if given != size:
+        raise InvalidArgument(f"these {what} are for {given} classes; the matrix has {size}")
+
+
+def _numbers(given: ArrayLike, what: str) -> Tables:
+    try:
+        table = np.array(given, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"{what} are numbers, not {excerpt(given)}") from None
+    if not np.all(np.abs(table) <= 1e50):
+        raise InvalidArgument(f"{what} are finite numbers, at most 1e50; not {excerpt(given)}")
+    return table
+
+
+def _checked_name(name: str) -> str:
+    if not isinstance(name, str) or not name.isidentifier():
+        raise InvalidArgument(f"a metric's name is a word of letters, digits and _, not {excerpt(name)}")
+    return name

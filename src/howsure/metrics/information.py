@@ -1,0 +1,134 @@
+"""What the prediction tells about the truth, in units of entropy; none of it asks which class was called which."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import xlogy
+
+from howsure.metrics.margins import Table, Tables, actual, called, cells, total
+from howsure.metrics.metric import metric
+
+__all__ = [
+    "cramer_v",
+    "mutual_information",
+    "normalized_mutual_information",
+    "normalized_mutual_information_geometric",
+    "normalized_mutual_information_max",
+    "normalized_mutual_information_min",
+    "theil_u",
+    "theil_u_of_prediction",
+]
+
+COVER = "Cover and Thomas 2006, chapter 2"
+VINH = "Vinh, Epps, Bailey 2010, Table 2"
+
+
+def entropies(m: Table) -> tuple[Tables, Tables, Tables]:
+    """Entropy of the truth, of the prediction, and what they share, in nats; each of shape (...)."""
+    p = cells(m) / total(m)[..., None]
+    truth, prediction = p.sum(-1), p.sum(-2)
+    of_truth, of_prediction = -xlogy(truth, truth).sum(-1), -xlogy(prediction, prediction).sum(-1)
+    expected = truth[..., :, None] * prediction[..., None, :]
+    ratio = np.divide(p, expected, out=np.ones_like(p), where=p > 0)
+    # an undefined table stays so; what is 0 is not called negative by a rounding
+    shared = np.maximum(xlogy(p, ratio).sum(-1).sum(-1), 0.0)
+    return of_truth, of_prediction, np.minimum(shared, np.minimum(of_truth, of_prediction))
+
+
+@metric(
+    range=(0, np.inf),
+    better="higher",
+    reference=COVER,
+    aliases=["mi", "mutual_info_score"],
+    sklearn="mutual_info_score",
+)
+def mutual_information(m: Table) -> Tables:
+    """Entropy that truth and prediction share, in nats; at most log K."""
+    return entropies(m)[2]
+
+
+@metric(
+    range=(0, 1),
+    better="higher",
+    reference=f"{VINH}, NMI sum; also the V-measure of Rosenberg and Hirschberg 2007",
+    aliases=["nmi", "normalized_mutual_info_score", "v_measure", "symmetric_uncertainty"],
+    sklearn="normalized_mutual_info_score",
+)
+def normalized_mutual_information(m: Table) -> Tables:
+    """Shared entropy over the mean of both entropies, 2 I / (H(truth) + H(prediction))."""
+    truth, prediction, shared = entropies(m)
+    return np.asarray(2 * shared / (truth + prediction))
+
+
+@metric(
+    range=(0, 1),
+    better="higher",
+    reference=f"{VINH}, NMI sqrt",
+    sklearn='normalized_mutual_info_score(average_method="geometric")',
+)
+def normalized_mutual_information_geometric(m: Table) -> Tables:
+    """Shared entropy over the geometric mean of both entropies."""
+    truth, prediction, shared = entropies(m)
+    return np.asarray(shared / np.sqrt(truth * prediction))
+
+
+@metric(
+    range=(0, 1),
+    better="higher",
+    reference=f"{VINH}, NMI min",
+    sklearn='normalized_mutual_info_score(average_method="min")',
+)
+def normalized_mutual_information_min(m: Table) -> Tables:
+    """Shared entropy over the smaller of both entropies."""
+    truth, prediction, shared = entropies(m)
+    return np.asarray(shared / np.minimum(truth, prediction))
+
+
+@metric(
+    range=(0, 1),
+    better="higher",
+    reference=f"{VINH}, NMI max",
+    sklearn='normalized_mutual_info_score(average_method="max")',
+)
+def normalized_mutual_information_max(m: Table) -> Tables:
+    """Shared entropy over the larger of both entropies."""
+    truth, prediction, shared = entropies(m)
+    return np.asarray(shared / np.maximum(truth, prediction))
+
+
+@metric(
+    range=(0, 1),
+    better="higher",
+    reference="Theil 1972; Rosenberg and Hirschberg 2007, homogeneity",
+    aliases=["uncertainty_coefficient", "proficiency", "homogeneity_score"],
+    sklearn="homogeneity_score",
+)
+def theil_u(m: Table) -> Tables:
+    """Share of the entropy of the truth that the prediction removes, I / H(truth)."""
+    truth, _, shared = entropies(m)
+    return np.asarray(shared / truth)
+
+
+@metric(
+    range=(0, 1),
+    better="higher",
+    reference="Theil 1972; Rosenberg and Hirschberg 2007, completeness",
+    aliases=["completeness_score"],
+    sklearn="completeness_score",
+)
+def theil_u_of_prediction(m: Table) -> Tables:
+    """Share of the entropy of the prediction that the truth removes, I / H(prediction)."""
+    _, prediction, shared = entropies(m)
+    return np.asarray(shared / prediction)
+
+
+@metric(range=(0, 1), better="higher", reference="Cramer 1946, section 21.9", aliases=["cramers_v"])
+def cramer_v(m: Table) -> Tables:
+    """Association of truth and prediction, sqrt(chi^2 / (n (k - 1))); k counts the classes in the poorer margin."""
+    p = cells(m) / total(m)[..., None]
+    truth, prediction = actual(m) / total(m), called(m) / total(m)
+    expected = truth[..., :, None] * prediction[..., None, :]
+    gap = np.divide((p - expected) ** 2, expected, out=np.zeros_like(p), where=expected > 0)
+    poorer = np.minimum((truth > 0).sum(-1), (prediction > 0).sum(-1))
+    association = gap.sum(-1).sum(-1) / (poorer - 1)
+    return np.where(poorer > 1, np.minimum(np.sqrt(association), 1.0), np.nan)

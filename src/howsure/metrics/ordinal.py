@@ -1,0 +1,143 @@
+"""Classes that have an order, that of the labels: how many ranks the prediction is off."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from howsure.laws import Law
+from howsure.metrics.margins import Table, Tables, actual, called, cells, total
+from howsure.metrics.measure import Measure
+from howsure.metrics.metric import Knowledge, Metric, metric
+from howsure.metrics.rates import ratio_of
+
+__all__ = [
+    "macro_mean_absolute_error",
+    "mean_absolute_error",
+    "mean_squared_error",
+    "off_by_one_accuracy",
+    "root_mean_squared_error",
+    "weighted_kappa",
+]
+
+BACCIANELLA = "Baccianella, Esuli, Sebastiani 2009"
+
+
+def ranks_off(size: int) -> Tables:
+    """|i - j| for a true class i called j, shape (K, K)."""
+    rank = np.arange(float(size))
+    return np.asarray(np.abs(rank[:, None] - rank))
+
+
+def mean_of(m: Table, cost: Tables) -> Tables:
+    """Mean of a number for each cell over the cases."""
+    return np.asarray((cells(m) * cost).sum((-2, -1)) / total(m)[..., 0])
+
+
+@metric(
+    range=(0, np.inf),
+    better="lower",
+    reference=BACCIANELLA,
+    aliases=["mae"],
+    sklearn="mean_absolute_error",
+)
+def mean_absolute_error(m: Table) -> Tables:
+    """Mean number of ranks that the prediction is off; at most K - 1."""
+    return mean_of(m, ranks_off(cells(m).shape[-1]))
+
+
+@metric(range=(0, np.inf), better="lower", reference=BACCIANELLA, aliases=["mse"], sklearn="mean_squared_error")
+def mean_squared_error(m: Table) -> Tables:
+    """Mean of the squared number of ranks that the prediction is off."""
+    return mean_of(m, ranks_off(cells(m).shape[-1]) ** 2)
+
+
+@metric(
+    range=(0, np.inf),
+    better="lower",
+    reference=BACCIANELLA,
+    aliases=["rmse"],
+    sklearn="root_mean_squared_error",
+)
+def root_mean_squared_error(m: Table) -> Tables:
+    """Square root of the mean squared number of ranks that the prediction is off."""
+    return np.sqrt(mean_squared_error(m))
+
+
+@metric(
+    range=(0, np.inf),
+    better="lower",
+    reference=f"{BACCIANELLA}, MAE^M",
+    aliases=["macro_mae", "amae"],
+)
+def macro_mean_absolute_error(m: Table) -> Tables:
+    """Mean over true classes of the mean number of ranks off; classes without cases are left out."""
+    each = (cells(m) * ranks_off(cells(m).shape[-1])).sum(-1) / actual(m)
+    return np.asarray(np.nan_to_num(each).sum(-1) / (~np.isnan(each)).sum(-1))
+
+
+@metric(
+    range=(0, 1),
+    better="higher",
+    reference="Gaudette and Japkowicz 2009",
+    aliases=["accuracy_within_one", "adjacent_accuracy"],
+)
+def off_by_one_accuracy(m: Table) -> Tables:
+    """Share of the cases that are called their class or a neighbour of it."""
+    return mean_of(m, np.where(ranks_off(cells(m).shape[-1]) <= 1, 1.0, 0.0))
+
+
+@metric(
+    range=(-1, 1),
+    better="higher",
+    reference="Cohen 1968",
+    aliases=["quadratic_weighted_kappa", "qwk"],
+    parameters={"power": 2.0},
+    limits={"power": (0.1, 10)},
+    sklearn='cohen_kappa_score(weights="quadratic")',
+)
+def weighted_kappa(m: Table, power: float = 2.0) -> Tables:
+    """Kappa that counts an error by its ranks off to a power: 1 for linear weights, 2 for quadratic ones."""
+    weights = ranks_off(cells(m).shape[-1]) ** power
+    cases = total(m)
+    expected = ((actual(m) / cases) @ weights * (called(m) / cases)).sum(-1)
+    return np.asarray(1 - mean_of(m, weights) / expected)
+
+
+# -- laws where they close --------------------------------------------------------------------------------------
+
+
+def _mean_cost(metric: Metric, power: float) -> None:
+    """At a stated prevalence, a mean over cells is linear in the rows."""
+
+    @metric.exact
+    def _(known: Knowledge, measure: Measure) -> Law | None:
+        weights = known.known_prevalence
+        return None if weights is None else known.linear(weights[:, None] * ranks_off(known.size) ** power)
+
+
+_mean_cost(mean_absolute_error, 1)
+_mean_cost(mean_squared_error, 2)
+
+
+@off_by_one_accuracy.exact
+def _off_by_one_accuracy(known: Knowledge, measure: Measure) -> Law | None:
+    weights = known.known_prevalence
+    return None if weights is None else known.linear(weights[:, None] * (ranks_off(known.size) <= 1))
+
+
+@macro_mean_absolute_error.exact
+def _macro_mean_absolute_error(known: Knowledge, measure: Measure) -> Law | None:
+    """At any prevalence."""
+    return known.linear(ranks_off(known.size) / known.size)
+
+
+@weighted_kappa.exact
+def _weighted_kappa(known: Knowledge, measure: Measure) -> Law | None:
+    """With two classes the weights cancel; at a stated prevalence both means are linear in the rows."""
+    shares = known.known_prevalence
+    law = known.two_class("kappa", 1)
+    if law is not None or shares is None or shares.max() == 1:
+        return law
+    weights = ranks_off(known.size) ** dict(measure.parameters).get("power", 2.0)
+    expected = np.outer(shares, shares @ weights)
+    return ratio_of(known, expected - shares[:, None] * weights, expected)

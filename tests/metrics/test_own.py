@@ -1,0 +1,106 @@
+"""Any function of tables is a metric, and what is wrong with one is said in a sentence."""
+
+import functools
+import pickle
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.errors import InvalidArgument, NoInformation
+from howsure.metrics.own import own
+
+CM = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])
+POST = hs.infer(CM, "flat")
+
+
+def share_of_first(m):
+    return m[..., 0, 0] / m.sum((-2, -1))
+
+
+def test_a_function_has_its_name_its_value_and_a_drawn_law():
+    known = POST.of(share_of_first)
+    assert known.metric == "share_of_first"
+    assert known.observed == pytest.approx(30 / 46)
+    assert known.route == "drawn"
+    twin = POST.of("detection_rate@a")
+    assert (known.mean, known.sd) == pytest.approx((twin.mean, twin.sd))
+
+
+def test_a_lambda_and_a_partial_work_too():
+    assert POST.of(lambda m: m[..., 1, 1]).metric == "lambda"
+    assert POST.of(functools.partial(np.sum, axis=(-2, -1))).mean == pytest.approx(1)
+
+
+def test_its_support_is_that_of_the_draws():
+    law = POST.of(share_of_first).law
+    assert law.support == (law.values.min(), law.values.max())
+
+
+def test_two_functions_of_one_name_are_two_metrics():
+    first, second = (POST.of(lambda m, i=i: m[..., i, i]) for i in (0, 1))
+    assert first.metric == second.metric == "lambda"
+    assert first.mean > 5 * second.mean
+    assert first.observed == 30
+    assert second.observed == 3
+    assert (first - second).mean == pytest.approx(first.mean - second.mean)
+
+
+def test_what_a_function_closes_over_may_change():
+    index = [0]
+    before = POST.of(lambda m: m[..., index[0], 0]).mean
+    index[0] = 1
+    assert POST.of(lambda m: m[..., index[0], 0]).mean != before
+
+
+def test_it_moves_with_other_metrics_of_the_posterior():
+    gap = POST.of(share_of_first) - POST.of("detection_rate@a")
+    assert gap.sd < 1e-15
+
+
+def test_a_report_takes_functions():
+    made = hs.report(POST, [share_of_first, "accuracy"])
+    assert made["share_of_first"].observed == pytest.approx(30 / 46)
+    assert [row.metric for row in made.rows] == ["share_of_first", "accuracy"]
+
+
+def test_a_function_of_a_module_can_be_pickled():
+    metric = pickle.loads(pickle.dumps(own(np.linalg.det, 3)))
+    assert metric.name == "det"
+    assert float(metric(np.eye(3))) == pytest.approx(1)
+
+
+def mutate(m):
+    m *= 2
+    return m.sum((-2, -1))
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda m: m[..., 5, 5], ["failed", "IndexError", "(..., K, K)"]),
+        (lambda m: m, ["shape (3, 3, 3)", "one number for each"]),
+        (lambda m: m[0, 0] / m.sum(), ["shape"]),
+        (lambda m: m[..., 0, 0] / m.sum(), ["alone", "stack"]),
+        (lambda m: "high", ["'high'", "no number"]),
+        (lambda m: None, ["None", "no number"]),
+        (lambda m: m[..., 0, 0] + 1j, ["no number"]),
+        (lambda m: m[..., 0, 0] / 0, ["infinite for 3 of 3"]),
+        (lambda m: np.full(m.shape[:-2], np.inf), ["infinite", "NaN"]),
+        (lambda: 1, ["failed", "TypeError"]),
+        (mutate, ["failed", "read-only"]),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(function, words):
+    with pytest.raises(InvalidArgument) as raised:
+        POST.of(function)
+    assert "\n" not in str(raised.value)
+    for word in words:
+        assert word in str(raised.value)
+
+
+def test_undefined_in_some_draws_is_counted_and_in_all_is_no_information():
+    known = POST.of(lambda m: np.where(m[..., 0, 0] > 0.6, m[..., 0, 0], np.nan))
+    assert 0 < known.law.undefined < 20_000
+    with pytest.raises(NoInformation, match=r"lambda is undefined \(0/0\) in every draw"):
+        POST.of(lambda m: m[..., 0, 0] * np.nan)

@@ -1,0 +1,60 @@
+"""What is said about metrics is found out from them, and the page of metrics is up to date."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.catalogue import CLOSES, EMPTY, answers_on_empty, by_family, exactness, explanation, lookup
+from howsure.metrics import FAMILIES, REGISTRY, names
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_every_metric_is_in_one_family() -> None:
+    assert sorted(m.name for family in FAMILIES for m in by_family(family)) == names()
+    assert REGISTRY["recall"].family == "rates"
+    assert hs.expected_cost([[0, 1], [1, 0]]).family == "cost"
+
+
+@pytest.mark.parametrize("name", names())
+def test_an_explanation_is_complete(name: str) -> None:
+    metric = REGISTRY[name]
+    parts = explanation(metric)
+    assert {"formula", "of", "range", "better", "law", "reference", "empty"} <= set(parts)
+    assert parts["law"] in CLOSES.values()
+    assert ("scikit-learn" in parts) == bool(metric.sklearn)
+    assert set(answers_on_empty(metric)) == set(EMPTY)
+    assert answers_on_empty(metric)["no case at all"] == ("0" if metric.undefined == 0 else "undefined")
+
+
+def test_answers_on_empty_are_those_of_the_formula() -> None:
+    assert answers_on_empty(lookup("precision")) == {
+        "a class without cases": "0",
+        "a class never called": "undefined",
+        "one class only, all right": "1",
+        "no case at all": "undefined",
+    }
+    assert answers_on_empty(lookup("lr+"))["a class never called"] == "undefined"
+    assert answers_on_empty(lookup("accuracy"))["a class without cases"] == "a number"
+    assert answers_on_empty(lookup("mcc"))["one class only, all right"] == "0"
+
+
+def test_exactness_is_what_a_posterior_does() -> None:
+    assert exactness(lookup("balanced_accuracy")) == "exact"
+    assert exactness(lookup("f1")).startswith("exact for two classes")
+    assert exactness(lookup("mutual_information")) == "drawn"
+    assert exactness(lookup("mean_absolute_error")) == "exact at a stated prevalence, otherwise drawn"
+    three = hs.infer(hs.ConfusionMatrix(np.eye(3, dtype=int) * 9), "flat")
+    assert three.of("specificity@0").route == "drawn"
+    assert three.at_prevalence([0.2, 0.3, 0.5]).of("specificity@0").route == "exact"
+    assert exactness(lookup("specificity")) == "exact for two classes or at a stated prevalence, otherwise drawn"
+
+
+def test_the_page_of_metrics_is_up_to_date() -> None:
+    script = runpy.run_path(str(ROOT / "docs" / "make_metrics.py"))
+    assert script["page"]() == (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8"), "run: make metrics"

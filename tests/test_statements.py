@@ -1,0 +1,157 @@
+"""Joint statements: read safely, exact about one metric, counted on joint draws about several."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import howsure as hs
+from howsure.errors import InvalidArgument, NoInformation, UnknownLabel, UnknownMetric
+from howsure.statements.grammar import Reader
+
+ILL = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
+POST = hs.infer(ILL, "flat")
+BETA = stats.beta(43, 9)  # recall@ill
+THREE = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["not ill", "macro", "a>b"]), "flat")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("recall@ill > 0.8", BETA.sf(0.8)),
+        ("0.8<recall@ill", BETA.sf(0.8)),
+        ("recall <= .8", BETA.cdf(0.8)),
+        ("0.7 < recall@ill <= 0.9", BETA.cdf(0.9) - BETA.cdf(0.7)),
+        ("0.9 >= recall@ill > 0.7", BETA.cdf(0.9) - BETA.cdf(0.7)),
+        ("not recall@ill > 0.8", BETA.cdf(0.8)),
+        ("not(recall@ill > 0.8 or recall@ill < 7e-1)", BETA.cdf(0.8) - BETA.cdf(0.7)),
+        ("recall@ill < 0.7 or recall@ill > 0.9", BETA.cdf(0.7) + BETA.sf(0.9)),
+        ("recall@ill > 0.8 and sensitivity > 0.9", BETA.sf(0.9)),
+        ("recall@ill > 0.8 and recall@ill < 0.8", 0),
+        ("recall@ill > 0.8 or recall@ill <= 0.8", 1),
+        ("recall@ill >= recall@ill", 1),
+        ("recall@ill > recall@ill", 0),
+        ("recall@ill > -1", 1),
+    ],
+)
+def test_about_one_metric_it_is_exact(text: str, expected: float) -> None:
+    found = POST.prob(text)
+    assert found.route == "exact"
+    assert float(found) == found.value == pytest.approx(expected, abs=1e-9)
+    assert found.draws is None
+
+
+def test_a_number_that_is_known_is_an_atom() -> None:
+    at = POST.at_prevalence([0.75, 0.25])
+    for text, expected in [("> 0.25", 0), (">= 0.25", 1), ("< 0.25", 0), ("<= 0.25", 1), ("> 0.2", 1)]:
+        assert float(at.prob(f"prevalence@ill {text}")) == expected
+    assert float(at.prob("0.1 < prevalence@ill < 0.25 or 0.25 < prevalence@ill < 0.5")) == 0
+
+
+def test_about_two_metrics_it_is_counted_on_joint_draws() -> None:
+    found = POST.prob("recall@ill > 0.8 and recall@healthy > 0.85")
+    exact = BETA.sf(0.8) * stats.beta(46, 6).sf(0.85)  # independent rows
+    assert found.route == "drawn"
+    assert found.draws == 20_000
+    assert found.error == pytest.approx(np.sqrt(exact * (1 - exact) / 20_000), rel=0.05)
+    assert float(found) == pytest.approx(exact, abs=5 * found.error)
+    assert POST.prob("recall@ill > 0.8 and recall@healthy > 0.85", seed=1).value != found.value
+    assert POST.prob("recall@ill > 0.8 and recall@healthy > 0.85").value == found.value
+
+
+def test_two_metrics_can_be_compared() -> None:
+    found = POST.prob("recall@healthy > recall@ill")
+    gap = POST.of("recall@healthy") - POST.of("recall@ill")
+    assert float(found) == pytest.approx(gap.prob(above=0), abs=5 * found.error)
+    chained = POST.prob("0.8 < recall@ill < recall@healthy")
+    assert float(chained) < float(found)
+
+
+def test_dependent_metrics_are_not_taken_as_independent() -> None:
+    both = POST.prob("mcc > 0.7 and kappa > 0.7")
+    assert float(both) == pytest.approx(POST.of("kappa").prob(above=0.7), abs=0.02)
+
+
+def test_and_binds_before_or_and_brackets_before_both() -> None:
+    loose = "recall@ill > 0.99 and recall@ill > 0.99 or recall@ill > 0.5"
+    assert float(POST.prob(loose)) > 0.99
+    assert float(POST.prob("recall@ill > 0.99 and (recall@ill > 0.99 or recall@ill > 0.5)")) < 0.01
+
+
+def test_labels_in_quotes_and_parameters() -> None:
+    assert THREE.prob('recall@"not ill" > 0.9').text == 'recall@"not ill" > 0.9'
+    assert THREE.prob('recall@"macro" > 0.5').text == 'recall@"macro" > 0.5'
+    assert THREE.prob("recall@macro > 0.5").text == "recall@macro > 0.5"
+    assert THREE.prob('recall@"a>b">0.5').text == 'recall@"a>b" > 0.5'
+    text = THREE.prob("fbeta(beta=2)@macro>.5 and(kappa>=0.25)").text
+    assert text == "fbeta(beta=2)@macro > 0.5 and kappa >= 0.25"
+
+
+def test_its_text_never_claims_certainty() -> None:
+    assert repr(POST.prob("mcc > -1 and kappa > -1")).startswith("P(mcc > -1 and kappa > -1) > 0.999, drawn (Monte")
+    assert repr(POST.prob("mcc > 0.999 and kappa > 0.999", draws=1000)).split(") ")[1].startswith("< 0.003")
+    assert "= 0" not in repr(POST.prob("recall@ill < 0.1"))
+    assert repr(POST.prob("recall@ill > 0.8")) == "P(recall@ill > 0.8) = 0.716, exact"
+    assert POST.prob("mcc > -1 and kappa > -1").error == 3 / 20_000
+
+
+def test_accuracy_beside_others_is_drawn_as_weighted_recall_and_says_so() -> None:
+    assert POST.prob("accuracy > 0.8").route == "exact"
+    assert repr(POST.prob("accuracy > 0.8 and mcc > 0.6")).endswith("; accuracy drawn as weighted_recall")
+
+
+def test_draws_in_which_a_metric_is_undefined_are_left_out() -> None:
+    tiny = hs.infer(hs.ConfusionMatrix([[3, 0], [1, 0]], labels=["a", "b"]), hs.Prior(1e-3, 1e-3))
+    found = tiny.prob("precision@b > 0.5 and recall@a > 0.5", draws=1000)
+    assert found.draws is not None
+    assert found.draws <= 1000
+    with pytest.raises(NoInformation, match="undefined"):
+        POST.at_prevalence([1, 0]).prob("recall@ill > 0.5 and f1_gain@ill > 0.5")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ["position 1", "a metric or a number", "ends"]),
+        ("recall@ill", ["position 11", "<, <=, > or >="]),
+        ("recall@ill > ", ["position 13", "a metric or a number"]),
+        ("recall@ill > 0.8 and", ["position 21", "a metric or a number"]),
+        ("recall@ill > 0.8 recall@ill < 1", ["position 18", "and, or, or the end", "'recall@ill < 1'"]),
+        ("(recall@ill > 0.8", ["position 18", ")"]),
+        ("recall@ill > 0.8)", ["position 17", "the end"]),
+        ("recall@ill == 0.8", ["position 12", "'== 0.8'"]),
+        ("recall@ill > 80%", ["position 14", "'80%'"]),
+        ("0.8 > 0.7", ["position 1", "a metric on one side"]),
+        ("recall@ill > __import__('os')", ["position 14"]),
+        ("recall@ill > 0.8; 1", ["position 17"]),
+        ("(" * 60 + "recall@ill > 0.8" + ")" * 60, ["at most 50 brackets"]),
+        ("not " * 60 + "recall@ill > 0.8", ["at most 50 brackets"]),
+        (0.8, ["is text", "0.8"]),
+    ],
+)
+def test_bad_grammar_is_shown_at_its_place(text: str, words: list[str]) -> None:
+    with pytest.raises(InvalidArgument) as raised:
+        POST.prob(text)
+    for word in words:
+        assert word in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_unknown_names_offer_the_nearest() -> None:
+    with pytest.raises(UnknownMetric, match="Did you mean 'recall'"):
+        POST.prob("recal@ill > 0.8")
+    with pytest.raises(UnknownLabel, match="Did you mean 'ill'"):
+        POST.prob("recall@il > 0.8")
+
+
+@given(st.text(alphabet='recal@ilmc()<>=andort 0.8"+-', max_size=40))
+def test_any_text_is_a_statement_or_a_sentence(text: str) -> None:
+    try:
+        statement = Reader(text, ILL.labels, ILL.positive).statement()
+    except hs.HowsureError:
+        return
+    again = Reader(str(statement), ILL.labels, ILL.positive).statement()
+    assert str(again) == str(statement)
