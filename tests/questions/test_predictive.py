@@ -9,6 +9,7 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument
+from howsure.questions.predictive import _drawn, _exact
 
 TWO = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 THREE = hs.ConfusionMatrix([[45, 5, 1], [8, 42, 3], [3, 3, 20]], labels=["a", "b", "macro"])
@@ -42,3 +43,20 @@ def test_what_has_no_curve_is_said() -> None:
     for odd in ([0.0], [1.0], [], ["x"]):
         with pytest.raises((InvalidArgument, ValueError)):
             hs.infer(TWO).predictive_values(prevalence=odd)  # type: ignore[arg-type]  # on purpose
+
+
+def test_drawn_curves_agree_with_exact_ones() -> None:
+    tails, post = [0.025, 0.5, 0.975], hs.infer(THREE)
+    exact = _exact(post, [0, 1, 2], tails)
+    assert exact is not None
+    for one, other in zip(exact, _drawn(post, [0, 1, 2], tails), strict=True):
+        assert np.log(other.odds) == pytest.approx(np.log(one.odds), abs=0.06)
+        assert (other.recall, other.alarm) == pytest.approx((one.recall, one.alarm), abs=0.002)
+
+
+def test_a_learned_prior_has_curves_by_draws() -> None:
+    post = hs.infer(hs.ConfusionMatrix(np.diag([30] * 10) + 1), "learned")
+    curve = post.predictive_values("3", prevalence=[0.1])
+    known = post.at_prevalence({"3": 0.1}).of("precision@3")
+    assert curve.positive[1, 0] == pytest.approx(known.median, abs=0.01)
+    assert curve.recall == pytest.approx(post.of("recall@3").mean, abs=0.005)

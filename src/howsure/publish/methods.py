@@ -35,9 +35,8 @@ def methods(
     kinds = {"hdi": "highest-density", "central": "equal-tailed"}
     sentences = [
         "The cases of each true class were taken as independent draws from a Dirichlet-multinomial row of the "
-        "confusion matrix, independent of the other rows; each recall has the prior "
-        f"Beta({prior.a:g}, {prior.b:g}) and the prevalence a Dirichlet prior of total mass {prior.prevalence:g} "
-        f"(prior '{prior.name}'), following Brodersen et al. (2010), Carrillo et al. (2014) and Tötsch and Hoffmann "
+        f"confusion matrix; {_prior(prior)} (prior '{prior.name}'), following Brodersen et al. (2010), Carrillo et al. "
+        f"(2014) and Tötsch and Hoffmann "
         f"(2021). Reported are posterior means and {100 * level:g} % {kinds[kind]} credible intervals."
     ]
     if drawn:
@@ -54,6 +53,16 @@ def methods(
         "or drift."
     )
     return " ".join(sentences)
+
+
+def _prior(prior: Prior) -> str:
+    """What was assumed before the counts."""
+    share = f"the prevalence has a Dirichlet prior of total mass {prior.prevalence:g}"
+    if prior.name == "learned":
+        return f"how well and how differently the classes are recognised was learned from all of them, and {share}"
+    if prior.told is not None:
+        return f"the rows are independent, with pseudo-counts from earlier knowledge, and {share}"
+    return f"the rows are independent, each recall has the prior Beta({prior.a:g}, {prior.b:g}), and {share}"
 
 
 def methods_html(text: str) -> str:

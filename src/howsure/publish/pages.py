@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from html import escape
 from typing import Any
 
@@ -14,11 +16,12 @@ from howsure.compare.picture import picture as difference_picture
 from howsure.confusion import ConfusionMatrix
 from howsure.confusions import commonest
 from howsure.errors import HowsureError, visible
-from howsure.posterior import infer
+from howsure.posterior import Posterior, infer
 from howsure.priors import resolve_prior
 from howsure.publish.document import document, embedded, heading, paragraph
 from howsure.publish.methods import methods, methods_html
 from howsure.questions import PredictiveValues
+from howsure.questions.predictive import predictive_curves
 from howsure.ranking import Ranking
 from howsure.report import Report
 from howsure.report.html import html as report_fragment
@@ -196,31 +199,38 @@ def _sliders(report: Report) -> tuple[str, dict[str, Any] | None]:
     blocks: list[str] = []
     classes: list[dict[str, Any]] = []
     shares: list[float] = []
-    for label in labels:
-        try:
-            curve = posterior.predictive_values(label, level=report.level)
-            half = posterior.at_prevalence({label: 0.5})
-            rates = [half.quietly(f'{name}@"{label}"').mean for name in ("recall", "false_positive_rate")]
-        except HowsureError:  # a class that was never tested has no curve; the report says so
-            continue
+    for curve in _curves(posterior, labels, report.level):
         shares = curve.prevalence.tolist()
         here = int(np.argmin(np.abs(np.log(curve.prevalence / (1 - curve.prevalence)) - _log_odds(curve.here))))
         blocks.append(_block(curve, len(classes), here))
-        rounded = [
-            [[float(f"{v:.5g}") for v in row] for row in values.tolist()] for values in (curve.positive, curve.negative)
-        ]
+        positive, negative = (
+            [[float(f"{value:.5g}") for value in row] for row in values.tolist()]
+            for values in (curve.positive, curve.negative)
+        )
         classes.append(
             {
-                "label": formats.plain(label, 40),
-                "positive": rounded[0],
-                "negative": rounded[1],
-                "recall": rates[0],
-                "alarm": rates[1],
+                "label": formats.plain(curve.label, 40),
+                "positive": positive,
+                "negative": negative,
+                "recall": curve.recall,
+                "alarm": curve.alarm,
             }
         )
     if not blocks:
         return "", None
     return heading("What a call is worth elsewhere") + "".join(blocks), {"prevalence": shares, "classes": classes}
+
+
+def _curves(posterior: Posterior, labels: Sequence[str], level: float) -> list[PredictiveValues]:
+    """Curves of all, or one by one of those that have one: a class that was never tested may not."""
+    try:
+        return predictive_curves(posterior, labels, level=level)
+    except HowsureError:
+        made = []
+        for label in labels:
+            with suppress(HowsureError):
+                made += predictive_curves(posterior, [label], level=level)
+        return made
 
 
 def _block(curve: PredictiveValues, number: int, here: int) -> str:

@@ -43,7 +43,16 @@ def forest(rows: Sequence[Row], *, title: str, width: float = 720) -> str:
     >>> forest([Row("recall", "0.8 (0.7 to 0.9)", 0.8, 0.7, 0.9)], title="one").count("<circle")
     1
     """
-    rows = [Row(row.name, row.words, *map(finite, row[2:7]), row.colour) for row in rows]
+    rows = [
+        row._replace(
+            mean=finite(row.mean),
+            low=finite(row.low),
+            high=finite(row.high),
+            observed=finite(row.observed),
+            chance=finite(row.chance),
+        )
+        for row in rows
+    ]
     names = [formats.plain(row.name, LONGEST) for row in rows]
     left = 10 + max((text_width(name) for name in names), default=0)
     right = 12 + max((text_width(row.words, 11) for row in rows), default=0)
