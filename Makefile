@@ -8,10 +8,10 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 RUNS ?= 1500
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test validate bench metrics check format lint types layers clean
+.PHONY: help demo test validate browser figures bench metrics check format lint types layers clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and predictions of ten digits
 	@printf '\n$$ howsure report examples/cocaine.csv\n'
@@ -26,6 +26,12 @@ validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times
 	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q -m "validate or not validate" tests/validation
 	@$(BIN)/python -m tests.validation.tables --runs $(RUNS) > docs/.validity.md
 	@mv docs/.validity.md docs/validity.md
+
+browser: $(VENV)/.browser  ## open the HTML pages in Chromium, if there is one
+	$(BIN)/python -m pytest -q tests/browser
+
+figures: $(VENV)/.bench  ## draw the gallery of the docs and the figures of the source papers
+	$(BIN)/python docs/make_figures.py
 
 bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minutes)
 	@{ $(BIN)/python benchmarks/machine.py && \
@@ -66,7 +72,7 @@ $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV) || { echo "the venv module is missing (Debian: apt install python3-venv)"; exit 1; }
 
 # one stamp for each set of extras; a larger set serves the smaller ones
-$(VENV)/.demo $(VENV)/.test $(VENV)/.dev $(VENV)/.bench: $(VENV)/.%: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/.demo $(VENV)/.test $(VENV)/.dev $(VENV)/.bench $(VENV)/.browser: $(VENV)/.%: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "installing howsure ($*)"
 	@$(PIP) -e '.[$(if $(filter demo,$*),cli,$*)]'
 	@touch $@

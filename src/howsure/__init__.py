@@ -34,6 +34,7 @@ from howsure.planning.record import Plan
 from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
 from howsure.priors import Prior
+from howsure.publish import save
 from howsure.questions import Informativeness, NaturalFrequencies, PostTest, Prediction, Sensitivity, post_test
 from howsure.rank import rank
 from howsure.ranking import Ranking
@@ -87,6 +88,7 @@ __all__ = [
     "rank",
     "report",
     "rule_of_thumb",
+    "save",
     "settle",
     "stopping_rule",
     "survey",

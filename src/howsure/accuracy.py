@@ -130,6 +130,10 @@ class AccuracyPosterior(Frozen):
         right = self._correct / self._n
         return right if measure.metric.name == "accuracy" else 1 - right
 
+    def chance(self, measure: Measure) -> float | None:
+        """None: without the class sizes nobody knows what guessing would give."""
+        return None
+
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
         """Joint draws of several measures."""
         right = self._law.sample(draws, seed=[seed, stream])

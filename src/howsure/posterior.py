@@ -101,8 +101,6 @@ class Posterior(Questions, Statements, Frozen):
         """Posterior of the accuracy alone, where only the number of right answers is known; see `AccuracyPosterior`."""
         return AccuracyPosterior(correct=correct, n=n, prior=prior)
 
-    # -- what it is made of ---------------------------------------------------------------------------------
-
     @property
     def confusion(self) -> ConfusionMatrix:
         """The counts."""
@@ -207,8 +205,6 @@ class Posterior(Questions, Statements, Frozen):
             moved = made._prior.shares(self.size) - self._prior.shares(self.size)
             made._rows = made._rows.at_cases(self._rows.shares + moved)
         return made
-
-    # -- asking ---------------------------------------------------------------------------------------------
 
     def of(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """What is known about one metric.
@@ -374,8 +370,6 @@ class Posterior(Questions, Statements, Frozen):
                 self._memory[measure, draws, seed, stream] = values
         return [self._memory[m, draws, seed, stream] for m in measures]
 
-    # -- inside ---------------------------------------------------------------------------------------------
-
     def _draws(self, draws: int | None) -> int:
         return self.usual_draws if draws is None else checked_draws(draws)
 
@@ -387,11 +381,8 @@ class Posterior(Questions, Statements, Frozen):
             beside = parse("balanced_accuracy", self.labels)
             values, companion = self.drawn([measure, beside], draws, seed, 0)
             if np.isfinite(values).sum() < 2:
-                if np.isinf(values).any():
-                    raise NoInformation(f"{measure.name} is infinite in (almost) every draw, so it has no interval")
-                raise NoInformation(
-                    f"{measure.name} is undefined (0/0) in every draw: the counts and the prior are too few"
-                )
+                why = "infinite" if np.isinf(values).any() else "undefined (0/0)"
+                raise NoInformation(f"{measure.name} is {why} in every draw: the counts and the prior are too few")
             # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
             known = None if self._prevalence is not None and 0 in self._prevalence else self.exact_law(beside)
             law = Draws(values, support=measure.metric.support, control=(companion, known) if known else None)

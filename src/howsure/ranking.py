@@ -14,6 +14,8 @@ from howsure._version import __version__
 from howsure.errors import UnknownName, listing
 from howsure.laws import Kind
 from howsure.laws.law import Route
+from howsure.svg import Row, forest
+from howsure.svg.canvas import BLUE, ORANGE
 from howsure.tabular import Table, csv_text, escaped
 
 __all__ = ["Entry", "Ranking", "Shrunken"]
@@ -22,6 +24,8 @@ Floats = NDArray[np.float64]
 
 #: Above this many entries JSON leaves the T x T matrix out.
 MOST_IN_JSON = 200
+#: Entries that a small picture has room for.
+MOST_DRAWN = 40
 
 
 @dataclass(frozen=True)
@@ -243,12 +247,29 @@ class Ranking:
         head = f"**{escaped(self.sentence)}**\n\n{escaped(self.about)}"
         return f"{head}\n\n{self.table().markdown()}\n\n{notes}\n\n{escaped(self.footnote)}\n"
 
-    def _repr_html_(self) -> str:
+    def picture(self) -> str:
+        """Entries with their intervals as SVG; at most the first forty."""
+        rows = [
+            Row(
+                entry.name,
+                f"{formats.number(entry.mean, formats.decimals(entry.low, entry.high))}, tier {entry.tier}",
+                *(entry.mean, entry.low, entry.high, entry.observed, None),
+                colour=BLUE if entry.tier % 2 else ORANGE,
+            )
+            for entry in self.entries[:MOST_DRAWN]
+        ]
+        return forest(rows, title=f"Mean and interval of {formats.plain(self.metric)} of each entry, coloured by tier")
+
+    def fragment(self) -> str:
+        """The answer as HTML without a picture; no style, no script."""
         notes = "".join(f"<p>Note: {escape(line)}</p>" for line in self.remarks)
         return (
             f"<section><p><strong>{escape(self.sentence)}</strong></p><p>{escape(self.about)}</p>"
             f"{self.table().html()}{notes}<p><small>{escape(self.footnote)}</small></p></section>"
         )
+
+    def _repr_html_(self) -> str:
+        return self.fragment() + self.picture()
 
     def to_csv(self) -> str:
         """One line for each entry, numbers in full."""

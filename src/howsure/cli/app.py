@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from howsure._version import __version__
+from howsure.citation import citation
 from howsure.cli.asking import frequencies_command, post_test_command
 from howsure.cli.catalogue import metrics_command
-from howsure.cli.citation import citation
 from howsure.cli.comparing import compare_command
 from howsure.cli.gating import gate_command
 from howsure.cli.planning import plan_command

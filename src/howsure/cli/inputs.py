@@ -12,6 +12,7 @@ from howsure.errors import InvalidArgument, excerpt
 if TYPE_CHECKING:
     from howsure.files import Reading
     from howsure.posterior import Posterior
+    from howsure.publish import Publishable
 
 __all__ = [
     "CasesOption",
@@ -24,6 +25,7 @@ __all__ = [
     "MarkdownOption",
     "MissingOption",
     "ModelOption",
+    "OutOption",
     "PositiveOption",
     "PrevalenceOption",
     "PriorOption",
@@ -34,6 +36,7 @@ __all__ = [
     "elsewhere",
     "label_names",
     "reading",
+    "written",
 ]
 
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
@@ -93,6 +96,15 @@ ThatManyDrawsOption = Annotated[
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the draws.", metavar="N")]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON with every number in full.")]
+OutOption = Annotated[
+    str | None,
+    typer.Option(
+        "--out",
+        "-o",
+        help="Write a file instead: .html, .md, .tex, .csv, .json, .txt, .svg, .png or .pdf.",
+        metavar="FILE",
+    ),
+]
 MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")]
 
 
@@ -109,6 +121,18 @@ def reading(
     from howsure.files import read
 
     return read(file, rows=rows, positive=positive, labels=label_names(labels), model=model, missing=missing)
+
+
+def written(result: Publishable, out: str | None, *others: bool) -> bool:
+    """Write the result where --out says; False where it does not say."""
+    if out is None:
+        return False
+    if any(others):
+        raise InvalidArgument("--out chooses the format by the ending of FILE; leave --json, --markdown and --csv out")
+    from howsure.publish import save
+
+    save(result, out)
+    return True
 
 
 def label_names(labels: str | None) -> list[str] | None:

@@ -14,6 +14,7 @@ from howsure.accuracy import AccuracyPosterior
 from howsure.compare import caveats, show
 from howsure.compare.chances import Chances, Loss, chances, losses
 from howsure.compare.contender import Contender, cases, class_sizes
+from howsure.compare.picture import picture
 from howsure.compare.sentence import sentence
 from howsure.distribution import Distribution
 from howsure.errors import NoInformation
@@ -326,4 +327,4 @@ class Comparison:
         return f"<Comparison: {self.sentence}>"
 
     def _repr_html_(self) -> str:
-        return show.html(self)
+        return show.html(self) + picture(self)

@@ -76,6 +76,9 @@ class Asked(Protocol):
     def prepare(self, measures: Sequence[Measure], *, draws: int = DRAWS, seed: int = SEED) -> None:
         """Draw all measures without a closed law in one pass."""
 
+    def exact_law(self, measure: Measure) -> Law | None:
+        """Law in closed form, if there is one."""
+
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts."""
 
