@@ -20,8 +20,9 @@ from howsure.laws.binary import BinaryLaw
 from howsure.laws.draws import Draws
 from howsure.laws.fractional import LinearFractional
 from howsure.laws.law import Interval, Kind, Law, Route
-from howsure.laws.linear import Beta, BetaSum, DirichletRows, Linear, PairedDifference, Part
+from howsure.laws.linear import Beta, BetaSum, DirichletRows, Linear, Part
 from howsure.laws.mixture import Mixture
+from howsure.laws.paired_difference import PairedDifference
 from howsure.laws.ranking import rank_probabilities
 
 __all__ = [
