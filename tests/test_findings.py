@@ -231,3 +231,11 @@ def test_questions_check_what_they_are_given() -> None:
         post.post_test(0.02, 5)  # type: ignore[arg-type]  # wrong on purpose
     with pytest.raises(InvalidArgument, match="an earlier matrix is a ConfusionMatrix, not list"):
         hs.Prior.from_matrix([[1, 2], [3, 4]])  # type: ignore[arg-type]  # wrong on purpose
+
+
+def test_claims_of_no_number_and_huge_tests_of_significance() -> None:
+    for claim in (float("nan"), "x", True):
+        with pytest.raises(InvalidArgument, match="a claim is a finite number"):
+            hs.infer(A).predict(30).repeats("accuracy", above=claim)  # type: ignore[arg-type]  # wrong on purpose
+    tests = hs.classical(hs.ConfusionMatrix([[2**52, 3], [5, 2**51]])).to_dict()["tests"]
+    assert tests[0]["p"] == 0

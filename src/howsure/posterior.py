@@ -181,8 +181,6 @@ class Posterior(Questions, Statements, Frozen):
         Examples
         --------
         >>> post = infer(ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
-        >>> post.at_prevalence([0.98, 0.02]).of("accuracy")
-        accuracy 0.88 (0.80 to 0.96) 95 % HDI, prior flat, exact
         >>> post.at_prevalence({"ill": 0.02}).of("precision")
         precision@ill 0.14 (0.06 to 0.25) 95 % HDI, prior flat, exact
         >>> post.at_prevalence(cases={"healthy": 490, "ill": 10}).of("precision")
@@ -215,10 +213,6 @@ class Posterior(Questions, Statements, Frozen):
             ``name``, ``name@macro``, ``name@class``, ``fbeta(beta=2)@macro``, or a function of tables ``(..., K, K)``.
         draws, seed : int
             For metrics without a closed law; 20,000 draws, or fewer (and said) where each takes over 10**5 numbers.
-
-        Returns
-        -------
-        Distribution
 
         Raises
         ------
@@ -381,8 +375,9 @@ class Posterior(Questions, Statements, Frozen):
             beside = parse("balanced_accuracy", self.labels)
             values, companion = self.drawn([measure, beside], draws, seed, 0)
             if np.isfinite(values).sum() < 2:
-                why = "infinite" if np.isinf(values).any() else "undefined (0/0)"
-                raise NoInformation(f"{measure.name} is {why} in every draw: the counts and the prior are too few")
+                if np.isinf(values).any():
+                    raise NoInformation(f"{measure.name} is infinite in every draw, so it has no interval")
+                raise NoInformation(f"{measure.name} is undefined (0/0) in every draw: too few counts and prior")
             # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
             known = None if self._prevalence is not None and 0 in self._prevalence else self.exact_law(beside)
             law = Draws(values, support=measure.metric.support, control=(companion, known) if known else None)

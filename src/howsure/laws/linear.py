@@ -10,7 +10,8 @@ made from the same `DirichletRows` stay dependent, so that ``x - x`` is exactly 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -22,6 +23,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.dirichlet import DirichletRows, Part, merged
 from howsure.laws.law import Law
 from howsure.numerics.linear import LinearEngine
+from howsure.numerics.logit_nodes import TooManyNodes
 
 __all__ = ["Beta", "BetaSum", "Linear"]
 
@@ -31,6 +33,15 @@ Floats = NDArray[np.float64]
 LARGEST = 1e60
 #: Part of the widest coefficient below which a rate only shifts the sum.
 NARROW = 1e-18
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """Say in a sentence what no number of nodes can do; also a decorator."""
+    try:
+        yield
+    except TooManyNodes as error:
+        raise InvalidArgument(str(error)) from None
 
 
 class Linear(Law):
@@ -162,30 +173,38 @@ class Linear(Law):
         """Number of terms in the series."""
         return self._engine.terms
 
+    @in_words()
     def _cdf(self, x: Floats) -> Floats:
         return self._engine.cdf(x)
 
+    @in_words()
     def _sf(self, x: Floats) -> Floats:
         return self._engine.sf(x)
 
+    @in_words()
     def _prob_below(self, x: float) -> float:
         if self.sd == 0:
             return float(x > self.mean)
         return float(self._engine.cdf(np.asarray(x)))
 
+    @in_words()
     def _pdf(self, x: Floats) -> Floats:
         return self._engine.pdf(x)
 
+    @in_words()
     def _evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         return self._engine.evaluate(x)
 
+    @in_words()
     def _quantile(self, p: Floats) -> Floats:
         return self._engine.quantile(p)
 
+    @in_words()
     def _hdi(self, level: float) -> tuple[float, float] | None:
         return self._engine.interval(level, "hdi")
 
     @property
+    @in_words()
     def mode(self) -> float:
         """Most probable value."""
         return self._engine.mode()

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.errors import InvalidArgument
 from howsure.numerics.arrays import Floats
 from howsure.numerics.rows import BetaRows
 
@@ -205,8 +204,7 @@ def node_batches(counts: np.ndarray) -> Iterator[np.ndarray]:
 def beta_nodes(betas: BetaRows, top_speed: float, s: float = 0.0) -> Iterator[BetaNodes]:
     """Nodes for ``E e^{(s + it) w theta}``, good for all ``|t| <= top_speed``, in batches of classes.
 
-    Raises `TooManyNodes` where a tilted law would need more than 65,536 of them, and `InvalidArgument` where one that
-    is not tilted would need more than four million.
+    Raises `TooManyNodes` where a tilted law would need more than 65,536 of them, or any other more than four million.
     """
     chunk = BATCH_ELEMENTS // 256
     for first in range(0, len(betas), chunk):
@@ -223,7 +221,7 @@ def beta_nodes(betas: BetaRows, top_speed: float, s: float = 0.0) -> Iterator[Be
         )
         needed = (left + right) / step
         if needed.max() > MOST_PLAIN_NODES:
-            raise InvalidArgument(TOO_LOPSIDED)
+            raise TooManyNodes(TOO_LOPSIDED)
         counts = needed.astype(np.int64) + 3
         if s and int(counts.max()) > MOST_NODES:
             raise TooManyNodes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -97,6 +98,9 @@ class Prediction(Record):
         if (above is None) == (below is None):
             raise InvalidArgument("repeats() takes exactly one of above= and below=")
         checked_level(prob)
+        claim = above if above is not None else below
+        if isinstance(claim, bool) or not isinstance(claim, int | float | np.number) or not math.isfinite(claim):
+            raise InvalidArgument(f"a claim is a finite number such as above=0.8, not {excerpt(claim)}")
         measure = self._measure(metric)
         law = self.of(metric)
         prior = self._rate_prior(measure)
@@ -106,7 +110,7 @@ class Prediction(Record):
                 f"{measure.name} has no posterior of one Beta here. Ask of({excerpt(measure.name)}).prob(above=...)"
             )
         right = np.arange(law.n + 1)
-        threshold = float(np.clip(above if above is not None else below, 0, 1))  # type: ignore[arg-type]  # one is given
+        threshold = float(np.clip(claim, 0, 1))
         tail = betaincc if above is not None else betainc
         with np.errstate(invalid="ignore"):
             claimed = tail(prior[0] + right, prior[1] + law.n - right, threshold)
