@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-# simulated runs of every world in docs/validity.md; 150 take some ten minutes
+# simulated runs of every world in docs/validity.md; 150 take two minutes of one core
 RUNS ?= 1500
 
 .DEFAULT_GOAL := help
@@ -22,7 +22,7 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 test: $(VENV)/.test  ## run the tests, the examples in the docs included
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
-validate: $(VENV)/.test  ## calibration and coverage with ten times the runs, and docs/validity.md (an hour or more)
+validate: $(VENV)/.test  ## calibration and coverage with ten times the runs, and docs/validity.md (an hour)
 	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q tests/validation
 	@$(BIN)/python -m tests.validation.tables --runs $(RUNS) > docs/.validity.md
 	@mv docs/.validity.md docs/validity.md
