@@ -22,8 +22,8 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 test: $(VENV)/.test  ## run the tests, the examples in the docs included
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
-validate: $(VENV)/.test  ## calibration and coverage with ten times the runs, and docs/validity.md (an hour)
-	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q tests/validation
+validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times the runs, and docs/validity.md (an hour or more)
+	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q -m "validate or not validate" tests/validation
 	@$(BIN)/python -m tests.validation.tables --runs $(RUNS) > docs/.validity.md
 	@mv docs/.validity.md docs/validity.md
 
@@ -33,7 +33,8 @@ bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minu
 	   printf 'in units of 20,000 draws and three percentiles.\n\n```text\n' && \
 	   $(BIN)/python benchmarks/laws.py && printf '```\n\n' && \
 	   $(BIN)/python benchmarks/growth.py --envs .bench-envs && \
-	   $(BIN)/python benchmarks/peers.py --envs .bench-envs; } > docs/.benchmarks.md
+	   $(BIN)/python benchmarks/peers.py --envs .bench-envs && \
+	   $(BIN)/python benchmarks/boards.py --envs .bench-envs; } > docs/.benchmarks.md
 	@mv docs/.benchmarks.md docs/benchmarks.md
 
 metrics: $(VENV)/.test  ## write the list of metrics in docs/metrics.md

@@ -86,6 +86,16 @@ class AccuracyPosterior(Frozen):
         return self._prior.name
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """No class is known."""
+        return ()
+
+    @property
+    def known_prevalence(self) -> None:
+        """No prevalence is stated."""
+        return None
+
+    @property
     def test_set(self) -> object:
         """Token of the data."""
         return self._test_set

@@ -129,9 +129,14 @@ class Posterior(Questions, Statements, Frozen):
         return self._prevalence
 
     @property
-    def rows(self) -> ClassRows:
-        """What the counts say about each true class on its own; refused under the learned prior."""
+    def rows(self) -> ClassRows | None:
+        """What the counts say about each true class on its own; None under the learned prior, which has no such."""
         return self._rows.independent
+
+    @property
+    def row_means(self) -> Floats:
+        """Expected share of each call (column) among the cases of each class (row), shape (K, K), in closed form."""
+        return self._rows.means
 
     @property
     def shares(self) -> Floats:
@@ -382,8 +387,11 @@ class Posterior(Questions, Statements, Frozen):
             beside = parse("balanced_accuracy", self.labels)
             values, companion = self.drawn([measure, beside], draws, seed, 0)
             if np.isfinite(values).sum() < 2:
-                why = "infinite" if np.isinf(values).any() else "undefined (0/0)"
-                raise NoInformation(f"{measure.name} is {why} in every draw: the counts and the prior are too few")
+                if np.isinf(values).any():
+                    raise NoInformation(f"{measure.name} is infinite in (almost) every draw, so it has no interval")
+                raise NoInformation(
+                    f"{measure.name} is undefined (0/0) in every draw: the counts and the prior are too few"
+                )
             # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
             known = None if self._prevalence is not None and 0 in self._prevalence else self.exact_law(beside)
             law = Draws(values, support=measure.metric.support, control=(companion, known) if known else None)

@@ -85,6 +85,8 @@ class Ranking:
         Entry by rank, in the order of ``entries``; rows and columns add to 1.
     above : ndarray, shape (T, T)
         P(row entry is better than column entry).
+    paired : bool
+        Whether all answered the same cases; otherwise the test sets are separate.
     winner : Shrunken or None
         The winner's curse put right; None below three entries.
     again : ndarray or None
@@ -97,6 +99,7 @@ class Ranking:
     probabilities: Floats
     above: Floats
     prior: str
+    paired: bool
     level: float
     kind: Kind
     route: Route
@@ -188,9 +191,10 @@ class Ranking:
         """Metric, prior, and how it was computed."""
         how = f"drawn, {formats.integer(self.draws)} draws, seed {self.seed}" if self.route == "drawn" else self.route
         best = "higher" if self.better == "higher" else "lower"
+        cases = "paired, the same cases" if self.paired else "separate test sets"
         return (
-            f"{len(self.entries)} classifiers by {formats.plain(self.metric)} ({best} is better), separate test sets, "
-            f"prior {self.prior}, {how}."
+            f"{len(self.entries)} classifiers by {formats.plain(self.metric)} ({best} is better), {cases}, "
+            f"prior {formats.plain(self.prior)}, {how}."
         )
 
     @property
@@ -263,7 +267,7 @@ class Ranking:
             "metric": self.metric,
             "better": self.better,
             "prior": self.prior,
-            "pairing": "separate",
+            "pairing": "paired" if self.paired else "separate",
             "law": self.route,
             "level": self.level,
             "interval": self.kind,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from html import escape
 
@@ -62,12 +63,12 @@ class Sheet:
         return f"<section><p><strong>{escape(self.headline)}</strong></p>{self.table.html()}{below}</section>"
 
 
-class Record:
+class Record(ABC):
     """An answer that shows itself as a sheet; a frozen record inherits its text, Markdown and HTML from here."""
 
+    @abstractmethod
     def sheet(self) -> Sheet:
         """The answer as cells of text."""
-        raise NotImplementedError
 
     def to_markdown(self) -> str:
         """Markdown with a table, for a pull request or a README."""

@@ -9,6 +9,7 @@ made from the same `DirichletRows` stay dependent, so that ``x - x`` is exactly 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -28,6 +29,8 @@ Floats = NDArray[np.float64]
 
 #: Largest size of a coefficient; squares and cubes of it must stay inside a double.
 LARGEST = 1e60
+#: Part of the widest coefficient below which a rate only shifts the sum.
+NARROW = 1e-18
 
 
 class Linear(Law):
@@ -121,7 +124,11 @@ class Linear(Law):
             wide += [
                 (table[i, possible[i]] - bottom[i], alphas[i, possible[i]], 1) for i in np.flatnonzero(~simple).tolist()
             ]
-        return LinearEngine(wide, betas=(np.concatenate(a), np.concatenate(b), np.concatenate(w)), shift=shift)
+        first, second, weight = np.concatenate(a), np.concatenate(b), np.concatenate(w)
+        # what is narrower than the rounding of the sum is a constant
+        kept = weight > NARROW * max([weight.max(initial=0.0), *(float(np.max(c)) for c, _, _ in wide)])
+        shift += float((weight * first / (first + second))[~kept].sum())
+        return LinearEngine(wide, betas=(first[kept], second[kept], weight[kept]), shift=shift)
 
     # -- the law --------------------------------------------------------------------------------------------
 
@@ -332,6 +339,17 @@ class Beta(BetaSum):
     def b(self) -> float:
         """Second parameter."""
         return self._ab[1]
+
+    @property
+    def mean(self) -> float:
+        """Expected value, a / (a + b)."""
+        return self.a / (self.a + self.b)
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation, sqrt(mean (1 - mean) / (a + b + 1))."""
+        total = self.a + self.b
+        return math.sqrt(self.a / total * (self.b / total) / (total + 1))
 
     @property
     def mode(self) -> float:
