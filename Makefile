@@ -4,11 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
+# simulated runs of every world in docs/validity.md; 150 take two minutes of one core
+RUNS ?= 1500
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-spark test-modin bench metrics check format lint types layers clean
+.PHONY: help demo test test-spark test-modin validate browser figures bench metrics check format lint types layers clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and predictions of ten digits
 	@printf '\n$$ howsure report examples/cocaine.csv\n'
@@ -30,13 +33,25 @@ test-modin: .engine-envs/modin  ## counting on Modin
 	@$(PYTHON) -m venv $@
 	@$@/bin/python -m pip install --quiet --disable-pip-version-check -e '.[cli,frames]' $(if $(filter modin,$*),'modin[dask]',$*) pandas pyarrow pytest hypothesis sybil
 
+validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times the runs, and docs/validity.md (an hour or more)
+	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q -m "validate or not validate" tests/validation
+	@$(BIN)/python -m tests.validation.tables --runs $(RUNS) > docs/.validity.md
+	@mv docs/.validity.md docs/validity.md
+
+browser: $(VENV)/.browser  ## open the HTML pages in Chromium, if there is one
+	$(BIN)/python -m pytest -q tests/browser
+
+figures: $(VENV)/.bench  ## draw the gallery of the docs and the figures of the source papers
+	$(BIN)/python docs/make_figures.py
+
 bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minutes)
 	@{ $(BIN)/python benchmarks/machine.py && \
 	   printf '## The price of a law\n\nBuild, central and highest-density 95 %% interval and one probability, ' && \
 	   printf 'in units of 20,000 draws and three percentiles.\n\n```text\n' && \
 	   $(BIN)/python benchmarks/laws.py && printf '```\n\n' && \
 	   $(BIN)/python benchmarks/growth.py --envs .bench-envs && \
-	   $(BIN)/python benchmarks/peers.py --envs .bench-envs; } > docs/.benchmarks.md
+	   $(BIN)/python benchmarks/peers.py --envs .bench-envs && \
+	   $(BIN)/python benchmarks/boards.py --envs .bench-envs; } > docs/.benchmarks.md
 	@mv docs/.benchmarks.md docs/benchmarks.md
 
 metrics: $(VENV)/.test  ## write the list of metrics in docs/metrics.md
@@ -68,7 +83,7 @@ $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV) || { echo "the venv module is missing (Debian: apt install python3-venv)"; exit 1; }
 
 # one stamp for each set of extras; a larger set serves the smaller ones
-$(VENV)/.demo $(VENV)/.test $(VENV)/.dev $(VENV)/.bench: $(VENV)/.%: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/.demo $(VENV)/.test $(VENV)/.dev $(VENV)/.bench $(VENV)/.browser: $(VENV)/.%: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "installing howsure ($*)"
 	@$(PIP) -e '.[$(if $(filter demo,$*),cli,$*)]'
 	@touch $@

@@ -180,7 +180,7 @@ def ranks_by_draws(a, b, rng):
     return run
 
 
-def work(job: str, size: int, cases: int) -> None:
+def work(job: str, size: int, cases: int, prepare=prepare) -> None:
     """In the child: run the job warm, print its times, results and peak memory."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY << 30, MEMORY << 30))
     warnings.simplefilter("ignore")
@@ -194,7 +194,7 @@ def work(job: str, size: int, cases: int) -> None:
             result = run()
             times.append(time.process_time() - began)
             # of a matrix of ranks: the chances to be among the best tenth
-            results.append(result[:, : size // 10].sum(1).tolist() if job.startswith("ranks") else result)
+            results.append(result[:, : size // 10].sum(1).tolist() if job.startswith("ranks_") else result)
     except Exception as problem:
         print(json.dumps({"failed": f"{type(problem).__name__}: {problem}"}))
         return
@@ -217,12 +217,14 @@ def environment(folder: Path, packages: tuple[str, ...]) -> str:
     return str(python)
 
 
-def measure(job: str, size: int, folder: Path, packages: tuple[str, ...] = (), cases: int = CASES) -> dict:
+def measure(
+    job: str, size: int, folder: Path, packages: tuple[str, ...] = (), cases: int = CASES, script: str = __file__
+) -> dict:
     """Run one job in its process; whatever goes wrong is its result."""
     try:
         python = environment(folder, packages)
         threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-        command = [python, __file__, "--work", job, str(size), str(cases)]
+        command = [python, script, "--work", job, str(size), str(cases)]
         print(f"{job} {size} {cases}", file=sys.stderr)
         done = subprocess.run(
             command, env=os.environ | threads, capture_output=True, text=True, timeout=TIMEOUT, check=True

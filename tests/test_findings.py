@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
+import json
 import pickle
 
 import numpy as np
@@ -188,3 +189,53 @@ def test_totals_by_any_name_are_refused() -> None:
 def test_four_hundred_classes_are_reported() -> None:
     made = hs.report(hs.infer(hs.ConfusionMatrix(np.eye(400, dtype=int) * 9), "flat"), draws=200)
     assert len(made.rows) == 5 + 2 * 15
+
+
+@pytest.mark.parametrize("counts", [[[5, 0], [7, 0]], [[0, 5], [7, 0]], [[1, 0], [0, 0]], [[0, 0], [0, 0]]])
+@pytest.mark.parametrize("metric", ["f1_gain", "log_diagnostic_odds_ratio", "diagnostic_odds_ratio"])
+def test_ratios_beyond_all_numbers_are_infinite_and_not_a_warning(counts: list[list[int]], metric: str) -> None:
+    post = hs.infer(hs.ConfusionMatrix(counts), "learned")
+    known = post.of(metric)
+    assert known.interval().low <= known.interval().high
+    sensitivity = post.prior_sensitivity(metric, draws=500)
+    assert "nan" not in str(sensitivity)
+    assert "inf sd" not in str(sensitivity)
+    assert json.loads(json.dumps(sensitivity.to_dict(), allow_nan=False))["metric"].startswith(metric)
+
+
+def test_what_is_infinite_in_every_draw_says_so() -> None:
+    worse = hs.infer(hs.ConfusionMatrix([[0, 500], [700, 0]]), "learned")
+    with pytest.raises(NoInformation, match=r"is infinite in \(almost\) every draw"):
+        worse.of("number_needed_to_diagnose", draws=500)
+
+
+def test_a_lopsided_class_beyond_all_nodes_is_refused_before_memory_runs_out() -> None:
+    post = hs.infer(hs.ConfusionMatrix([[2**52, 3], [5, 2**51]]))
+    with pytest.raises(InvalidArgument, match="too lopsided for averages"):
+        post.of("balanced_accuracy").interval()
+    assert post.of("recall@0").interval().high <= 1
+    even = hs.infer(hs.ConfusionMatrix([[2**50, 2**49], [2**48, 2**50]])).of("balanced_accuracy")
+    assert even.interval().low < even.mean < even.interval().high
+
+
+def test_questions_check_what_they_are_given() -> None:
+    post = hs.infer(A)
+    for draws in (-1, 1.5, 10**12):
+        with pytest.raises(InvalidArgument, match="draws is a whole number"):
+            post.post_test(0.02, ["positive", "positive"], draws=draws)  # type: ignore[arg-type]  # wrong on purpose
+        with pytest.raises(InvalidArgument, match="draws is a whole number"):
+            post.predict(20, draws=draws)  # type: ignore[arg-type]  # wrong on purpose
+    with pytest.raises(InvalidArgument, match="seed is a whole number"):
+        post.predict(20, seed=-1)
+    with pytest.raises(InvalidArgument, match="no test result is given"):
+        post.post_test(0.02, 5)  # type: ignore[arg-type]  # wrong on purpose
+    with pytest.raises(InvalidArgument, match="an earlier matrix is a ConfusionMatrix, not list"):
+        hs.Prior.from_matrix([[1, 2], [3, 4]])  # type: ignore[arg-type]  # wrong on purpose
+
+
+def test_claims_of_no_number_and_huge_tests_of_significance() -> None:
+    for claim in (float("nan"), "x", True):
+        with pytest.raises(InvalidArgument, match="a claim is a finite number"):
+            hs.infer(A).predict(30).repeats("accuracy", above=claim)  # type: ignore[arg-type]  # wrong on purpose
+    tests = hs.classical(hs.ConfusionMatrix([[2**52, 3], [5, 2**51]])).to_dict()["tests"]
+    assert tests[0]["p"] == 0

@@ -108,11 +108,30 @@ def test_every_table_has_an_answer(table: hs.ConfusionMatrix) -> None:
     assert 0 <= values.mean <= 1
 
 
-def test_questions_about_single_classes_are_refused_with_a_way_out(post: hs.Posterior) -> None:
-    with pytest.raises(hs.errors.InvalidArgument, match=r"learns each from all others; ask posterior.under\('flat'\)"):
-        post.natural_frequencies(1000)
+def test_questions_about_single_classes_are_answered_from_joint_draws(post: hs.Posterior) -> None:
+    tables = post.draw(20_000)
+    shares = (tables / tables.sum(axis=2, keepdims=True)).mean(axis=0)
+    assert post.row_means == pytest.approx(shares, abs=0.003)
+    assert post.row_means.sum(axis=1) == pytest.approx(1, abs=1e-12)
+    assert sum(map(sum, post.natural_frequencies(1000).counts)) == 1000
+    new = post.predict([1000] * post.size)
+    for metric in ("recall@a", "balanced_accuracy"):
+        known = post.of(metric)
+        assert new.of(metric).mean == pytest.approx(known.mean, abs=0.003)
+        assert known.sd < new.of(metric).sd < 1.2 * known.sd
+    assert new.count("a", "b").mean == pytest.approx(post.row_means[0, 1], abs=0.003)
+    chance = post.post_test([1 / post.size] * post.size, "a").after(label="a")
+    expected = post.at_prevalence([1 / post.size] * post.size).of("precision@a")
+    assert chance.mean == pytest.approx(expected.mean, abs=0.003)
     assert post.informative(margin=0.05).informative == pytest.approx(1.0, abs=1e-6)
     assert post.under("flat").of("recall@a").route == "exact"
+
+
+def test_two_classes_learned_have_a_patient_too() -> None:
+    two = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
+    learned, flat = (hs.infer(two, prior).post_test(0.02, "positive").after() for prior in ("learned", "flat"))
+    assert learned.route == "drawn"
+    assert learned.mean == pytest.approx(flat.mean, abs=0.03)
 
 
 def test_cases_elsewhere_leave_the_recalls_the_same_ones(post: hs.Posterior) -> None:

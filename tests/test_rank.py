@@ -12,9 +12,9 @@ from scipy import integrate, special
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownName
 from howsure.numerics import pairwise
+from howsure.numerics.drawn_ranks import drawn_exceedance, drawn_ranks
 from howsure.numerics.rank_laws import LawEntries
 from howsure.numerics.shrinkage import shrunken
-from howsure.rank import _counted_ranks
 
 REFERENCE = Path(__file__).parent / "reference"
 CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text())["cases"]}
@@ -67,9 +67,9 @@ def test_drawn_ranks_agree_with_exact_ones() -> None:
     values = np.array(
         [board[x.name].quietly("balanced_accuracy").sample(100_000, seed=i) for i, x in enumerate(exact.entries)]
     )
-    counted = _counted_ranks(values)
+    counted = drawn_ranks(values)
     assert np.abs(counted - exact.probabilities).max() < 4 * 0.5 / np.sqrt(100_000)
-    assert np.abs(pairwise.exceedance_drawn(values) - exact.above).max() < 4 * 0.5 / np.sqrt(100_000)
+    assert np.abs(drawn_exceedance(values) - exact.above).max() < 4 * 0.5 / np.sqrt(100_000)
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy", "f1@macro", "mcc"])
@@ -144,8 +144,28 @@ def test_a_new_test_set_shakes_the_board_up() -> None:
     assert np.allclose(large.again, large.probabilities, atol=0.02)
     assert small.again[0, 0] < large.again[0, 0]
     assert "would come first again" in str(small)
-    with pytest.raises(InvalidArgument, match="replays accuracy"):
-        hs.rank(carrillo("C1", "C2"), metric="f1@macro", new_test=10)
+    with pytest.raises(InvalidArgument, match="new_test is a number of cases"):
+        hs.rank(board, new_test=0)
+
+
+@pytest.mark.parametrize("metric", ["balanced_accuracy", "f1@macro", "error_rate"])
+def test_any_metric_is_replayed_on_a_new_test_set(metric: str) -> None:
+    board = carrillo("C1", "C2", "C3")
+    made = hs.rank(board, metric=metric, new_test=400, draws=4000)
+    assert made.again is not None
+    assert np.allclose(made.again.sum(0), 1)
+    assert np.allclose(made.again.sum(1), 1)
+    laws = [board[x.name].predict(400, draws=4000).of(metric) for x in made.entries]
+    values = np.array([law.sample(20_000, seed=[9, i]) for i, law in enumerate(laws)])
+    expected = drawn_ranks(values if made.better == "higher" else -values)
+    assert np.abs(made.again - expected).max() < 0.03
+
+
+def test_ties_of_draws_share_their_ranks() -> None:
+    values = np.array([[1.0, 2.0, 0.0], [1.0, 2.0, 1.0], [0.0, 2.0, 1.0]])
+    assert 3 * drawn_ranks(values) == pytest.approx(
+        np.array([[5 / 6, 5 / 6, 4 / 3], [4 / 3, 4 / 3, 1 / 3], [5 / 6, 5 / 6, 4 / 3]])
+    )
 
 
 def test_every_surface_says_the_same() -> None:

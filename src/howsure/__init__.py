@@ -7,7 +7,7 @@ How sure are you that your classifier is good, and better than the other one?
     ConfusionMatrix --infer(prior)--> Posterior --.of(metric)--> Distribution
         counts          Prior        what we know      Metric     what we know about one number
 
-    two posteriors, or Predictions --compare--> Comparison
+    two posteriors, or Predictions --compare--> Comparison      --gate--> Gate (pass, fail, inconclusive)
 
 Rows are truth, columns are prediction; arguments are ``(y_true, y_pred)``; everywhere.
 
@@ -25,18 +25,26 @@ from howsure.classical import Classical, classical
 from howsure.compare import Comparison, compare
 from howsure.confusion import ConfusionMatrix
 from howsure.counting import Counts, count
+from howsure.digits import digits
 from howsure.distribution import Distribution
-from howsure.errors import HowsureError, HowsureWarning, PriorShiftWarning
+from howsure.errors import HowsureError, HowsureWarning, InconclusiveWarning, PriorShiftWarning
+from howsure.gate import Gate, assert_better, gate
 from howsure.metrics import Metric, class_weighted_accuracy, expected_cost, metric
+from howsure.plan import detect, plan
+from howsure.planning.record import Plan
 from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
 from howsure.priors import Prior
+from howsure.publish import save
 from howsure.questions import Informativeness, NaturalFrequencies, PostTest, Prediction, Sensitivity, post_test
 from howsure.rank import rank
 from howsure.ranking import Ranking
 from howsure.reconstruct import Reconstruction, reconstruct
 from howsure.report import Report, report
+from howsure.rule_of_thumb import rule_of_thumb
+from howsure.settle import settle
 from howsure.statements import Probability
+from howsure.stopping import outlook, stopping_rule
 from howsure.survey import Survey, survey
 
 __all__ = [
@@ -45,11 +53,14 @@ __all__ = [
     "ConfusionMatrix",
     "Counts",
     "Distribution",
+    "Gate",
     "HowsureError",
     "HowsureWarning",
+    "InconclusiveWarning",
     "Informativeness",
     "Metric",
     "NaturalFrequencies",
+    "Plan",
     "PostTest",
     "Posterior",
     "Prediction",
@@ -63,18 +74,28 @@ __all__ = [
     "Sensitivity",
     "Survey",
     "__version__",
+    "assert_better",
     "class_weighted_accuracy",
     "classical",
     "compare",
     "count",
+    "detect",
+    "digits",
     "errors",
     "expected_cost",
+    "gate",
     "infer",
     "laws",
     "metric",
+    "outlook",
+    "plan",
     "post_test",
     "rank",
     "reconstruct",
     "report",
+    "rule_of_thumb",
+    "save",
+    "settle",
+    "stopping_rule",
     "survey",
 ]

@@ -86,6 +86,16 @@ class AccuracyPosterior(Frozen):
         return self._prior.name
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """No class is known."""
+        return ()
+
+    @property
+    def known_prevalence(self) -> None:
+        """No prevalence is stated."""
+        return None
+
+    @property
     def test_set(self) -> object:
         """Token of the data."""
         return self._test_set
@@ -119,6 +129,10 @@ class AccuracyPosterior(Frozen):
             return None
         right = self._correct / self._n
         return right if measure.metric.name == "accuracy" else 1 - right
+
+    def chance(self, measure: Measure) -> float | None:
+        """None: without the class sizes nobody knows what guessing would give."""
+        return None
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
         """Joint draws of several measures."""

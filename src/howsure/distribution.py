@@ -21,7 +21,9 @@ from howsure.drawing import DRAWS
 from howsure.errors import InvalidArgument
 from howsure.frozen import Frozen
 from howsure.laws import Draws, Interval, Kind, Law, LearnedSum, Linear, Route
+from howsure.laws.outline import outline
 from howsure.metrics import Measure
+from howsure.svg import density
 
 __all__ = ["Distribution", "Source"]
 
@@ -45,6 +47,9 @@ class Source(Protocol):
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts."""
+
+    def chance(self, measure: Measure) -> float | None:
+        """Value of a classifier without skill."""
 
 
 @dataclass(frozen=True)
@@ -169,6 +174,11 @@ class Distribution(Frozen):
     def observed(self) -> float | None:
         """Value on the raw counts; None where undefined."""
         return self._single.source.observed(self._single.measure) if self._single else None
+
+    @property
+    def chance(self) -> float | None:
+        """Value of a classifier without skill; None where the metric declares none."""
+        return self._single.source.chance(self._single.measure) if self._single else None
 
     @property
     def prior_shift(self) -> float | None:
@@ -331,7 +341,14 @@ class Distribution(Frozen):
         cells = self._cells()
         head = "".join(f'<th scope="col">{escape(name)}</th>' for name in cells)
         body = "".join(f"<td>{escape(value)}</td>" for value in cells.values())
-        return f"<table><thead><tr>{head}</tr></thead><tbody><tr>{body}</tr></tbody></table>"
+        return f"<table><thead><tr>{head}</tr></thead><tbody><tr>{body}</tr></tbody></table>{self._picture()}"
+
+    def _picture(self) -> str:
+        """The density as a small SVG picture."""
+        x, heights = outline(self.law)
+        marks: dict[str, Any] = dict(zip(("low", "high"), self.interval(), strict=True))
+        marks |= {"observed": self.observed, "chance": self.chance, "mean": self.mean}
+        return density(x.tolist(), heights.tolist(), title=repr(self), **marks)
 
     @property
     def _accuracy_was_drawn(self) -> bool:

@@ -16,7 +16,8 @@
     `-- MissingExtra (also ImportError)  an optional part is not installed
 
     HowsureWarning (UserWarning)
-    `-- PriorShiftWarning                the prior, not the data, decides the number
+    |-- PriorShiftWarning                the prior, not the data, decides the number
+    `-- InconclusiveWarning              a gate that neither passes nor fails
 
 None derives from KeyError, whose message prints as a repr.
 """
@@ -140,6 +141,10 @@ class HowsureWarning(UserWarning):
 
 class PriorShiftWarning(HowsureWarning):
     """The prior moved an average over classes by more than its own uncertainty."""
+
+
+class InconclusiveWarning(HowsureWarning):
+    """The cases are too few for a gate to pass or to fail."""
 
 
 def excerpt(text: object, limit: int = 60) -> str:

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import bdtr, bdtrc, betaincinv, chdtrc, ndtri
+from scipy.special import bdtr, betainc, betaincinv, chdtrc, ndtri
 
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt
@@ -124,7 +124,7 @@ def no_information_rate(confusion: ConfusionMatrix) -> Test:
     if not n:
         raise InvalidArgument("there are no cases, so there is no accuracy to test")
     share = int(confusion.class_sizes.max()) / n
-    p = 1.0 if right == 0 or share == 1 else float(bdtrc(right - 1, n, share))
+    p = 1.0 if right == 0 or share == 1 else float(betainc(right, n - right + 1, share))
     return Test("accuracy above the no-information rate (binomial)", None, None, p)
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Never
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.confusion import ConfusionMatrix
-from howsure.errors import InvalidArgument
 from howsure.frozen import Frozen
 from howsure.laws import Beta, LearnedSum, Linear
 from howsure.numerics.learned import LearnedRecalls
@@ -56,12 +54,9 @@ class LearnedRows(Frozen):
         return self._elsewhere is not None
 
     @property
-    def independent(self) -> Never:
-        """Refused: what is known of one class rests on all the others."""
-        raise InvalidArgument(
-            "this question is about classes that are independent, and prior 'learned' learns each from all others; "
-            "ask posterior.under('flat') or under('jeffreys')"
-        )
+    def independent(self) -> None:
+        """None: what is known of one class rests on all the others."""
+        return
 
     def at_cases(self, shares: Floats) -> LearnedRows:
         """The same recalls and errors under a prevalence that is Dirichlet(shares), independent of them."""
@@ -89,6 +84,12 @@ class LearnedRows(Frozen):
     def recall_sds(self) -> Floats:
         """Standard deviation of every recall, shape (K,)."""
         return self.recalls.moments[1]
+
+    @property
+    def means(self) -> Floats:
+        """Expected share of each call among the cases of each class, shape (K, K)."""
+        wrong: Floats = (1 - self.recall_means)[:, None] * self.errors.means
+        return wrong + np.diag(self.recall_means)
 
     @cached_property
     def errors(self) -> LearnedErrors:

@@ -19,11 +19,11 @@ from howsure.laws import DirichletRows, LearnedSum, Linear, Part
 from howsure.metrics import Measure
 from howsure.metrics.margins import Margins, Table
 from howsure.numerics.paired import PairedClass, paired_margins, paired_tables
-from howsure.posterior import Posterior
+from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
 from howsure.priors import LearnedPrior, Prior, resolve_prior
 
-__all__ = ["PairedMember", "PairedPosterior"]
+__all__ = ["PairedMember", "PairedPosterior", "separate"]
 
 Floats = NDArray[np.float64]
 
@@ -135,12 +135,10 @@ class PairedPosterior(Frozen):
             return None
         size = len(self._predictions.labels)
         index = np.arange(size) if rows is None else np.asarray(rows)
-        wrong = coefficients.copy()
-        wrong[np.arange(len(index)), index] = np.nan
-        low, high = np.nanmin(wrong, axis=1), np.nanmax(wrong, axis=1)
-        if np.array_equal(low, high):
-            hit = coefficients[np.arange(len(index)), index] - low
-            return self.of_recalls(member, hit, shift + float(low.sum()), rows=rows)
+        found = hit_weights(coefficients, index)
+        if found is not None:
+            hit, base = found
+            return self.of_recalls(member, hit, shift + base, rows=rows)
         if size > MOST_CLASSES_EXACT:
             return None
         spread = np.repeat(coefficients, size, axis=1) if member == 0 else np.tile(coefficients, size)
@@ -255,6 +253,11 @@ class PairedMember(Posterior):
         return self._joint
 
     @property
+    def place(self) -> int:
+        """Its place among them."""
+        return self._place
+
+    @property
     def prior_name(self) -> str:
         """What outputs call the prior."""
         return f"paired {self.prior.name}"
@@ -290,6 +293,22 @@ class PairedMember(Posterior):
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
         """Draws that move with those of all other members."""
         return [values[self._place] for values in self._joint.drawn(measures, draws, seed, stream)]
+
+
+def separate(posterior: Posterior) -> Posterior:
+    """The same counts, prior and stated prevalence as a test set of its own."""
+    made = infer(posterior.confusion, posterior.prior)
+    known = posterior.known_prevalence
+    return made if known is None else made.at_prevalence(known)
+
+
+def hit_weights(coefficients: Floats, index: NDArray[np.int64]) -> tuple[Floats, float] | None:
+    """Weight of being right in each class row, and a constant, where all wrong answers of a class count alike."""
+    own = np.arange(len(index)), index
+    wrong = coefficients.copy()
+    wrong[own] = np.nan
+    low, high = np.nanmin(wrong, axis=1), np.nanmax(wrong, axis=1)
+    return (coefficients[own] - low, float(low.sum())) if np.array_equal(low, high) else None
 
 
 def two_coins(a: float, b: float) -> Floats:

@@ -101,8 +101,6 @@ class Posterior(Questions, Statements, Frozen):
         """Posterior of the accuracy alone, where only the number of right answers is known; see `AccuracyPosterior`."""
         return AccuracyPosterior(correct=correct, n=n, prior=prior)
 
-    # -- what it is made of ---------------------------------------------------------------------------------
-
     @property
     def confusion(self) -> ConfusionMatrix:
         """The counts."""
@@ -129,9 +127,14 @@ class Posterior(Questions, Statements, Frozen):
         return self._prevalence
 
     @property
-    def rows(self) -> ClassRows:
-        """What the counts say about each true class on its own; refused under the learned prior."""
+    def rows(self) -> ClassRows | None:
+        """What the counts say about each true class on its own; None under the learned prior, which has no such."""
         return self._rows.independent
+
+    @property
+    def row_means(self) -> Floats:
+        """Expected share of each call (column) among the cases of each class (row), shape (K, K), in closed form."""
+        return self._rows.means
 
     @property
     def shares(self) -> Floats:
@@ -178,8 +181,6 @@ class Posterior(Questions, Statements, Frozen):
         Examples
         --------
         >>> post = infer(ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
-        >>> post.at_prevalence([0.98, 0.02]).of("accuracy")
-        accuracy 0.88 (0.80 to 0.96) 95 % HDI, prior flat, exact
         >>> post.at_prevalence({"ill": 0.02}).of("precision")
         precision@ill 0.14 (0.06 to 0.25) 95 % HDI, prior flat, exact
         >>> post.at_prevalence(cases={"healthy": 490, "ill": 10}).of("precision")
@@ -203,8 +204,6 @@ class Posterior(Questions, Statements, Frozen):
             made._rows = made._rows.at_cases(self._rows.shares + moved)
         return made
 
-    # -- asking ---------------------------------------------------------------------------------------------
-
     def of(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """What is known about one metric.
 
@@ -214,10 +213,6 @@ class Posterior(Questions, Statements, Frozen):
             ``name``, ``name@macro``, ``name@class``, ``fbeta(beta=2)@macro``, or a function of tables ``(..., K, K)``.
         draws, seed : int
             For metrics without a closed law; 20,000 draws, or fewer (and said) where each takes over 10**5 numbers.
-
-        Returns
-        -------
-        Distribution
 
         Raises
         ------
@@ -369,8 +364,6 @@ class Posterior(Questions, Statements, Frozen):
                 self._memory[measure, draws, seed, stream] = values
         return [self._memory[m, draws, seed, stream] for m in measures]
 
-    # -- inside ---------------------------------------------------------------------------------------------
-
     def _draws(self, draws: int | None) -> int:
         return self.usual_draws if draws is None else checked_draws(draws)
 
@@ -382,8 +375,9 @@ class Posterior(Questions, Statements, Frozen):
             beside = parse("balanced_accuracy", self.labels)
             values, companion = self.drawn([measure, beside], draws, seed, 0)
             if np.isfinite(values).sum() < 2:
-                why = "infinite" if np.isinf(values).any() else "undefined (0/0)"
-                raise NoInformation(f"{measure.name} is {why} in every draw: the counts and the prior are too few")
+                if np.isinf(values).any():
+                    raise NoInformation(f"{measure.name} is infinite in every draw, so it has no interval")
+                raise NoInformation(f"{measure.name} is undefined (0/0) in every draw: too few counts and prior")
             # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
             known = None if self._prevalence is not None and 0 in self._prevalence else self.exact_law(beside)
             law = Draws(values, support=measure.metric.support, control=(companion, known) if known else None)

@@ -165,6 +165,11 @@ class Prior:
         """
         if not _is_pseudo_count(weight) or weight > 1:
             raise InvalidArgument(f"weight is what an earlier case counts, from 0 to 1; not {excerpt(weight)}")
+        if not hasattr(confusion, "counts") or not hasattr(confusion, "labels"):
+            raise InvalidArgument(
+                f"an earlier matrix is a ConfusionMatrix, not {type(confusion).__name__}; make one with "
+                "ConfusionMatrix(counts)"
+            )
         counts, labels = np.asarray(confusion.counts, dtype=float), tuple(confusion.labels)
         before = resolve_prior(base, len(labels)).aligned(labels)
         right = float(np.trace(counts))

@@ -14,6 +14,8 @@ from howsure._version import __version__
 from howsure.errors import UnknownName, listing
 from howsure.laws import Kind
 from howsure.laws.law import Route
+from howsure.svg import Row, forest
+from howsure.svg.canvas import BLUE, ORANGE
 from howsure.tabular import Table, csv_text, escaped
 
 __all__ = ["Entry", "Ranking", "Shrunken"]
@@ -22,6 +24,8 @@ Floats = NDArray[np.float64]
 
 #: Above this many entries JSON leaves the T x T matrix out.
 MOST_IN_JSON = 200
+#: Entries that a small picture has room for.
+MOST_DRAWN = 40
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,8 @@ class Ranking:
         Entry by rank, in the order of ``entries``; rows and columns add to 1.
     above : ndarray, shape (T, T)
         P(row entry is better than column entry).
+    paired : bool
+        Whether all answered the same cases; otherwise the test sets are separate.
     winner : Shrunken or None
         The winner's curse put right; None below three entries.
     again : ndarray or None
@@ -97,6 +103,7 @@ class Ranking:
     probabilities: Floats
     above: Floats
     prior: str
+    paired: bool
     level: float
     kind: Kind
     route: Route
@@ -188,9 +195,10 @@ class Ranking:
         """Metric, prior, and how it was computed."""
         how = f"drawn, {formats.integer(self.draws)} draws, seed {self.seed}" if self.route == "drawn" else self.route
         best = "higher" if self.better == "higher" else "lower"
+        cases = "paired, the same cases" if self.paired else "separate test sets"
         return (
-            f"{len(self.entries)} classifiers by {formats.plain(self.metric)} ({best} is better), separate test sets, "
-            f"prior {self.prior}, {how}."
+            f"{len(self.entries)} classifiers by {formats.plain(self.metric)} ({best} is better), {cases}, "
+            f"prior {formats.plain(self.prior)}, {how}."
         )
 
     @property
@@ -239,12 +247,29 @@ class Ranking:
         head = f"**{escaped(self.sentence)}**\n\n{escaped(self.about)}"
         return f"{head}\n\n{self.table().markdown()}\n\n{notes}\n\n{escaped(self.footnote)}\n"
 
-    def _repr_html_(self) -> str:
+    def picture(self) -> str:
+        """Entries with their intervals as SVG; at most the first forty."""
+        rows = [
+            Row(
+                entry.name,
+                f"{formats.number(entry.mean, formats.decimals(entry.low, entry.high))}, tier {entry.tier}",
+                *(entry.mean, entry.low, entry.high, entry.observed, None),
+                colour=BLUE if entry.tier % 2 else ORANGE,
+            )
+            for entry in self.entries[:MOST_DRAWN]
+        ]
+        return forest(rows, title=f"Mean and interval of {formats.plain(self.metric)} of each entry, coloured by tier")
+
+    def fragment(self) -> str:
+        """The answer as HTML without a picture; no style, no script."""
         notes = "".join(f"<p>Note: {escape(line)}</p>" for line in self.remarks)
         return (
             f"<section><p><strong>{escape(self.sentence)}</strong></p><p>{escape(self.about)}</p>"
             f"{self.table().html()}{notes}<p><small>{escape(self.footnote)}</small></p></section>"
         )
+
+    def _repr_html_(self) -> str:
+        return self.fragment() + self.picture()
 
     def to_csv(self) -> str:
         """One line for each entry, numbers in full."""
@@ -263,7 +288,7 @@ class Ranking:
             "metric": self.metric,
             "better": self.better,
             "prior": self.prior,
-            "pairing": "separate",
+            "pairing": "paired" if self.paired else "separate",
             "law": self.route,
             "level": self.level,
             "interval": self.kind,

@@ -72,7 +72,7 @@ class Table:
     def markdown(self) -> str:
         """Pipe table of GitHub."""
         left = {0, *self.words}
-        lines = [_piped([self.header[i] for i in self.columns])]
+        lines = [_piped([escaped(visible(self.header[i])) for i in self.columns])]
         lines.append("|" + "|".join(" --- " if i in left else " ---: " for i in self.columns) + "|")
         lines += [_piped([escaped(visible(row[i])) for i in self.columns]) for row in self.rows]
         return "\n".join(lines)

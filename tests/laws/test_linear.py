@@ -152,3 +152,11 @@ def test_closed_under_scaling_and_shifting(parts: list[tuple[float, float, float
 def test_what_is_no_law_is_refused(make: Any, sentence: str) -> None:
     with pytest.raises(InvalidArgument, match=sentence):
         make()
+
+
+@pytest.mark.parametrize("tiny", [1e-6, 1e-9, 1e-12, 1e-17, 1e-34, 2.2250738585e-313])
+@pytest.mark.parametrize(("a", "b"), [(19.9, 1.0), (5.0, 5.0)])
+def test_a_tiny_weight_with_an_infinite_density_only_shifts_the_sum(tiny: float, a: float, b: float) -> None:
+    law = BetaSum([a, 1.0], [b, 0.5], [1.0, tiny])
+    shifted = stats.beta(a, b).ppf([0.1, 0.7]) + tiny * 2 / 3
+    np.testing.assert_allclose(law.quantile([0.1, 0.7]), shifted, atol=1e-9)

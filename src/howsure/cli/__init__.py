@@ -1,6 +1,7 @@
 """The command line: parse, call, show; no statistics.
 
-Exit status: 0 for an answer, 2 for bad usage or bad input, with one readable line on standard error.
+Exit status: 0 for an answer, 2 for bad usage or bad input, with one readable line on standard error. A gate has two
+more: 1 for a fail, 3 for inconclusive.
 """
 
 from __future__ import annotations

@@ -7,12 +7,14 @@ from typing import Annotated
 import typer
 
 from howsure._version import __version__
+from howsure.citation import citation
 from howsure.cli.asking import frequencies_command, post_test_command
 from howsure.cli.catalogue import metrics_command
-from howsure.cli.citation import citation
 from howsure.cli.comparing import compare_command
 from howsure.cli.counts import count_command
+from howsure.cli.gating import gate_command
 from howsure.cli.logs import log_command
+from howsure.cli.planning import plan_command
 from howsure.cli.ranks import rank_command
 from howsure.cli.reporting import report_command
 from howsure.cli.surveying import predict_command, sensitivity_command, survey_command
@@ -48,11 +50,13 @@ app.command("count")(count_command)
 app.command("log")(log_command)
 app.command("compare")(compare_command)
 app.command("rank")(rank_command)
+app.command("gate")(gate_command)
 app.command("post-test")(post_test_command)
 app.command("frequencies")(frequencies_command)
 app.command("predict")(predict_command)
 app.command("sensitivity")(sensitivity_command)
 app.command("survey")(survey_command)
+app.command("plan")(plan_command)
 app.command("metrics")(metrics_command)
 
 

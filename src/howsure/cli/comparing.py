@@ -11,12 +11,14 @@ from howsure.cli.inputs import (
     KindOption,
     LabelsOption,
     LevelOption,
+    OutOption,
     PositiveOption,
     PriorOption,
     RowsOption,
     SeedOption,
     ThatManyDrawsOption,
     label_names,
+    written,
 )
 from howsure.compare import compare
 from howsure.errors import InvalidArgument
@@ -59,6 +61,7 @@ def compare_command(
     ] = "error",
     draws: ThatManyDrawsOption = DRAWS,
     seed: SeedOption = SEED,
+    out: OutOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="CSV with every number in full.")] = False,
@@ -111,6 +114,8 @@ def compare_command(
             names=found.names,
             notes=found.notes,
         )
+    if written(made, out, as_json, as_markdown, as_csv):
+        return
     if as_json:
         typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
     elif as_markdown:

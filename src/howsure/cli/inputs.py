@@ -13,6 +13,7 @@ from howsure.errors import InvalidArgument, excerpt
 if TYPE_CHECKING:
     from howsure.files import Reading
     from howsure.posterior import Posterior
+    from howsure.publish import Publishable
 
 __all__ = [
     "CasesOption",
@@ -25,6 +26,7 @@ __all__ = [
     "MarkdownOption",
     "MissingOption",
     "ModelOption",
+    "OutOption",
     "PositiveOption",
     "PrevalenceOption",
     "PriorOption",
@@ -36,6 +38,7 @@ __all__ = [
     "is_counted",
     "label_names",
     "reading",
+    "written",
 ]
 
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
@@ -95,6 +98,15 @@ ThatManyDrawsOption = Annotated[
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the draws.", metavar="N")]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON with every number in full.")]
+OutOption = Annotated[
+    str | None,
+    typer.Option(
+        "--out",
+        "-o",
+        help="Write a file instead: .html, .md, .tex, .csv, .json, .txt, .svg, .png or .pdf.",
+        metavar="FILE",
+    ),
+]
 MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")]
 
 
@@ -129,6 +141,18 @@ def is_counted(file: str) -> bool:
 
         return begins_a_state(file)
     return any(mark in file for mark in "*?[") and not os.path.exists(file)
+
+
+def written(result: Publishable, out: str | None, *others: bool) -> bool:
+    """Write the result where --out says; False where it does not say."""
+    if out is None:
+        return False
+    if any(others):
+        raise InvalidArgument("--out chooses the format by the ending of FILE; leave --json, --markdown and --csv out")
+    from howsure.publish import save
+
+    save(result, out)
+    return True
 
 
 def label_names(labels: str | None) -> list[str] | None:

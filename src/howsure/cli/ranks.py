@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from howsure.cli.inputs import (
     KindOption,
+    LabelsOption,
     LevelOption,
+    OutOption,
+    PositiveOption,
     PriorOption,
     RowsOption,
     SeedOption,
     ThatManyDrawsOption,
-    reading,
+    label_names,
+    written,
 )
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior import DRAWS, SEED, Posterior, infer
 
 if TYPE_CHECKING:
-    from howsure.rank import Ranked
+    from howsure.contest import Ranked
+    from howsure.predictions import Predictions
 
 __all__ = ["rank_command"]
 
@@ -29,7 +33,10 @@ __all__ = ["rank_command"]
 def rank_command(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE...", help="One leaderboard (name,correct,n or name,score,n), or matrices."),
+        typer.Argument(
+            metavar="FILE...",
+            help="A leaderboard (name,correct,n or name,score,n), one file of all answers, or a file each.",
+        ),
     ],
     metric: Annotated[
         str | None, typer.Option("--metric", "-m", help="Metric to rank by, such as f1@macro.", metavar="NAME")
@@ -45,36 +52,47 @@ def rank_command(
     prior: PriorOption = None,
     level: LevelOption = 0.95,
     kind: KindOption = "hdi",
+    separate: Annotated[bool, typer.Option("--separate", help="Do not pair what could be paired.")] = False,
     rows: RowsOption = None,
+    positive: PositiveOption = None,
+    labels: LabelsOption = None,
+    missing: Annotated[
+        Literal["error", "wrong", "class", "exclude"],
+        typer.Option("--missing", help="Cases without an answer.", metavar="error|wrong|class|exclude"),
+    ] = "error",
     draws: ThatManyDrawsOption = DRAWS,
     seed: SeedOption = SEED,
+    out: OutOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="CSV, one line an entry.")] = False,
 ) -> None:
     """Rank classifiers and say how sure each rank is: P(best), rank intervals, tiers, expected prizes.
 
-    Test sets are taken as separate. Several FILEs are one confusion matrix (or predictions) each, named for the file.
+    Paired, and said to be, where one FILE holds the answers of all (y_true,pred_A,pred_B,pred_C) or several files of
+    cases have ids in common. Otherwise test sets are separate: a leaderboard, or one FILE a classifier, named for it.
     """
+    from howsure.files.contenders import read_contenders
     from howsure.rank import rank
 
     if as_json + as_markdown + as_csv > 1:
         raise InvalidArgument("--json, --markdown and --csv exclude each other; choose one")
-    notes: list[str] = []
-    classifiers: dict[str, Ranked] = {}
-    if len(files) == 1:
-        classifiers, notes = _board(files[0], n, prior)
+    found = read_contenders(
+        files, n=n, rows=rows, positive=positive, labels=label_names(labels), missing=missing, separate=separate
+    )
+    classifiers: Predictions | dict[str, Ranked]
+    if found.predictions is not None:
+        classifiers = found.predictions
+    elif found.board is not None:
+        classifiers = {
+            x.name: Posterior.from_accuracy(correct=x.correct, n=x.n, prior=prior) for x in found.board.standings
+        }
     else:
-        for file in files:
-            read = reading(file, rows=rows, positive=None, labels=None, model=None, missing="error")
-            name = Path(file).stem
-            if name in classifiers:
-                raise InvalidArgument(f"two files are called {excerpt(name)}; rename one, their names name the entries")
-            classifiers[name] = infer(read.confusion, prior)
-            notes += [f"{name}: {note}" for note in read.notes]
+        classifiers = {name: infer(matrix, prior) for name, matrix in (found.matrices or {}).items()}
     made = rank(
         classifiers,
         metric=metric,
+        prior=prior if found.predictions is not None else None,
         prizes=_numbers(prizes),
         top=top,
         new_test=new_test,
@@ -82,24 +100,16 @@ def rank_command(
         kind=kind,
         draws=draws,
         seed=seed,
-        notes=notes,
+        notes=found.notes,
     )
+    if written(made, out, as_json, as_markdown, as_csv):
+        return
     if as_json:
         typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
     elif as_csv:
         typer.echo(made.to_csv(), nl=False)
     else:
         typer.echo(made.to_markdown() if as_markdown else str(made), nl=not as_markdown)
-
-
-def _board(file: str, n: int | None, prior: str | None) -> tuple[dict[str, Ranked], list[str]]:
-    from howsure.files.board import read_board
-
-    board = read_board(file, n=n)
-    made: dict[str, Ranked] = {
-        x.name: Posterior.from_accuracy(correct=x.correct, n=x.n, prior=prior) for x in board.standings
-    }
-    return made, list(board.notes)
 
 
 def _numbers(text: str | None) -> list[float]:

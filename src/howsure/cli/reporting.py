@@ -19,6 +19,7 @@ from howsure.cli.inputs import (
     MarkdownOption,
     MissingOption,
     ModelOption,
+    OutOption,
     PositiveOption,
     PrevalenceOption,
     PriorOption,
@@ -26,6 +27,7 @@ from howsure.cli.inputs import (
     SeedOption,
     elsewhere,
     reading,
+    written,
 )
 from howsure.errors import InvalidArgument, excerpt
 from howsure.formats import plain
@@ -59,6 +61,7 @@ def report_command(
     companions: Annotated[
         bool, typer.Option("--classical", help="Also confidence intervals and tests of the same counts.")
     ] = False,
+    out: OutOption = None,
     as_json: JsonOption = False,
     as_markdown: MarkdownOption = False,
 ) -> None:
@@ -81,6 +84,8 @@ def report_command(
     made = report(
         posterior, metric or None, level=level, kind=kind, draws=draws, seed=seed, notes=notes, companions=companions
     )
+    if written(made, out, as_json, as_markdown):
+        return
     if as_json:
         typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
     elif as_markdown:

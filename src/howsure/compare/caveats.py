@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from howsure.compare.contender import class_sizes
 from howsure.errors import excerpt, listing
 from howsure.formats import plain
 from howsure.shift import shift_note
@@ -38,7 +39,7 @@ def notes(c: Comparison) -> tuple[str, ...]:
 def _unlike(c: Comparison) -> list[str]:
     first, second = c.posteriors
     found = []
-    if set(first.labels) != set(second.labels):
+    if first.labels and second.labels and set(first.labels) != set(second.labels):
         odd = sorted(set(first.labels) ^ set(second.labels))
         found.append(f"The classes differ; only one of the two has {listing(map(excerpt, odd))}.")
     here, there = (p.known_prevalence for p in c.posteriors)
@@ -50,7 +51,7 @@ def _unlike(c: Comparison) -> list[str]:
 
 def _apart(c: Comparison) -> list[str]:
     """Two matrices that look like the same cases."""
-    first, second = (dict(zip(p.labels, p.confusion.class_sizes.tolist(), strict=True)) for p in c.posteriors)
+    first, second = (class_sizes(p) for p in c.posteriors)
     if c.paired or first != second or not sum(first.values()):
         return []
     return [
@@ -61,12 +62,7 @@ def _apart(c: Comparison) -> list[str]:
 
 
 def _empty(c: Comparison) -> list[str]:
-    empty = [
-        label
-        for p in c.posteriors
-        for label, size in zip(p.labels, p.confusion.class_sizes.tolist(), strict=True)
-        if not size
-    ]
+    empty = [label for p in c.posteriors for label, size in class_sizes(p).items() if not size]
     if not empty:
         return []
     return [f"No case of {listing(map(excerpt, dict.fromkeys(empty)))} was tested; what is said of it is the prior."]

@@ -10,15 +10,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from howsure._version import __version__
+from howsure.accuracy import AccuracyPosterior
 from howsure.compare import caveats, show
 from howsure.compare.chances import Chances, Loss, chances, losses
+from howsure.compare.contender import Contender, cases, class_sizes
+from howsure.compare.picture import picture
 from howsure.compare.sentence import sentence
 from howsure.distribution import Distribution
 from howsure.errors import NoInformation
 from howsure.laws import Draws, Kind, Law, Linear
 from howsure.metrics import Measure, of_class
-from howsure.paired import PairedMember
-from howsure.posterior import Posterior, infer
+from howsure.paired import PairedMember, separate
 
 __all__ = ["ClassDifference", "Comparison", "Discordant", "Loss"]
 
@@ -81,7 +83,7 @@ class Comparison:
     """
 
     names: tuple[str, str]
-    posteriors: tuple[Posterior, Posterior]
+    posteriors: tuple[Contender, Contender]
     measures: tuple[Measure, Measure]
     a: Distribution
     b: Distribution
@@ -158,7 +160,11 @@ class Comparison:
     @cached_property
     def chances(self) -> Chances:
         """Probabilities that A is better than, practically equal to, and worse than B."""
-        return chances(self.difference.law, self.rope, higher=self.higher_is_better)
+        made = chances(self.difference.law, self.rope, higher=self.higher_is_better)
+        if not self.exchangeable:
+            return made
+        even = (1 - made.equal) / 2
+        return Chances(even, made.equal, even)
 
     @property
     def p_better(self) -> float:
@@ -178,7 +184,26 @@ class Comparison:
     @cached_property
     def expected_loss(self) -> Loss:
         """What choosing A, and choosing B, loses on average, in units of the metric."""
-        return losses(self.difference.law, higher=self.higher_is_better)
+        made = losses(self.difference.law, higher=self.higher_is_better)
+        return Loss(*[(made.a + made.b) / 2] * 2) if self.exchangeable else made
+
+    @cached_property
+    def exchangeable(self) -> bool:
+        """Whether nothing tells A and B apart: the same answers, or equal counts of separate test sets."""
+        a, b = self.posteriors
+        if isinstance(a, PairedMember) and isinstance(b, PairedMember) and self.paired:
+            answers = a.joint.predictions.answers
+            return np.array_equal(answers(self.names[0]), answers(self.names[1]))
+        if isinstance(a, AccuracyPosterior) or isinstance(b, AccuracyPosterior):
+            return (
+                isinstance(a, AccuracyPosterior)
+                and isinstance(b, AccuracyPosterior)
+                and (a.correct, a.n) == (b.correct, b.n)
+            )
+        here, there = a.known_prevalence, b.known_prevalence
+        stated = here is there is None or (here is not None and there is not None and np.array_equal(here, there))
+        learned = {a.prevalence_source, b.prevalence_source} <= {"test set", "stated"}
+        return stated and learned and a.confusion == b.confusion and a.prior == b.prior
 
     @cached_property
     def discordant(self) -> Discordant | None:
@@ -191,7 +216,7 @@ class Comparison:
         """Width of the interval as if the test sets were separate, over its width; None for separate ones."""
         if not self.paired:
             return None
-        apart = [separate(p) for p in self.posteriors]
+        apart = [separate(p) for p in self.posteriors if isinstance(p, PairedMember)]
         alone = [p.quietly(m, draws=self.draws, seed=self.seed) for p, m in zip(apart, self.measures, strict=True)]
         width = self.difference.interval(self.level, self.kind).width
         return (alone[0] - alone[1]).interval(self.level, self.kind).width / width if width > 0 else None
@@ -204,7 +229,7 @@ class Comparison:
 
     def _of_class(self, label: str) -> ClassDifference:
         places = [p.labels.index(label) for p in self.posteriors]
-        n_a, n_b = (int(p.confusion.class_sizes[i]) for p, i in zip(self.posteriors, places, strict=True))
+        n_a, n_b = (class_sizes(p)[label] for p in self.posteriors)
         try:
             a, b = (p.quietly(of_class("recall", p.labels, i)) for p, i in zip(self.posteriors, places, strict=True))
         except NoInformation:
@@ -252,7 +277,7 @@ class Comparison:
             "draws": self.draws,
             "verdict": self.sentence,
             "classifiers": [
-                {"name": name, "n": p.confusion.n, "observed": x.observed, **self._numbers(x.law)}
+                {"name": name, "n": cases(p), "observed": x.observed, **self._numbers(x.law)}
                 for name, p, x in zip(self.names, self.posteriors, (self.a, self.b), strict=True)
             ],
             "difference": {
@@ -302,11 +327,4 @@ class Comparison:
         return f"<Comparison: {self.sentence}>"
 
     def _repr_html_(self) -> str:
-        return show.html(self)
-
-
-def separate(posterior: Posterior) -> Posterior:
-    """The same counts and prior as a test set of its own."""
-    made = infer(posterior.confusion, posterior.prior)
-    known = posterior.known_prevalence
-    return made if known is None else made.at_prevalence(known)
+        return show.html(self) + picture(self)

@@ -8,7 +8,8 @@ from typing import Any, overload
 import numpy as np
 
 from howsure.accuracy import AccuracyPosterior
-from howsure.compare.comparison import Comparison, separate
+from howsure.compare.comparison import Comparison
+from howsure.compare.contender import Contender
 from howsure.confusion import ConfusionMatrix
 from howsure.drawing import DRAWS, SEED, checked_draws, checked_seed
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -16,7 +17,7 @@ from howsure.formats import plain
 from howsure.laws import Kind
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure, Metric, parse
-from howsure.paired import PairedMember, PairedPosterior
+from howsure.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior import Posterior
 from howsure.predictions import Predictions
 from howsure.priors import Prior
@@ -26,8 +27,8 @@ __all__ = ["compare"]
 
 @overload
 def compare(
-    a: Posterior,
-    b: Posterior,
+    a: Contender,
+    b: Contender,
     /,
     *,
     metric: str | Metric | Measure = ...,
@@ -144,7 +145,7 @@ def compare(
 
 def _pair(
     given: tuple[Any, ...], prior: str | Prior | None, names: tuple[str, str] | None
-) -> tuple[Posterior, Posterior, tuple[str, str], tuple[str, ...]]:
+) -> tuple[Contender, Contender, tuple[str, str], tuple[str, ...]]:
     """Both posteriors, their names, and what the predictions say about themselves."""
     if given and isinstance(given[0], Predictions):
         predictions = given[0]
@@ -158,13 +159,11 @@ def _pair(
         joint = PairedPosterior(predictions, chosen, prior)
         a, b = chosen
         return joint[a], joint[b], (a, b), predictions.notes
-    if len(given) != 2 or not all(isinstance(x, Posterior) for x in given):
+    if len(given) != 2 or not all(isinstance(x, Posterior | AccuracyPosterior) for x in given):
         kinds = listing(type(x).__name__ for x in given) or "nothing"
         advice = ""
         if any(isinstance(x, ConfusionMatrix) for x in given):
             advice = "; make a posterior of a matrix with infer(matrix)"
-        elif any(isinstance(x, AccuracyPosterior) for x in given):
-            advice = "; of accuracies alone the difference is a.of('accuracy') - b.of('accuracy')"
         raise InvalidArgument(f"compare() takes two posteriors, or predictions and two names; not {kinds}{advice}")
     if prior is not None:
         raise InvalidArgument("posteriors have their prior; name it in infer(), not in compare()")
@@ -175,12 +174,22 @@ def _pair(
     together = isinstance(first, PairedMember) and first is not second and first.test_set is second.test_set
     if not together:
         first, second = (separate(x) if isinstance(x, PairedMember) else x for x in (first, second))
-        second = separate(second) if first.test_set is second.test_set else second
+        second = _again(second) if first.test_set is second.test_set else second
     return first, second, (titles[0], titles[1]), ()
 
 
-def _measures(first: Posterior, second: Posterior, metric: str | Metric | Measure) -> tuple[Measure, Measure]:
-    a, b = (parse(metric, p.labels, p.confusion.positive) for p in (first, second))
+def _again(posterior: Contender) -> Contender:
+    """The same counts as another test set."""
+    if isinstance(posterior, AccuracyPosterior):
+        return AccuracyPosterior(correct=posterior.correct, n=posterior.n, prior=posterior.prior)
+    return separate(posterior)
+
+
+def _measures(first: Contender, second: Contender, metric: str | Metric | Measure) -> tuple[Measure, Measure]:
+    a, b = (
+        parse(metric, p.labels, None if isinstance(p, AccuracyPosterior) else p.confusion.positive)
+        for p in (first, second)
+    )
     if a.name != b.name:
         raise InvalidArgument(
             f"the metric is {a.name} of the one and {b.name} of the other, because their positive classes differ; "
@@ -193,9 +202,10 @@ def _measures(first: Posterior, second: Posterior, metric: str | Metric | Measur
     return a, b
 
 
-def _same_prior(first: Posterior, second: Posterior, titles: tuple[str, str]) -> None:
+def _same_prior(first: Contender, second: Contender, titles: tuple[str, str]) -> None:
     """One prior for both; at different numbers of classes the same name has different pseudo-counts."""
-    same = first.prior_name == second.prior_name and (first.size != second.size or first.prior == second.prior)
+    same = first.prior_name == second.prior_name
+    same = same and (len(first.labels) != len(second.labels) or first.prior == second.prior)
     if not same:
         raise InvalidArgument(
             f"{plain(titles[0])} has prior {first.prior_name!r} and {plain(titles[1])} {second.prior_name!r}: "

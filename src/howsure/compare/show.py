@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from howsure import formats
+from howsure.compare.contender import cases
 from howsure.compare.sentence import places
 from howsure.formats import integer, plain
 from howsure.laws import Draws
@@ -157,11 +158,11 @@ def _pairing(c: Comparison) -> list[str]:
 
 
 def _about(c: Comparison) -> str:
-    sizes = [integer(p.confusion.n) for p in c.posteriors]
-    cases = f"{sizes[0]} cases answered by both" if c.paired else f"separate test sets of {' and '.join(sizes)} cases"
+    sizes = [integer(cases(p)) for p in c.posteriors]
+    what = f"{sizes[0]} cases answered by both" if c.paired else f"separate test sets of {' and '.join(sizes)} cases"
     direction = c.measures[0].metric.better
     kind = "Paired" if c.paired else "Not paired"
-    return f"{kind}: {cases}. Prior: {plain(c.prior)}. {plain(c.metric)}: {direction} is better."
+    return f"{kind}: {what}. Prior: {plain(c.prior)}. {plain(c.metric)}: {direction} is better."
 
 
 def _footnote(c: Comparison) -> str:

@@ -19,7 +19,7 @@ from howsure.files.table import Nested, Table
 from howsure.files.tally import check_names
 from howsure.files.words import is_missing, role
 
-__all__ = ["Answers", "CaseList", "chosen", "read_answers"]
+__all__ = ["Answers", "CaseList", "case_list", "chosen", "read_answers"]
 
 
 @dataclass(eq=False)
@@ -62,7 +62,7 @@ def read_answers(
         With the line, what came, and what to do.
     """
     with opened(path) as file:
-        return recognised(file, request, _listed, renamed=partial(_classifiers, models=models))
+        return recognised(file, request, case_list, renamed=partial(_classifiers, models=models))
 
 
 def _classifiers(header: list[str], models: Sequence[str]) -> list[str]:
@@ -70,7 +70,8 @@ def _classifiers(header: list[str], models: Sequence[str]) -> list[str]:
     return [f"pred_{cell}" if cell in models and role(cell) != "true" else cell for cell in header]
 
 
-def _listed(table: Table, columns: Columns, request: Request) -> Reading | CaseList:
+def case_list(table: Table, columns: Columns, request: Request) -> Reading | CaseList:
+    """Cases of a table whose columns are known; a table of counts is read as counts."""
     if columns.count is not None:
         return read_cases(table, columns, request)
     made = CaseList(table.source)

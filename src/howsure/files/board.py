@@ -12,10 +12,10 @@ from howsure.counts import LARGEST_COUNT
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.files.opening import opened
 from howsure.files.table import Table, delimited
-from howsure.files.words import COUNT, is_missing, word_of
+from howsure.files.words import COUNT, is_missing, role, word_of
 from howsure.formats import integer
 
-__all__ = ["Board", "Standing", "is_board", "read_board"]
+__all__ = ["Board", "Standing", "board_of", "is_board", "read_board"]
 
 NAME = frozenset(["name", "model", "team", "entry", "classifier", "system", "submission", "method", "user"])
 CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "num_correct"])
@@ -52,7 +52,8 @@ def is_board(header: list[str]) -> bool:
     (True, False)
     """
     words = {word_of(cell) for cell in header}
-    return bool(words & NAME) and bool(words & (CORRECT | SCORE))
+    cases = any(role(cell) == "true" and word_of(cell) not in CORRECT for cell in header)
+    return bool(words & NAME) and bool(words & (CORRECT | SCORE)) and not cases
 
 
 def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | None = None) -> Board:
@@ -87,10 +88,11 @@ def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | N
     if n is not None and (isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= LARGEST_COUNT):
         raise InvalidArgument(f"n is a number of cases, 1 or more; not {excerpt(n)}")
     with opened(path) as file:
-        return _read(delimited(file), n)
+        return board_of(delimited(file), n)
 
 
-def _read(table: Table, cases: int | None) -> Board:
+def board_of(table: Table, cases: int | None) -> Board:
+    """Read a table as a leaderboard."""
     name, correct, score, size = (_column(table, words) for words in (NAME, CORRECT, SCORE, COUNT))
     if name is None or (correct is None and score is None):
         shown = listing(table.header)

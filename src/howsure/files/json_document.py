@@ -34,7 +34,7 @@ __all__ = ["FORMAT", "is_document", "read_document"]
 FORMAT = "howsure/1"
 
 _KEYS = frozenset(["classes", "counts", "cells", "matrix", "orientation", "positive", "format", "kind", "n", "name"])
-_DOCUMENT = ("counts", "matrix", "classifiers", "classes")
+_DOCUMENT = ("counts", "matrix", "classifiers", "classes", "cases")
 _ORIENTATIONS: dict[str, Role] = {"true-rows": "true", "pred-rows": "pred"}
 
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from howsure.errors import InvalidFile, excerpt
 from howsure.files.assembly import MOST_CLASSES
+from howsure.files.case_document import case_table, is_case_document, with_classes
 from howsure.files.cells import looks_numeric
 from howsure.files.columns import Columns, columns_of
 from howsure.files.json_document import is_document, read_document
@@ -19,7 +20,7 @@ from howsure.files.reading import Reading, Request
 from howsure.files.table import Table, delimited
 from howsure.files.words import corner_rows
 
-__all__ = ["recognised"]
+__all__ = ["of_table", "recognised"]
 
 T = TypeVar("T")
 Cases = Callable[[Table, Columns, Request], T]
@@ -46,10 +47,13 @@ def recognised(
     """
     beginning = file.head.lstrip()
     if file.suffix in (".jsonl", ".ndjson") or (beginning.startswith(b"{") and _one_object_a_line(file, beginning)):
-        return _of_table(json_lines(file), request, cases, renamed)
+        return of_table(json_lines(file), request, cases, renamed)
     if file.suffix == ".json" or beginning[:1] in (b"{", b"["):
-        return read_document(file.name, parsed(file.name, file.text()), request)
-    return _of_table(delimited(file), request, cases, renamed)
+        value = parsed(file.name, file.text())
+        if is_case_document(value):
+            return of_table(case_table(file.name, value), with_classes(request, value), cases, renamed)
+        return read_document(file.name, value, request)
+    return of_table(delimited(file), request, cases, renamed)
 
 
 def _one_object_a_line(file: Opened, beginning: bytes) -> bool:
@@ -64,8 +68,8 @@ def _one_object_a_line(file: Opened, beginning: bytes) -> bool:
         return b"\n{" in beginning
 
 
-def _of_table(
-    table: Table, request: Request, cases: Cases[T], renamed: Callable[[list[str]], list[str]] | None
+def of_table(
+    table: Table, request: Request, cases: Cases[T], renamed: Callable[[list[str]], list[str]] | None = None
 ) -> Reading | T:
     """Decide by header, then by the first column, what a table is."""
     if renamed is not None:

@@ -23,8 +23,9 @@ from howsure.laws.draws import Draws
 from howsure.laws.fractional import LinearFractional
 from howsure.laws.law import Interval, Kind, Law, Route
 from howsure.laws.learned import LearnedSum
-from howsure.laws.linear import Beta, BetaSum, Linear, PairedDifference
+from howsure.laws.linear import Beta, BetaSum, Linear
 from howsure.laws.mixture import Mixture
+from howsure.laws.paired_difference import PairedDifference
 from howsure.laws.ranking import rank_probabilities
 
 __all__ = [

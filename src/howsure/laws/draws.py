@@ -135,7 +135,8 @@ class Draws(Law):
         """Standard deviation of the draws; infinite if one of them is."""
         if not self._finite:
             return math.inf
-        variance = np.average((self._sorted - self.mean) ** 2, weights=self._weights)
+        with np.errstate(over="ignore"):  # infinite where squares are beyond all numbers
+            variance = np.average((self._sorted - self.mean) ** 2, weights=self._weights)
         return math.sqrt(float(variance) * self.n / (self.n - 1))
 
     def expectation(self, function: Callable[[Floats], Floats]) -> float:
@@ -246,7 +247,8 @@ class Draws(Law):
             return math.nan
         if not np.isfinite(found).all():
             return math.inf
-        return float(found.std(axis=0, ddof=1).max() / math.sqrt(BATCHES))
+        with np.errstate(over="ignore"):
+            return float(found.std(axis=0, ddof=1).max() / math.sqrt(BATCHES))
 
     def _batch_window(
         self, member: NDArray[np.bool_], first: int, size: int, level: float
@@ -283,5 +285,6 @@ def _strata(given: Floats, companion: ArrayLike, law: Law) -> Strata | None:
         return None
     if abs(beside.mean() - law.mean) > TOO_FAR * law.sd / math.sqrt(len(beside)):
         return None  # these are no draws from that law
-    explained = float(np.corrcoef(given[defined], beside[defined])[0, 1]) ** 2
+    with np.errstate(over="ignore", invalid="ignore"):  # ratios to almost 0, whose squares are beyond all numbers
+        explained = float(np.corrcoef(given[defined], beside[defined])[0, 1]) ** 2
     return strata_by(beside, law.quantile) if explained >= LEAST_EXPLAINED else None

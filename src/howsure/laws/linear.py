@@ -9,7 +9,9 @@ made from the same `DirichletRows` stay dependent, so that ``x - x`` is exactly 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -21,13 +23,25 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.dirichlet import DirichletRows, Part, merged
 from howsure.laws.law import Law
 from howsure.numerics.linear import LinearEngine
+from howsure.numerics.logit_nodes import TooManyNodes
 
-__all__ = ["Beta", "BetaSum", "Linear", "PairedDifference"]
+__all__ = ["Beta", "BetaSum", "Linear"]
 
 Floats = NDArray[np.float64]
 
 #: Largest size of a coefficient; squares and cubes of it must stay inside a double.
 LARGEST = 1e60
+#: Part of the widest coefficient below which a rate only shifts the sum.
+NARROW = 1e-18
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """Say in a sentence what no number of nodes can do; also a decorator."""
+    try:
+        yield
+    except TooManyNodes as error:
+        raise InvalidArgument(str(error)) from None
 
 
 class Linear(Law):
@@ -121,7 +135,11 @@ class Linear(Law):
             wide += [
                 (table[i, possible[i]] - bottom[i], alphas[i, possible[i]], 1) for i in np.flatnonzero(~simple).tolist()
             ]
-        return LinearEngine(wide, betas=(np.concatenate(a), np.concatenate(b), np.concatenate(w)), shift=shift)
+        first, second, weight = np.concatenate(a), np.concatenate(b), np.concatenate(w)
+        # what is narrower than the rounding of the sum is a constant
+        kept = weight > NARROW * max([weight.max(initial=0.0), *(float(np.max(c)) for c, _, _ in wide)])
+        shift += float((weight * first / (first + second))[~kept].sum())
+        return LinearEngine(wide, betas=(first[kept], second[kept], weight[kept]), shift=shift)
 
     # -- the law --------------------------------------------------------------------------------------------
 
@@ -155,30 +173,38 @@ class Linear(Law):
         """Number of terms in the series."""
         return self._engine.terms
 
+    @in_words()
     def _cdf(self, x: Floats) -> Floats:
         return self._engine.cdf(x)
 
+    @in_words()
     def _sf(self, x: Floats) -> Floats:
         return self._engine.sf(x)
 
+    @in_words()
     def _prob_below(self, x: float) -> float:
         if self.sd == 0:
             return float(x > self.mean)
         return float(self._engine.cdf(np.asarray(x)))
 
+    @in_words()
     def _pdf(self, x: Floats) -> Floats:
         return self._engine.pdf(x)
 
+    @in_words()
     def _evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         return self._engine.evaluate(x)
 
+    @in_words()
     def _quantile(self, p: Floats) -> Floats:
         return self._engine.quantile(p)
 
+    @in_words()
     def _hdi(self, level: float) -> tuple[float, float] | None:
         return self._engine.interval(level, "hdi")
 
     @property
+    @in_words()
     def mode(self) -> float:
         """Most probable value."""
         return self._engine.mode()
@@ -268,39 +294,6 @@ class BetaSum(Linear):
         super().__init__([(np.stack([w, np.zeros_like(w)], axis=1), np.stack([first, second], axis=1))])
 
 
-class PairedDifference(Linear):
-    """Difference of balanced accuracy of two classifiers A - B on the same cases; exact.
-
-    Parameters
-    ----------
-    cells : array_like, shape (K, 4)
-        Dirichlet concentrations of each true class over: both right, only A, only B, neither. Positive (0 marks a cell
-        that cannot occur).
-    weights : array_like, shape (K,), optional
-        Weight of each class; 1/K if left out.
-
-    Raises
-    ------
-    InvalidArgument
-        Other shapes, or concentrations below 0.
-
-    Examples
-    --------
-    >>> gain = PairedDifference([[60.5, 12.5, 5.5, 23.5]])
-    >>> round(gain.mean, 4), round(gain.prob(above=0), 4)
-    (0.0686, 0.9567)
-    """
-
-    def __init__(self, cells: ArrayLike, weights: ArrayLike | None = None) -> None:
-        table = np.atleast_2d(np.asarray(cells, dtype=float))
-        if table.ndim != 2 or table.shape[1] != 4:
-            raise InvalidArgument(f"cells are both right, only A, only B, neither, for each class; not {table.shape}")
-        w = np.full(len(table), 1 / len(table)) if weights is None else np.atleast_1d(np.asarray(weights, dtype=float))
-        if w.shape != (len(table),):
-            raise InvalidArgument(f"{len(table)} classes need {len(table)} weights, not {w.shape}")
-        super().__init__([(np.outer(w, [0.0, 1.0, -1.0, 0.0]), table)])
-
-
 class Beta(BetaSum):
     """One rate, Beta(a, b); exact.
 
@@ -332,6 +325,17 @@ class Beta(BetaSum):
     def b(self) -> float:
         """Second parameter."""
         return self._ab[1]
+
+    @property
+    def mean(self) -> float:
+        """Expected value, a / (a + b)."""
+        return self.a / (self.a + self.b)
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation, sqrt(mean (1 - mean) / (a + b + 1))."""
+        total = self.a + self.b
+        return math.sqrt(self.a / total * (self.b / total) / (total + 1))
 
     @property
     def mode(self) -> float:

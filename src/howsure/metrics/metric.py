@@ -138,7 +138,7 @@ class Metric:
     def __call__(self, tables: Table, **parameters: float) -> Tables:
         """Value on counts or on probabilities, whole tables (..., K, K) or their margins."""
         given = tables if isinstance(tables, Margins) else np.asarray(tables, dtype=float)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             values = np.asarray(self.formula(given, **parameters))
         if self.undefined is None:
             return values

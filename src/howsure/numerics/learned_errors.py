@@ -66,6 +66,7 @@ class LearnedErrors:
         #: Posterior mean of the column shares q, shape (K,).
         self.shares: Floats = self.mass_weight @ mean
         self.rough_weight = _weights(self.log_mass, size, self._row_evidence(i, j, e))
+        self._cells = i, j, e
 
     def _column_evidence(self) -> Floats:
         """Dirichlet-multinomial log probability of the column totals at each A."""
@@ -85,6 +86,24 @@ class LearnedErrors:
             part = slice(start, start + step)
             evidence = evidence + _log_rising(mass * share[part], e[part]).sum(axis=1)
         return np.asarray(evidence)
+
+    @property
+    def means(self) -> Floats:
+        """Expected shares of the errors of each row, shape (K, K), zero on the diagonal, in closed form.
+
+        Given ``lambda`` and ``q`` a share is (lambda q_j/(1 - q_i) + e_ij)/(lambda + e_i), and given ``A`` the ratio
+        q_j/(1 - q_i) is a share of the columns without i, whose mean is that of their Dirichlet.
+        """
+        i, j, e = self._cells
+        totals = np.bincount(i, e, minlength=self.size).astype(float)
+        mass, weight = _within(self.log_mass, self.mass_weight)
+        column = mass[:, None] / self.size + self.column_totals
+        ratio = (weight[:, None] / (column.sum(axis=1, keepdims=True) - column)).T @ column
+        rough, weight = _within(self.log_mass, self.rough_weight)
+        means = ratio * ((rough / (rough + totals[:, None])) @ weight)[:, None]
+        means[i, j] += e * ((1 / (rough + totals[:, None])) @ weight)[i]
+        np.fill_diagonal(means, 0.0)
+        return np.asarray(means)
 
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw ``lambda``, shape (n,), and the column shares ``q``, shape (n, K)."""
@@ -106,6 +125,13 @@ def _weights(log_mass: Floats, size: int, log_evidence: Floats) -> Floats:
     log_density = log_evidence + z - 2 * np.logaddexp(0, z)
     weight = np.exp(log_density - log_density.max())
     return np.asarray(weight / weight.sum())
+
+
+def _within(log_mass: Floats, weight: Floats, parts: int = 5) -> tuple[Floats, Floats]:
+    """Nodes and weights of a midpoint rule over the cells that `_drawn` moves its nodes in."""
+    step = float(log_mass[1] - log_mass[0])
+    moved = log_mass[:, None] + step * ((np.arange(parts) + 0.5) / parts - 0.5)
+    return np.exp(moved).ravel(), np.repeat(weight / parts, parts)
 
 
 def _drawn(log_mass: Floats, weight: Floats, n: int, rng: np.random.Generator) -> Floats:

@@ -40,6 +40,11 @@ STRIP_ETA = np.geomspace(0.16, 1.15, 8)
 BATCH_ELEMENTS = 1 << 19
 STRIPS_AT_A_TIME = 128  # stay in the cache
 MOST_NODES = 1 << 16  # of one tilted class
+MOST_PLAIN_NODES = 1 << 22  # of one class that is not; about 50 million cases with a handful of errors
+TOO_LOPSIDED = (
+    "a class of more than some 50 million cases with a handful of errors (or of hits) is too lopsided for averages "
+    "over classes; ask for its recall, recall@class, which is exact at any size"
+)
 
 
 class TooManyNodes(ArithmeticError):
@@ -199,7 +204,7 @@ def node_batches(counts: np.ndarray) -> Iterator[np.ndarray]:
 def beta_nodes(betas: BetaRows, top_speed: float, s: float = 0.0) -> Iterator[BetaNodes]:
     """Nodes for ``E e^{(s + it) w theta}``, good for all ``|t| <= top_speed``, in batches of classes.
 
-    Raises `TooManyNodes` where a tilted law would need more than 65,536 of them.
+    Raises `TooManyNodes` where a tilted law would need more than 65,536 of them, or any other more than four million.
     """
     chunk = BATCH_ELEMENTS // 256
     for first in range(0, len(betas), chunk):
@@ -214,7 +219,10 @@ def beta_nodes(betas: BetaRows, top_speed: float, s: float = 0.0) -> Iterator[Be
                 for few in (slice(k, k + STRIPS_AT_A_TIME) for k in range(0, len(a), STRIPS_AT_A_TIME))
             ]
         )
-        counts = ((left + right) / step).astype(np.int64) + 3
+        needed = (left + right) / step
+        if needed.max() > MOST_PLAIN_NODES:
+            raise TooManyNodes(TOO_LOPSIDED)
+        counts = needed.astype(np.int64) + 3
         if s and int(counts.max()) > MOST_NODES:
             raise TooManyNodes
         for k in node_batches(counts):

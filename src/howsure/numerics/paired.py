@@ -58,8 +58,8 @@ class PairedClass:
 
     @property
     def sticks(self) -> int:
-        """Atoms of the base in one draw, so that E[what is left] = (s / (1 + s))^sticks <= `LEFT_OVER`."""
-        return max(8, int(np.ceil(np.log(LEFT_OVER) / np.log(self.mass / (1 + self.mass)))))
+        """Atoms of the base in one draw."""
+        return sticks_of(self.mass)
 
     def streams(self, seed: Sequence[int]) -> list[np.random.Generator]:
         """Generators of the four kinds of numbers; with one each, the size of the blocks does not matter."""
@@ -87,6 +87,11 @@ class PairedClass:
         wrong = np.minimum(((uniforms - p) * ((self.size - 1) / (1 - p))).astype(np.int64), self.size - 2)
         wrong += wrong >= self.true
         return np.where(uniforms < p, self.true, wrong)
+
+
+def sticks_of(mass: float) -> int:
+    """Atoms of a base of mass s in one draw, so that E[what is left] = (s / (1 + s))^sticks <= `LEFT_OVER`."""
+    return max(8, int(np.ceil(np.log(LEFT_OVER) / np.log(mass / (1 + mass)))))
 
 
 def broken(uniforms: Floats, mass: float) -> Floats:

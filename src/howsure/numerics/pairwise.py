@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from howsure.numerics.rank_laws import LawEntries
 from howsure.numerics.rank_panels import Array, BetaEntries
 
-__all__ = ["exceedance", "exceedance_beta", "exceedance_drawn"]
+__all__ = ["exceedance", "exceedance_beta"]
 
 
 def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Array:
@@ -23,20 +23,6 @@ def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Array:
 def exceedance(entries: LawEntries) -> Array:
     """Return the matrix of P(X_i > X_j) of independent laws; ties count one half."""
     return _exceedance(entries)
-
-
-def exceedance_drawn(draws: Array) -> Array:
-    """Return the share of draws (columns) in which row i exceeds row j; ties count one half.
-
-    From the ranks of each column in blocks of rows, so memory stays at T x draws.
-    """
-    count = len(draws)
-    above = np.full((count, count), 0.5)
-    for i in range(count):
-        won = (draws[i] > draws[i + 1 :]).mean(1) + 0.5 * (draws[i] == draws[i + 1 :]).mean(1)
-        above[i, i + 1 :] = won
-        above[i + 1 :, i] = 1 - won
-    return above
 
 
 def _exceedance(entries: BetaEntries | LawEntries) -> Array:

@@ -125,7 +125,9 @@ class BetaEntries:
             active = np.flatnonzero((self.lower < right) & (self.upper > left) & wide)
             half = (right - left) / 2
             u = left + half * (1 + NODES)
-            below, above = self.probabilities_at(u, active)
+            # a long board has many equal entries, asked once
+            first, twin = np.unique(self.same[active], return_index=True, return_inverse=True)[1:]
+            below, above = (x[twin.ravel()] for x in self.probabilities_at(u, active[first]))
             a, b = self.a[active, None], self.b[active, None]
             d = u - self.centre[active, None]
             with np.errstate(over="ignore"):

@@ -156,13 +156,15 @@ def rank_interval(matrix: Array, level: float = 0.95) -> NDArray[np.intp]:
     count = matrix.shape[1]
     cumulative = np.hstack((np.zeros((len(matrix), 1)), np.cumsum(matrix, 1)))
     result = np.empty((len(matrix), 2), np.intp)
-    waiting = np.arange(len(matrix))
-    for length in range(1, count + 1):
-        held = cumulative[waiting, length:] - cumulative[waiting, : count + 1 - length]
-        found = held.max(1) >= level - 1e-12 if length < count else np.ones(len(waiting), bool)
-        best = held[found].argmax(1) + 1
-        result[waiting[found]] = np.column_stack((best, best + length - 1))
-        waiting = waiting[~found]
+    starts = np.arange(count)
+    for i, row in enumerate(cumulative):
+        # the first end that holds enough, from every start
+        ends = np.searchsorted(row, row[:-1] + (level - 1e-12))
+        ends[0] = min(ends[0], count)
+        length = int((ends - starts)[ends <= count].min())
+        held = row[length:] - row[: count + 1 - length]
+        best = int(held.argmax()) + 1
+        result[i] = best, best + length - 1
     return result
 
 

@@ -127,7 +127,9 @@ class Convolution:
         width = np.diff(edges)
         y = (edges[:-1, None] + width[:, None] * self._nodes).ravel()
         weight = (width[:, None] * self._weights).ravel()
-        return y, weight * self._narrow_density(edges, width, y)
+        # where rounding puts nodes on an end with infinite density, their share goes to the others
+        mass = weight * self._narrow_density(edges, width, y)
+        return y, mass / mass.sum()
 
     def _narrow_density(self, edges: Floats, width: Floats, y: Floats) -> Floats:
         """Density of the narrow part at the nodes ``y`` of the panels between ``edges``."""

@@ -5,6 +5,7 @@ from howsure.questions.deception import Informativeness
 from howsure.questions.frequencies import NaturalFrequencies
 from howsure.questions.methods import Questions
 from howsure.questions.patient import PostTest, post_test
+from howsure.questions.predictive import PredictiveValues
 from howsure.questions.replication import Prediction
 from howsure.questions.sensitivity import Sensitivity
 
@@ -14,6 +15,7 @@ __all__ = [
     "NaturalFrequencies",
     "PostTest",
     "Prediction",
+    "PredictiveValues",
     "Questions",
     "Sensitivity",
     "post_test",

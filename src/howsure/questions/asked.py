@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -11,13 +12,13 @@ from numpy.typing import NDArray
 from howsure import formats
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
-from howsure.laws import Interval, Kind, Law
+from howsure.laws import Interval, Kind, Law, Linear
 from howsure.metrics import Measure, Metric
 from howsure.prevalence import PrevalenceSource
 from howsure.priors import Prior
 from howsure.rows import ClassRows
 
-__all__ = ["DRAWS", "SEED", "Asked", "interval_cells", "summary"]
+__all__ = ["DRAWS", "SEED", "Asked", "finite", "interval_cells", "summary"]
 
 #: Draws of what has no closed law, and their seed.
 DRAWS, SEED = 20_000, 0
@@ -37,8 +38,15 @@ class Asked(Protocol):
         """The prior."""
 
     @property
-    def rows(self) -> ClassRows:
-        """What the counts say about each true class."""
+    def rows(self) -> ClassRows | None:
+        """What the counts say about each true class on its own; None where they were learned together."""
+
+    @property
+    def row_means(self) -> Floats:
+        """Expected share of each call among the cases of each class, shape (K, K)."""
+
+    def coin(self) -> Linear | None:
+        """Law of the accuracy as one coin per case; None for cases of another mix."""
 
     @property
     def shares(self) -> Floats:
@@ -68,6 +76,9 @@ class Asked(Protocol):
     def prepare(self, measures: Sequence[Measure], *, draws: int = DRAWS, seed: int = SEED) -> None:
         """Draw all measures without a closed law in one pass."""
 
+    def exact_law(self, measure: Measure) -> Law | None:
+        """Law in closed form, if there is one."""
+
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts."""
 
@@ -91,12 +102,17 @@ def summary(law: Law, level: float, kind: Kind) -> Mapping[str, Any]:
     """The numbers of one law as plain data."""
     ends = law.interval(level, kind)
     return {
-        "mean": law.mean,
-        "median": law.median,
-        "sd": law.sd,
-        "low": ends.low,
-        "high": ends.high,
+        "mean": finite(law.mean),
+        "median": finite(law.median),
+        "sd": finite(law.sd),
+        "low": finite(ends.low),
+        "high": finite(ends.high),
         "interval": ends.kind,
         "law": law.route,
-        "error": law.error,
+        "error": finite(law.error),
     }
+
+
+def finite(number: float | None) -> float | None:
+    """The number, or None (null) where it is infinite or undefined, for which JSON has no word."""
+    return number if number is not None and math.isfinite(number) else None

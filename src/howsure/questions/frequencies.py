@@ -150,8 +150,8 @@ def natural_frequencies(asked: Asked, of: int, *, level: float, kind: Kind) -> N
     level, of = checked_level(level), int(of)
     labels = asked.confusion.labels
     size = len(labels)
-    groups = whole_parts(asked.shares, of)
-    counts = [whole_parts(asked.rows.means[i], groups[i]) for i in range(size)]
+    groups, means = whole_parts(asked.shares, of), asked.row_means
+    counts = [whole_parts(means[i], groups[i]) for i in range(size)]
     asked.prepare([of_class("precision", labels, i) for i in range(size)])
     found, right = [], []
     for i in range(size):

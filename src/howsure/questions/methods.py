@@ -11,6 +11,7 @@ from howsure.questions.asked import DRAWS, SEED, Asked
 from howsure.questions.deception import Informativeness, informativeness
 from howsure.questions.frequencies import NaturalFrequencies, natural_frequencies
 from howsure.questions.patient import PostTest, single
+from howsure.questions.predictive import PredictiveValues, predictive_values
 from howsure.questions.replication import Prediction, predict
 from howsure.questions.sensitivity import Sensitivity, prior_sensitivity
 
@@ -89,6 +90,34 @@ class Questions:
         0.54
         """
         return single(self, pre_test, results, level=level, kind=kind, draws=draws, seed=seed)
+
+    def predictive_values(
+        self: Asked, label: str | None = None, *, level: float = 0.95, prevalence: Sequence[float] | None = None
+    ) -> PredictiveValues:
+        """What a call is worth at every prevalence: probability that it is right, as curves.
+
+        Parameters
+        ----------
+        label : str, optional
+            The class; the positive one of two classes if left out.
+        level : float
+            Of the central intervals.
+        prevalence : sequence of float, optional
+            Shares of the class, strictly between 0 and 1; 101 of them, even on the logit scale, if left out.
+
+        Returns
+        -------
+        PredictiveValues
+            ``positive`` and ``negative``: low end, median and high end at each prevalence.
+
+        Examples
+        --------
+        >>> import howsure as hs
+        >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+        >>> post.predictive_values()
+        A case called ill is one with probability 0.88 (0.79 to 0.95) where 0.5 of the cases are.
+        """
+        return predictive_values(self, label, level=level, prevalence=prevalence)
 
     def predict(
         self: Asked,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from howsure import formats
 from howsure._version import __version__
+from howsure.drawing import checked_draws, checked_seed
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
 from howsure.laws.law import checked_level
@@ -214,7 +215,7 @@ def _answered(
 ) -> PostTest:
     asked = courses[0][0][0]
     confusion = asked.confusion
-    level = checked_level(level)
+    level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     if kind not in ("hdi", "central"):
         raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
     before = _before(asked, pre_test)
@@ -274,7 +275,10 @@ def _positive(asked: Asked) -> int:
 
 
 def _listed(results: str | Sequence[str]) -> tuple[str, ...]:
-    course = (results,) if isinstance(results, str) else tuple(results)
+    try:
+        course = (results,) if isinstance(results, str) else tuple(results)
+    except TypeError:
+        course = ()
     if not course:
         raise InvalidArgument("no test result is given; say 'positive', or ['positive', 'negative'] for repeats")
     return course
@@ -296,9 +300,11 @@ def _said(asked: Asked, called: int) -> str:
 
 
 def _exact(course: Sequence[tuple[Asked, int]], before: Floats | Beta) -> tuple[Law, ...] | None:
-    """One test of two classes: precision and false omission rate at the pre-test probability, in closed form."""
+    """One test of two classes: precision and false omission rate at the pre-test probability; None if not closed."""
     (asked, called), *more = course
     if more or asked.confusion.positive is None:
+        return None
+    if asked.rows is None:
         return None
     positive = _positive(asked)
     rates = asked.rows.recall(positive), asked.rows.recall(1 - positive)

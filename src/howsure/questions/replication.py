@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,12 +13,13 @@ from scipy.special import betainc, betaincc
 
 from howsure import formats
 from howsure._version import __version__
+from howsure.drawing import checked_draws, checked_seed
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.beta_binomial import sum_pmf
-from howsure.questions.asked import Asked, interval_cells, summary
+from howsure.questions.asked import Asked, finite, interval_cells, summary
 from howsure.sheet import Record, Sheet
 
 __all__ = ["Prediction", "predict"]
@@ -72,12 +74,11 @@ class Prediction(Record):
     def count(self, true: str, predicted: str) -> Law:
         """Predictive law of one cell, as a share of the cases of its class (chosen sizes) or of all cases."""
         i, j = (self.asked.confusion.index(label) for label in (true, predicted))
-        if self.class_sizes is not None:
-            size = len(self.class_sizes)
-            cell = self.asked.rows.linear(np.eye(size)[[j]], rows=[i])
-            mass = self.asked.rows.recall(i)
-            return BetaBinomial(self._cases_of(i), cell.mean * sum(mass), (1 - cell.mean) * sum(mass))
-        values = [table[:, i, j] / self.n for table in self._new_tables()]
+        cases, rows = self.n if self.class_sizes is None else self._cases_of(i), self.asked.rows
+        if self.class_sizes is not None and rows is not None:
+            mean, mass = float(self.asked.row_means[i, j]), sum(rows.recall(i))
+            return BetaBinomial(cases, mean * mass, (1 - mean) * mass)
+        values = [table[:, i, j] / cases for table in self._new_tables()]
         return Draws(np.concatenate(values), support=(0.0, 1.0))
 
     def repeats(
@@ -97,6 +98,9 @@ class Prediction(Record):
         if (above is None) == (below is None):
             raise InvalidArgument("repeats() takes exactly one of above= and below=")
         checked_level(prob)
+        claim = above if above is not None else below
+        if isinstance(claim, bool) or not isinstance(claim, int | float | np.number) or not math.isfinite(claim):
+            raise InvalidArgument(f"a claim is a finite number such as above=0.8, not {excerpt(claim)}")
         measure = self._measure(metric)
         law = self.of(metric)
         prior = self._rate_prior(measure)
@@ -106,7 +110,7 @@ class Prediction(Record):
                 f"{measure.name} has no posterior of one Beta here. Ask of({excerpt(measure.name)}).prob(above=...)"
             )
         right = np.arange(law.n + 1)
-        threshold = float(np.clip(above if above is not None else below, 0, 1))  # type: ignore[arg-type]  # one is given
+        threshold = float(np.clip(claim, 0, 1))
         tail = betaincc if above is not None else betainc
         with np.errstate(invalid="ignore"):
             claimed = tail(prior[0] + right, prior[1] + law.n - right, threshold)
@@ -157,7 +161,7 @@ class Prediction(Record):
             "metrics": [
                 {
                     "metric": measure.name,
-                    "observed": self.asked.observed(measure),
+                    "observed": finite(self.asked.observed(measure)),
                     "true": dict(summary(self.asked.quietly(measure).law, self.level, self.kind)),
                     "new_test": dict(summary(self._memory[measure], self.level, self.kind)),
                 }
@@ -234,7 +238,7 @@ class Prediction(Record):
         if name in ("accuracy", "error_rate"):
             law = self._accuracy()
             return law if law is None or name == "accuracy" else CountShare(law.pmf[::-1])
-        if self.class_sizes is None or measure.index is None:
+        if self.class_sizes is None or measure.index is None or asked.rows is None:
             return None
         two = len(self.class_sizes) == 2
         if name in ("recall", "false_negative_rate"):
@@ -251,12 +255,13 @@ class Prediction(Record):
         if self.class_sizes is None:
             if self.asked.prevalence_source != "test set":
                 return None
-            coin = self.asked.rows.coin
+            coin = self.asked.coin()
             return BetaBinomial(self.n, coin.a, coin.b) if isinstance(coin, Beta) else None
         tested = [i for i, many in enumerate(self.class_sizes) if many]
-        if self.n > MOST_CONVOLVED and len(tested) > 1:
+        rows = self.asked.rows
+        if rows is None or (self.n > MOST_CONVOLVED and len(tested) > 1):
             return None
-        parts = [BetaBinomial(self.class_sizes[i], *self.asked.rows.recall(i)) for i in tested]
+        parts = [BetaBinomial(self.class_sizes[i], *rows.recall(i)) for i in tested]
         return parts[0] if len(parts) == 1 else CountShare(sum_pmf([part.pmf for part in parts]))
 
     def _rate_prior(self, measure: Measure) -> tuple[float, float] | None:
@@ -280,7 +285,7 @@ def predict(
     seed: int,
 ) -> Prediction:
     """What a new test would show; see `Posterior.predict`."""
-    level = checked_level(level)
+    level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     if kind not in ("hdi", "central"):
         raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
     sizes: tuple[int, ...] | None = None

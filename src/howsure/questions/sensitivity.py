@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from howsure.laws import Kind
 from howsure.laws.law import checked_level
 from howsure.metrics import parse
 from howsure.priors import PRIORS, Prior
-from howsure.questions.asked import Asked, interval_cells, summary
+from howsure.questions.asked import Asked, finite, interval_cells, summary
 from howsure.sheet import Record, Sheet
 
 __all__ = ["Sensitivity", "UnderPrior", "prior_sensitivity"]
@@ -67,11 +68,14 @@ class Sensitivity(Record):
 
     @property
     def spread(self) -> float | None:
-        """Largest difference between the means, in units of the own prior's sd; None with less than two answers."""
+        """Largest difference between the means, in units of the own prior's sd.
+
+        None with less than two answers, and where a mean or the sd is infinite or undefined.
+        """
         known = [answer.known for answer in self.answers if answer.known is not None]
-        if len(known) < 2 or not known[0].sd > 0:
-            return None
         means = [each.mean for each in known]
+        if len(known) < 2 or not 0 < known[0].sd < math.inf or not all(map(math.isfinite, means)):
+            return None
         return (max(means) - min(means)) / known[0].sd
 
     def sheet(self) -> Sheet:
@@ -95,8 +99,11 @@ class Sensitivity(Record):
         return Sheet(self._words(), ("prior", "mean", name, "sd", "shift", "law"), tuple(rows), (*silent, note))
 
     def _words(self) -> str:
-        means = [answer.known.mean for answer in self.answers if answer.known is not None]
         title = formats.plain(self.metric)
+        found = [answer.known.mean for answer in self.answers if answer.known is not None]
+        means = [mean for mean in found if not math.isnan(mean)]
+        if found and not means:
+            return f"{title} has an undefined mean under all of these priors."
         if not means:
             return f"{title} has no answer under any of these priors."
         first = next(answer.known for answer in self.answers if answer.known is not None)
@@ -114,13 +121,13 @@ class Sensitivity(Record):
             "kind": "prior_sensitivity",
             "version": __version__,
             "metric": self.metric,
-            "observed": self.observed,
+            "observed": finite(self.observed),
             "spread": self.spread,
             "level": self.level,
             "answers": [
                 {
                     "prior": answer.prior,
-                    "prior_shift": answer.shift,
+                    "prior_shift": finite(answer.shift),
                     "silence": answer.silence or None,
                     **({} if answer.known is None else summary(answer.known.law, self.level, self.kind)),
                 }

@@ -25,9 +25,11 @@ from howsure.priors import LearnedPrior, Prior
 from howsure.report.caveats import caveats
 from howsure.report.html import html
 from howsure.report.markdown import markdown
+from howsure.report.picture import picture
 from howsure.report.text import text
 from howsure.report.verdict import verdict
 from howsure.shift import shift_note
+from howsure.tabular import csv_text
 
 __all__ = ["Report", "Row", "default_measures", "report"]
 
@@ -153,8 +155,14 @@ class Report:
     def __str__(self) -> str:
         return text(self) + ("" if self.classical is None else f"\n\n{self.classical}")
 
+    def to_csv(self) -> str:
+        """CSV, one line for each metric, numbers in full; texts that a spreadsheet would run are guarded."""
+        fields = [field for field in Row.__dataclass_fields__ if field not in ("average", "label")]
+        lines = [[row.name if field == "metric" else getattr(row, field) for field in fields] for row in self.rows]
+        return csv_text([*fields, "prior", "level"], [[*line, self.prior.name, self.level] for line in lines])
+
     def _repr_html_(self) -> str:
-        return html(self) + ("" if self.classical is None else self.classical._repr_html_())
+        return html(self) + picture(self) + ("" if self.classical is None else self.classical._repr_html_())
 
 
 def default_measures(posterior: Posterior) -> list[Measure]:

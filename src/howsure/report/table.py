@@ -10,7 +10,7 @@ from howsure import formats
 if TYPE_CHECKING:
     from howsure.report.report import Report, Row
 
-__all__ = ["MOST_ROWS_SHOWN", "PREVALENCE_MARK", "Table", "table"]
+__all__ = ["MOST_ROWS_SHOWN", "PREVALENCE_MARK", "Table", "shown_rows", "table"]
 
 #: Above this many rows about classes, only the lowest ones are shown to people; JSON has all.
 MOST_ROWS_SHOWN = 40
@@ -31,13 +31,13 @@ class Table:
 
 def table(report: Report) -> Table:
     """Cells for people; each number cut to the digits that its interval supports."""
-    rows, left_out = _shown(report)
+    rows, left_out = shown_rows(report)
     name = formats.interval_name(report.kind, report.level)
     header = ("metric", "observed", "mean", name, "MU", "P(> chance)", "shift", "law")
     return Table(header, tuple(_cells(row, report) for row in rows), left_out)
 
 
-def _shown(report: Report) -> tuple[list[Row], str]:
+def shown_rows(report: Report) -> tuple[list[Row], str]:
     """All rows, or with many classes the overall ones and the classes with the lowest means."""
     overall = [row for row in report.rows if row.label is None]
     classes = [row for row in report.rows if row.label is not None]

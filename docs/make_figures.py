@@ -1,0 +1,273 @@
+"""Draw the gallery of the docs and the figures of the source papers, and write gallery.md.
+
+``python docs/make_figures.py`` draws all, ``python docs/make_figures.py NAME`` one, ``--list`` names them.
+Run from the top of the repository.
+"""
+
+from __future__ import annotations
+
+import csv
+import inspect
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+
+import howsure as hs
+from howsure import plots
+from howsure.files import read
+from howsure.files.board import read_board
+
+HERE = Path(__file__).parent
+OUT = HERE / "figures"
+DARK = ("posterior", "confusion", "predictive_values")
+
+FIGURES: dict[str, tuple[str, Callable[[], Any]]] = {}
+
+
+def figure(draw: Callable[[], Any]) -> Callable[[], Any]:
+    """Enter a function into the gallery; its docstring is the caption."""
+    FIGURES[draw.__name__] = (inspect.cleandoc(draw.__doc__ or ""), draw)
+    return draw
+
+
+def two() -> hs.Posterior:
+    """A classifier of two classes."""
+    return hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+
+
+def old() -> hs.Posterior:
+    """Its predecessor."""
+    return hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
+
+
+def cocaine() -> hs.Posterior:
+    """The forensic classifier of Toetsch and Hoffmann, Table 1."""
+    return hs.infer(read("examples/cocaine.csv").confusion, "flat")
+
+
+def published(name: str) -> hs.Posterior:
+    """A matrix of the source papers under the flat prior."""
+    cases = json.loads(Path("tests/reference/published.json").read_text(encoding="utf-8"))["cases"]
+    return hs.infer(hs.ConfusionMatrix(next(case["matrix"] for case in cases if case["name"] == name)), "flat")
+
+
+# -- each kind of plot ------------------------------------------------------------------------------------------------
+
+
+@figure
+def posterior() -> Any:
+    """The law of one metric: density, interval, mean (dot), observed value (tick) and chance (dashes)."""
+    return plots.posterior(two().of("balanced_accuracy"))
+
+
+@figure
+def posteriors() -> Any:
+    """Up to four laws together."""
+    return plots.posterior({"new": two().of("recall"), "old": old().of("recall")})
+
+
+@figure
+def forest() -> Any:
+    """A report in rows."""
+    return plots.forest(hs.report(two()))
+
+
+@figure
+def ridge() -> Any:
+    """Many laws on one axis."""
+    return plots.ridge({name: two().of(name) for name in ("accuracy", "balanced_accuracy", "f1", "mcc", "precision")})
+
+
+@figure
+def confusion() -> Any:
+    """Counts, shares of the true class, and a bar for the interval of each share."""
+    return plots.confusion(
+        hs.infer(hs.ConfusionMatrix([[45, 5, 3], [8, 42, 2], [1, 3, 30]], labels=["cat", "dog", "car"]))
+    )
+
+
+@figure
+def confusion_of_many_classes() -> Any:
+    """Above twenty classes: a heat map, and the commonest confusions."""
+    rng = np.random.default_rng(0)
+    counts = rng.poisson(0.3, (30, 30)) + np.diag(rng.poisson(40, 30)) + 5 * np.roll(np.eye(30, dtype=int), 1, axis=1)
+    return plots.confusion(hs.infer(hs.ConfusionMatrix(counts), "jeffreys"))
+
+
+@figure
+def difference() -> Any:
+    """Which of two is better, with a region of practical equivalence."""
+    compared = hs.compare(two(), old(), metric="balanced_accuracy", rope=0.02, names=("new", "old"))
+    return plots.difference(compared)
+
+
+@figure
+def predictive_values() -> Any:
+    """What a call is worth at every prevalence."""
+    return plots.predictive_values(two().predictive_values())
+
+
+@figure
+def post_test() -> Any:
+    """Probability of illness after the test, over that before it."""
+    return plots.post_test(two().predictive_values())
+
+
+@figure
+def sensitivity() -> Any:
+    """How much of an answer is the prior's."""
+    return plots.sensitivity(cocaine().prior_sensitivity("recall@low"))
+
+
+@figure
+def right_to_left() -> Any:
+    """Names in other scripts, and names that are too long."""
+    labels = ["עברית", "العربية", "a very long name of a class, longer than any"]
+    return plots.confusion(hs.infer(hs.ConfusionMatrix([[30, 2, 1], [3, 25, 4], [0, 2, 28]], labels=labels)))
+
+
+# -- the figures of the source papers ---------------------------------------------------------------------------------
+
+
+@figure
+def brodersen2010_figure_1() -> Any:
+    """Brodersen et al. 2010, figure 1: the accuracy of a biased classifier, and its balanced accuracy."""
+    known = published("brodersen2010_C2")
+    return plots.posterior({"accuracy": known.of("accuracy"), "balanced accuracy": known.of("balanced_accuracy")})
+
+
+@figure
+def carrillo2013_table_1() -> Any:
+    """Carrillo et al. 2013, table 1: posterior balanced accuracy of nine classifiers."""
+    names = [f"C{k}" for k in range(1, 10)]
+    known = {name: published(f"carrillo2013_{name}").quietly("balanced_accuracy") for name in names}
+    return plots.forest(known, kind="central")
+
+
+@figure
+def carrillo2013_ranking() -> Any:
+    """Carrillo et al. 2013, section 5.1: which of them is better than which, as probabilities of ranks."""
+    return plots.rank_matrix(hs.rank({f"C{k}": published(f"carrillo2013_C{k}") for k in range(1, 10)}))
+
+
+@figure
+def problem_with_accuracy() -> Any:
+    """The problem with accuracy: a classifier of three unequal classes."""
+    known = published("blog_problem_with_accuracy")
+    return plots.ridge({name: known.quietly(name) for name in ("accuracy", "balanced_accuracy", "f1@macro", "mcc")})
+
+
+@figure
+def toetsch2021_figure_1() -> Any:
+    """Toetsch and Hoffmann 2021, figure 1: prevalence, true positive and true negative rate make the matrix."""
+    known = cocaine()
+    return plots.ridge({name: known.of(name) for name in ("prevalence@low", "recall@low", "specificity@low")})
+
+
+@figure
+def toetsch2021_figure_2() -> Any:
+    """Toetsch and Hoffmann 2021, figure 2: accuracy as it is known, and as a new test would show it."""
+    return plots.replication(cocaine().predict(), "accuracy")
+
+
+@figure
+def toetsch2021_figure_3() -> Any:
+    """Toetsch and Hoffmann 2021, figure 3: 24 published classifiers by size, and their metric uncertainty."""
+    with open("examples/toetsch2020.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    tables = {
+        r["name"]: hs.ConfusionMatrix.from_counts(**{k: int(r[k]) for k in ("tp", "fn", "fp", "tn")}) for r in rows
+    }
+    made = hs.survey(tables, "flat")
+    ax = plots.style.new_axes(None, 6.4, 3.6)
+    marks = (
+        ("o", plots.style.BLUE, "mu_tpr", "circles: true positive rate"),
+        ("^", plots.style.ORANGE, "mu_tnr", "triangles: true negative rate"),
+        ("s", plots.style.GREY, "mu_prevalence", "squares: prevalence"),
+    )
+    for number, (mark, colour, field, words) in enumerate(marks, 1):
+        ax.plot([row.n for row in made.rows], [getattr(row, field) for row in made.rows], mark, color=colour, ms=5)
+        place = {"xy": (1, 1), "xytext": (0, -14 * number), "xycoords": "axes fraction", "textcoords": "offset points"}
+        ax.annotate(words, **place, color=colour, ha="right", weight="bold", fontsize=9)
+    ax.set_xscale("log")
+    ax.set_xlabel("cases")
+    ax.set_ylabel("metric uncertainty (width of the 95 % HDI)")
+    return ax
+
+
+@figure
+def toetsch2021_figure_4() -> Any:
+    """Toetsch and Hoffmann 2021, figure 4: the rates of the cocaine classifier 7a."""
+    known = cocaine()
+    return plots.posterior({"TPR": known.of("recall@high"), "TNR": known.of("recall@low")})
+
+
+@figure
+def toetsch2021_figure_5() -> Any:
+    """Toetsch and Hoffmann 2021, figure 5: ranks of the ten best entries of a competition."""
+    board = read_board("examples/kaggle_recursion.csv")
+    entries = {s.name: hs.Posterior.from_accuracy(correct=s.correct, n=s.n) for s in board.standings}
+    return plots.rank_matrix(hs.rank(entries, prizes=[10_000, 2_000, 1_000]))
+
+
+@figure
+def toetsch2021_figure_5_tiers() -> Any:
+    """The same board: accuracies, and tiers that the data separate."""
+    board = read_board("examples/kaggle_recursion.csv")
+    entries = {s.name: hs.Posterior.from_accuracy(correct=s.correct, n=s.n) for s in board.standings}
+    return plots.tiers(hs.rank(entries))
+
+
+@figure
+def toetsch2021_figure_6() -> Any:
+    """Toetsch and Hoffmann 2021, figure 6: metric uncertainty of a rate observed at 80 %, over the number of cases."""
+    cases = np.unique(np.round(np.geomspace(10, 1_000_000, 16))).astype(int)
+    widths = [hs.laws.Beta(0.8 * n + 1, 0.2 * n + 1).interval().width for n in cases]
+    ax = plots.planning(cases, widths, ylabel="metric uncertainty", goal=0.1)
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    return ax
+
+
+def draw(name: str) -> None:
+    """One figure as SVG; some of them dark as well."""
+    for dark in (False, True) if name in DARK else (False,):
+        with plots.theme(dark=dark):
+            ax = FIGURES[name][1]()
+            ax.figure.savefig(OUT / f"{name}{'_dark' if dark else ''}.svg", metadata={"Date": None})
+            plt.close("all")
+
+
+def write_page() -> None:
+    """The gallery, from the captions and the code."""
+    lines = ["# Gallery", "", "Made by `make figures`; do not edit. Each picture is one call of `howsure.plots`.", ""]
+    for name, (caption, made) in FIGURES.items():
+        code = [line for line in inspect.getsource(made).splitlines() if not line.startswith(("@", "def "))]
+        body = inspect.cleandoc("\n".join(line for line in code if '"""' not in line))
+        lines += [f"## {name}", "", caption, "", f"![{caption}](figures/{name}.svg)", ""]
+        lines += [f"![{caption} (dark)](figures/{name}_dark.svg)", ""] if name in DARK else []
+        lines += ["```py", f"# python docs/make_figures.py {name}", body, "```", ""]
+    (HERE / "gallery.md").write_text("\n".join(lines), encoding="utf-8", newline="\n")
+
+
+def main(asked: list[str]) -> None:
+    """Draw what is asked, or all of it and the page."""
+    mpl.use("agg")
+    OUT.mkdir(exist_ok=True)
+    if asked == ["--list"]:
+        print("\n".join(FIGURES))
+        return
+    for name in asked or FIGURES:
+        draw(name)
+    if not asked:
+        write_page()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,193 @@
+"""``howsure gate``: may the candidate replace the baseline? Exit status 0 pass, 1 fail, 3 inconclusive."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from howsure.cli.inputs import (
+    DrawsOption,
+    JsonOption,
+    KindOption,
+    LabelsOption,
+    LevelOption,
+    MarkdownOption,
+    PositiveOption,
+    PriorOption,
+    RowsOption,
+    SeedOption,
+    label_names,
+    reading,
+)
+from howsure.cli.summary import append_summary
+from howsure.errors import InvalidArgument
+from howsure.posterior import DRAWS, SEED, infer
+
+if TYPE_CHECKING:
+    from howsure.gate import Gate
+
+__all__ = ["gate_command"]
+
+STATUS = {"pass": 0, "fail": 1, "inconclusive": 3}
+
+
+def gate_command(
+    candidate: Annotated[str, typer.Option("--candidate", help="File of the candidate, or -.", metavar="FILE")],
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            "--baseline", help="File of the baseline; not needed with --floor, or --a and --b.", metavar="FILE"
+        ),
+    ] = None,
+    a: Annotated[
+        str | None, typer.Option("--a", help="The candidate's column, where its file has several.", metavar="NAME")
+    ] = None,
+    b: Annotated[str | None, typer.Option("--b", help="The baseline's column.", metavar="NAME")] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", "-m", help="Metric; may be repeated, then all must pass.", metavar="NAME"),
+    ] = None,
+    mode: Annotated[
+        Literal["non-inferiority", "superiority", "floor"] | None,
+        typer.Option("--mode", help="What must be true: not worse by more than the margin, better by it, or a floor."),
+    ] = None,
+    margin: Annotated[float, typer.Option("--margin", help="0 or more, in units of the metric.", metavar="SIZE")] = 0.0,
+    floor: Annotated[
+        float | None, typer.Option("--floor", help="Least value of the candidate alone.", metavar="VALUE")
+    ] = None,
+    min_prob: Annotated[float, typer.Option("--min-prob", help="Probability that decides.", metavar="P")] = 0.95,
+    strict: Annotated[
+        bool | None,
+        typer.Option("--strict/--no-strict", help="Sign test; the default for paired accuracy with margin 0."),
+    ] = None,
+    on_inconclusive: Annotated[
+        Literal["warn", "fail", "pass"],
+        typer.Option("--on-inconclusive", help="Exit status 3 (warn), 1 (fail) or 0 (pass)."),
+    ] = "warn",
+    update_baseline: Annotated[
+        bool,
+        typer.Option(
+            "--update-baseline", help="If it passes, or has no baseline yet, the candidate becomes it (JSON)."
+        ),
+    ] = False,
+    junit: Annotated[str | None, typer.Option("--junit", help="Also write JUnit XML.", metavar="FILE")] = None,
+    separate: Annotated[bool, typer.Option("--separate", help="Do not pair although ids agree.")] = False,
+    prior: PriorOption = None,
+    level: LevelOption = 0.95,
+    kind: KindOption = "hdi",
+    rows: RowsOption = None,
+    positive: PositiveOption = None,
+    labels: LabelsOption = None,
+    missing: Annotated[
+        Literal["error", "wrong", "class", "exclude"],
+        typer.Option("--missing", help="Cases without an answer.", metavar="error|wrong|class|exclude"),
+    ] = "error",
+    draws: DrawsOption = DRAWS,
+    seed: SeedOption = SEED,
+    as_json: JsonOption = False,
+    as_markdown: MarkdownOption = False,
+) -> None:
+    """Gate a pull request: pass (exit status 0), fail (1) or inconclusive (3); 2 is bad usage.
+
+    Paired where both files have ids in common or one file holds both, else separate test sets. In a job of GitHub
+    Actions the answer is added to the step summary as well.
+    """
+    from howsure.files.baseline import write_baseline
+    from howsure.files.replacing import replace_text
+    from howsure.gate import gate
+
+    if as_json and as_markdown:
+        raise InvalidArgument("--json and --markdown exclude each other; choose one")
+    if update_baseline and baseline is None:
+        raise InvalidArgument("--update-baseline needs --baseline, the file to write")
+
+    def update() -> str:
+        assert baseline is not None
+        return write_baseline(
+            baseline,
+            candidate,
+            model=a,
+            rows=rows,
+            positive=positive,
+            labels=label_names(labels),
+            missing=missing,
+        )
+
+    held_to_floor = floor is not None or mode == "floor"
+    if update_baseline and baseline is not None and not Path(baseline).exists() and not held_to_floor:
+        typer.echo(f"Pass: there was no baseline yet. {update()}", err=as_json)
+        return
+    options: dict[str, Any] = {
+        "metric": metric or ["balanced_accuracy"],
+        "mode": mode,
+        "margin": margin,
+        "floor": floor,
+        "min_prob": min_prob,
+        "strict": strict,
+        "level": level,
+        "kind": kind,
+        "draws": draws,
+        "seed": seed,
+    }
+    made: Gate
+    if held_to_floor:
+        read = reading(
+            candidate,
+            rows=rows,
+            positive=positive,
+            labels=labels,
+            model=a,
+            missing="exclude" if missing == "exclude" else "error",
+        )
+        name = a or (Path(candidate).stem if candidate != "-" else "standard input")
+        made = gate(infer(read.confusion, prior), names=(name, ""), notes=read.notes, **options)
+    else:
+        made = _of_two(
+            candidate, baseline, a, b, separate, rows, positive, label_names(labels), missing, prior, options
+        )
+    if junit is not None:
+        replace_text(junit, made.to_junit(on_inconclusive))
+    said = [append_summary(made.to_markdown())]
+    if update_baseline:
+        said.append(update() if made.passed else f"{baseline} was left as it is: the gate did not pass.")
+    if as_json:
+        typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
+    else:
+        typer.echo(made.to_markdown() if as_markdown else str(made), nl=not as_markdown)
+    for sentence in filter(None, said):
+        typer.echo(f"howsure: {sentence}", err=True)
+    status = STATUS[made.verdict]
+    if made.verdict == "inconclusive":
+        status = {"warn": STATUS["inconclusive"], "fail": STATUS["fail"], "pass": STATUS["pass"]}[on_inconclusive]
+    if status:
+        raise typer.Exit(status)
+
+
+def _of_two(
+    candidate: str,
+    baseline: str | None,
+    a: str | None,
+    b: str | None,
+    separate: bool,
+    rows: Literal["true", "pred"] | None,
+    positive: str | None,
+    labels: list[str] | None,
+    missing: Literal["error", "wrong", "class", "exclude"],
+    prior: str | None,
+    options: dict[str, Any],
+) -> Gate:
+    """Candidate against baseline, paired where the files say so."""
+    from howsure.files.pairs import read_pair
+    from howsure.gate import gate
+
+    found = read_pair(
+        candidate, baseline, a=a, b=b, separate=separate, rows=rows, positive=positive, labels=labels, missing=missing
+    )
+    if found.predictions is not None:
+        return gate(found.predictions, *found.names, prior=prior, notes=found.notes, **options)
+    assert found.matrices is not None
+    one, two = (infer(matrix, prior) for matrix in found.matrices)
+    return gate(one, two, names=found.names, notes=found.notes, **options)

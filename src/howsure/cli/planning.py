@@ -1,0 +1,239 @@
+"""``howsure plan``: how many cases, and what a number of cases can show."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from howsure.cli.inputs import (
+    LabelsOption,
+    PositiveOption,
+    PrevalenceOption,
+    PriorOption,
+    RowsOption,
+    SeedOption,
+    by_class,
+    reading,
+)
+from howsure.errors import InvalidArgument, excerpt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from howsure.planning.record import Plan
+    from howsure.posterior import Posterior
+
+__all__ = ["plan_command"]
+
+Number = float | None
+
+
+def plan_command(
+    metric: Annotated[str, typer.Argument(metavar="METRIC", help="Any metric, such as recall or f1@macro.")],
+    width: Annotated[Number, typer.Option("--width", help="Goal: an interval no wider than this.", metavar="W")] = None,
+    above: Annotated[
+        str | None, typer.Option("--above", help="Goal: show that the metric exceeds X, or chance.", metavar="X|chance")
+    ] = None,
+    below: Annotated[Number, typer.Option("--below", help="Goal: show that it is below X.", metavar="X")] = None,
+    difference: Annotated[
+        Number, typer.Option("--difference", help="Goal: see which of two is better that differ by D.", metavar="D")
+    ] = None,
+    margin: Annotated[
+        Number, typer.Option("--margin", help="Goal: show that the new one is no worse than by M.", metavar="M")
+    ] = None,
+    assurance: Annotated[
+        float, typer.Option("--assurance", help="Probability that the test reaches the goal.", metavar="P")
+    ] = 0.95,
+    level: Annotated[float, typer.Option("--level", help="Of the interval, or the certainty.", metavar="P")] = 0.95,
+    guess: Annotated[
+        str | None,
+        typer.Option(
+            "--guess", help="Supposed value, or recall=0.9,specificity=0.8,prevalence=0.1.", metavar="VALUE|NAMES"
+        ),
+    ] = None,
+    mode: Annotated[Number, typer.Option("--mode", help="Mode of the Beta of the true value.", metavar="X")] = None,
+    concentration: Annotated[
+        Number, typer.Option("--concentration", help="Concentration of that Beta.", metavar="K")
+    ] = None,
+    pilot: Annotated[
+        str | None, typer.Option("--pilot", help="A matrix or predictions of an earlier test.", metavar="FILE")
+    ] = None,
+    prevalence: PrevalenceOption = None,
+    classes: Annotated[int | None, typer.Option("--classes", help="Classes, without a pilot.", metavar="K")] = None,
+    paired: Annotated[
+        str | None,
+        typer.Option(
+            "--paired",
+            help="Same cases for both: share on which only one is right, or correlation=0.6.",
+            metavar="SHARE",
+        ),
+    ] = None,
+    design: Annotated[
+        str | None,
+        typer.Option("--design", help="Class shares of the test, comma separated, or optimal.", metavar="SHARES"),
+    ] = None,
+    n: Annotated[int | None, typer.Option("--n", help="Cases one has: what do they give?", metavar="N")] = None,
+    detect: Annotated[
+        Literal["difference", "width", "above", "below"] | None,
+        typer.Option("--detect", help="With --n: the best goal of this kind that N cases reach.", metavar="KIND"),
+    ] = None,
+    board: Annotated[
+        str | None,
+        typer.Option("--board", help="Goal: settle the top of a leaderboard with these accuracies.", metavar="A,B,..."),
+    ] = None,
+    rule: Annotated[
+        bool, typer.Option("--rule", help="Print the uncertainty from 10 to 10 million cases, and 2/sqrt(n).")
+    ] = False,
+    prior: PriorOption = None,
+    rows: RowsOption = None,
+    positive: PositiveOption = None,
+    labels: LabelsOption = None,
+    seed: SeedOption = 0,
+    plot: Annotated[bool, typer.Option("--plot", help="Draw the curve, also where the output is no terminal.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="CSV of the curve.")] = False,
+) -> None:
+    """Say how many cases a test needs, or (--n) what a number of cases can show.
+
+    One goal: --width, --above, --below, --difference or --margin; or --n with --detect. Without --guess, --pilot or
+    --mode the worst case is taken, and said.
+    """
+    from howsure.plan import detect as best_goal
+    from howsure.plan import plan
+
+    if as_json + as_markdown + as_csv > 1:
+        raise InvalidArgument("--json, --markdown and --csv exclude each other; choose one")
+    if rule:
+        _print_rule(metric, mode, concentration, classes, prior, seed, as_csv=as_csv)
+        return
+    known = None if pilot is None else _pilot(pilot, prior, prevalence, rows, positive, labels)
+    if known is None and prevalence is not None:
+        raise InvalidArgument(
+            "--prevalence is for a --pilot; without one say --guess recall=...,specificity=...,prevalence=..."
+        )
+    supposed: dict[str, Any] = {
+        "pilot": known,
+        "guess": None if guess is None else _value_or_names("--guess", guess),
+        "mode": mode,
+        "concentration": concentration,
+        "classes": classes,
+        "paired": None if paired is None else _value_or_names("--paired", paired),
+        "design": _shares(design),
+        "prior": prior,
+        "seed": seed,
+        "level": level,
+        "assurance": assurance,
+    }
+    made: Plan
+    if board is not None:
+        from howsure.settle import settle
+
+        made = settle(_numbers("--board", board), assurance=assurance, level=level, prior=prior, n=n, seed=seed)
+    elif detect is not None:
+        if n is None:
+            raise InvalidArgument("--detect needs --n, the cases one has")
+        if any(x is not None for x in (width, above, below, difference)):
+            raise InvalidArgument(
+                "--detect finds the goal itself; leave --width, --above, --below and --difference out"
+            )
+        made = best_goal(metric, n, goal=detect, margin=margin or 0.0, **supposed)
+    else:
+        made = plan(
+            metric,
+            width=width,
+            above=None if above is None else _threshold(above),
+            below=below,
+            difference=difference,
+            margin=margin,
+            n=n,
+            **supposed,
+        )
+    if as_json:
+        typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
+    elif as_csv:
+        typer.echo(made.to_csv(), nl=False)
+    elif as_markdown:
+        typer.echo(made.to_markdown(), nl=False)
+    else:
+        drawn = plot or sys.stdout.isatty()
+        typer.echo(f"{made}\n\n{made.plot()}" if drawn else str(made))
+
+
+def _print_rule(
+    metric: str, mode: Number, concentration: Number, classes: int | None, prior: str | None, seed: int, *, as_csv: bool
+) -> None:
+    from howsure.rule_of_thumb import rule_of_thumb, thumb_csv, thumb_table
+
+    rows = rule_of_thumb(
+        metric,
+        mode=0.8 if mode is None else mode,
+        concentration=10.0 if concentration is None else concentration,
+        classes=classes,
+        prior=prior,
+        seed=seed,
+    )
+    if as_csv:
+        typer.echo(thumb_csv(rows), nl=False)
+    else:
+        typer.echo(thumb_table(rows).text())
+
+
+def _numbers(option: str, text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InvalidArgument(f"{option} is numbers such as 0.9,0.88,0.8; not {excerpt(text)}") from None
+
+
+def _pilot(
+    file: str,
+    prior: str | None,
+    prevalence: str | None,
+    rows: Literal["true", "pred"] | None,
+    positive: str | None,
+    labels: str | None,
+) -> Posterior:
+    from howsure.posterior import infer
+
+    read = reading(file, rows=rows, positive=positive, labels=labels, model=None, missing="error")
+    known = infer(read.confusion, prior)
+    return (
+        known
+        if prevalence is None
+        else known.at_prevalence(by_class(prevalence, known.labels, "--prevalence", "shares", 0.02))
+    )
+
+
+def _value_or_names(option: str, text: str) -> float | dict[str, float]:
+    """Read ``0.9`` or ``recall=0.9,specificity=0.8``."""
+    try:
+        if "=" not in text:
+            return float(text)
+        pairs = (part.partition("=") for part in text.split(","))
+        return {name.strip(): float(value) for name, _, value in pairs}
+    except ValueError:
+        raise InvalidArgument(
+            f"{option} is a number, or names with numbers (a=0.9,b=0.8); not {excerpt(text)}"
+        ) from None
+
+
+def _threshold(text: str) -> float | Literal["chance"]:
+    if text == "chance":
+        return "chance"
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidArgument(f"--above is a number or the word chance, not {excerpt(text)}") from None
+
+
+def _shares(text: str | None) -> Sequence[float] | str | None:
+    if text is None or text == "optimal":
+        return text
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InvalidArgument(f"--design is shares such as 0.5,0.5, or the word optimal; not {excerpt(text)}") from None

@@ -1,0 +1,170 @@
+"""Assurance: the probability, over the truth and the test, that a test of n cases will reach a goal.
+
+For one rate the outcome is the number k of right answers, and the outcomes that reach a goal are those in one or both
+tails of k. The probability of a tail under a truth that is itself a Beta is a Beta-binomial tail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betaincc
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.beta_hdi import hdi_beta
+from howsure.numerics.exceedance import exceedance
+
+__all__ = ["Goal", "Truth", "above_goal", "assurance", "smallest", "width_goal"]
+
+Whole = NDArray[np.int64]
+
+#: No plan goes beyond this many cases.
+MOST_CASES = 10**9
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What is believed of the rate that will be tested: Beta(a, b), or a fixed value.
+
+    Parameters
+    ----------
+    a, b : float
+        Of the Beta; ``b`` = inf marks the fixed value ``a``.
+    """
+
+    a: float
+    b: float = np.inf
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the rate is a known number."""
+        return bool(np.isinf(self.b))
+
+    def below(self, k: Whole, n: Whole) -> Floats:
+        """P(at most k of n answers are right), elementwise; 0 for k < 0, 1 for k >= n."""
+        inner = np.clip(k, 0, n - 1)
+        # at most k of n answers are right as often as a Beta(k + 1, n - k) exceeds the rate
+        if self.fixed:
+            tail = betaincc(inner + 1.0, n - inner, self.a)
+        else:
+            tail = exceedance((inner + 1.0, n - inner), (self.a, self.b))
+        return np.where(k < 0, 0.0, np.where(k >= n, 1.0, tail))
+
+
+#: From numbers of cases to the last k of the lower tail and the first k of the upper one that reach the goal.
+Goal = Callable[[Whole], tuple[Whole, Whole]]
+
+
+def width_goal(width: float, prior: tuple[float, float], level: float) -> Goal:
+    """Outcomes whose highest-density interval is at most ``width`` wide.
+
+    The width of Beta(k + a, n - k + b) rises with k up to the middle and falls after it (checked by enumeration in
+    the tests), so that these outcomes are two tails.
+    """
+
+    def narrow(k: Whole, n: Whole) -> NDArray[np.bool_]:
+        low, high = hdi_beta(k + prior[0], n - k + prior[1], level)
+        return np.asarray(high - low <= width)
+
+    def tails(n: Whole) -> tuple[Whole, Whole]:
+        # the widest outcome is the one whose posterior mean is nearest to one half
+        middle = np.clip(np.round((n + prior[1] - prior[0]) / 2), 0, n).astype(np.int64)
+        everywhere = narrow(middle, n)
+        lower = _last(lambda k: narrow(k, n), np.full_like(n, -1), middle)
+        upper = n - _last(lambda k: narrow(n - k, n), np.full_like(n, -1), n - middle)
+        return np.where(everywhere, n, lower), np.where(everywhere, 0, upper)
+
+    return tails
+
+
+def above_goal(threshold: float, prior: tuple[float, float], certainty: float) -> Goal:
+    """Outcomes after which the rate exceeds ``threshold`` with at least the probability ``certainty``."""
+
+    def tails(n: Whole) -> tuple[Whole, Whole]:
+        def sure(misses: Whole) -> NDArray[np.bool_]:
+            k = n - misses
+            return np.asarray(betaincc(k + prior[0], n - k + prior[1], threshold) >= certainty)
+
+        return np.full_like(n, -1), n - _last(sure, np.full_like(n, -1), n)
+
+    return tails
+
+
+def _last(holds: Callable[[Whole], NDArray[np.bool_]], low: Whole, high: Whole) -> Whole:
+    """Largest k in (low, high] for which ``holds`` is still true, elementwise; ``low`` if it never is."""
+    low, high = low.copy(), high + 1
+    while np.any(high - low > 1):
+        middle = (low + high) // 2
+        true = holds(np.maximum(middle, 0)) & (high - low > 1)
+        low = np.where(true, middle, low)
+        high = np.where(true | (high - low <= 1), high, middle)
+    return low
+
+
+def assurance(n: Whole, goal: Goal, truth: Truth, loosen: int = 0) -> Floats:
+    """Probability that a test of n cases reaches the goal, elementwise.
+
+    ``loosen`` moves the end of each tail by so many outcomes: +1 and -1 give envelopes without the saw-teeth that
+    whole numbers cut into the assurance.
+    """
+    lower, upper = goal(n)
+    together = upper <= lower + 1
+    lower, upper = np.where(lower >= 0, lower + loosen, lower), np.where(upper <= n, upper - loosen, upper)
+    inside = truth.below(lower, n) + 1 - truth.below(upper - 1, n)
+    return np.where(together & (loosen == 0), 1.0, np.minimum(inside, 1.0))
+
+
+@dataclass(frozen=True)
+class Smallest:
+    """The smallest numbers of cases for a goal.
+
+    Parameters
+    ----------
+    n : int
+        From here on the assurance never falls below what is asked.
+    first : int
+        The first number that ever reaches it, on the tip of a saw-tooth.
+    """
+
+    n: int
+    first: int
+
+
+def smallest(goal: Goal, truth: Truth, asked: float, *, most: int = MOST_CASES) -> Smallest | None:
+    """Smallest number of cases whose assurance is at least ``asked`` from there on; None above ``most``.
+
+    The assurance is a saw-tooth in n: bisection alone would stop at a local dip. Both of its envelopes rise, so the
+    answers lie between their crossings, and there every n is looked at.
+    """
+
+    def crossing(loosen: int) -> int | None:
+        high = 1
+        while assurance(np.array([high]), goal, truth, loosen)[0] < asked:
+            high *= 2
+            if high > 4 * most:
+                return None
+        low = high // 2
+        while high - low > 1:
+            middle = (low + high) // 2
+            if assurance(np.array([middle]), goal, truth, loosen)[0] >= asked:
+                high = middle
+            else:
+                low = middle
+        return high
+
+    begin, end = crossing(1), crossing(-1)
+    if begin is None or end is None:
+        return None
+    begin, end = max(1, begin - 8), end + 64
+    if begin > most:
+        return None
+    around = np.arange(begin, end + 1)
+    reached = np.concatenate([assurance(part, goal, truth) for part in np.array_split(around, len(around) // 512 + 1)])
+    reached = reached >= asked
+    failing = np.flatnonzero(~reached)
+    n = begin if not len(failing) else int(around[failing[-1]]) + 1
+    first = int(around[np.flatnonzero(reached)[0]])
+    return Smallest(n, first)

@@ -1,0 +1,1 @@
+"""What planning is made of: supposed truths, goals, and the number of cases that reaches a goal."""

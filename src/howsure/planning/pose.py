@@ -1,0 +1,354 @@
+"""From the words of a question to a problem that can be solved: which truth is supposed, and what is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, sqrt
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.accuracy import AccuracyPosterior
+from howsure.errors import InvalidArgument, excerpt
+from howsure.metrics import Measure, parse
+from howsure.numerics.assurance import Truth
+from howsure.planning.counted import OneRate, PairedRates, TwoRates, nodes_of
+from howsure.planning.goal import Goal, Problem
+from howsure.planning.rate import Rate, rate_of, recall_weights
+from howsure.planning.simulated import Simulated
+from howsure.planning.truth import (
+    TWO_CLASSES,
+    Truths,
+    believed,
+    beta_of,
+    checked_share,
+    of_pilot,
+    of_rates,
+    optimal_shares,
+    symmetric,
+    worst,
+)
+from howsure.posterior import Posterior
+from howsure.priors import Prior, resolve_prior
+
+__all__ = ["Guess", "Paired", "Posed", "Supposition", "pose"]
+
+Floats = NDArray[np.float64]
+Guess: TypeAlias = float | Mapping[str, float]
+Paired: TypeAlias = float | Mapping[str, float]
+
+#: Truths drawn from a pilot, or from a mode and a concentration.
+TRUTHS = 1_000
+#: Numbers that the supposed tables may hold together.
+LARGEST = 4_000_000
+#: Above this many classes a joint table, or a row of recalls, is too large to simulate tests of it by the hundred.
+MOST_CLASSES, MOST_RECALLS = 30, 300
+
+
+@dataclass(frozen=True)
+class Supposition:
+    """What the caller supposes of the truth; at most one of pilot, guess, and mode with concentration.
+
+    Parameters
+    ----------
+    pilot : Posterior or AccuracyPosterior, optional
+        What an earlier test said.
+    guess : float or mapping, optional
+        Value of the metric, or recall, specificity and prevalence of two classes.
+    mode, concentration : float, optional
+        Of a Beta (Kruschke 2014).
+    classes : int, optional
+        Number of classes where there is no pilot; two if left out.
+    paired : float or mapping, optional
+        The same cases for both classifiers: share on which only one is right, or {"correlation": r}.
+    design : sequence of float or "optimal", optional
+        Class shares of the test, where they are a matter of choice.
+    """
+
+    pilot: Posterior | AccuracyPosterior | None = None
+    guess: Guess | None = None
+    mode: float | None = None
+    concentration: float | None = None
+    classes: int | None = None
+    paired: Paired | None = None
+    design: Sequence[float] | Literal["optimal"] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.mode is None) != (self.concentration is None):
+            raise InvalidArgument("mode= and concentration= go together: the Beta that the true value is drawn from")
+        if sum(x is not None for x in (self.pilot, self.guess, self.mode)) > 1:
+            raise InvalidArgument(
+                "one of pilot=, guess=, and mode= with concentration= says what is supposed; got several"
+            )
+        if self.pilot is not None and not isinstance(self.pilot, Posterior | AccuracyPosterior):
+            raise InvalidArgument(f"pilot is a posterior, made by infer(); not {excerpt(type(self.pilot).__name__)}")
+        classes = self.classes
+        if classes is not None and (isinstance(classes, bool) or not isinstance(classes, int) or classes < 2):
+            raise InvalidArgument(f"classes is a whole number, 2 or more; not {excerpt(classes)}")
+        if self.pilot is not None and classes is not None:
+            raise InvalidArgument("the pilot has its own classes; leave classes= out")
+        if isinstance(self.guess, Mapping) and classes not in (None, 2):
+            raise InvalidArgument("a guess of recall and specificity is about two classes")
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Class names."""
+        if isinstance(self.pilot, Posterior):
+            return self.pilot.labels
+        return TWO_CLASSES if self.classes in (None, 2) else tuple(str(i) for i in range(self.classes or 2))
+
+    @property
+    def positive(self) -> str | None:
+        """The positive one of two classes."""
+        if isinstance(self.pilot, Posterior):
+            return self.pilot.confusion.positive
+        return TWO_CLASSES[1] if len(self.labels) == 2 else None
+
+    @property
+    def shares(self) -> Floats | None:
+        """Class shares of the test, as far as they are known."""
+        if self.design is not None and not isinstance(self.design, str):
+            given = np.asarray(self.design, dtype=float)
+            if given.shape != (len(self.labels),) or not np.all(given > 0) or not abs(given.sum() - 1) < 1e-6:
+                raise InvalidArgument(
+                    f"design= is one share above 0 for each of {len(self.labels)} classes, adding to 1; "
+                    f"not {excerpt(self.design)}"
+                )
+            return np.asarray(given / given.sum())
+        if isinstance(self.pilot, Posterior):
+            sizes = self.pilot.confusion.class_sizes
+            return np.asarray(sizes / sizes.sum()) if sizes.sum() else None
+        if isinstance(self.guess, Mapping) and "prevalence" in self.guess:
+            share = checked_share("guess['prevalence']", self.guess["prevalence"])
+            return np.array([1 - share, share])
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """A problem with its words."""
+
+    problem: Problem
+    measure: Measure
+    labels: tuple[str, ...]
+    prior: Prior
+    words: tuple[str, ...]
+    rate: Rate | None
+    shares: Floats | None
+    pairing: str
+
+    def sizes(self, n: int) -> tuple[dict[str, int], int | None]:
+        """Cases of each class, and of all, that go with n."""
+        if self.rate is not None and self.rate.index is not None:
+            need = {self.labels[self.rate.index]: n}
+            share = None if self.shares is None else float(self.shares[self.rate.index])
+            return need, None if not share else ceil(n / share - 1e-9)
+        if self.shares is None:
+            return {}, n
+        return {x: round(n * float(s)) for x, s in zip(self.labels, self.shares, strict=True)}, n
+
+
+def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Prior | None, seed: int) -> Posed:
+    """Find the problem behind a question.
+
+    Raises
+    ------
+    InvalidArgument
+        What is supposed does not fit the metric.
+    """
+    measure = parse(metric, given.labels, given.positive)
+    chosen = resolve_prior(prior, len(given.labels))
+    if goal.kind == "difference" and measure.metric.better == "neither":
+        raise InvalidArgument(f"{measure.name} has no better or worse, so no classifier is better in it")
+    stated = isinstance(given.pilot, Posterior) and given.pilot.known_prevalence is not None
+    rate = rate_of(measure, len(given.labels), chosen)
+    pairing = (
+        "one classifier"
+        if goal.kind != "difference"
+        else "separate test sets"
+        if given.paired is None
+        else "the same cases"
+    )
+    # a stated prevalence makes the accuracy a weighted sum of recalls
+    whole = rate is not None and rate.index is None and (stated or given.design is not None)
+    if rate is None or whole or (isinstance(given.guess, Mapping) and rate.index is None):
+        simulated, words = _simulated(measure, goal, given, chosen, seed)
+        shares = simulated.truths.shares if simulated.truths.shares is not None else given.shares
+        return Posed(simulated, measure, given.labels, chosen, words, None, shares, pairing)
+    problem, words = _counted(measure, goal, given, rate)
+    return Posed(problem, measure, given.labels, chosen, words, rate, given.shares, pairing)
+
+
+def _counted(measure: Measure, goal: Goal, given: Supposition, rate: Rate) -> tuple[Problem, tuple[str, ...]]:
+    of = "" if rate.index is None else f" of class {given.labels[rate.index]!r}"
+    truth, words = _true_rate(measure, given, rate)
+    if goal.kind != "difference":
+        if truth is None and goal.kind != "width":
+            raise InvalidArgument(
+                f"to show that {measure.name} is {goal.kind} a value needs a guess of it: guess=, or pilot="
+            )
+        return OneRate(goal, rate.prior, truth, f"cases{of}"), (words,)
+    prior = rate.prior
+    if measure.metric.better == "lower":
+        prior = prior[1], prior[0]
+        truth = None if truth is None else Truth(1 - truth.a) if truth.fixed else Truth(truth.b, truth.a)
+    if truth is not None and truth.fixed and truth.a + goal.target > 1 + 1e-12:
+        raise InvalidArgument(
+            f"a difference of {goal.target:g} in {measure.name} is impossible: the supposed value leaves room for "
+            f"{1 - truth.a:.3g} only"
+        )
+    if given.paired is None:
+        if truth is None:
+            words = f"no guess was given: the worst case, both values around one half, {goal.target:g} apart"
+        return TwoRates(goal, prior, truth, f"cases{of} for each classifier"), (words,)
+    share, said = _disagreement(given.paired, truth, goal.target)
+    return PairedRates(goal, share, f"cases{of}"), (said,)
+
+
+def _true_rate(measure: Measure, given: Supposition, rate: Rate) -> tuple[Truth | None, str]:
+    """What the rate is supposed to be, and how that is said."""
+    name = measure.name
+    if given.mode is not None and given.concentration is not None:
+        a, b = beta_of(given.mode, given.concentration)
+        return Truth(a, b), (
+            f"the true {name} is a draw of Beta({a:g}, {b:g}): mode {given.mode:g}, "
+            f"concentration {given.concentration:g}"
+        )
+    if given.pilot is not None:
+        law = given.pilot.quietly(measure).law
+        mass = law.mean * (1 - law.mean) / law.sd**2 - 1
+        a, b = law.mean * mass, (1 - law.mean) * mass
+        return Truth(a, b), f"the true {name} is drawn from what the pilot says of it, Beta({a:.6g}, {b:.6g})"
+    if given.guess is None:
+        return None, f"no guess was given: the worst case over the true {name} and over every outcome"
+    if isinstance(given.guess, Mapping):
+        table = of_rates(given.guess)
+        value = float(measure(table.tables)[0])
+        return Truth(value), f"{table.words}, so {name} {value:g}"
+    value = checked_share("guess", given.guess)
+    return Truth(value), f"the true {name} is {value:g}"
+
+
+def _disagreement(paired: Paired, truth: Truth | None, difference: float) -> tuple[float, str]:
+    """Share of the cases on which only one of the two is right."""
+    kind, value = _pairing(paired)
+    if kind == "disagreement":
+        if value < difference - 1e-12:
+            raise InvalidArgument(
+                f"two classifiers that differ by {difference:g} disagree on at least that share of the cases, "
+                f"not on {value:g}"
+            )
+        return value, f"only one of the two is right on {100 * value:g} % of the cases"
+    if truth is None:
+        raise InvalidArgument(
+            "a correlation says how often two classifiers disagree only together with a guess: guess="
+        )
+    nodes, weights = nodes_of(truth)
+    p = float(np.average(nodes, weights=weights))
+    share = _apart(p, p + difference, value)
+    return (
+        share,
+        f"correlation {value:g} of being right: only one of the two is right on {100 * share:.3g} % of the cases",
+    )
+
+
+def _pairing(paired: Paired) -> tuple[str, float]:
+    if not isinstance(paired, Mapping):
+        return "disagreement", checked_share("paired", paired)
+    if len(paired) != 1 or set(paired) - {"disagreement", "correlation"}:
+        raise InvalidArgument(
+            "paired= is the share of cases on which only one is right, or {'correlation': r}; "
+            f"not {excerpt(dict(paired))}"
+        )
+    ((kind, value),) = paired.items()
+    return kind, checked_share(f"paired[{kind!r}]", value)
+
+
+def _apart(p: float, q: float, correlation: float) -> float:
+    """Share on which only one is right, from two rates and the correlation of being right."""
+    both = p * q + correlation * sqrt(p * (1 - p) * q * (1 - q))
+    return p + q - 2 * min(both, p, q)
+
+
+def _simulated(
+    measure: Measure, goal: Goal, given: Supposition, prior: Prior, seed: int
+) -> tuple[Simulated, tuple[str, ...]]:
+    if isinstance(given.pilot, AccuracyPosterior):
+        raise InvalidArgument(
+            f"{measure.name} needs a confusion matrix as its pilot; this one knows the accuracy alone"
+        )
+    size = len(given.labels)
+    weights = recall_weights(measure, size, prior)
+    most = MOST_CLASSES if weights is None else MOST_RECALLS
+    if size > most:
+        raise InvalidArgument(
+            f"{measure.name} of {size} classes is beyond what can be simulated here (at most {most}); plan the "
+            "accuracy or the recall of a class, which are counted out"
+        )
+    if min(prior.a, prior.b, prior.prevalence) <= 0:
+        raise InvalidArgument(f"a plan needs a prior with some mass, such as 'flat' or 'jeffreys'; not {prior.name!r}")
+    truths = _truths(measure, goal, given, size, seed)
+    words: tuple[str, ...] = (truths.words,)
+    if given.design is not None:
+        shares, said = _design(measure, given, truths, prior)
+        truths, words = truths.designed(shares), (*words, said)
+    unit = "cases for each classifier" if goal.kind == "difference" and given.paired is None else "cases"
+    problem = Simulated(measure, goal, truths, prior, unit, seed=seed, weights=weights)
+    if goal.kind != "difference" or given.paired is None:
+        return problem, words
+    if size > 10:
+        raise InvalidArgument(f"the same cases for both: {measure.name} can be simulated up to 10 classes, not {size}")
+    agreement, said = _agreement(given.paired, problem)
+    return replace(problem, agreement=agreement), (*words, said)
+
+
+def _design(measure: Measure, given: Supposition, truths: Truths, prior: Prior) -> tuple[Floats | None, str]:
+    if not isinstance(given.design, str):
+        return given.shares, "class sizes are fixed by design"
+    weights = recall_weights(measure, truths.size, prior)
+    if given.design != "optimal" or weights is None:
+        raise InvalidArgument(
+            f"design= is class shares, or 'optimal' for a weighted sum of recalls such as balanced_accuracy; "
+            f"not {excerpt(given.design)} for {measure.name}"
+        )
+    shares = optimal_shares(truths, weights)
+    parts = ", ".join(f"{label} {share:.3g}" for label, share in zip(given.labels, shares, strict=True))
+    return shares, f"class sizes are those of the smallest total, in shares: {parts}"
+
+
+def _truths(measure: Measure, goal: Goal, given: Supposition, size: int, seed: int) -> Truths:
+    many = int(np.clip(LARGEST // size**2, 40, TRUTHS))
+    if isinstance(given.pilot, Posterior):
+        return of_pilot(given.pilot, many, seed)
+    if given.mode is not None and given.concentration is not None:
+        return believed(given.mode, given.concentration, size, many, seed)
+    if isinstance(given.guess, Mapping):
+        return of_rates(given.guess)
+    if given.guess is not None:
+        return symmetric(measure, float(given.guess), size)
+    if goal.kind in ("above", "below"):
+        raise InvalidArgument(
+            f"to show that {measure.name} is {goal.kind} a value needs a guess of it: guess=, or pilot="
+        )
+    return worst(measure, size)
+
+
+def _agreement(paired: Paired, problem: Simulated) -> tuple[float, str]:
+    """Mixture of erring together and erring independently that has the stated disagreement."""
+    kind, value = _pairing(paired)
+    old, new = problem.truths.tables, problem.improved
+    right = [np.diagonal(t, axis1=1, axis2=2) for t in (old, new)]
+    sizes = old.sum(-1)
+    p, q = (float(x.sum(1).mean()) for x in right)
+    together = q - p
+    apart = float((right[0] + right[1] - 2 * right[0] * right[1] / sizes).sum(1).mean())
+    wanted = _apart(p, q, value) if kind == "correlation" else value
+    if not together - 1e-9 <= wanted <= apart + 1e-9:
+        raise InvalidArgument(
+            f"these two classifiers disagree on {100 * together:.3g} to {100 * apart:.3g} % of the cases (from erring "
+            f"together to erring independently), not on {100 * wanted:.3g} %"
+        )
+    share = 1.0 if apart <= together else (apart - wanted) / (apart - together)
+    return float(np.clip(share, 0, 1)), f"only one of the two is right on {100 * wanted:.3g} % of the cases"

@@ -1,0 +1,216 @@
+"""Supposed truths: joint probability tables that a future test would be drawn from, and the words for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.errors import InvalidArgument, excerpt
+from howsure.metrics import Measure
+from howsure.posterior import Posterior
+
+__all__ = ["Truths", "believed", "improved", "of_pilot", "of_rates", "optimal_shares", "symmetric", "worst"]
+
+Floats = NDArray[np.float64]
+
+TWO_CLASSES = ("negative", "positive")
+
+
+@dataclass(frozen=True, eq=False)
+class Truths:
+    """Equally likely truths.
+
+    Parameters
+    ----------
+    tables : ndarray, shape (T, K, K)
+        Joint probabilities, rows truth, columns prediction.
+    words : str
+        What is supposed.
+    known : ndarray of shape (K,) or None
+        Stated prevalence at which the metric is asked for.
+    shares : ndarray of shape (K,) or None
+        Class shares of the test, where they are a matter of design.
+    """
+
+    tables: Floats
+    words: str
+    known: Floats | None = None
+    shares: Floats | None = None
+
+    @property
+    def size(self) -> int:
+        """Number of classes."""
+        return int(self.tables.shape[-1])
+
+    def designed(self, shares: Floats | None) -> Truths:
+        """With class sizes fixed by design; the metric is then asked for at the supposed prevalence."""
+        if shares is None:
+            return self
+        known = self.tables.sum(-1).mean(0) if self.known is None else self.known
+        rows = self.tables / self.tables.sum(-1, keepdims=True)
+        return replace(self, tables=rows * known[:, None], known=known, shares=shares)
+
+
+def optimal_shares(truths: Truths, weights: Floats) -> Floats:
+    """Class shares at which a weighted sum of recalls is known best for a given number of cases.
+
+    Its variance is sum w_i^2 p_i q_i / n_i, least where n_i is proportional to w_i sqrt(p_i q_i) (Neyman 1934); the
+    mean of sqrt(p_i q_i) over the truths is taken.
+    """
+    recalls = np.diagonal(truths.tables, axis1=1, axis2=2) / truths.tables.sum(-1)
+    spread = np.abs(weights) * np.sqrt(recalls * (1 - recalls)).mean(0)
+    # a class that is thought perfect still has to be looked at
+    spread = np.maximum(spread, 0.02 * spread.max()) if spread.max() > 0 else np.ones_like(spread)
+    return np.asarray(spread / spread.sum())
+
+
+def table_of(recalls: Floats, shares: Floats) -> Floats:
+    """Joint tables with these recalls (..., K) and class shares (..., K); errors spread evenly."""
+    size = recalls.shape[-1]
+    rows = np.broadcast_to(((1 - recalls) / (size - 1))[..., None], (*recalls.shape, size)).copy()
+    place = np.arange(size)
+    rows[..., place, place] = recalls
+    return np.asarray(rows * shares[..., None])
+
+
+def _evenly(recalls: Floats, size: int) -> Floats:
+    """Tables of equally frequent classes that are all recognised equally well."""
+    return table_of(np.repeat(recalls[:, None], size, axis=1), np.full((len(recalls), size), 1 / size))
+
+
+def symmetric(measure: Measure, value: float, size: int) -> Truths:
+    """The table of equally frequent classes, equal recalls and even errors at which the metric has this value."""
+    grid = np.linspace(0.0, 1.0, 4001)
+    values = measure(_evenly(grid, size))
+    found = np.flatnonzero(np.diff(np.sign(values - value)))
+    exact = np.flatnonzero(np.abs(values - value) < 1e-12)
+    if len(exact):
+        recall = float(grid[exact[-1]])
+    elif len(found):
+        i = int(found[-1])
+        recall = float(grid[i] + (value - values[i]) / (values[i + 1] - values[i]) * (grid[i + 1] - grid[i]))
+    else:
+        low, high = np.nanmin(values), np.nanmax(values)
+        raise InvalidArgument(
+            f"guess={value:g} is out of reach of {measure.name}: with {size} equally frequent classes and equal "
+            f"recalls it goes from {low:.3g} to {high:.3g}. Give a pilot, or "
+            "guess={'recall': ..., 'specificity': ...}."
+        )
+    words = (
+        f"{size} equally frequent classes, each recognised with probability {recall:.4g}, errors spread evenly, "
+        f"which makes {measure.name} {value:g}"
+    )
+    return Truths(_evenly(np.array([recall]), size), words)
+
+
+def worst(measure: Measure, size: int) -> Truths:
+    """The symmetric table at which the metric is most uncertain (delta method)."""
+    recalls = np.linspace(1 / size, 0.99, 120)
+    tables = _evenly(recalls, size)
+    step = 1e-6
+    slope = np.empty_like(tables)
+    for cell in np.ndindex(size, size):
+        moved = tables.copy()
+        moved[(slice(None), *cell)] += step
+        slope[(slice(None), *cell)] = (measure(moved) - measure(tables)) / step
+    variance = (tables * slope**2).sum((1, 2)) - (tables * slope).sum((1, 2)) ** 2
+    recall = float(recalls[int(np.nanargmax(variance))])
+    words = (
+        f"no guess was given: the worst case over {size} equally frequent classes that are recognised equally well, "
+        f"which is a recall of {recall:.2g}"
+    )
+    return Truths(_evenly(np.array([recall]), size), words)
+
+
+def of_rates(rates: Mapping[str, float]) -> Truths:
+    """Two classes from recall, specificity and prevalence."""
+    known = {"recall", "specificity", "prevalence"}
+    odd = [key for key in rates if key not in known]
+    if odd or not {"recall", "specificity"} <= set(rates):
+        raise InvalidArgument(
+            "a guess of two classes names recall and specificity, and prevalence if it is not 0.5; "
+            f"got {excerpt(dict(rates))}"
+        )
+    for key, value in rates.items():
+        checked_share(f"guess[{key!r}]", value)
+    share = float(rates.get("prevalence", 0.5))
+    if not 0 < share < 1:
+        raise InvalidArgument(f"guess['prevalence'] is strictly between 0 and 1, not {share:g}")
+    words = f"recall {rates['recall']:g}, specificity {rates['specificity']:g}, prevalence {share:g}" + (
+        "" if "prevalence" in rates else " (none was given)"
+    )
+    recalls, shares = np.array([[rates["specificity"], rates["recall"]]]), np.array([[1 - share, share]])
+    return Truths(table_of(recalls, shares), words)
+
+
+def believed(mode: float, concentration: float, size: int, many: int, seed: int) -> Truths:
+    """Equally frequent classes whose recalls are independent draws of a Beta of this mode and concentration."""
+    a, b = beta_of(mode, concentration)
+    recalls = np.random.default_rng([seed, 71]).beta(a, b, (many, size))
+    words = (
+        f"{size} equally frequent classes, the recall of each a Beta({a:g}, {b:g}) (mode {mode:g}, concentration "
+        f"{concentration:g}), errors spread evenly"
+    )
+    return Truths(table_of(recalls, np.full((many, size), 1 / size)), words)
+
+
+def of_pilot(pilot: Posterior, many: int, seed: int) -> Truths:
+    """Truths drawn from the posterior of a pilot; one at a stated prevalence keeps the class sizes of its study."""
+    cases = pilot.confusion.n
+    words = f"the truth is drawn from the posterior of the pilot ({cases:,d} cases, prior {pilot.prior_name})"
+    shares = None
+    if pilot.known_prevalence is not None:
+        sizes = pilot.confusion.class_sizes
+        if not np.all(sizes > 0):
+            raise InvalidArgument("the pilot has an empty class, so its class sizes cannot be those of the test")
+        shares = sizes / sizes.sum()
+        words += "; the test has its class sizes, the metric its stated prevalence"
+    return Truths(pilot.draw(many, seed=seed), words, pilot.known_prevalence, shares)
+
+
+def improved(truths: Truths, measure: Measure, difference: float) -> Floats:
+    """The same truths with a share of all errors put right, so that the metric is better by ``difference``.
+
+    Raises
+    ------
+    InvalidArgument
+        Where even no error at all would not make that much.
+    """
+    perfect = truths.tables.sum(-1)[..., None] * np.eye(truths.size)
+    sign = -1.0 if measure.metric.better == "lower" else 1.0
+    start = sign * measure(truths.tables)
+    room = sign * measure(perfect) - start
+    if np.mean(room) < difference:
+        raise InvalidArgument(
+            f"a difference of {difference:g} in {measure.name} is impossible: the supposed truth leaves room for "
+            f"{np.mean(room):.3g} only"
+        )
+    low, high = np.zeros(len(start)), np.ones(len(start))
+    for _ in range(50):
+        share = (low + high) / 2
+        moved = sign * measure(_mixed(truths.tables, perfect, share)) - start
+        low, high = np.where(moved < difference, share, low), np.where(moved < difference, high, share)
+    return _mixed(truths.tables, perfect, (low + high) / 2)
+
+
+def _mixed(first: Floats, second: Floats, share: Floats) -> Floats:
+    return np.asarray(first + share[:, None, None] * (second - first))
+
+
+def beta_of(mode: float, concentration: float) -> tuple[float, float]:
+    """Beta of a mode and a concentration a + b above 2 (Kruschke 2014, section 6.2)."""
+    checked_share("mode", mode)
+    if not isinstance(concentration, int | float) or not 2 < concentration < 1e9:
+        raise InvalidArgument(f"concentration is a number above 2 (2 is flat), not {excerpt(concentration)}")
+    return mode * (concentration - 2) + 1, (1 - mode) * (concentration - 2) + 1
+
+
+def checked_share(name: str, value: object) -> float:
+    """A number from 0 to 1, or the sentence that says so."""
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not number or not 0 <= float(value) <= 1:  # type: ignore[arg-type]  # number says that it is one
+        raise InvalidArgument(f"{name} is a number from 0 to 1, not {excerpt(value)}")
+    return float(value)  # type: ignore[arg-type]  # number says that it is one

@@ -1,0 +1,45 @@
+"""Plots for papers: each takes a result, and gives matplotlib axes (``f(x, *, ax=None) -> Axes``).
+
+Colours are told apart by everybody and fit light and dark figures; labels are direct; text stays text in SVG and PDF
+when saved inside ``with theme():``.
+"""
+
+from howsure.errors import MissingExtra
+
+try:
+    import matplotlib as _matplotlib
+except ModuleNotFoundError as absent:
+    if absent.name != "matplotlib":
+        raise
+    raise MissingExtra("howsure.plots", "plot") from None
+
+from howsure.plots.confusion import confusion, worst_confusions
+from howsure.plots.difference import difference
+from howsure.plots.forest import forest
+from howsure.plots.planning import planning
+from howsure.plots.posterior import posterior
+from howsure.plots.prevalence import post_test, predictive_values
+from howsure.plots.ranks import rank_matrix, tiers
+from howsure.plots.replication import replication
+from howsure.plots.ridge import ridge
+from howsure.plots.sensitivity import sensitivity
+from howsure.plots.style import theme
+
+__all__ = [
+    "confusion",
+    "difference",
+    "forest",
+    "planning",
+    "post_test",
+    "posterior",
+    "predictive_values",
+    "rank_matrix",
+    "replication",
+    "ridge",
+    "sensitivity",
+    "theme",
+    "tiers",
+    "worst_confusions",
+]
+
+del _matplotlib

@@ -1,0 +1,123 @@
+r"""Tables for LaTeX: booktabs, asymmetric intervals, only the digits that the interval supports, all text escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from howsure import formats
+from howsure.compare import Comparison
+from howsure.errors import visible
+from howsure.laws import Draws
+from howsure.ranking import Ranking
+from howsure.report import Report
+
+__all__ = ["escaped", "latex"]
+
+MARKS = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
+    **{mark: "\\" + mark for mark in "%&_#${}"},
+}
+
+
+def escaped(text: str) -> str:
+    r"""Text that LaTeX prints and never runs.
+
+    Examples
+    --------
+    >>> print(escaped(r"\input{x} 5 % & a_b"))
+    \textbackslash{}input\{x\} 5 \% \& a\_b
+    """
+    # the empty group keeps a leading bracket or star from being an argument of the row above
+    made = "".join(MARKS.get(mark, mark) for mark in visible(text))
+    return "{}" + made if made.startswith(("[", "*")) else made
+
+
+def latex(result: Report | Comparison | Ranking) -> str:
+    r"""A table for a paper, needing ``\usepackage{booktabs,textcomp}`` (and ``[T1]{fontenc}`` with pdfLaTeX).
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> made = hs.report(hs.infer(hs.ConfusionMatrix([[26, 0], [2, 6]], labels=["high", "low"])), ["recall@low"])
+    >>> [line for line in latex(made).splitlines() if "recall" in line]
+    ['recall@low & 0.750 & $0.70^{+0.25}_{-0.27}$ & $[0.43,\\, 0.95]$ \\\\']
+    """
+    if isinstance(result, Report):
+        return _report(result)
+    return _comparison(result) if isinstance(result, Comparison) else _ranking(result)
+
+
+def numbers(mean: float, low: float, high: float, error: float = 0.0) -> tuple[str, str]:
+    """Mean with what the interval adds and takes, and the interval, to the digits that it supports."""
+    places = formats.decimals(low, high, error=error)
+    middle, first, last = (round(x, places) for x in (mean, low, high))
+    up, down = (formats.number(x, places) for x in (max(last - middle, 0.0), max(middle - first, 0.0)))
+    ends = f"$[{formats.number(low, places)},\\, {formats.number(high, places)}]$"
+    return f"${formats.number(mean, places)}^{{+{up}}}_{{-{down}}}$", ends
+
+
+def _table(caption: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    body = "\n".join(" & ".join(row) + r" \\" for row in rows)
+    return (
+        "% \\usepackage{booktabs,textcomp}; names in other scripts need XeLaTeX or LuaLaTeX\n"
+        f"\\begin{{table}}\n\\caption{{{caption}}}\n\\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}\n\\toprule\n"
+        f"{' & '.join(header)} \\\\\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}\n\\end{{table}}\n"
+    )
+
+
+def _report(report: Report) -> str:
+    chance = any(row.p_above_chance is not None for row in report.rows)
+    rows = []
+    for row in report.rows:
+        places = 3
+        cells = [escaped(formats.plain(row.name))]
+        if row.mean is None or row.low is None or row.high is None:
+            rows.append([*cells, formats.number(row.observed, places), "no information", "", *([""] if chance else [])])
+            continue
+        places = max(3, formats.decimals(row.low, row.high))
+        shown = numbers(row.mean, row.low, row.high, (row.error or 0.0) if row.law == "drawn" else 0.0)
+        cells += [formats.number(row.observed, places), *shown]
+        if chance:
+            better = "" if row.p_above_chance is None else formats.probability(row.p_above_chance, row.draws)
+            cells.append(escaped(better))
+        rows.append(cells)
+    kind = escaped(formats.interval_name(report.kind, report.level))
+    header = ["metric", "observed", "mean", kind, *([r"$P$(\textgreater{} chance)"] if chance else [])]
+    cases = formats.integer(report.confusion.n)
+    caption = f"{cases} cases, prior {escaped(report.prior.name)}; posterior means with {kind} intervals."
+    return _table(caption, header, rows)
+
+
+def _comparison(c: Comparison) -> str:
+    rows = []
+    for name, known in zip(c.names, (c.a, c.b), strict=True):
+        rows.append([escaped(formats.plain(name, 40)), *numbers(known.mean, *known.interval(c.level, c.kind)), ""])
+    law = c.difference.law
+    better = formats.probability(c.p_better, law.n if isinstance(law, Draws) else None)
+    rows.append(["difference", *numbers(law.mean, *law.interval(c.level, c.kind)), escaped(better)])
+    kind = escaped(formats.interval_name(c.kind, c.level))
+    header = [escaped(formats.plain(c.metric)), "mean", kind, f"$P$({escaped(formats.plain(c.names[0], 20))} better)"]
+    pairing = "the same cases" if c.paired else "separate test sets"
+    return _table(f"{escaped(c.sentence)} Prior {escaped(c.prior)}, {pairing}.", header, rows)
+
+
+def _ranking(ranking: Ranking) -> str:
+    draws = ranking.draws if ranking.route == "drawn" else None
+    rows = []
+    for entry in ranking.entries:
+        best, worst = entry.rank_interval
+        shown = numbers(entry.mean, entry.low, entry.high)
+        rank = f"{best}" if best == worst else f"{best} to {worst}"
+        best_of_all = escaped(formats.probability(entry.p_best, draws))
+        rows.append([escaped(formats.plain(entry.name, 40)), *shown, rank, str(entry.tier), best_of_all])
+    kind = escaped(formats.interval_name(ranking.kind, ranking.level))
+    header = [escaped(formats.plain(ranking.metric)), "mean", kind, "rank", "tier", "$P$(best)"]
+    return _table(f"{escaped(ranking.sentence)} Prior {escaped(ranking.prior)}.", header, rows)

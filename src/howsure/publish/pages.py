@@ -1,0 +1,263 @@
+"""What stands on the page of a report, of a comparison, of a ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from howsure import formats
+from howsure.accuracy import AccuracyPosterior
+from howsure.compare import Comparison
+from howsure.compare import show as comparison_text
+from howsure.compare.picture import picture as difference_picture
+from howsure.confusion import ConfusionMatrix
+from howsure.confusions import commonest
+from howsure.errors import HowsureError, visible
+from howsure.posterior import Posterior, infer
+from howsure.priors import resolve_prior
+from howsure.publish.document import document, embedded, heading, paragraph
+from howsure.publish.methods import methods, methods_html
+from howsure.questions import PredictiveValues
+from howsure.questions.predictive import predictive_curves
+from howsure.ranking import Ranking
+from howsure.report import Report
+from howsure.report.html import html as report_fragment
+from howsure.report.picture import picture as report_picture
+from howsure.svg import bands, grid
+from howsure.tabular import Table
+
+__all__ = ["comparison_page", "ranking_page", "report_page"]
+
+#: Above this many classes there is a list of the commonest confusions instead of the matrix in full.
+MOST_IN_FULL, COMMONEST = 20, 10
+#: Above this many classes (of cells, too) a heat map says nothing and takes room.
+MOST_DRAWN = 100
+#: So many classes have a slider of their own.
+MOST_SLIDERS = 6
+
+
+def report_page(report: Report) -> str:
+    """A report with its matrix, its numbers, what calls are worth at every prevalence, and the methods."""
+    drawn = [row.name for row in report.rows if row.law == "drawn"]
+    prior = report.prior
+    curves, data = _sliders(report)
+    text = methods(
+        prior, report.level, report.kind, drawn=drawn, draws=report.draws, seed=report.seed, extra=_prevalence(report)
+    )
+    body = [
+        "<h1>How sure are you?</h1>",
+        report_fragment(report),
+        _figure(report_picture(report), "Dot: mean. Line: interval. Tick: observed. Dashes: chance. Numbers above."),
+        heading("Confusion matrix"),
+        _matrix(report.confusion),
+        curves,
+        report.classical._repr_html_() if report.classical is not None else "",
+        methods_html(text),
+    ]
+    script = "slider.js" if data else ""
+    return document(f"howsure: {report.verdict}", "\n".join(body), data=embedded(data), script=script)
+
+
+def comparison_page(c: Comparison) -> str:
+    """A comparison with the law of the difference, both matrices, and the methods."""
+    sides = [name for name, known in zip(c.names, (c.a, c.b), strict=True) if known.route == "drawn"]
+    how = "Both answered the same cases, and were compared case by case." if c.paired else "The test sets are separate."
+    text = methods(
+        c.posteriors[0].prior,
+        c.level,
+        c.kind,
+        drawn=[f"{c.metric} of {name}" for name in sides],
+        draws=c.draws,
+        seed=c.seed,
+        extra=how,
+    )
+    title = f"{formats.plain(c.metric)}: {formats.plain(c.names[0], 40)} minus {formats.plain(c.names[1], 40)}"
+    body = [
+        "<h1>Which one is better?</h1>",
+        comparison_text.html(c),
+        _figure(difference_picture(c, width=640, height=200), f"{title}. Dashes: no difference. Numbers above."),
+    ]
+    for name, posterior in zip(c.names, c.posteriors, strict=True):
+        if isinstance(posterior, AccuracyPosterior):  # right answers alone are no table
+            continue
+        body += [heading(f"Confusion matrix of {formats.plain(name, 60)}"), _matrix(posterior.confusion)]
+    return document(f"howsure: {c.sentence}", "\n".join([*body, methods_html(text)]))
+
+
+def ranking_page(ranking: Ranking) -> str:
+    """A ranking with its intervals, the probabilities of ranks, and the methods."""
+    drawn = [ranking.metric] if ranking.route == "drawn" else []
+    text = methods(
+        resolve_prior(ranking.prior, 2) if ranking.prior in _NAMED else resolve_prior("flat", 2),
+        ranking.level,
+        ranking.kind,
+        drawn=drawn,
+        draws=ranking.draws,
+        seed=ranking.seed,
+        extra="Test sets were taken as separate.",
+    )
+    names = [formats.plain(entry.name, 22) for entry in ranking.entries]
+    shown = np.asarray(ranking.probabilities)[:MOST_DRAWN, :MOST_DRAWN]
+    words = [[f"{100 * p:.0f}" if p >= 0.005 else "" for p in row] for row in shown.tolist()]
+    top = max(0.5, float(shown.max()))
+    ranks = [str(k + 1) for k in range(shown.shape[1])]
+    heat = grid(
+        (shown / top).tolist(),
+        words,
+        names[: len(shown)],
+        ranks,
+        down="entry",
+        across="rank",
+        diagonal=False,
+        title="Probability of each rank for each entry",
+    )
+    table = ""
+    if len(names) <= MOST_IN_FULL:
+        rows = tuple(
+            (name, *(formats.probability(p) for p in row)) for name, row in zip(names, shown.tolist(), strict=True)
+        )
+        table = f"<details><summary>The same as a table</summary>{Table(('entry', *ranks), rows).html()}</details>"
+    body = [
+        "<h1>Who leads, and how surely?</h1>",
+        ranking.fragment(),
+        _figure(ranking.picture(), "Dot: mean. Line: interval. Tick: observed. Colours alternate with the tiers."),
+        heading("Probability of each rank"),
+        _figure(heat, "In per cent."),
+        table,
+        methods_html(text),
+    ]
+    return document(f"howsure: {ranking.sentence}", "\n".join(body))
+
+
+_NAMED = frozenset(["flat", "jeffreys", "haldane", "perks"])
+
+
+def _figure(svg: str, caption: str) -> str:
+    return f"<figure>{svg}<figcaption>{escape(visible(caption))}</figcaption></figure>"
+
+
+def _prevalence(report: Report) -> str:
+    if report.prevalence is None:
+        return ""
+    shares = ", ".join(
+        f"{formats.plain(x, 20)} {p:.4g}"
+        for x, p in list(zip(report.confusion.labels, report.prevalence, strict=True))[:12]
+    )
+    what = "was stated" if report.prevalence_source == "stated" else "was learned from other cases"
+    return f"The prevalence {what} ({shares})."
+
+
+def _matrix(confusion: ConfusionMatrix) -> str:
+    """The counts as a picture, and as a table."""
+    size = len(confusion.labels)
+    if size > MOST_DRAWN:
+        return paragraph(f"{size} classes: too many to draw.") + _commonest(confusion)
+    counts = np.asarray(confusion.counts)
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    words = [[f"{n:,d}" if n else "" for n in row] for row in counts.tolist()]
+    names = [formats.plain(label, 22) for label in confusion.labels]
+    svg = grid(
+        shares.tolist(),
+        words,
+        names,
+        names,
+        down="true class",
+        across="predicted class",
+        title="Confusion matrix: rows are the true class, columns the predicted class",
+    )
+    picture = _figure(
+        svg, "Rows are truth, columns are prediction. Blue: right. Orange: wrong. Darker: more of its row."
+    )
+    return picture + (confusion._repr_html_() if size <= MOST_IN_FULL else _commonest(confusion))
+
+
+def _commonest(confusion: ConfusionMatrix) -> str:
+    rows = tuple(
+        (
+            formats.plain(confusion.labels[i], 40),
+            formats.plain(confusion.labels[j], 40),
+            formats.integer(count),
+            formats.integer(int(confusion.class_sizes[i])),
+        )
+        for i, j, count in commonest(confusion, COMMONEST)
+    )
+    table = Table(("true class", "called", "times", "of"), rows, frozenset([1]))
+    return paragraph(f"The {len(rows)} commonest confusions:") + table.html()
+
+
+def _sliders(report: Report) -> tuple[str, dict[str, Any] | None]:
+    """A curve and a slider for a class, or for each of a few; none where nothing is known of it."""
+    confusion = report.confusion
+    posterior = infer(confusion, report.prior)
+    sizes = np.asarray(confusion.class_sizes)
+    labels = (
+        [confusion.positive]
+        if confusion.positive is not None
+        else [confusion.labels[i] for i in sorted(np.argsort(-sizes, kind="stable")[:MOST_SLIDERS].tolist())]
+    )
+    blocks: list[str] = []
+    classes: list[dict[str, Any]] = []
+    shares: list[float] = []
+    for curve in _curves(posterior, labels, report.level):
+        shares = curve.prevalence.tolist()
+        here = int(np.argmin(np.abs(np.log(curve.prevalence / (1 - curve.prevalence)) - _log_odds(curve.here))))
+        blocks.append(_block(curve, len(classes), here))
+        positive, negative = (
+            [[float(f"{value:.5g}") for value in row] for row in values.tolist()]
+            for values in (curve.positive, curve.negative)
+        )
+        classes.append(
+            {
+                "label": formats.plain(curve.label, 40),
+                "positive": positive,
+                "negative": negative,
+                "recall": curve.recall,
+                "alarm": curve.alarm,
+            }
+        )
+    if not blocks:
+        return "", None
+    return heading("What a call is worth elsewhere") + "".join(blocks), {"prevalence": shares, "classes": classes}
+
+
+def _curves(posterior: Posterior, labels: Sequence[str], level: float) -> list[PredictiveValues]:
+    """Curves of all, or one by one of those that have one: a class that was never tested may not."""
+    try:
+        return predictive_curves(posterior, labels, level=level)
+    except HowsureError:
+        made = []
+        for label in labels:
+            with suppress(HowsureError):
+                made += predictive_curves(posterior, [label], level=level)
+        return made
+
+
+def _block(curve: PredictiveValues, number: int, here: int) -> str:
+    label = formats.plain(curve.label, 40)
+    svg = bands(
+        curve.prevalence.tolist(),
+        [
+            (f"called {formats.plain(label, 20)}", curve.positive.tolist()),
+            ("called otherwise", curve.negative.tolist()),
+        ],
+        here=curve.here,
+        xlabel=f"prevalence of {formats.plain(label, 30)}",
+        title=f"Probability that a call is right, by the prevalence of {label}",
+    )
+    sheet = curve.sheet()
+    return (
+        f'<details data-number="{number}"{" open" if number == 0 else ""}><summary>{escape(visible(label))}</summary>'
+        f'<div class="slider"><label>Prevalence of {escape(visible(label))}'
+        f'<input type="range" min="0" max="{len(curve.prevalence) - 1}" step="1" value="{here}"></label>'
+        '<output aria-live="polite"></output></div>'
+        f"{_figure(svg, sheet.notes[0])}{sheet.table.html()}</details>"
+    )
+
+
+def _log_odds(share: float) -> float:
+    share = min(max(share, 1e-9), 1 - 1e-9)
+    return float(np.log(share / (1 - share)))

@@ -1,0 +1,104 @@
+"""A result as a file: the ending of the name says which."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from howsure.compare import Comparison
+from howsure.errors import InvalidArgument, excerpt
+from howsure.publish.latex import latex
+from howsure.publish.pages import comparison_page, ranking_page, report_page
+from howsure.ranking import Ranking
+from howsure.report import Report
+
+__all__ = ["Publishable", "page", "save"]
+
+Publishable = Report | Comparison | Ranking
+
+TEXTS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
+PICTURES = (".svg", ".png", ".pdf")
+
+
+def page(result: Publishable) -> str:
+    """The result as one HTML document that needs nothing else.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> made = page(hs.report(hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))))
+    >>> made.startswith("<!DOCTYPE html>"), len(made) < 300_000
+    (True, True)
+    """
+    if isinstance(result, Report):
+        return report_page(result)
+    return comparison_page(result) if isinstance(result, Comparison) else ranking_page(result)
+
+
+def save(result: Publishable, path: str | Path) -> None:
+    """Write a report, a comparison or a ranking to a file.
+
+    Parameters
+    ----------
+    result : Report, Comparison or Ranking
+        What to write.
+    path : str or Path
+        Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (numbers in full, safe to open
+        in a spreadsheet), ``.json``, ``.txt``, or ``.svg``, ``.png``, ``.pdf`` (the main figure, with matplotlib).
+
+    Raises
+    ------
+    InvalidArgument
+        Another ending, something else than a result, or a file that cannot be written.
+    MissingExtra
+        A picture without matplotlib.
+
+    Examples
+    --------
+    >>> import howsure as hs, tempfile, pathlib
+    >>> made = hs.report(hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     hs.save(made, pathlib.Path(folder) / "out.md")
+    ...     (pathlib.Path(folder) / "out.md").read_text()[:20]
+    '**Balanced accuracy '
+    """
+    if not isinstance(result, Report | Comparison | Ranking):
+        raise InvalidArgument(f"save() takes a Report, a Comparison or a Ranking, not {type(result).__name__}")
+    target = Path(path)
+    ending = target.suffix.lower()
+    if ending not in TEXTS + PICTURES:
+        raise InvalidArgument(f"{excerpt(str(path))} ends in none of {', '.join(TEXTS + PICTURES)}")
+    try:
+        if ending in PICTURES:
+            _draw(result, target)
+        else:
+            target.write_bytes(_text(result, ending).encode("utf-8"))
+    except OSError as error:
+        raise InvalidArgument(f"{excerpt(str(path))} cannot be written: {error.strerror}") from None
+
+
+def _text(result: Publishable, ending: str) -> str:
+    if ending == ".html":
+        return page(result)
+    if ending == ".tex":
+        return latex(result)
+    if ending == ".csv":
+        return result.to_csv()
+    if ending == ".md":
+        return result.to_markdown()
+    if ending == ".txt":
+        return f"{result}\n"
+    return json.dumps(result.to_dict(), allow_nan=False, ensure_ascii=True, indent=1) + "\n"
+
+
+def _draw(result: Publishable, target: Path) -> None:
+    """The main figure, drawn without a display."""
+    from howsure.plots import difference, forest, theme, tiers
+    from howsure.plots.style import closed, figure_of
+
+    with theme(), closed():
+        if isinstance(result, Report):
+            drawn = forest(result)
+        else:
+            drawn = difference(result) if isinstance(result, Comparison) else tiers(result)
+        figure_of(drawn).savefig(target, dpi=200)

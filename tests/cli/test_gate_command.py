@@ -1,0 +1,203 @@
+"""``howsure gate`` and the paired ``howsure rank``: exit status, baselines, summaries, bad input in one line."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from tests.cli.test_cli import complaint, howsure
+
+from howsure.cli.summary import LARGEST
+from howsure.files import read
+from howsure.files.replacing import replace_text
+
+
+def cases(path: Path, wrong: range, ids: bool = True, n: int = 200) -> Path:
+    """Answers to n cases, wrong on some of them."""
+    lines = ["id,y_true,y_pred" if ids else "y_true,y_pred"]
+    for i in range(n):
+        true = "cat" if i % 2 else "dog"
+        answer = {"cat": "dog", "dog": "cat"}[true] if i in wrong else true
+        lines.append((f"case{i}," if ids else "") + f"{true},{answer}")
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _no_summary(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+
+
+def test_exit_status(tmp_path: Path) -> None:
+    good, bad = str(cases(tmp_path / "good.csv", range(4))), str(cases(tmp_path / "bad.csv", range(30)))
+    same = str(cases(tmp_path / "same.csv", range(1, 5)))
+    for new, old, status in ((good, bad, 0), (bad, good, 1), (same, good, 3)):
+        done = howsure("gate", "--candidate", new, "--baseline", old, "--metric", "accuracy")
+        assert done.returncode == status, done.stdout
+        assert done.stderr == ""
+        assert "Paired, the same 200 cases" in done.stdout
+    for choice, status in (("warn", 3), ("fail", 1), ("pass", 0)):
+        done = howsure("gate", "--candidate", same, "--baseline", good, "-m", "accuracy", "--on-inconclusive", choice)
+        assert done.returncode == status
+    done = howsure("gate", "--candidate", same, "--baseline", good, "-m", "accuracy", "--margin", "0.05", "--json")
+    assert json.loads(done.stdout)["verdict"] == "pass"
+    assert howsure("gate", "--candidate", good, "--floor", "0.9", "-m", "accuracy").returncode == 0
+    assert howsure("gate", "--candidate", bad, "--floor", "0.85", "-m", "accuracy").returncode == 3
+    separate = howsure("gate", "--candidate", good, "--baseline", bad, "--separate", "--markdown")
+    assert "Separate test sets of 200 and 200 cases" in separate.stdout
+
+
+@pytest.mark.parametrize("ids", [True, False])
+def test_a_baseline_is_written_read_and_replaced(tmp_path: Path, ids: bool) -> None:
+    baseline = tmp_path / "baseline.json"
+    first = str(cases(tmp_path / "first.csv", range(30), ids))
+    arguments = ("gate", "--baseline", str(baseline), "-m", "accuracy", "--update-baseline")
+    done = howsure(*arguments, "--candidate", first)
+    assert done.returncode == 0
+    assert "there was no baseline yet" in done.stdout
+    written = baseline.read_text()
+    assert max(map(len, written.splitlines())) < 100
+    assert read(baseline).confusion == read(first).confusion
+    # nothing gained: the file stays, byte for byte
+    done = howsure(*arguments, "--candidate", first)
+    assert (done.returncode, baseline.read_text()) == (3, written)
+    assert "left as it is" in done.stderr
+    better = str(cases(tmp_path / "better.csv", range(2), ids))
+    done = howsure(*arguments, "--candidate", better)
+    assert done.returncode == 0
+    assert ("Paired, the same 200 cases" in done.stdout) is ids
+    assert read(baseline).confusion == read(better).confusion
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["baseline.json", "better.csv", "first.csv"]
+
+
+def test_a_baseline_of_odd_labels_comes_back(tmp_path: Path) -> None:
+    """Words for missing answers, leading zeros, quotes and formulas are labels like others once they are classes."""
+    odd = ["NA", "01", 'say "a, b"', "=1+1"]
+    path = tmp_path / "odd.jsonl"
+    rng = np.random.default_rng(0)
+    rows = [{"id": f"x{i}", "y_true": odd[rng.integers(4)], "y_pred": odd[rng.integers(4)]} for i in range(60)]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    labels = "NA,01,=1+1"
+    done = howsure("gate", "--candidate", str(path), "--baseline", str(tmp_path / "b.json"), "--update-baseline")
+    assert "missing" in complaint(done)
+    for row in rows:
+        row["y_true"], row["y_pred"] = (str(row[k]).replace('say "a, b"', "01") for k in ("y_true", "y_pred"))
+    path.write_text("\n".join(map(json.dumps, rows)))
+    options = ("--candidate", str(path), "--baseline", str(tmp_path / "b.json"))
+    assert howsure("gate", *options, "--labels", labels, "--update-baseline").returncode == 0
+    assert read(tmp_path / "b.json").confusion == read(path, labels=labels.split(",")).confusion
+    done = howsure("gate", *options, "--labels", labels, "-m", "accuracy")
+    assert "Paired, the same 60 cases" in done.stdout
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "b.json"
+    target.write_text("old")
+    target.chmod(0o640)
+
+    def broken(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", broken)
+    with pytest.raises(ValueError, match="No space left"):
+        replace_text(target, "new")
+    assert (target.read_text(), len(list(tmp_path.iterdir()))) == ("old", 1)
+    monkeypatch.undo()
+    link = tmp_path / "link.json"
+    link.symlink_to(target)
+    replace_text(link, "new")
+    assert (target.read_text(), link.is_symlink(), target.stat().st_mode & 0o777) == ("new", True, 0o640)
+
+
+def test_junit_and_the_step_summary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good, bad = str(cases(tmp_path / "good.csv", range(4))), str(cases(tmp_path / "bad.csv", range(30)))
+    summary = tmp_path / "summary.md"
+    summary.write_text("before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    report = tmp_path / "gate.xml"
+    done = howsure("gate", "--candidate", bad, "--baseline", good, "-m", "accuracy", "--junit", str(report))
+    assert done.returncode == 1
+    assert ElementTree.parse(report).getroot().attrib["failures"] == "1"
+    assert summary.read_text().startswith("before\n")
+    assert "| accuracy | fail |" in summary.read_text()
+    summary.write_text("x" * (LARGEST - 300))
+    howsure("gate", "--candidate", bad, "--baseline", good)
+    assert LARGEST - 300 < summary.stat().st_size <= LARGEST
+    assert summary.read_text().endswith("1024 KiB)\n")
+    summary.write_text("x" * LARGEST)
+    done = howsure("gate", "--candidate", bad, "--baseline", good)
+    assert done.returncode == 1
+    assert "summary is full" in done.stderr
+    assert summary.stat().st_size == LARGEST
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "nowhere" / "summary.md"))
+    done = howsure("gate", "--candidate", bad, "--baseline", good)
+    assert (done.returncode, "cannot be written" in done.stderr) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--baseline", "a.csv"), "candidate"),
+        (("--candidate", "no.csv", "--baseline", "no.csv"), "no.csv"),
+        (("--candidate", "{good}"), "one classifier"),
+        (("--candidate", "{good}", "--baseline", "{good}", "--min-prob", "95"), "95 % is 0.95"),
+        (("--candidate", "{good}", "--baseline", "{good}", "--margin", "-0.1"), "margin is"),
+        (("--candidate", "{good}", "--baseline", "{good}", "--strict"), "sign test"),
+        (("--candidate", "{good}", "--baseline", "{good}", "--mode", "better"), "mode"),
+        (("--candidate", "{good}", "--baseline", "{good}", "-m", "nothing"), "No metric named"),
+        (("--candidate", "{good}", "--baseline", "{good}", "--json", "--markdown"), "exclude each other"),
+        (("--candidate", "{good}", "--update-baseline", "--floor", "0.5"), "needs --baseline"),
+        (("--candidate", "{good}", "--baseline", "new.csv", "--update-baseline"), "written as JSON"),
+        (("--candidate", "-", "--baseline", "new.json", "--update-baseline"), "reads the candidate twice"),
+        (("--candidate", "{good}", "--baseline", "{broken}"), "case 2 must be a list of 3 cells"),
+        (("--candidate", "{good}", "--baseline", "{numbers}"), "every cell is a text"),
+    ],
+)
+def test_bad_usage_is_one_line(tmp_path: Path, arguments: tuple[str, ...], sentence: str) -> None:
+    head = {"format": "howsure/1", "kind": "predictions", "columns": ["id", "y_true", "y_pred"]}
+    (tmp_path / "broken.json").write_text(json.dumps(head | {"cases": [["1", "cat", "dog"], ["2", "cat"]]}))
+    (tmp_path / "numbers.json").write_text(json.dumps(head | {"cases": [["1", "cat", 3]]}))
+    names = {"good": cases(tmp_path / "good.csv", range(4)), "broken": tmp_path / "broken.json"}
+    names["numbers"] = tmp_path / "numbers.json"
+    assert sentence in complaint(howsure("gate", *(a.format(**names) for a in arguments)))
+
+
+# -- rank -----------------------------------------------------------------------------------------------------
+
+
+def test_one_file_of_all_answers_is_ranked_in_pairs(tmp_path: Path) -> None:
+    path = tmp_path / "all.csv"
+    rng = np.random.default_rng(0)
+    lines = ["id,y_true,pred_a,pred_b,pred_c"]
+    for i in range(150):
+        true = int(rng.integers(3))
+        answers = [true if rng.random() < p else (true + 1) % 3 for p in (0.9, 0.85, 0.6)]
+        lines.append(",".join(map(str, [i, true, *answers])))
+    path.write_text("\n".join(lines))
+    done = howsure("rank", str(path), "--draws", "2000", "--json")
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert (data["pairing"], data["prior"], len(data["entries"])) == ("paired", "paired flat", 3)
+    apart = json.loads(howsure("rank", str(path), "--draws", "2000", "--separate", "--json").stdout)
+    assert (apart["pairing"], apart["notes"]) == ("separate", ["Treated as separate test sets, as chosen."])
+    assert "matrix" not in complaint(howsure("rank", str(path), "--metric", "recall"))
+
+
+def test_several_files_pair_on_ids_and_only_on_ids(tmp_path: Path) -> None:
+    files = [str(cases(tmp_path / f"m{i}.csv", range(5 * i))) for i in range(3)]
+    assert "paired, the same cases" in howsure("rank", *files, "--draws", "500").stdout
+    files[2] = str(cases(tmp_path / "m2.csv", range(9), n=120))
+    done = howsure("rank", *files, "--draws", "500")
+    assert "Cases do not match: 120 of 200 ids" in done.stdout
+    files[1] = str(cases(tmp_path / "m1.csv", range(9), ids=False))
+    assert "separate test sets" in howsure("rank", *files).stdout
+    matrix = tmp_path / "matrix.csv"
+    matrix.write_text("true\\pred,cat,dog\ncat,40,10\ndog,5,45\n")
+    mixed = json.loads(howsure("rank", files[0], str(matrix), "--json").stdout)
+    assert [x["name"] for x in mixed["entries"]] == ["m0", "matrix"]
+    assert "a ranking needs several files" in complaint(howsure("rank", str(matrix)))
+    assert "answers of one classifier" in complaint(howsure("rank", files[0]))

@@ -1,0 +1,81 @@
+"""`howsure plan` on the command line."""
+
+import json
+
+import pytest
+
+from howsure.cli import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["plan", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def fails(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["plan", *arguments]) == 2
+    return capsys.readouterr().err
+
+
+def test_text_json_markdown_and_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("recall", "--width", "0.1", "--guess", "0.9")
+    text = run(capsys, *asked)
+    assert text.startswith("182 cases of class 'positive' give a 95 % interval of recall@positive")
+    assert "---" not in text
+    assert "---" in run(capsys, *asked, "--plot")
+    data = json.loads(run(capsys, *asked, "--json"))
+    assert (data["kind"], data["n"]) == ("plan", 182)
+    assert run(capsys, *asked, "--markdown").startswith("**182 cases")
+    assert run(capsys, *asked, "--csv").startswith("n,low,middle,high")
+
+
+def test_every_option_reaches_the_library(capsys: pytest.CaptureFixture[str]) -> None:
+    compared = ("accuracy", "--difference", "0.05", "--guess", "0.8", "--assurance", "0.8")
+    assert json.loads(run(capsys, *compared, "--paired", "0.15", "--json"))["n"] == 360
+    assert json.loads(run(capsys, *compared, "--paired", "correlation=0.6", "--json"))["pairing"] == "the same cases"
+    assert json.loads(run(capsys, "accuracy", "--n", "198", "--detect", "difference", "--guess", "0.8", "--assurance",
+                          "0.8", "--json"))["target"] == 0.0899  # fmt: skip
+    assert (
+        json.loads(run(capsys, "accuracy", "--width", "0.19", "--mode", "0.8", "--concentration", "10", "--json"))["n"]
+        == 103
+    )
+    guess = "recall=0.9,specificity=0.8,prevalence=0.1"
+    assert json.loads(run(capsys, "recall", "--width", "0.1", "--guess", guess, "--json"))["total"] == 1820
+    pilot = ("--pilot", "examples/cocaine.csv")
+    assert json.loads(run(capsys, "recall@low", "--width", "0.2", *pilot, "--json"))["per_class"].keys() == {"low"}
+    assert (
+        json.loads(
+            run(capsys, "precision", "--width", "0.5", *pilot, "--prevalence", "0.5,0.5", "--n", "60", "--json")
+        )["n"]
+        == 60
+    )
+    assert json.loads(run(capsys, "accuracy", "--board", "0.9,0.8", "--json"))["goal"] == "leader"
+    assert "2/sqrt(n)" in run(capsys, "accuracy", "--rule")
+    assert run(capsys, "accuracy", "--rule", "--csv").startswith("n,typical")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("accuracy", "--width", "0"), "interval without width"),
+        (("accuracy", "--width", "0.1", "--assurance", "1"), "no finite test is certain"),
+        (("accuracy", "--difference", "0"), "difference of 0"),
+        (("accuracy", "--above", "0.8"), "needs a guess"),
+        (("accuracy", "--above", "high"), "the word chance"),
+        (("accuracy", "--width", "0.1", "--guess", "good"), "--guess is a number"),
+        (("accuracy", "--width", "0.1", "--design", "a"), "--design is shares"),
+        (("accuracy", "--width", "0.1", "--json", "--csv"), "exclude each other"),
+        (("accuracy", "--detect", "width"), "needs --n"),
+        (("accuracy", "--detect", "width", "--n", "10", "--width", "0.1"), "finds the goal itself"),
+        (("accuracy", "--width", "0.1", "--prevalence", "0.5,0.5"), "is for a --pilot"),
+        (("accurcy", "--width", "0.1"), "Did you mean 'accuracy'"),
+        (("accuracy", "--board", "best"), "--board is numbers"),
+    ],
+    ids=str,
+)
+def test_bad_input_is_one_readable_line(
+    arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    complaint = fails(capsys, *arguments)
+    assert sentence in complaint
+    assert complaint.count("\n") == 1

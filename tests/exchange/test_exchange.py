@@ -1,0 +1,121 @@
+"""Results in other tools keep their numbers."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from tests.hostile import LABELS
+
+import howsure as hs
+from howsure.errors import InvalidArgument
+from howsure.exchange import log_to, logged_metrics, tidy, to_arviz, to_frame
+
+TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+OLD = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
+REPORT = hs.report(TWO)
+COMPARED = hs.compare(TWO, OLD, metric="accuracy", names=("new", "old"))
+BOARD = hs.rank({"a": TWO, "b": OLD}, metric="accuracy")
+
+
+@pytest.mark.parametrize("result", [REPORT, COMPARED, BOARD], ids=["report", "compare", "rank"])
+def test_frames_of_both_libraries_hold_the_same_numbers(result: Any) -> None:
+    rows = tidy(result)
+    one, two = to_frame(result), to_frame(result, "polars")
+    assert isinstance(one, pd.DataFrame)
+    assert isinstance(two, pl.DataFrame)
+    for name in ("mean", "low", "high"):
+        assert one[name].tolist() == two[name].to_list() == [row[name] for row in rows]
+
+
+def test_a_comparison_has_its_difference_as_a_row() -> None:
+    row = tidy(COMPARED)[2]
+    assert row["classifier"] == "new - old"
+    assert row["mean"] == COMPARED.difference.mean
+    assert (row["low"], row["high"]) == tuple(COMPARED.difference.interval())
+
+
+class Mlflow:
+    def __init__(self) -> None:
+        self.metrics: dict[str, float] = {}
+        self.texts: dict[str, str] = {}
+
+    def log_metrics(self, metrics: dict[str, float]) -> None:
+        self.metrics |= metrics
+
+    def log_text(self, text: str, name: str) -> None:
+        self.texts[name] = text
+
+
+class Wandb:
+    def __init__(self) -> None:
+        self.logged: dict[str, Any] = {}
+
+    def Html(self, text: str) -> tuple[str, str]:
+        return "html", text
+
+    def log(self, data: dict[str, Any]) -> None:
+        self.logged |= data
+
+
+def test_trackers_get_mean_ends_and_page() -> None:
+    tracker = Mlflow()
+    found = log_to(tracker, COMPARED, prefix="test/")
+    assert tracker.metrics == found
+    assert found["test/accuracy_p_better"] == COMPARED.p_better
+    assert found["test/new/accuracy_lo"] == COMPARED.a.interval().low
+    assert tracker.texts["report.html"].startswith("<!DOCTYPE html>")
+    assert json.loads(tracker.texts["result.json"])["kind"] == "compare"
+    other = Wandb()
+    log_to(other, REPORT)
+    assert other.logged["recall_ill"] == REPORT["recall@ill"].mean
+    assert other.logged["report"][0] == "html"
+    with pytest.raises(InvalidArgument, match="neither"):
+        log_to(object(), REPORT)
+
+
+def test_names_that_trackers_refuse_are_mended_and_stay_apart() -> None:
+    board = hs.rank({label: hs.Posterior.from_accuracy(correct=70, n=100) for label in LABELS})
+    found = logged_metrics(board)
+    assert len(found) == 3 * len(LABELS)
+    assert all(re.fullmatch(r"[\w./ -]+", name) for name in found)
+    assert all(len(name) < 250 for name in found)
+
+
+def test_a_real_mlflow_store_has_the_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    mlflow = pytest.importorskip("mlflow", reason="mlflow is not installed")
+    mlflow.set_tracking_uri((tmp_path / "runs").as_uri())
+    mlflow.create_experiment("test", artifact_location=(tmp_path / "files").as_uri())
+    mlflow.set_experiment("test")
+    with mlflow.start_run() as run:
+        found = log_to(mlflow, REPORT)
+    assert mlflow.get_run(run.info.run_id).data.metrics == pytest.approx(found)
+    assert list((tmp_path / "files").rglob("report.html"))
+
+
+def test_arviz_gets_four_chains_of_joint_draws() -> None:
+    pytest.importorskip("xarray", reason="xarray is not installed")
+    tree = to_arviz(TWO, ["recall", "mcc"], draws=8_000)
+    values = tree["posterior"]["recall@ill"]
+    assert values.dims == ("chain", "draw")
+    assert values.shape == (4, 2_000)
+    assert float(values.mean()) == pytest.approx(TWO.of("recall").mean, abs=0.005)
+    both = np.corrcoef(values.values.ravel(), tree["posterior"]["mcc"].values.ravel())
+    assert both[0, 1] > 0.5
+    with pytest.raises(InvalidArgument, match="multiple"):
+        to_arviz(TWO, ["recall"], draws=10)
+
+
+def test_a_tensor_is_a_matrix() -> None:
+    class Tensor:
+        def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+            return np.array([[45, 5], [8, 42]], dtype=dtype)
+
+    assert hs.ConfusionMatrix(Tensor(), ["healthy", "ill"]) == TWO.confusion

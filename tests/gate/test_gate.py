@@ -1,0 +1,251 @@
+"""The gate: its rule, its modes, what it says, and who is refused."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from xml.etree import ElementTree
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import special, stats
+
+import howsure as hs
+from howsure.errors import InconclusiveWarning
+from howsure.gate import rule
+
+pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
+
+SCHEMA = json.loads(resources.files("howsure.gate").joinpath("gate.schema.json").read_text(encoding="utf-8"))
+
+
+def cells(both: int, only_new: int, only_old: int, neither: int) -> hs.Predictions:
+    """Two classes, half of the cases each, answers right or wrong as counted."""
+    new = [True] * (both + only_new) + [False] * (only_old + neither)
+    old = [True] * both + [False] * only_new + [True] * only_old + [False] * neither
+    truth = np.arange(len(new)) % 2
+    return hs.Predictions(
+        truth, {"new": np.where(new, truth, 1 - truth), "old": np.where(old, truth, 1 - truth)}, labels=[0, 1]
+    )
+
+
+def accuracy(correct: int, n: int = 500) -> hs.posterior.AccuracyPosterior:
+    return hs.Posterior.from_accuracy(correct=correct, n=n)
+
+
+# -- the rule -------------------------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 60), st.integers(0, 60))
+def test_the_strict_probability_is_the_sign_test(ahead: int, behind: int) -> None:
+    """Two routes: the incomplete beta function, and the binomial tail."""
+    p = float(stats.binom.cdf(behind, ahead + behind, 0.5)) if ahead + behind else 1.0
+    assert rule.strict_probability(ahead, behind) == pytest.approx(1 - p, abs=1e-12)
+    # it never exceeds the posterior, so it is the harder gate
+    assert rule.strict_probability(ahead, behind) <= special.betainc(behind + 0.5, ahead + 0.5, 0.5) + 1e-12
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.02])
+@pytest.mark.parametrize("mode", ["non-inferiority", "superiority"])
+@pytest.mark.parametrize("metric", ["accuracy", "error_rate", "balanced_accuracy", "false_positive_rate", "mcc"])
+def test_the_verdict_follows_the_probabilities(metric: str, mode: str, margin: float) -> None:
+    data = cells(400, 30, 12, 58)
+    made = hs.gate(data, "new", "old", metric=metric, mode=mode, margin=margin, strict=False)
+    row = made.rows[0]
+    difference = hs.compare(data, "new", "old", metric=metric).difference
+    values = difference.law.values if metric == "mcc" else difference.sample(200_000, seed=1)
+    if row.better == "lower":
+        values = -values
+    threshold = margin if mode == "superiority" else -margin
+    assert row.threshold == threshold
+    assert row.p_pass == pytest.approx(float((values > threshold).mean()), abs=0.006)
+    assert row.p_pass + row.p_fail == pytest.approx(1, abs=1e-9)
+    assert made.verdict == ("pass" if row.p_pass >= 0.95 else "fail" if row.p_fail >= 0.95 else "inconclusive")
+
+
+@given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 40))
+def test_paired_accuracy_is_strict_by_default(ahead: int, behind: int, both: int) -> None:
+    data = cells(both, ahead, behind, 1)
+    made = hs.gate(data, "new", "old", metric="accuracy")
+    row = made.rows[0]
+    assert row.strict is not None
+    expected = rule.verdict(rule.strict_probability(ahead, behind), rule.strict_probability(behind, ahead), 0.95)
+    assert made.verdict == expected
+    assert row.p_pass == pytest.approx(special.betainc(behind + 0.5, ahead + 0.5, 0.5), abs=1e-9)
+    mirrored = hs.gate(data, "new", "old", metric="error_rate")
+    assert mirrored.verdict == made.verdict
+    swapped = {"pass": "fail", "fail": "pass", "inconclusive": "inconclusive"}
+    assert hs.gate(data, "old", "new", metric="accuracy").verdict == swapped[expected]
+
+
+def test_strict_is_refused_where_there_is_none() -> None:
+    data = cells(80, 10, 3, 7)
+    for options in ({"metric": "balanced_accuracy"}, {"metric": "accuracy", "margin": 0.01}, {"metric": "f1@macro"}):
+        with pytest.raises(hs.HowsureError, match="sign test: it needs paired accuracy"):
+            hs.gate(data, "new", "old", strict=True, **options)
+        assert hs.gate(data, "new", "old", **options).rows[0].strict is None
+    with pytest.raises(hs.HowsureError, match="sign test"):
+        hs.gate(accuracy(450), accuracy(440), metric="accuracy", strict=True)
+    with pytest.raises(hs.HowsureError, match="sign test"):
+        hs.gate(accuracy(450), metric="accuracy", floor=0.8, strict=True)
+
+
+def test_a_margin_separates_the_modes() -> None:
+    new, old = accuracy(4510, 5000), accuracy(4500, 5000)
+    assert hs.gate(new, old, metric="accuracy", margin=0.02).verdict == "pass"
+    assert hs.gate(new, old, metric="accuracy", margin=0.02, mode="superiority").verdict == "fail"
+    assert hs.gate(new, old, metric="accuracy").verdict == "inconclusive"
+
+
+def test_a_floor_is_for_the_candidate_alone() -> None:
+    known = accuracy(480)
+    law = known.of("accuracy").law
+    made = hs.gate(known, metric="accuracy", floor=0.93)
+    assert made.rows[0].p_pass == pytest.approx(law.prob(above=0.93))
+    assert (made.mode, made.verdict, made.paired) == ("floor", "pass", None)
+    assert hs.gate(known, metric="error_rate", floor=0.07).verdict == "pass"
+    assert hs.gate(known, metric="error_rate", floor=0.02).verdict == "fail"
+    assert hs.gate(cells(400, 30, 12, 58), "new", metric="recall@1", floor=0.5).verdict == "pass"
+    assert "is above 0.93" in made.sentence
+    assert "is below 0.07" in hs.gate(known, metric="error_rate", floor=0.07).sentence
+
+
+def test_several_metrics_must_all_pass() -> None:
+    data = cells(400, 40, 12, 48)
+    made = hs.gate(data, "new", "old", metric=["accuracy", "recall@0", "recall@1"])
+    assert {row.verdict for row in made.rows} == {"pass"}
+    assert made.verdict == "pass"
+    assert "all 3 metrics pass" in made.sentence
+    assert any("a false alarm" in note for note in made.notes)
+    rng = np.random.default_rng(0)
+    truth = np.repeat([0, 1], 200)
+    better = np.where(rng.random(400) < np.where(truth == 0, 0.99, 0.6), truth, 1 - truth)
+    worse = np.where(rng.random(400) < 0.8, truth, 1 - truth)
+    mixed = hs.gate(hs.Predictions(truth, {"n": better, "o": worse}), "n", "o", metric=["recall@0", "recall@1"])
+    assert [row.verdict for row in mixed.rows] == ["pass", "fail"]
+    assert mixed.verdict == "fail"
+    assert "1 passes, 1 fails" in mixed.sentence
+    assert rule.together(["pass", "inconclusive"]) == "inconclusive"
+
+
+def test_identical_classifiers_are_inconclusive_at_even_odds() -> None:
+    for metric in ("accuracy", "balanced_accuracy", "f1@macro"):
+        made = hs.gate(cells(90, 0, 0, 10), "new", "old", metric=metric)
+        assert made.verdict == "inconclusive"
+        assert made.rows[0].p_pass == made.rows[0].p_fail
+        assert made.rows[0].p_pass == pytest.approx(0.5, abs=1e-9)
+        assert made.rows[0].more_cases is None
+        assert "would hardly settle it" in made.sentence
+
+
+# -- more cases -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("ahead", "behind"), [(12, 7), (30, 20), (5, 9)])
+def test_so_many_more_cases_settle_it_if_the_numbers_stay(ahead: int, behind: int) -> None:
+    first = hs.gate(cells(150, ahead, behind, 20), "new", "old", metric="accuracy")
+    n, more = first.cases[0], first.rows[0].more_cases
+    assert first.verdict == "inconclusive"
+    assert more is not None
+
+    def again(times: float) -> str:
+        grown = (round(x * times) for x in (150, ahead, behind, 20))
+        return hs.gate(cells(*grown), "new", "old", metric="accuracy").verdict
+
+    assert again((n + 1.3 * more) / n) != "inconclusive"
+    assert again((n + 0.7 * more) / n) == "inconclusive"
+
+
+def test_more_cases_of_separate_test_sets_agree_with_the_gate() -> None:
+    first = hs.gate(accuracy(440), accuracy(430), metric="accuracy", margin=0.005)
+    more = first.rows[0].more_cases
+    assert more is not None
+    assert "in each test set" in first.sentence
+    for factor, settled in ((1.15, True), (0.8, False)):
+        n = int(500 + factor * more)
+        new, old = (accuracy(round(n * k / 500), n) for k in (440, 430))
+        assert (hs.gate(new, old, metric="accuracy", margin=0.005).verdict == "pass") is settled
+
+
+# -- outputs --------------------------------------------------------------------------------------------------
+
+GATES = [
+    lambda: hs.gate(cells(400, 30, 12, 58), "new", "old", metric=["accuracy", "f1@macro"], draws=500),
+    lambda: hs.gate(accuracy(440), accuracy(430), metric="accuracy", margin=0.01),
+    lambda: hs.gate(accuracy(440), metric=["accuracy", "error_rate"], floor=0.5),
+    lambda: hs.gate(accuracy(340), accuracy(430), metric="accuracy", mode="superiority"),
+]
+
+
+@pytest.mark.parametrize("make", GATES)
+def test_every_gate_is_valid_json_of_its_schema(make: object) -> None:
+    made = make()  # type: ignore[operator]
+    data = json.loads(json.dumps(made.to_dict(), allow_nan=False))
+    jsonschema.validate(data, SCHEMA)
+    assert data["verdict"] == made.verdict
+    for view in (str(made), made.to_markdown(), made._repr_html_()):
+        assert "flat" in view
+        assert "nan" not in view.lower().replace("finance", "")
+    suite = ElementTree.fromstring(made.to_junit("fail"))
+    assert int(suite.attrib["tests"]) == len(made.rows)
+    failing = sum(row.verdict != "pass" for row in made.rows)
+    assert int(suite.attrib["failures"]) == failing == len(suite.findall("testcase/failure"))
+
+
+def test_names_cannot_break_out() -> None:
+    evil = "::error::<b>|=1]]>\x00\n"
+    data = hs.Predictions([0, 1, 1, 0], {evil: [0, 1, 0, 0], "B": [0, 1, 1, 0]})
+    made = hs.gate(data, metric=["accuracy", "recall@0"])
+    assert "<b>" not in made._repr_html_()
+    assert "<b>" not in made.to_markdown()
+    for view in (str(made), made.to_markdown()):
+        assert not any(line.lstrip().startswith("::") for line in view.splitlines())
+        assert "\x00" not in view
+    ElementTree.fromstring(made.to_junit())
+
+
+# -- in tests -------------------------------------------------------------------------------------------------
+
+
+def test_assert_better() -> None:
+    data = cells(400, 40, 12, 48)
+    assert hs.assert_better(data, "new", "old", metric="accuracy").passed
+    with pytest.raises(AssertionError, match=r"^Fail: old is not better than new in accuracy with probability"):
+        hs.assert_better(data, "old", "new", metric="accuracy")
+    even = cells(400, 12, 12, 48)
+    with pytest.warns(InconclusiveWarning, match="Inconclusive: that new is better"):
+        hs.assert_better(even, "new", "old", metric="accuracy")
+    with pytest.raises(AssertionError, match="Inconclusive"):
+        hs.assert_better(even, "new", "old", metric="accuracy", on_inconclusive="fail")
+    assert hs.assert_better(even, "new", "old", metric="accuracy", on_inconclusive="pass").verdict == "inconclusive"
+    assert hs.assert_better(even, "new", "old", metric="accuracy", margin=0.05, mode="non-inferiority").passed
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: hs.gate(accuracy(4)), "needs a confusion matrix|two posteriors"),
+        (hs.gate, "two posteriors"),
+        (lambda: hs.gate(floor=0.5), "not nothing"),
+        (lambda: hs.gate(cells(1, 1, 1, 1).confusion("new"), floor=0.5), r"infer\(matrix\)"),
+        (lambda: hs.gate(accuracy(4), accuracy(3), metric=[]), "needs a metric"),
+        (lambda: hs.gate(accuracy(4), accuracy(3), metric=["accuracy", "accuracy"]), "comes twice"),
+        (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", mode="better"), "mode is one of"),
+        (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", margin=-1), "margin is a number, 0 or more"),
+        (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", margin=float("nan")), "margin is"),
+        (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", min_prob=95), r"95 % is 0.95"),
+        (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", min_prob=0.5), "min_prob is"),
+        (lambda: hs.gate(accuracy(4), metric="accuracy", floor=2), "floor of accuracy is a number from 0 to 1"),
+        (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", mode="superiority", floor=0.5), "belongs to"),
+        (lambda: hs.gate(accuracy(4), metric="accuracy", mode="floor"), "takes floor="),
+        (lambda: hs.gate(accuracy(4), metric="accuracy", mode="floor", floor=0.9, margin=0.1), "no margin"),
+        (lambda: hs.assert_better(accuracy(4), accuracy(3), on_inconclusive="x"), "on_inconclusive is"),  # type: ignore[arg-type]
+        (lambda: hs.gate(cells(1, 1, 1, 1), "new", "olt", metric="accuracy"), "No classifier named"),
+    ],
+)
+def test_hostile_input_gets_a_sentence(make: object, sentence: str) -> None:
+    with pytest.raises(hs.HowsureError, match=sentence):
+        make()  # type: ignore[operator]

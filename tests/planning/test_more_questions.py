@@ -1,0 +1,168 @@
+"""The top of a board, looking again, stopping, digits, and the rule of thumb."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.stats import beta, betabinom
+
+import howsure as hs
+from howsure import formats
+from howsure.digits import width_for
+from howsure.errors import InvalidArgument
+from howsure.planning.board import best_probabilities
+from howsure.rule_of_thumb import thumb_csv, thumb_table
+
+
+def test_the_probability_of_being_best_is_that_of_the_ranking() -> None:
+    right, n = np.array([430, 423, 390, 428]), 500
+    board = {str(i): hs.Posterior.from_accuracy(correct=int(k), n=n) for i, k in enumerate(right)}
+    expected = hs.rank(board)["0"].p_best
+    found = best_probabilities((right + 1.0)[None], (n - right + 1.0)[None])[0]
+    assert found == pytest.approx(expected, abs=1e-8)
+
+
+def test_the_top_of_a_board_is_settled_as_often_as_stated() -> None:
+    made = hs.settle({"a": 0.90, "b": 0.86, "c": 0.84}, assurance=0.8)
+    rng = np.random.default_rng(3)
+    settled = []
+    for right in rng.binomial(made.n, [0.90, 0.86, 0.84], (200, 3)):
+        board = {x: hs.Posterior.from_accuracy(correct=int(k), n=made.n) for x, k in zip("abc", right, strict=True)}
+        settled.append(hs.rank(board)["a"].p_best >= 0.95)
+    assert np.mean(settled) == pytest.approx(made.assurance, abs=4 * np.sqrt(0.16 / 200))
+    assert made.assurance == pytest.approx(0.8, abs=0.05)
+    assert "a is worth 0.9" in str(made)
+
+
+def test_two_entries_are_a_comparison() -> None:
+    two = hs.settle([0.85, 0.80], assurance=0.8)
+    assert two.n == pytest.approx(712, abs=4 * two.n_error + 10)
+
+
+def test_boards_that_cannot_be_settled() -> None:
+    with pytest.raises(InvalidArgument, match="share the top"):
+        hs.settle({"a": 0.9, "b": 0.9})
+    with pytest.raises(InvalidArgument, match="2 to 200 scores"):
+        hs.settle([0.9])
+    with pytest.raises(InvalidArgument, match="from 0 to 1"):
+        hs.settle([90, 80])
+
+
+# -- looking again ------------------------------------------------------------------------------------------------
+
+
+def test_what_more_cases_would_change_is_their_predictive_law() -> None:
+    posterior = hs.Posterior.from_accuracy(correct=88, n=100)
+    found = hs.outlook(posterior, "accuracy", above=0.8, more=50)
+    k = np.arange(51)
+    later = beta.sf(0.8, 89 + k, 13 + 50 - k)
+    stays = betabinom.pmf(k, 50, 89, 13)[later >= 0.95].sum()
+    assert found.now == "above"
+    assert found.p_now == pytest.approx(beta.sf(0.8, 89, 13))
+    assert found.later["above"] == pytest.approx(stays, abs=4 * found.error)
+    assert found.change == pytest.approx(1 - found.later["above"])
+    assert sum(found.later.values()) == pytest.approx(1)
+
+
+def test_an_outlook_for_a_drawn_metric_and_a_stated_prevalence() -> None:
+    posterior = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]]))
+    found = hs.outlook(posterior, "recall@1", above=0.7, more=100)
+    right, rng = posterior.draw(1000, seed=4), np.random.default_rng(4)
+    extra = [rng.multinomial(100, t.ravel()).reshape(2, 2) for t in right]
+    above = [hs.laws.Beta(43 + e[1, 1], 9 + e[1, 0]).prob(above=0.7) >= 0.95 for e in extra]
+    assert found.later["above"] == pytest.approx(np.mean(above), abs=6 * found.error)
+    clinic = hs.outlook(posterior.at_prevalence([0.9, 0.1]), "precision@1", above=0.3, more=50)
+    assert 0 <= clinic.change <= 1
+    assert "more would change that" in str(clinic)
+    assert clinic.to_dict()["now"] == clinic.now
+
+
+def test_outlooks_that_make_no_sense() -> None:
+    posterior = hs.Posterior.from_accuracy(correct=88, n=100)
+    with pytest.raises(InvalidArgument, match="more is a whole number"):
+        hs.outlook(posterior, "accuracy", above=0.8, more=0)
+    with pytest.raises(InvalidArgument, match="between 0 and 1"):
+        hs.outlook(posterior, "accuracy", above=80, more=10)
+
+
+@pytest.mark.parametrize("truth", [0.8, 0.86, 0.7])
+def test_a_stopping_rule_errs_as_often_as_simulated(truth: float) -> None:
+    rule = hs.stopping_rule([40, 80, 120, 200], 0.8)
+    stated = rule.rates(truth)
+    assert sum(stated[x] for x in ("above", "below", "open")) == pytest.approx(1)
+    rng, many = np.random.default_rng(2), 40_000
+    right, said, cases = np.zeros(many, dtype=int), np.zeros(many, dtype=int), np.full(many, 200)
+    for before, n in pairwise((0, *rule.looks)):
+        right += rng.binomial(n - before, truth, many)
+        k = np.arange(n + 1)
+        above = np.array([hs.laws.Beta(x + 1, n - x + 1).prob(above=0.8) for x in k])
+        decided = np.where(above >= rule.certainty, 1, np.where(1 - above >= rule.certainty, -1, 0))[right]
+        fresh = (said == 0) & (decided != 0)
+        said[fresh], cases[fresh] = decided[fresh], n
+    assert np.mean(said == 1) == pytest.approx(stated["above"], abs=0.01)
+    assert np.mean(said == -1) == pytest.approx(stated["below"], abs=0.01)
+    assert cases.mean() == pytest.approx(stated["cases"], rel=0.01)
+
+
+@pytest.mark.parametrize("looks", [[100], [50, 100, 150, 200], list(range(10, 400, 10))])
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+def test_looking_often_does_not_make_a_rule_err_often(looks: list[int], alpha: float) -> None:
+    rule = hs.stopping_rule(looks, 0.75, alpha=alpha)
+    at = rule.rates(0.75)
+    assert rule.wrong == at["above"]
+    assert max(at["above"], at["below"]) <= alpha
+    assert rule.certainty > 1 - alpha - 0.02
+    naive = hs.stopping.StoppingRule(rule.looks, 0.75, 1 - alpha, 0.0, rule.prior).rates(0.75)
+    assert len(looks) == 1 or naive["above"] + naive["below"] > 2 * alpha
+    assert str(alpha)[:3] in str(rule) or "with probability" in str(rule)
+
+
+def test_rules_that_make_no_sense() -> None:
+    for looks in ([], [0, 10], [20, 10], [10, 10], [10**6]):
+        with pytest.raises(InvalidArgument, match="increasing numbers of cases"):
+            hs.stopping_rule(looks, 0.8)
+    with pytest.raises(InvalidArgument, match="strictly between 0 and 1"):
+        hs.stopping_rule([10], 1.0)
+
+
+# -- digits -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("decimals", [1, 2, 3, 4, 5])
+def test_a_width_that_supports_so_many_decimals(decimals: int) -> None:
+    width = width_for(decimals)
+    assert formats.decimals(0.1, 0.1 + 0.9999 * width) == decimals
+    assert formats.decimals(0.1, 0.1 + 1.0001 * width) == decimals - 1
+
+
+def test_one_more_digit() -> None:
+    posterior = hs.Posterior.from_accuracy(correct=80, n=100)
+    made = hs.digits(posterior, "accuracy")
+    low, high = posterior.of("accuracy").interval()
+    assert made.decimals == formats.decimals(low, high) == 2
+    assert made.next_width == pytest.approx(0.071)
+    assert made.next_n == hs.plan("accuracy", width=made.next_width, pilot=posterior).n
+    larger = hs.Posterior.from_accuracy(correct=round(0.8 * made.next_n), n=made.next_n).of("accuracy").interval()
+    assert formats.decimals(*larger) == 3
+
+
+# -- figure 6 -----------------------------------------------------------------------------------------------------
+
+
+def test_figure_6_of_toetsch_and_hoffmann() -> None:
+    rows = hs.rule_of_thumb()
+    assert rows[-1].n == 10**6 * rows[0].n
+    hundred = next(row for row in rows if row.n == 100)
+    assert hundred.upper == pytest.approx(0.1921, abs=5e-5)
+    assert hundred.rule == 0.2
+    assert all(row.holds for row in rows)
+    assert all(0.7 < row.upper / row.rule < 1 for row in rows)
+    assert [a.upper > b.upper for a, b in pairwise(rows)] == [True] * (len(rows) - 1)
+
+
+def test_the_rule_fails_for_informedness_by_a_factor_of_two() -> None:
+    rows = hs.rule_of_thumb("informedness", mode=0.5, concentration=1e6, sizes=[50, 1000, 100_000])
+    assert not any(row.holds for row in rows)
+    assert rows[-1].upper * np.sqrt(rows[-1].n) == pytest.approx(4, rel=0.03)
+    assert "no" in thumb_table(rows).text()
+    assert thumb_csv(rows).startswith("n,typical,upper,rule")

@@ -1,0 +1,145 @@
+"""Every plot draws what the numbers say, on any axes, and its text stays text."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from tests.hostile import LABELS
+
+import howsure as hs
+from howsure import plots
+from howsure.errors import InvalidArgument
+
+TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+OLD = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
+MANY = hs.infer(hs.ConfusionMatrix(np.eye(30, dtype=int) * 20 + np.roll(np.eye(30, dtype=int), 1, 1)), "jeffreys")
+BOARD = hs.rank({f"m{k}": hs.Posterior.from_accuracy(correct=80 + k, n=100) for k in range(6)})
+
+DRAWN: dict[str, Callable[[Any], Any]] = {
+    "posterior": lambda ax: plots.posterior(TWO.of("mcc"), ax=ax),
+    "posteriors": lambda ax: plots.posterior({"new": TWO.of("recall"), "old": OLD.of("recall")}, ax=ax),
+    "forest": lambda ax: plots.forest(hs.report(TWO), ax=ax),
+    "forest of many": lambda ax: plots.forest(hs.report(MANY, [f"recall@{k}" for k in range(30)]), ax=ax),
+    "ridge": lambda ax: plots.ridge({name: TWO.of(name) for name in ("accuracy", "mcc")}, ax=ax),
+    "confusion": lambda ax: plots.confusion(TWO, ax=ax),
+    "confusion of many": lambda ax: plots.confusion(MANY, ax=ax),
+    "worst confusions": lambda ax: plots.worst_confusions(MANY, ax=ax),
+    "difference": lambda ax: plots.difference(hs.compare(TWO, OLD, metric="recall", rope=0.01), ax=ax),
+    "rank_matrix": lambda ax: plots.rank_matrix(BOARD, ax=ax),
+    "tiers": lambda ax: plots.tiers(BOARD, ax=ax),
+    "predictive_values": lambda ax: plots.predictive_values(TWO.predictive_values(), ax=ax),
+    "post_test": lambda ax: plots.post_test(TWO.predictive_values(), ax=ax),
+    "replication": lambda ax: plots.replication(TWO.predict([50, 50]), "recall@ill", ax=ax),
+    "sensitivity": lambda ax: plots.sensitivity(TWO.prior_sensitivity("recall@ill"), ax=ax),
+    "planning": lambda ax: plots.planning([50, 100, 200], [0.2, 0.7, 0.97], goal=0.95, chosen=190, ax=ax),
+}
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    mpl.use("agg")
+    yield
+    plt.close("all")
+
+
+def written(figure: Any, kind: str = "svg") -> str:
+    out = io.BytesIO()
+    figure.savefig(out, format=kind)
+    return out.getvalue().decode("utf-8" if kind == "svg" else "latin-1")
+
+
+def outside(figure: Any) -> list[str]:
+    """Texts that stick out of the figure."""
+    figure.draw_without_rendering()
+    renderer, edge = figure.canvas.get_renderer(), figure.bbox
+    found = []
+    for text in figure.findobj(mpl.text.Text):
+        if text.get_visible() and text.get_text().strip() and text.axes is not None:
+            box = text.get_window_extent(renderer)
+            if box.x0 < edge.x0 - 1 or box.x1 > edge.x1 + 1 or box.y0 < edge.y0 - 1 or box.y1 > edge.y1 + 1:
+                found.append(text.get_text())
+    return found
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("name", DRAWN)
+def test_every_plot_draws_on_new_and_on_given_axes_with_text_inside_and_as_text(name: str, dark: bool) -> None:
+    with plots.theme(dark=dark):
+        made = DRAWN[name](None)
+        assert not outside(made.figure)
+        assert "<text" in written(made.figure)
+        _, ax = plt.subplots()
+        assert DRAWN[name](ax) is ax
+
+
+def test_pdf_holds_fonts_and_not_outlines() -> None:
+    with plots.theme():
+        assert "/FontFile2" in written(plots.posterior(TWO.of("recall")).figure, "pdf")
+
+
+def test_the_interval_drawn_is_the_interval() -> None:
+    known = TWO.of("balanced_accuracy")
+    low, high = known.interval()
+    ends = [line.get_xdata() for line in plots.posterior(known).lines]
+    assert any(len(x) == 2 and x[0] == pytest.approx(low) and x[1] == pytest.approx(high) for x in ends)
+    ends = [line.get_xdata() for line in plots.forest({"a": known}).lines]
+    assert any(len(x) == 2 and x[0] == pytest.approx(low) and x[1] == pytest.approx(high) for x in ends)
+
+
+def test_the_chance_line_stands_at_chance() -> None:
+    ends = [list(line.get_xdata()) for line in plots.posterior(TWO.of("balanced_accuracy")).lines]
+    assert [0.5, 0.5] in ends
+    assert TWO.of("balanced_accuracy").chance == 0.5
+    assert (TWO.of("recall") - OLD.of("recall")).chance is None
+    assert hs.Posterior.from_accuracy(correct=8, n=10).of("accuracy").chance is None
+
+
+def test_the_cells_hold_the_counts_and_truth_is_down() -> None:
+    ax = plots.confusion(TWO)
+    texts = [text.get_text() for text in ax.texts]
+    assert [text for text in texts if "%" not in text] == ["45", "5", "8", "42"]
+    assert ax.get_ylabel() == "true class"
+    assert ax.get_xlabel() == "predicted class"
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["healthy\nn = 50", "ill\nn = 50"]
+
+
+def test_hostile_labels_are_drawn_as_text() -> None:
+    labels = LABELS[:8]
+    post = hs.infer(hs.ConfusionMatrix(np.eye(8, dtype=int) * 30 + 1, labels=labels), "jeffreys")
+    with plots.theme():
+        for ax in (plots.confusion(post), plots.forest(hs.report(post))):
+            found = written(ax.figure)
+            assert "<img" not in found
+            assert "<script" not in found
+            assert "\0" not in found
+            assert not outside(ax.figure)
+
+
+def test_a_metric_that_is_known_exactly_has_a_picture() -> None:
+    gain = TWO.of("recall") - TWO.of("recall")
+    assert plots.posterior(gain).lines
+    assert plots.ridge({"nothing": gain, "recall": TWO.of("recall")}).lines
+
+
+def test_too_many_or_none_is_said() -> None:
+    with pytest.raises(InvalidArgument, match="ridge"):
+        plots.posterior({str(k): TWO.of("recall") for k in range(5)})
+    with pytest.raises(InvalidArgument, match="as many values"):
+        plots.planning([1, 2], [0.5])
+
+
+def test_a_plan_with_a_curve_is_drawn() -> None:
+    class Plan:
+        curve = ((10, 0.1), (20, 0.6), (40, 0.96))
+        assurance = 0.95
+        n = 39
+
+    drawn = plots.planning(Plan())
+    assert list(drawn.lines[0].get_xdata()) == [10, 20, 40]
+    assert any("39 cases" in text.get_text() for text in drawn.texts)

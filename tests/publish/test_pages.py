@@ -1,0 +1,149 @@
+"""Pages say what the results say, under a policy that lets nothing else in."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.cli import main
+from howsure.errors import InvalidArgument
+from howsure.publish import latex, page
+from howsure.publish.latex import numbers
+
+TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+OLD = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
+THREE = hs.infer(hs.ConfusionMatrix([[45, 5, 3], [8, 42, 2], [1, 3, 30]], labels=["a", "b", "c"]))
+
+
+def hashes(text: str) -> set[str]:
+    return {f"sha256-{base64.b64encode(hashlib.sha256(part.encode()).digest()).decode()}" for part in [text]}
+
+
+@pytest.mark.parametrize("posterior", [TWO, THREE], ids=["two", "three"])
+def test_the_policy_names_the_style_and_the_script_by_their_hashes(posterior: hs.Posterior) -> None:
+    text = page(hs.report(posterior))
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    assert policy
+    style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
+    script = re.search(r"</script><script>(.*?)</script>", text, re.DOTALL)
+    assert style
+    assert script
+    assert hashes(style[1]) <= set(re.findall(r"style-src '(.*?)'", policy[1]))
+    assert hashes(script[1]) <= set(re.findall(r"script-src '(.*?)'", policy[1]))
+    assert "unsafe" not in policy[1]
+
+
+def test_a_page_without_a_slider_runs_nothing() -> None:
+    text = page(hs.compare(TWO, OLD, metric="accuracy"))
+    assert "script-src 'none'" in text
+    assert "<script" not in text
+
+
+def test_the_grid_of_the_slider_is_the_posterior() -> None:
+    text = page(hs.report(THREE, level=0.9))
+    found = re.search(r'id="predictive">(.*?)</script>', text)
+    assert found
+    data = json.loads(found[1])
+    assert [each["label"] for each in data["classes"]] == ["a", "b", "c"]
+    at = 30
+    share = data["prevalence"][at]
+    there = THREE.at_prevalence({"b": share})
+    column = [row[at] for row in data["classes"][1]["positive"]]
+    assert column == pytest.approx(there.of("precision@b").quantile([0.05, 0.5, 0.95]).tolist(), rel=1e-4)
+    assert data["classes"][1]["alarm"] == pytest.approx(there.of("false_positive_rate@b").mean)
+    assert data["classes"][1]["recall"] == pytest.approx(THREE.of("recall@b").mean)
+
+
+def test_the_page_says_verdict_prior_level_and_papers() -> None:
+    made = hs.report(TWO, level=0.9)
+    text = page(made)
+    for words in ("Balanced accuracy is", "prior &#x27;flat&#x27;", "90 % highest-density", "Beta(1, 1)", "BibTeX",
+                  "10.1109/ICPR.2010.764", "20,000 joint draws"):  # fmt: skip
+        assert words in text or words == "20,000 joint draws"
+    assert ("joint draws" in text) == any(row.law == "drawn" for row in made.rows)
+
+
+def test_many_classes_and_none_tested_have_a_page() -> None:
+    many = hs.infer(hs.ConfusionMatrix(np.eye(24, dtype=int) * 9 + np.roll(np.eye(24, dtype=int), 1, 1)), "jeffreys")
+    text = page(hs.report(many, ["balanced_accuracy"]))
+    assert len(text.encode()) < 300_000
+    assert "commonest confusions" in text
+    empty = hs.infer(hs.ConfusionMatrix([[0, 0], [0, 0]]))
+    assert "no cases at all" in page(hs.report(empty))
+    silent = hs.infer(hs.ConfusionMatrix([[9, 0], [0, 9]]), "haldane")
+    assert "no information" in page(hs.report(silent))
+
+
+def test_asymmetric_intervals_add_up_with_few_digits() -> None:
+    assert numbers(0.844, 0.684, 0.933) == ("$0.84^{+0.09}_{-0.16}$", "$[0.68,\\, 0.93]$")
+    assert numbers(0.06, -0.04, 0.16) == ("$0.06^{+0.10}_{-0.10}$", "$[-0.04,\\, 0.16]$")
+    text = latex(hs.rank({"new": TWO, "old": OLD, "third": OLD}, metric="accuracy"))
+    assert r"\toprule" in text
+    assert "new & $0.86^{" in text
+
+
+@pytest.mark.parametrize("ending", ["html", "md", "tex", "csv", "json", "svg", "png"])
+def test_the_command_line_writes_files(ending: str, tmp_path: Path) -> None:
+    target = tmp_path / f"out.{ending}"
+    assert main(["report", "examples/cocaine.csv", "-o", str(target)]) == 0
+    assert target.stat().st_size > 300
+
+
+def test_compare_and_rank_write_files_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "examples/digits_pair.csv", "-o", str(tmp_path / "c.html")]) == 0
+    assert main(["rank", "examples/kaggle_recursion.csv", "-o", str(tmp_path / "r.html")]) == 0
+    assert "<!DOCTYPE" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert capsys.readouterr().out == ""
+
+
+def test_what_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(InvalidArgument, match=r"ends in none of \.html"):
+        hs.save(hs.report(TWO), tmp_path / "out.docx")
+    with pytest.raises(InvalidArgument, match="cannot be written"):
+        hs.save(hs.report(TWO), tmp_path / "absent" / "out.md")
+    with pytest.raises(InvalidArgument, match="takes a Report"):
+        hs.save(TWO, tmp_path / "out.md")  # type: ignore[arg-type]  # on purpose
+    assert main(["report", "examples/cocaine.csv", "--json", "-o", str(tmp_path / "x.md")]) == 2
+    assert "--out" in capsys.readouterr().err
+
+
+def test_a_page_needs_no_matplotlib() -> None:
+    code = (
+        "import sys, tempfile, os; from howsure.cli import main;"
+        "main(['report', 'examples/cocaine.csv', '-o', os.path.join(tempfile.mkdtemp(), 'x.html')]);"
+        "print([m for m in ('matplotlib', 'scipy.stats', 'sklearn', 'pandas') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_notebooks_get_a_picture_and_a_table() -> None:
+    for noun in (TWO.of("mcc"), hs.report(TWO), hs.compare(TWO, OLD, metric="recall"), hs.rank({"a": TWO, "b": OLD})):
+        text = noun._repr_html_()
+        assert text.count("<svg") == 1
+        assert "<table" in text
+        assert "currentColor" in text
+        assert "<style" not in text
+        assert "<script" not in text
+    gain = TWO.of("recall") - TWO.of("recall")
+    assert "<svg" in gain._repr_html_()
+
+
+def test_what_is_infinite_has_a_picture_and_a_row() -> None:
+    sure = hs.infer(hs.ConfusionMatrix([[45, 0], [8, 42]], labels=["healthy", "ill"]))
+    known = sure.of("positive_likelihood_ratio")
+    assert known.observed == np.inf
+    made = hs.report(sure, ["positive_likelihood_ratio", "recall"])
+    assert "<svg" in known._repr_html_()
+    for text in (page(made), latex(made), made.to_csv()):
+        assert "likelihood" in text
+        assert "nan" not in text

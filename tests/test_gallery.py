@@ -1,0 +1,28 @@
+"""The gallery is what the code draws."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def test_every_figure_is_on_the_page_and_in_the_folder() -> None:
+    script = runpy.run_path(str(DOCS / "make_figures.py"))
+    page = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    for name, (caption, _) in script["FIGURES"].items():
+        assert f"## {name}\n" in page
+        assert caption in page
+        drawn = (DOCS / "figures" / f"{name}.svg").read_text(encoding="utf-8")
+        assert "<text" in drawn
+
+
+@pytest.mark.parametrize("name", ["brodersen2010_figure_1", "toetsch2021_figure_3"])
+def test_a_figure_is_drawn_by_one_command(name: str, tmp_path: Path) -> None:
+    script = runpy.run_path(str(DOCS / "make_figures.py"))
+    script["draw"].__globals__["OUT"] = tmp_path
+    script["draw"](name)
+    assert (tmp_path / f"{name}.svg").stat().st_size > 1_000
