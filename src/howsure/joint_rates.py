@@ -49,9 +49,11 @@ class JointRates:
             return None
         part = law.parts[0]
         size = len(joint.predictions.labels)
-        if part.table.shape[1] != size:
-            return None
-        found = hit_weights(part.table, part.index)
+        found: tuple[Floats, float] | None = None
+        if part.lumped:  # right against the rest, as recalls are
+            found = part.table[:, 0] - part.table[:, 1], float(part.table[:, 1].sum())
+        elif part.table.shape[1] == size:
+            found = hit_weights(part.table, part.index)
         if found is None:
             return None
         weights = np.zeros(size)

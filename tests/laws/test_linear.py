@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import special, stats
 from tests.conftest import REFERENCE
 
 from howsure.errors import InvalidArgument
@@ -160,3 +160,14 @@ def test_a_tiny_weight_with_an_infinite_density_only_shifts_the_sum(tiny: float,
     law = BetaSum([a, 1.0], [b, 0.5], [1.0, tiny])
     shifted = stats.beta(a, b).ppf([0.1, 0.7]) + tiny * 2 / 3
     np.testing.assert_allclose(law.quantile([0.1, 0.7]), shifted, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "level"), [(2, 1.0625, 0.99), (2, 1.03125, 0.9), (26.5, 1.05, 0.95), (1.02, 9, 0.95)]
+)
+def test_densities_that_meet_at_the_end_of_the_range(a: float, b: float, level: float) -> None:
+    tail = np.linspace(0, 1 - level, 20_001)
+    shortest = (special.betaincinv(a, b, tail + level) - special.betaincinv(a, b, tail)).min()
+    ends = Beta(a, b).interval(level)
+    assert ends.kind == "hdi"
+    assert ends.width == pytest.approx(shortest, rel=1e-6)

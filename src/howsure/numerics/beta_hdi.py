@@ -31,7 +31,7 @@ def _tail_below(a: Floats, b: Floats, level: float) -> Floats:
     """Probability below the shortest interval, for a, b > 1."""
     least, most = np.zeros_like(a), np.full_like(a, 1 - level)
     p = np.full_like(a, (1 - level) / 2)
-    for _ in range(60):
+    for step in range(70):
         low, high = betaincinv(a, b, p), betaincinv(a, b, p + level)
         with np.errstate(divide="ignore", invalid="ignore"):
             heights = [xlogy(a - 1, x) + xlog1py(b - 1, -x) for x in (low, high)]
@@ -41,14 +41,15 @@ def _tail_below(a: Floats, b: Floats, level: float) -> Floats:
                 ((a - 1) / x - (b - 1) / (1 - x)) / np.exp(height - betaln(a, b))
                 for x, height in zip((low, high), heights, strict=True)
             ]
-            tried = p - gap / (steep[0] - steep[1])
+            tried = p - gap / (steep[0] - steep[1]) if step < 15 else np.full_like(p, np.nan)
         least, most = np.where(gap < 0, p, least), np.where(gap < 0, most, p)
         inside = np.isfinite(tried) & (tried > least) & (tried < most)
         # a step that is lost in rounding leaves the bracket as well; halving it would go away from the answer
         there = np.abs(gap) < 1e-9
         fresh = np.where(there, p, np.where(inside, tried, (least + most) / 2))
-        # the width is at its least here, so an error of 1e-7 in p costs 1e-13 of it
-        if np.all((np.abs(fresh - p) < 1e-10) | there):
+        # the width is at its least here, so an error of 1e-7 in p costs 1e-13 of it; near an end of the range the gap
+        # is so steep that a short step says nothing, and the bracket must
+        if np.all(there | (np.abs(fresh - p) < 1e-10) & (np.abs(gap) < 1e-4) | (most - least < 1e-13)):
             return fresh
         p = fresh
     return p

@@ -227,8 +227,9 @@ class LinearEngine:
             if side * far[1] > 0:
                 break
             near = far
-        else:
-            return None
+        else:  # the densities meet nearer to an end of the range than the tail 1e-14 of what is outside
+            low, high = ends(far[0])
+            return float(low), float(high)
         left, right = (near, far) if side > 0 else (far, near)
         low, high = ends(bracketed_root(gap, left, right, 1e-10))
         return float(low), float(high)

@@ -31,7 +31,7 @@ from howsure.planning.truth import (
     worst,
 )
 from howsure.posterior import Posterior
-from howsure.priors import Prior, resolve_prior
+from howsure.priors import LearnedPrior, Prior, resolve_prior
 
 __all__ = ["Guess", "Paired", "Posed", "Supposition", "pose"]
 
@@ -159,7 +159,9 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
         What is supposed does not fit the metric.
     """
     measure = parse(metric, given.labels, given.positive)
-    chosen = resolve_prior(prior, len(given.labels))
+    chosen = resolve_prior("flat" if prior is None else prior, len(given.labels))
+    if isinstance(chosen, LearnedPrior):
+        raise InvalidArgument("a plan is made under a prior that is the same whatever comes: 'flat' or 'jeffreys'")
     if goal.kind == "difference" and measure.metric.better == "neither":
         raise InvalidArgument(f"{measure.name} has no better or worse, so no classifier is better in it")
     stated = isinstance(given.pilot, Posterior) and given.pilot.known_prevalence is not None

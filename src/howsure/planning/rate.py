@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.laws import Beta, Law, Linear
+from howsure.laws import Beta, DirichletRows, Law, Linear, Part
 from howsure.metrics import Measure
 from howsure.priors import Prior
 
@@ -42,6 +42,7 @@ class _Asked:
         self.size, self._prior = size, prior
         self.found: list[tuple[tuple[float, float], int | None]] = []
         self.weights: Floats | None = None
+        self._block = DirichletRows(np.ones((size, size)))
         self._coin = Beta(3, 1)  # any law whose mirror image differs from it
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
@@ -60,9 +61,9 @@ class _Asked:
         if rows is not None and len(rows) == 1 and abs(weights[0]) == 1 and shift in (0.0, 1.0):
             self.found.append(((self._prior.a, self._prior.b), rows[0]))
             return self._coin * float(weights[0]) + shift
-        if rows is None:
-            self.weights = np.array(weights, dtype=float)
-        return Linear(shift=0.5)
+        index = np.arange(self.size) if rows is None else np.asarray(rows)
+        table = np.stack([np.asarray(weights, dtype=float), np.zeros(len(index))], axis=1)
+        return Linear.of_parts([Part(self._block, index, table, lumped=True)], shift)
 
     def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
         """Not a rate."""
@@ -113,5 +114,9 @@ def recall_weights(measure: Measure, size: int, prior: Prior) -> Floats | None:
     [0.5, 0.5]
     """
     asked = _Asked(size, prior)
-    measure.exact_law(asked)
+    law = measure.exact_law(asked)
+    if isinstance(law, Linear) and len(law.parts) == 1 and law.parts[0].lumped:
+        part, weights = law.parts[0], np.zeros(size)
+        weights[part.index] = part.table[:, 0] - part.table[:, 1]
+        return weights
     return asked.weights
