@@ -234,3 +234,8 @@ def test_guesses_out_of_reach_and_metrics_without_direction() -> None:
         hs.plan("mcc", width=0.1, guess=0.8, prior="haldane")
     with pytest.raises(InvalidArgument, match="no difference in accuracy can be shown"):
         hs.detect("accuracy", 3, guess=0.99, assurance=0.99)
+
+
+def test_the_learned_prior_makes_no_plan() -> None:
+    with pytest.raises(InvalidArgument, match="the same whatever comes"):
+        hs.plan("balanced_accuracy", width=0.1, guess=0.8, classes=10, prior="learned")

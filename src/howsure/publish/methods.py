@@ -15,14 +15,14 @@ __all__ = ["methods", "methods_html"]
 
 
 def methods(
-    prior: Prior, level: float, kind: str, *, drawn: Sequence[str], draws: int, seed: int, extra: str = ""
+    prior: Prior | str, level: float, kind: str, *, drawn: Sequence[str], draws: int, seed: int, extra: str = ""
 ) -> str:
     """Model, prior, interval and computation, in sentences that can be copied into a paper.
 
     Parameters
     ----------
-    prior : Prior
-        Of the posteriors.
+    prior : Prior or str
+        Of the posteriors; only its name where the number of classes is not known.
     level, kind : float, str
         Of the intervals.
     drawn : sequence of str
@@ -35,7 +35,7 @@ def methods(
     kinds = {"hdi": "highest-density", "central": "equal-tailed"}
     sentences = [
         "The cases of each true class were taken as independent draws from a Dirichlet-multinomial row of the "
-        f"confusion matrix; {_prior(prior)} (prior '{prior.name}'), following Brodersen et al. (2010), Carrillo et al. "
+        f"confusion matrix; {_prior(prior)}, following Brodersen et al. (2010), Carrillo et al. "
         f"(2014) and Tötsch and Hoffmann "
         f"(2021). Reported are posterior means and {100 * level:g} % {kinds[kind]} credible intervals."
     ]
@@ -55,8 +55,14 @@ def methods(
     return " ".join(sentences)
 
 
-def _prior(prior: Prior) -> str:
+def _prior(prior: Prior | str) -> str:
     """What was assumed before the counts."""
+    if isinstance(prior, str):
+        return f"the prior is the one called '{formats.plain(prior, 60)}'"
+    return f"{_assumed(prior)} (prior '{prior.name}')"
+
+
+def _assumed(prior: Prior) -> str:
     share = f"the prevalence has a Dirichlet prior of total mass {prior.prevalence:g}"
     if prior.name == "learned":
         return f"how well and how differently the classes are recognised was learned from all of them, and {share}"

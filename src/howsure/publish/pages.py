@@ -18,7 +18,6 @@ from howsure.confusion import ConfusionMatrix
 from howsure.confusions import commonest
 from howsure.errors import HowsureError, visible
 from howsure.posterior import Posterior, infer
-from howsure.priors import resolve_prior
 from howsure.publish.document import document, embedded, heading, paragraph
 from howsure.publish.methods import methods, methods_html
 from howsure.questions import PredictiveValues
@@ -92,13 +91,13 @@ def ranking_page(ranking: Ranking) -> str:
     """A ranking with its intervals, the probabilities of ranks, and the methods."""
     drawn = [ranking.metric] if ranking.route == "drawn" else []
     text = methods(
-        resolve_prior(ranking.prior, 2) if ranking.prior in _NAMED else resolve_prior("flat", 2),
+        ranking.prior,
         ranking.level,
         ranking.kind,
         drawn=drawn,
         draws=ranking.draws,
         seed=ranking.seed,
-        extra="Test sets were taken as separate.",
+        extra="The classifiers answered the same cases." if ranking.paired else "Test sets were taken as separate.",
     )
     names = [formats.plain(entry.name, 22) for entry in ranking.entries]
     shown = np.asarray(ranking.probabilities)[:MOST_DRAWN, :MOST_DRAWN]
@@ -131,9 +130,6 @@ def ranking_page(ranking: Ranking) -> str:
         methods_html(text),
     ]
     return document(f"howsure: {ranking.sentence}", "\n".join(body))
-
-
-_NAMED = frozenset(["flat", "jeffreys", "haldane", "perks"])
 
 
 def _figure(svg: str, caption: str) -> str:
