@@ -33,7 +33,9 @@ __all__ = ["FORMAT", "is_document", "read_document"]
 #: The one version there is; the number changes when an older reader would take a file wrongly.
 FORMAT = "howsure/1"
 
-_KEYS = frozenset(["classes", "counts", "cells", "matrix", "orientation", "positive", "format", "kind", "n", "name"])
+_KEYS = frozenset(
+    ["version", "classes", "counts", "cells", "matrix", "orientation", "positive", "format", "kind", "n", "name"]
+)
 _DOCUMENT = ("counts", "matrix", "classifiers", "classes", "cases")
 _ORIENTATIONS: dict[str, Role] = {"true-rows": "true", "pred-rows": "pred"}
 
