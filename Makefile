@@ -20,7 +20,7 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 	@$(BIN)/howsure report examples/digits.csv
 
 test: $(VENV)/.test  ## run the tests, the examples in the docs included
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not spark and not modin and not validate"
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 # engines that cannot share an environment, or need a Java runtime, have one of their own
 test-spark: .engine-envs/pyspark  ## counting on a local Spark (needs a Java runtime)
@@ -39,7 +39,7 @@ validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times
 	@mv docs/.validity.md docs/validity.md
 
 browser: $(VENV)/.browser  ## open the HTML pages in Chromium, if there is one
-	$(BIN)/python -m pytest -q tests/browser
+	$(BIN)/python -m pytest -q -m browser tests/browser
 
 figures: $(VENV)/.bench  ## draw the gallery of the docs and the figures of the source papers
 	$(BIN)/python docs/make_figures.py
