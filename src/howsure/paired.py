@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from html import escape
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from howsure import formats
 from howsure.errors import InvalidArgument, excerpt
 from howsure.frozen import Frozen
 from howsure.laws import DirichletRows, LearnedSum, Linear, Part
@@ -124,6 +126,15 @@ class PairedPosterior(Frozen):
         """The same classifiers where the classes come in other shares; see `Posterior.at_prevalence`."""
         stated = Posterior.at_prevalence(self._members[0], prevalence).known_prevalence
         return PairedPosterior(self._predictions, self._names, self._prior, known_prevalence=stated)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(formats.plain(name, 40) for name in self._names[:8])
+        more = f" and {len(self._names) - 8} more" if len(self._names) > 8 else ""
+        cases = formats.integer(self._predictions.n)
+        return f"<PairedPosterior: {shown}{more} on the same {cases} cases, prior paired {self._prior.name}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self))}</p>{self._predictions._repr_html_()}"
 
     # -- what members ask -----------------------------------------------------------------------------------
 

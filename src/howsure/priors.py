@@ -9,18 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.beliefs import Counted, Told, believed, weighted_table
-from howsure.errors import InvalidArgument, UnknownPrior, excerpt
+from howsure.errors import InvalidArgument, UnknownPrior, excerpt, listing
+from howsure.svg.belief import belief
 
 __all__ = ["PRIORS", "LearnedPrior", "NamedPrior", "Prior", "default_prior", "resolve_prior"]
 
 
 LARGEST_PSEUDO_COUNT = 1e12
+
+#: So many classes have a picture of their own, if their priors differ.
+MOST_PICTURES = 10
 
 #: From this many classes on the prior is learned, unless another one is named.
 FEWEST_LEARNED = 10
@@ -225,10 +230,31 @@ class Prior:
         a, b = float(right.min()), float((table.sum(axis=1) - right).min())
         return cls(a, b, float(prevalence.sum()), name, accuracy=coin, told=told)
 
+    def __str__(self) -> str:
+        if self.told is not None:
+            return f"prior {self.name}: pseudo-counts of each cell, told of {listing(self.told.labels)}"
+        return f"prior {self.name}: recalls Beta({self.a:g}, {self.b:g}), prevalence of total mass {self.prevalence:g}"
+
+    def _repr_html_(self) -> str:
+        size = 2 if self.told is None else len(self.told.labels)
+        names = ["every class"] if self.told is None else list(self.told.labels)
+        pictures = [
+            belief(a, b, title=f"Density of the recall of {name} before any case is seen")
+            for name, a, b in zip(names[:MOST_PICTURES], *(each.tolist() for each in self.recalls(size)), strict=False)
+            if a > 0 and b > 0
+        ]
+        return f"<p>{escape(str(self))}</p>{''.join(pictures)}"
+
 
 @dataclass(frozen=True)
 class LearnedPrior(Prior):
     """Prior of recalls and errors that is learned from all classes; ``a`` and ``b`` are those of the accuracy only."""
+
+    def __str__(self) -> str:
+        return f"prior {self.name}: learned from all classes; prevalence of total mass {self.prevalence:g}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(str(self))}</p>"
 
 
 @dataclass(frozen=True)

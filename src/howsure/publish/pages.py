@@ -17,6 +17,7 @@ from howsure.compare.picture import picture as difference_picture
 from howsure.confusion import ConfusionMatrix
 from howsure.confusions import commonest
 from howsure.errors import HowsureError, visible
+from howsure.grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid
 from howsure.posterior import Posterior, infer
 from howsure.publish.document import document, embedded, heading, paragraph
 from howsure.publish.methods import methods, methods_html
@@ -26,15 +27,13 @@ from howsure.ranking import Ranking
 from howsure.report import Report
 from howsure.report.html import html as report_fragment
 from howsure.report.picture import picture as report_picture
-from howsure.svg import bands, grid
+from howsure.svg import grid
 from howsure.tabular import Table
 
 __all__ = ["comparison_page", "ranking_page", "report_page"]
 
-#: Above this many classes there is a list of the commonest confusions instead of the matrix in full.
-MOST_IN_FULL, COMMONEST = 20, 10
-#: Above this many classes (of cells, too) a heat map says nothing and takes room.
-MOST_DRAWN = 100
+#: So many confusions are listed where the matrix is not shown in full.
+COMMONEST = 10
 #: So many classes have a slider of their own.
 MOST_SLIDERS = 6
 
@@ -153,22 +152,11 @@ def _matrix(confusion: ConfusionMatrix) -> str:
     if size > MOST_DRAWN:
         return paragraph(f"{size} classes: too many to draw.") + _commonest(confusion)
     counts = np.asarray(confusion.counts)
-    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    words = [[f"{n:,d}" if n else "" for n in row] for row in counts.tolist()]
-    names = [formats.plain(label, 22) for label in confusion.labels]
-    svg = grid(
-        shares.tolist(),
-        words,
-        names,
-        names,
-        down="true class",
-        across="predicted class",
-        title="Confusion matrix: rows are the true class, columns the predicted class",
-    )
     picture = _figure(
-        svg, "Rows are truth, columns are prediction. Blue: right. Orange: wrong. Darker: more of its row."
+        picture_grid(confusion.labels, counts),
+        "Rows are truth, columns are prediction. Blue: right. Orange: wrong. Darker: more of its row.",
     )
-    return picture + (confusion._repr_html_() if size <= MOST_IN_FULL else _commonest(confusion))
+    return picture + (html_grid(confusion.labels, counts) if size <= MOST_IN_FULL else _commonest(confusion))
 
 
 def _commonest(confusion: ConfusionMatrix) -> str:
@@ -234,23 +222,13 @@ def _curves(posterior: Posterior, labels: Sequence[str], level: float) -> list[P
 
 def _block(curve: PredictiveValues, number: int, here: int) -> str:
     label = formats.plain(curve.label, 40)
-    svg = bands(
-        curve.prevalence.tolist(),
-        [
-            (f"called {formats.plain(label, 20)}", curve.positive.tolist()),
-            ("called otherwise", curve.negative.tolist()),
-        ],
-        here=curve.here,
-        xlabel=f"prevalence of {formats.plain(label, 30)}",
-        title=f"Probability that a call is right, by the prevalence of {label}",
-    )
     sheet = curve.sheet()
     return (
         f'<details data-number="{number}"{" open" if number == 0 else ""}><summary>{escape(visible(label))}</summary>'
         f'<div class="slider"><label>Prevalence of {escape(visible(label))}'
         f'<input type="range" min="0" max="{len(curve.prevalence) - 1}" step="1" value="{here}"></label>'
         '<output aria-live="polite"></output></div>'
-        f"{_figure(svg, sheet.notes[0])}{sheet.table.html()}</details>"
+        f"{_figure(curve.picture(), sheet.notes[0])}{sheet.table.html()}</details>"
     )
 
 
