@@ -141,7 +141,7 @@ class AccuracyPosterior(Frozen):
         return [right if m.metric.name == "accuracy" else 1 - right for m in measures]
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self))}</p>{self.of('accuracy')._repr_html_()}"
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self.of('accuracy')._repr_html_()}"
 
     def __repr__(self) -> str:
         return (

@@ -134,7 +134,7 @@ class PairedPosterior(Frozen):
         return f"<PairedPosterior: {shown}{more} on the same {cases} cases, prior paired {self._prior.name}>"
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self))}</p>{self._predictions._repr_html_()}"
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self._predictions._repr_html_()}"
 
     # -- what members ask -----------------------------------------------------------------------------------
 

@@ -274,7 +274,7 @@ class Predictions(Frozen):
         return np.array([[float((a == b).mean()) for b in self._answers] for a in self._answers])
 
     def _repr_html_(self) -> str:
-        head = f"<p>{escape(repr(self))}</p>"
+        head = f"<p>{escape(repr(self)[1:-1])}</p>"
         return head if len(self._names) > MOST_DRAWN else head + self._picture()
 
     def _picture(self) -> str:

@@ -17,15 +17,12 @@ from numpy.typing import NDArray
 
 from howsure.beliefs import Counted, Told, believed, weighted_table
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt, listing
-from howsure.svg.belief import belief
+from howsure.svg.belief import belief, beliefs
 
 __all__ = ["PRIORS", "LearnedPrior", "NamedPrior", "Prior", "default_prior", "resolve_prior"]
 
 
 LARGEST_PSEUDO_COUNT = 1e12
-
-#: So many classes have a picture of their own, if their priors differ.
-MOST_PICTURES = 10
 
 #: From this many classes on the prior is learned, unless another one is named.
 FEWEST_LEARNED = 10
@@ -236,14 +233,12 @@ class Prior:
         return f"prior {self.name}: recalls Beta({self.a:g}, {self.b:g}), prevalence of total mass {self.prevalence:g}"
 
     def _repr_html_(self) -> str:
-        size = 2 if self.told is None else len(self.told.labels)
-        names = ["every class"] if self.told is None else list(self.told.labels)
-        pictures = [
-            belief(a, b, title=f"Density of the recall of {name} before any case is seen")
-            for name, a, b in zip(names[:MOST_PICTURES], *(each.tolist() for each in self.recalls(size)), strict=False)
-            if a > 0 and b > 0
-        ]
-        return f"<p>{escape(str(self))}</p>{''.join(pictures)}"
+        head = f"<p>{escape(str(self))}</p>"
+        if self.told is None:
+            title = "Density of every recall before any case is seen"
+            return head + (belief(self.a, self.b, title=title) if self.a > 0 and self.b > 0 else "")
+        recalls = [each.tolist() for each in self.recalls(len(self.told.labels))]
+        return head + beliefs(dict(zip(self.told.labels, zip(*recalls, strict=True), strict=True)))
 
 
 @dataclass(frozen=True)

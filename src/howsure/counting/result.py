@@ -325,7 +325,7 @@ class Counts(Frozen):
 
     def _repr_html_(self) -> str:
         said = "".join(f"<li>{escape(visible(line))}</li>" for line in self._said())
-        head = f"<p>{escape(repr(self))}</p>{f'<ul>{said}</ul>' if said else ''}"
+        head = f"<p>{escape(repr(self)[1:-1])}</p>{f'<ul>{said}</ul>' if said else ''}"
         if not self.n:
             return head
         shown = self._models[:MOST_SHOWN]

@@ -23,7 +23,7 @@ class Pictured:
     """Gives a posterior its picture; mixed into `Posterior`."""
 
     def _repr_html_(self: Asked) -> str:
-        head = f"<p>{escape(repr(self))}</p>"
+        head = f"<p>{escape(repr(self)[1:-1])}</p>"
         if len(self.confusion.labels) > MOST_DRAWN:
             return head
         return head + self.confusion._repr_html_() + _recalls(self)
