@@ -24,6 +24,7 @@ from howsure.numerics.paired import PairedClass, paired_margins, paired_tables
 from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
 from howsure.priors import LearnedPrior, Prior, resolve_prior
+from howsure.progress import along
 
 __all__ = ["PairedMember", "PairedPosterior", "separate"]
 
@@ -175,7 +176,8 @@ class PairedPosterior(Frozen):
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
             parts: dict[Measure, list[list[Floats]]] = {m: [[] for _ in self._names] for m in missing}
-            for tables in self._tables(draws, [seed, stream], margins=all(m.metric.by_margins for m in missing)):
+            drawn = self._tables(draws, [seed, stream], margins=all(m.metric.by_margins for m in missing))
+            for tables in along(drawn, draws, _draws_of):
                 for t, table in enumerate(tables):
                     shared: dict[object, Floats] = {}
                     for measure in missing:
@@ -244,6 +246,11 @@ class PairedPosterior(Frozen):
             return
         for hits, actual, called in paired_margins(*asked):
             yield [Margins(diagonal, actual, columns) for diagonal, columns in zip(hits, called, strict=True)]
+
+
+def _draws_of(tables: list[Table]) -> int:
+    first = tables[0]
+    return len(first.hits if isinstance(first, Margins) else first)
 
 
 class PairedMember(Posterior):

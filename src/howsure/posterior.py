@@ -22,6 +22,7 @@ from howsure.metrics import Asked, Measure, parse
 from howsure.observed import Observed
 from howsure.prevalence import PrevalenceSource, counted_elsewhere, stated_shares
 from howsure.priors import LearnedPrior, Prior, resolve_prior
+from howsure.progress import along
 from howsure.questions import Pictured, Questions
 from howsure.rows import ClassRows
 from howsure.shift import shift_note
@@ -351,7 +352,8 @@ class Posterior(Questions, Statements, Pictured, Frozen):
         if missing:
             found = {m: np.empty(draws) for m in missing}
             start = 0
-            for block in self._rows.tables(draws, self._prevalence, [seed, stream]):
+            blocks = self._rows.tables(draws, self._prevalence, [seed, stream])
+            for block in along(blocks, draws, lambda block: len(block.margins.hits)):
                 shared: dict[object, Floats] = {}
                 for measure in missing:
                     if measure.metric.by_margins:
