@@ -11,6 +11,7 @@ import numpy as np
 
 from howsure import formats
 from howsure.accuracy import AccuracyPosterior
+from howsure.classical import Classical
 from howsure.compare import Comparison
 from howsure.compare import show as comparison_text
 from howsure.compare.picture import picture as difference_picture
@@ -20,7 +21,7 @@ from howsure.errors import HowsureError, visible
 from howsure.grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid
 from howsure.posterior import Posterior, infer
 from howsure.publish.document import document, embedded, heading, paragraph
-from howsure.publish.methods import methods, methods_html
+from howsure.publish.methods import methods, methods_html, stard_html
 from howsure.questions import PredictiveValues
 from howsure.questions.predictive import predictive_curves
 from howsure.ranking import Ranking
@@ -38,7 +39,7 @@ COMMONEST = 10
 MOST_SLIDERS = 6
 
 
-def report_page(report: Report) -> str:
+def report_page(report: Report, title: str = "", comment: str = "") -> str:
     """A report with its matrix, its numbers, what calls are worth at every prevalence, and the methods."""
     drawn = [row.name for row in report.rows if row.law == "drawn"]
     prior = report.prior
@@ -47,20 +48,21 @@ def report_page(report: Report) -> str:
         prior, report.level, report.kind, drawn=drawn, draws=report.draws, seed=report.seed, extra=_prevalence(report)
     )
     body = [
-        "<h1>How sure are you?</h1>",
+        _top(title or "How sure are you?", comment),
         report_fragment(report),
         _figure(report_picture(report), "Dot: mean. Line: interval. Tick: observed. Dashes: chance. Numbers above."),
         heading("Confusion matrix"),
         _matrix(report.confusion),
         curves,
-        report.classical._repr_html_() if report.classical is not None else "",
+        _classical(report.classical),
         methods_html(text),
+        stard_html(report.notes),
     ]
     script = "slider.js" if data else ""
-    return document(f"howsure: {report.verdict}", "\n".join(body), data=embedded(data), script=script)
+    return document(title or f"howsure: {report.verdict}", "\n".join(body), data=embedded(data), script=script)
 
 
-def comparison_page(c: Comparison) -> str:
+def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
     """A comparison with the law of the difference, both matrices, and the methods."""
     sides = [name for name, known in zip(c.names, (c.a, c.b), strict=True) if known.route == "drawn"]
     how = "Both answered the same cases, and were compared case by case." if c.paired else "The test sets are separate."
@@ -73,20 +75,20 @@ def comparison_page(c: Comparison) -> str:
         seed=c.seed,
         extra=how,
     )
-    title = f"{formats.plain(c.metric)}: {formats.plain(c.names[0], 40)} minus {formats.plain(c.names[1], 40)}"
+    shown = f"{formats.plain(c.metric)}: {formats.plain(c.names[0], 40)} minus {formats.plain(c.names[1], 40)}"
     body = [
-        "<h1>Which one is better?</h1>",
+        _top(title or "Which one is better?", comment),
         comparison_text.html(c),
-        _figure(difference_picture(c, width=640, height=200), f"{title}. Dashes: no difference. Numbers above."),
+        _figure(difference_picture(c, width=640, height=200), f"{shown}. Dashes: no difference. Numbers above."),
     ]
     for name, posterior in zip(c.names, c.posteriors, strict=True):
         if isinstance(posterior, AccuracyPosterior):  # right answers alone are no table
             continue
         body += [heading(f"Confusion matrix of {formats.plain(name, 60)}"), _matrix(posterior.confusion)]
-    return document(f"howsure: {c.sentence}", "\n".join([*body, methods_html(text)]))
+    return document(title or f"howsure: {c.sentence}", "\n".join([*body, methods_html(text)]))
 
 
-def ranking_page(ranking: Ranking) -> str:
+def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
     """A ranking with its intervals, the probabilities of ranks, and the methods."""
     drawn = [ranking.metric] if ranking.route == "drawn" else []
     text = methods(
@@ -120,7 +122,7 @@ def ranking_page(ranking: Ranking) -> str:
         )
         table = f"<details><summary>The same as a table</summary>{Table(('entry', *ranks), rows).html()}</details>"
     body = [
-        "<h1>Who leads, and how surely?</h1>",
+        _top(title or "Who leads, and how surely?", comment),
         ranking.fragment(),
         _figure(ranking.picture(), "Dot: mean. Line: interval. Tick: observed. Colours alternate with the tiers."),
         heading("Probability of each rank"),
@@ -128,7 +130,21 @@ def ranking_page(ranking: Ranking) -> str:
         table,
         methods_html(text),
     ]
-    return document(f"howsure: {ranking.sentence}", "\n".join(body))
+    return document(title or f"howsure: {ranking.sentence}", "\n".join(body))
+
+
+def _top(title: str, comment: str) -> str:
+    """Title, and what somebody has to say about it; lines stay lines."""
+    said = "\n".join(visible(line) for line in comment.splitlines())
+    return f"<h1>{escape(visible(title))}</h1>" + (f'<p class="comment">{escape(said)}</p>' if said else "")
+
+
+def _classical(known: Classical | None) -> str:
+    """Confidence intervals and tests, if they were asked for."""
+    if known is None:
+        return ""
+    figure = _figure(known.picture(), "Line: Clopper-Pearson interval. Tick: observed. Numbers above.")
+    return heading("Confidence intervals and tests") + known.sheet().html() + figure
 
 
 def _figure(svg: str, caption: str) -> str:
