@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 RUNS ?= 1500
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-spark test-modin validate browser figures bench metrics check format lint types layers clean
+.PHONY: help demo test test-spark test-modin test-mlflow validate browser figures bench metrics check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,9 +29,16 @@ test-spark: .engine-envs/pyspark  ## counting on a local Spark (needs a Java run
 test-modin: .engine-envs/modin  ## counting on Modin
 	$</bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m modin tests/counting
 
+test-mlflow: .engine-envs/mlflow  ## logging to a real MLflow file store, and ArviZ reading what we export
+	$</bin/python -m pytest -q -o addopts=--import-mode=importlib -W default tests/exchange
+
+# what is installed for a name, where it is not the name itself
+PACKAGES_modin := 'modin[dask]'
+PACKAGES_mlflow := mlflow-skinny arviz polars
+
 .engine-envs/%: pyproject.toml
 	@$(PYTHON) -m venv $@
-	@$@/bin/python -m pip install --quiet --disable-pip-version-check -e '.[cli,frames]' $(if $(filter modin,$*),'modin[dask]',$*) pandas pyarrow pytest hypothesis sybil
+	@$@/bin/python -m pip install --quiet --disable-pip-version-check -e '.[cli,frames]' $(or $(PACKAGES_$*),$*) pandas pyarrow pytest hypothesis sybil
 
 validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times the runs, and docs/validity.md (an hour or more)
 	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q -m "validate or not validate" tests/validation

@@ -85,6 +85,12 @@ def ridge() -> Any:
 
 
 @figure
+def violin() -> Any:
+    """Laws side by side."""
+    return plots.violin({name: made.of("balanced_accuracy") for name, made in {"new": two(), "old": old()}.items()})
+
+
+@figure
 def confusion() -> Any:
     """Counts, shares of the true class, and a bar for the interval of each share."""
     return plots.confusion(
@@ -123,6 +129,27 @@ def post_test() -> Any:
 def sensitivity() -> Any:
     """How much of an answer is the prior's."""
     return plots.sensitivity(cocaine().prior_sensitivity("recall@low"))
+
+
+@figure
+def planning() -> Any:
+    """A plan: the width of an interval over the number of cases."""
+    return plots.planning(hs.plan("recall", width=0.1, assurance=0.95, guess=0.9))
+
+
+@figure
+def small() -> Any:
+    """Any plot fits a column of a paper: names are cut, small print and labels take more lines."""
+    _, (left, right) = plt.subplots(1, 2, figsize=(6.6, 2.6), layout="constrained")
+    plots.forest({f"{name}, a long name": two().of(name) for name in ("accuracy", "recall", "precision")}, ax=left)
+    return plots.difference(hs.compare(two(), old(), metric="recall", rope=0.02, names=("new", "old")), ax=right)
+
+
+@figure
+def hostile_names() -> Any:
+    """Names are text, whatever they hold."""
+    labels = ["<img src=x onerror=alert(1)>", r"$\frac{1}{2}$", "right\\u202eto left", "=cmd|' /C calc'!A0"]
+    return plots.forest(hs.report(hs.infer(hs.ConfusionMatrix(np.eye(4, dtype=int) * 30 + 1, labels=labels))))
 
 
 @figure

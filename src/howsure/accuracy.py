@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,6 +139,9 @@ class AccuracyPosterior(Frozen):
         """Joint draws of several measures."""
         right = self._law.sample(draws, seed=[seed, stream])
         return [right if m.metric.name == "accuracy" else 1 - right for m in measures]
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self.of('accuracy')._repr_html_()}"
 
     def __repr__(self) -> str:
         return (

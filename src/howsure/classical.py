@@ -20,7 +20,9 @@ from howsure.frequentist import (
     wilson,
 )
 from howsure.laws.law import checked_level
+from howsure.pictures import MOST_ROWS
 from howsure.sheet import Record, Sheet
+from howsure.svg import Row, forest
 
 __all__ = ["Classical", "ClassicalRow", "classical"]
 
@@ -82,6 +84,16 @@ class Classical(Record):
             notes.append(f"Normal intervals as in Carrillo et al. 2013 (may leave the range): {shown}.")
         notes.append("Confidence intervals cover the true rate in repeated tests; they are no probability of the rate.")
         return Sheet("Classical companions of the same counts.", header, tuple(cells), tuple(notes))
+
+    def picture(self) -> str:
+        """Rates with their Clopper-Pearson intervals as SVG."""
+        rows = []
+        for row in self.rows[:MOST_ROWS]:
+            low, high = row.clopper_pearson
+            value, places = row.right / row.cases, formats.decimals(low, high)
+            words = f"{formats.number(value, places)} ({formats.interval(low, high, places)})"
+            rows.append(Row(row.metric, words, None, low, high, value))
+        return forest(rows, title=f"Rates (tick) with Clopper-Pearson {100 * self.level:.6g} % intervals")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

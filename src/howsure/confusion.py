@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from howsure.cells import Cells
 from howsure.counts import LARGEST_COUNT, checked_cells, checked_counts, frame_labels
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownLabel, excerpt, listing
-from howsure.grid import html_grid, text_grid
+from howsure.grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid, text_grid
 from howsure.labels import code_answers, label_text, label_texts
 
 __all__ = ["LARGEST_COUNT", "ConfusionMatrix", "Orientation"]
@@ -389,11 +389,11 @@ class ConfusionMatrix:
         return f"ConfusionMatrix({self.counts.tolist()}, labels={list(self._labels)}{extra})"
 
     def __str__(self) -> str:
-        if len(self._labels) > 20:
+        if len(self._labels) > MOST_IN_FULL:
             return repr(self)
         return text_grid(self._labels, self.counts)
 
     def _repr_html_(self) -> str:
-        if len(self._labels) > 20:
-            return f"<p>{escape(repr(self))}</p>"
-        return html_grid(self._labels, self.counts)
+        picture = picture_grid(self._labels, self.counts) if len(self._labels) <= MOST_DRAWN else ""
+        small = len(self._labels) <= MOST_IN_FULL
+        return picture + (html_grid(self._labels, self.counts) if small else f"<p>{escape(repr(self))}</p>")

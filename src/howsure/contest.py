@@ -20,6 +20,7 @@ from howsure.numerics import pairwise, ranks
 from howsure.numerics.drawn_ranks import drawn_exceedance, drawn_ranks
 from howsure.numerics.rank_laws import LawEntries
 from howsure.paired import PairedPosterior
+from howsure.progress import along
 
 __all__ = ["Contest", "Ranked", "paired_contest", "replayed", "separate_contest"]
 
@@ -82,7 +83,10 @@ def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], d
         route: Route = "exact" if all(law.route == "exact" for law in laws) else "approximate"
         return Contest(matrix, above, ranks.expected_rank(matrix), route)
     values = np.array(
-        [_values(member, x, draws, seed, i) for i, (member, x) in enumerate(zip(members, known, strict=True))]
+        [
+            _values(member, x, draws, seed, i)
+            for i, (member, x) in along(enumerate(zip(members, known, strict=True)), len(members))
+        ]
     )
     values, notes = _oriented(values, upwards)
     matrix, above = _shared(drawn_ranks(values), drawn_exceedance(values), [_identity(member) for member in members])

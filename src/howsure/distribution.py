@@ -21,9 +21,8 @@ from howsure.drawing import DRAWS
 from howsure.errors import InvalidArgument
 from howsure.frozen import Frozen
 from howsure.laws import Draws, Interval, Kind, Law, LearnedSum, Linear, Route
-from howsure.laws.outline import outline
 from howsure.metrics import Measure
-from howsure.svg import density
+from howsure.pictures import density_of
 
 __all__ = ["Distribution", "Source"]
 
@@ -345,10 +344,7 @@ class Distribution(Frozen):
 
     def _picture(self) -> str:
         """The density as a small SVG picture."""
-        x, heights = outline(self.law)
-        marks: dict[str, Any] = dict(zip(("low", "high"), self.interval(), strict=True))
-        marks |= {"observed": self.observed, "chance": self.chance, "mean": self.mean}
-        return density(x.tolist(), heights.tolist(), title=repr(self), **marks)
+        return density_of(self.law, 0.95, "hdi", title=repr(self), observed=self.observed, chance=self.chance)
 
     @property
     def _accuracy_was_drawn(self) -> bool:

@@ -152,7 +152,7 @@ def distinct_answers(values: Any, what: str) -> tuple[list[str], NDArray[np.int6
     >>> texts, codes.tolist()
     (['ill', 'well'], [0, -1, 1, 0])
     """
-    if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+    if isinstance(values, str | bytes) or not (hasattr(values, "__len__") or hasattr(values, "__array__")):
         values = list(values) if hasattr(values, "__iter__") and not isinstance(values, str | bytes) else [values]
     array = np.asarray(values) if hasattr(values, "__array__") else _as_objects(values)
     if array.ndim != 1:

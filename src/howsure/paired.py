@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from html import escape
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from howsure import formats
 from howsure.errors import InvalidArgument, excerpt
 from howsure.frozen import Frozen
 from howsure.laws import DirichletRows, LearnedSum, Linear, Part
@@ -22,6 +24,7 @@ from howsure.numerics.paired import PairedClass, paired_margins, paired_tables
 from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
 from howsure.priors import LearnedPrior, Prior, resolve_prior
+from howsure.progress import along
 
 __all__ = ["PairedMember", "PairedPosterior", "separate"]
 
@@ -125,6 +128,15 @@ class PairedPosterior(Frozen):
         stated = Posterior.at_prevalence(self._members[0], prevalence).known_prevalence
         return PairedPosterior(self._predictions, self._names, self._prior, known_prevalence=stated)
 
+    def __repr__(self) -> str:
+        shown = ", ".join(formats.plain(name, 40) for name in self._names[:8])
+        more = f" and {len(self._names) - 8} more" if len(self._names) > 8 else ""
+        cases = formats.integer(self._predictions.n)
+        return f"<PairedPosterior: {shown}{more} on the same {cases} cases, prior paired {self._prior.name}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self._predictions._repr_html_()}"
+
     # -- what members ask -----------------------------------------------------------------------------------
 
     def linear(
@@ -164,7 +176,8 @@ class PairedPosterior(Frozen):
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
             parts: dict[Measure, list[list[Floats]]] = {m: [[] for _ in self._names] for m in missing}
-            for tables in self._tables(draws, [seed, stream], margins=all(m.metric.by_margins for m in missing)):
+            drawn = self._tables(draws, [seed, stream], margins=all(m.metric.by_margins for m in missing))
+            for tables in along(drawn, draws, _draws_of):
                 for t, table in enumerate(tables):
                     shared: dict[object, Floats] = {}
                     for measure in missing:
@@ -233,6 +246,11 @@ class PairedPosterior(Frozen):
             return
         for hits, actual, called in paired_margins(*asked):
             yield [Margins(diagonal, actual, columns) for diagonal, columns in zip(hits, called, strict=True)]
+
+
+def _draws_of(tables: list[Table]) -> int:
+    first = tables[0]
+    return len(first.hits if isinstance(first, Margins) else first)
 
 
 class PairedMember(Posterior):

@@ -22,7 +22,8 @@ from howsure.metrics import Asked, Measure, parse
 from howsure.observed import Observed
 from howsure.prevalence import PrevalenceSource, counted_elsewhere, stated_shares
 from howsure.priors import LearnedPrior, Prior, resolve_prior
-from howsure.questions import Questions
+from howsure.progress import along
+from howsure.questions import Pictured, Questions
 from howsure.rows import ClassRows
 from howsure.shift import shift_note
 from howsure.statements import Statements
@@ -73,7 +74,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     return Posterior(confusion, resolve_prior(prior, len(confusion.labels)))
 
 
-class Posterior(Questions, Statements, Frozen):
+class Posterior(Questions, Statements, Pictured, Frozen):
     """What counts and a prior say about a classifier; made by `infer`, immutable.
 
     Attributes
@@ -351,7 +352,8 @@ class Posterior(Questions, Statements, Frozen):
         if missing:
             found = {m: np.empty(draws) for m in missing}
             start = 0
-            for block in self._rows.tables(draws, self._prevalence, [seed, stream]):
+            blocks = self._rows.tables(draws, self._prevalence, [seed, stream])
+            for block in along(blocks, draws, lambda block: len(block.margins.hits)):
                 shared: dict[object, Floats] = {}
                 for measure in missing:
                     if measure.metric.by_margins:

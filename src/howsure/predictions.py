@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure import formats
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing
 from howsure.frozen import Frozen
+from howsure.grid import MOST_DRAWN
 from howsure.joining import joined
 from howsure.labels import distinct_answers, in_order, label_texts
 from howsure.missing import POLICIES, Missing, settled
+from howsure.svg import grid
 
 __all__ = ["Patterns", "Predictions"]
 
@@ -268,6 +272,26 @@ class Predictions(Frozen):
     def agreement(self) -> NDArray[np.float64]:
         """Share of the cases to which two classifiers give the same answer, shape (T, T), in the order of names."""
         return np.array([[float((a == b).mean()) for b in self._answers] for a in self._answers])
+
+    def _repr_html_(self) -> str:
+        head = f"<p>{escape(repr(self)[1:-1])}</p>"
+        return head if len(self._names) > MOST_DRAWN else head + self._picture()
+
+    def _picture(self) -> str:
+        """Share of right answers of each classifier, and how often two give the same answer, as SVG."""
+        right = [(answers == self._truth).mean() for answers in self._answers]
+        shares = np.column_stack([right, self.agreement])
+        names = [formats.plain(name, 22) for name in self._names]
+        return grid(
+            shares.tolist(),
+            [[f"{100 * share:.0f}" for share in row] for row in shares.tolist()],
+            names,
+            ["right", *names],
+            down="classifier",
+            across="right, or the same answer as",
+            diagonal=False,
+            title="Per cent of the cases that each classifier has right, and that two answer alike",
+        )
 
     def __repr__(self) -> str:
         return (

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.beliefs import Counted, Told, believed, weighted_table
-from howsure.errors import InvalidArgument, UnknownPrior, excerpt
+from howsure.errors import InvalidArgument, UnknownPrior, excerpt, listing
+from howsure.svg.belief import belief, beliefs
 
 __all__ = ["PRIORS", "LearnedPrior", "NamedPrior", "Prior", "default_prior", "resolve_prior"]
 
@@ -225,10 +227,29 @@ class Prior:
         a, b = float(right.min()), float((table.sum(axis=1) - right).min())
         return cls(a, b, float(prevalence.sum()), name, accuracy=coin, told=told)
 
+    def __str__(self) -> str:
+        if self.told is not None:
+            return f"prior {self.name}: pseudo-counts of each cell, told of {listing(self.told.labels)}"
+        return f"prior {self.name}: recalls Beta({self.a:g}, {self.b:g}), prevalence of total mass {self.prevalence:g}"
+
+    def _repr_html_(self) -> str:
+        head = f"<p>{escape(str(self))}</p>"
+        if self.told is None:
+            title = "Density of every recall before any case is seen"
+            return head + (belief(self.a, self.b, title=title) if self.a > 0 and self.b > 0 else "")
+        recalls = [each.tolist() for each in self.recalls(len(self.told.labels))]
+        return head + beliefs(dict(zip(self.told.labels, zip(*recalls, strict=True), strict=True)))
+
 
 @dataclass(frozen=True)
 class LearnedPrior(Prior):
     """Prior of recalls and errors that is learned from all classes; ``a`` and ``b`` are those of the accuracy only."""
+
+    def __str__(self) -> str:
+        return f"prior {self.name}: learned from all classes; prevalence of total mass {self.prevalence:g}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(str(self))}</p>"
 
 
 @dataclass(frozen=True)

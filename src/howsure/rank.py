@@ -18,6 +18,7 @@ from howsure.numerics import ranks, shrinkage
 from howsure.paired import PairedMember, PairedPosterior, separate
 from howsure.predictions import Predictions
 from howsure.priors import Prior
+from howsure.progress import along
 from howsure.ranking import Entry, Ranking, Shrunken
 
 __all__ = ["rank"]
@@ -100,7 +101,7 @@ def rank(
         metric = "balanced_accuracy" if all(hasattr(member, "confusion") for member in members) else "accuracy"
     if isinstance(metric, Metric):
         metric = metric.name
-    known = [member.quietly(metric, draws=draws, seed=seed) for member in members]
+    known = [member.quietly(metric, draws=draws, seed=seed) for member in along(members, len(members))]
     measure = known[0].measure
     assert measure is not None
     if measure.metric.better == "neither":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from html import escape
 from typing import Any, Literal
 
 import numpy as np
@@ -26,6 +27,8 @@ Rounding = Literal["nearest", "truncated"]
 #: Tables that are kept, and those whose laws are mixed.
 MOST_KEPT = 10_000
 MOST_MIXED = 1_000
+#: Tables that a notebook shows.
+MOST_SHOWN = 3
 #: Tables that are tried.
 MOST_TRIED = 50_000_000
 LABELS = ("negative", "positive")
@@ -153,6 +156,12 @@ class Reconstruction(Frozen):
         return (
             f"Inconsistent: no table has {figures}. Without {' or without '.join(self._contradictions)} some would fit."
         )
+
+    def _repr_html_(self) -> str:
+        said, _, _ = str(self).partition("\n")
+        tables = "".join(each._repr_html_() for each in self._candidates[:MOST_SHOWN])
+        more = f"<p>The first {MOST_SHOWN} of them are shown.</p>" if self._count > MOST_SHOWN else ""
+        return f"<section><p><strong>{escape(said)}</strong></p>{tables}{more}</section>"
 
     def __repr__(self) -> str:
         return f"<Reconstruction: {integer(self._count)} tables fit {listing(p.name for p in self._published)}>"

@@ -70,6 +70,10 @@ class Record(ABC):
     def sheet(self) -> Sheet:
         """The answer as cells of text."""
 
+    def picture(self) -> str:
+        """The answer as SVG, where it has a shape."""
+        return ""
+
     def to_markdown(self) -> str:
         """Markdown with a table, for a pull request or a README."""
         return self.sheet().markdown()
@@ -81,4 +85,4 @@ class Record(ABC):
         return self.sheet().headline
 
     def _repr_html_(self) -> str:
-        return self.sheet().html()
+        return self.sheet().html() + self.picture()

@@ -14,10 +14,12 @@ from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.files.words import guarded
 from howsure.laws import Law
+from howsure.pictures import MOST_ROWS
 from howsure.posterior import infer
 from howsure.priors import Prior
-from howsure.questions.asked import interval_cells
+from howsure.questions.asked import interval_cells, law_row
 from howsure.sheet import Record, Sheet
+from howsure.svg import forest
 
 __all__ = ["Survey", "Surveyed", "survey"]
 
@@ -90,6 +92,11 @@ class Survey(Record):
         ]
         notes += [f"{formats.plain(name, 30)}: {why}" for name, why in self.silent]
         return Sheet(self._words(), header, tuple(cells), tuple(notes))
+
+    def picture(self) -> str:
+        """Informedness of each classifier as SVG; dashes at 0, where guessing is."""
+        rows = [law_row(row.name, row.informedness, 0.95, "hdi", chance=0.0) for row in self.rows[:MOST_ROWS]]
+        return forest(rows, title="Informedness of each classifier with its 95 % HDI; dashes: guessing")
 
     def _words(self) -> str:
         suspects = sorted((row for row in self.rows if row.deceptive >= SUSPECT), key=lambda row: -row.deceptive)

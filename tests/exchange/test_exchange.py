@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from tests.hostile import LABELS
 
 import howsure as hs
-from howsure.errors import InvalidArgument
+from howsure.errors import InvalidArgument, InvalidCounts
 from howsure.exchange import log_to, logged_metrics, tidy, to_arviz, to_frame
 
 TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
@@ -86,18 +87,38 @@ def test_names_that_trackers_refuse_are_mended_and_stay_apart() -> None:
     assert len(found) == 3 * len(LABELS)
     assert all(re.fullmatch(r"[\w./ -]+", name) for name in found)
     assert all(len(name) < 250 for name in found)
+    assert all(posixpath.normpath(name) == name for name in found)
+    dotted = hs.rank({label: hs.Posterior.from_accuracy(correct=70, n=100) for label in (".", "..", "a/../b", "a")})
+    assert all(posixpath.normpath(name) == name for name in logged_metrics(dotted))
 
 
-def test_a_real_mlflow_store_has_the_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """MLflow itself, logging to files in a folder."""
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
-    mlflow = pytest.importorskip("mlflow", reason="mlflow is not installed")
+    mlflow = pytest.importorskip("mlflow", reason="mlflow is not installed; make test-mlflow has it")
     mlflow.set_tracking_uri((tmp_path / "runs").as_uri())
-    mlflow.create_experiment("test", artifact_location=(tmp_path / "files").as_uri())
-    mlflow.set_experiment("test")
-    with mlflow.start_run() as run:
-        found = log_to(mlflow, REPORT)
-    assert mlflow.get_run(run.info.run_id).data.metrics == pytest.approx(found)
-    assert list((tmp_path / "files").rglob("report.html"))
+    name = mlflow.create_experiment("test", artifact_location=(tmp_path / "files").as_uri())
+    mlflow.set_experiment(experiment_id=name)
+    return mlflow
+
+
+@pytest.mark.parametrize("result", [REPORT, COMPARED, BOARD], ids=["report", "compare", "rank"])
+def test_a_real_mlflow_store_has_the_numbers_the_page_and_the_data(store: Any, tmp_path: Path, result: Any) -> None:
+    with store.start_run() as run:
+        found = log_to(store, result)
+    assert store.get_run(run.info.run_id).data.metrics == pytest.approx(found)
+    (page,) = (tmp_path / "files").rglob("report.html")
+    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    (data,) = (tmp_path / "files").rglob("result.json")
+    assert json.loads(data.read_text(encoding="utf-8")) == json.loads(json.dumps(result.to_dict()))
+
+
+def test_a_real_mlflow_store_takes_hostile_names(store: Any) -> None:
+    board = {label: hs.Posterior.from_accuracy(correct=70, n=100) for label in (*LABELS, ".", "..", "a/../b")}
+    with store.start_run() as run:
+        found = log_to(store, hs.rank(board), prefix="board/")
+    assert store.get_run(run.info.run_id).data.metrics == pytest.approx(found)
 
 
 def test_arviz_gets_four_chains_of_joint_draws() -> None:
@@ -113,9 +134,39 @@ def test_arviz_gets_four_chains_of_joint_draws() -> None:
         to_arviz(TWO, ["recall"], draws=10)
 
 
-def test_a_tensor_is_a_matrix() -> None:
-    class Tensor:
-        def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-            return np.array([[45, 5], [8, 42]], dtype=dtype)
+def test_arviz_itself_reads_the_export() -> None:
+    arviz = pytest.importorskip("arviz", reason="arviz is not installed")
+    tree = to_arviz(TWO, ["recall", "mcc"], draws=8_000)
+    summary = arviz.summary(tree["posterior"].to_dataset(), round_to=None)
+    for name in ("recall@ill", "mcc"):
+        assert float(summary.loc[name, "mean"]) == pytest.approx(TWO.of(name).mean, abs=0.01)
+        # independent draws: no autocorrelation to be found
+        assert float(summary.loc[name, "r_hat"]) == pytest.approx(1.0, abs=0.01)
+        assert float(summary.loc[name, "ess_bulk"]) > 6_000
 
-    assert hs.ConfusionMatrix(Tensor(), ["healthy", "ill"]) == TWO.confusion
+
+class Tensor:
+    """As far as a tensor of torch is an array: what torchmetrics gives as a confusion matrix."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = np.array(values)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.array(self.values, dtype=dtype)
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.int32, np.float32])
+def test_a_confusion_matrix_of_torchmetrics_is_a_matrix(dtype: Any) -> None:
+    assert hs.ConfusionMatrix(Tensor(np.array([[45, 5], [8, 42]], dtype)), ["healthy", "ill"]) == TWO.confusion
+
+
+def test_a_normalised_or_multilabel_one_is_refused_with_a_reason() -> None:
+    with pytest.raises(InvalidCounts, match="whole numbers"):
+        hs.ConfusionMatrix(Tensor(np.array([[0.9, 0.1], [0.16, 0.84]])))
+    with pytest.raises(InvalidCounts, match=r"square|shape"):
+        hs.ConfusionMatrix(Tensor(np.ones((3, 2, 2), dtype=int)))
+
+
+def test_labels_and_predictions_as_tensors() -> None:
+    truth, said = Tensor([0] * 50 + [1] * 50), Tensor([0] * 45 + [1] * 5 + [0] * 8 + [1] * 42)
+    assert hs.ConfusionMatrix.from_predictions(truth, said).counts.tolist() == [[45, 5], [8, 42]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -27,6 +28,8 @@ DRAWN: dict[str, Callable[[Any], Any]] = {
     "forest": lambda ax: plots.forest(hs.report(TWO), ax=ax),
     "forest of many": lambda ax: plots.forest(hs.report(MANY, [f"recall@{k}" for k in range(30)]), ax=ax),
     "ridge": lambda ax: plots.ridge({name: TWO.of(name) for name in ("accuracy", "mcc")}, ax=ax),
+    "violin": lambda ax: plots.violin({"new": TWO.of("recall"), "old": OLD.of("recall")}, ax=ax),
+    "violins": lambda ax: plots.violin({str(k): TWO.of("mcc") for k in range(9)}, ax=ax),
     "confusion": lambda ax: plots.confusion(TWO, ax=ax),
     "confusion of many": lambda ax: plots.confusion(MANY, ax=ax),
     "worst confusions": lambda ax: plots.worst_confusions(MANY, ax=ax),
@@ -134,12 +137,45 @@ def test_too_many_or_none_is_said() -> None:
         plots.planning([1, 2], [0.5])
 
 
-def test_a_plan_with_a_curve_is_drawn() -> None:
-    class Plan:
-        curve = ((10, 0.1), (20, 0.6), (40, 0.96))
-        assurance = 0.95
-        n = 39
+@pytest.mark.parametrize("asked", [{"width": 0.1}, {"above": 0.8}])
+def test_a_plan_is_drawn_with_its_goal_and_its_number(asked: dict[str, float]) -> None:
+    plan = hs.plan("recall", guess=0.9, **asked)
+    drawn = plots.planning(plan)
+    assert list(drawn.lines[0].get_xdata()) == [point.n for point in plan.curve]
+    assert list(drawn.lines[0].get_ydata()) == [point.middle for point in plan.curve]
+    assert drawn.lines[1].get_ydata()[0] == (plan.goal.target if "width" in asked else plan.goal.level)
+    assert any(f"{plan.n:,d} cases" in text.get_text() for text in drawn.texts)
+    assert not outside(drawn.figure)
 
-    drawn = plots.planning(Plan())
-    assert list(drawn.lines[0].get_xdata()) == [10, 20, 40]
-    assert any("39 cases" in text.get_text() for text in drawn.texts)
+
+@pytest.mark.parametrize("size", [(3.3, 2.4), (6.4, 3.6)])
+@pytest.mark.parametrize("label", ["ill", "a very long name of a class that goes on", "עברית"])
+def test_words_stay_inside_and_apart_at_any_size(size: tuple[float, float], label: str) -> None:
+    post, old = (
+        hs.infer(hs.ConfusionMatrix(m, labels=["no", label])) for m in ([[45, 5], [8, 42]], [[40, 9], [9, 40]])
+    )
+    made = [
+        lambda ax: plots.difference(hs.compare(post, old, metric="recall", rope=0.01, names=("no", label)), ax=ax),
+        lambda ax: plots.predictive_values(post.predictive_values(), ax=ax),
+        lambda ax: plots.post_test(post.predictive_values(), ax=ax),
+        lambda ax: plots.posterior({label: post.of("recall"), "no": old.of("recall")}, ax=ax),
+        lambda ax: plots.violin({label: post.of("recall"), "no": old.of("recall")}, ax=ax),
+        lambda ax: plots.confusion(post, ax=ax),
+    ]
+    for draw in made:
+        _, ax = plt.subplots(figsize=size, layout="constrained")
+        draw(ax)
+        assert not outside(ax.figure)
+        renderer = ax.figure.canvas.get_renderer()
+        if draw is made[0]:
+            boxes = [text.get_window_extent(renderer) for text in ax.texts]
+            assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))
+
+
+def test_numbers_beside_right_to_left_names_keep_their_order() -> None:
+    drawn = plots.posterior({"עברית": TWO.of("recall"), "العربية": OLD.of("recall")})
+    for text in drawn.texts[:2]:
+        name, _, numbers = text.get_text().partition("  ")
+        assert name.startswith("\u200e")
+        assert name.endswith("\u200e")
+        assert numbers.startswith("0.8")

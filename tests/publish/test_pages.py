@@ -147,3 +147,23 @@ def test_what_is_infinite_has_a_picture_and_a_row() -> None:
     for text in (page(made), latex(made), made.to_csv()):
         assert "likelihood" in text
         assert "nan" not in text
+
+
+def test_a_title_and_a_comment_are_text(tmp_path: Path) -> None:
+    hs.save(hs.report(TWO), tmp_path / "out.html", title="<b>Trial</b>", comment="Seen by\n<script>alert(1)</script>")
+    text = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert "<title>&lt;b&gt;Trial" in text
+    assert "<h1>&lt;b&gt;Trial" in text
+    assert "Seen by\n&lt;script&gt;" in text
+    with pytest.raises(InvalidArgument, match="no place"):
+        hs.save(hs.report(TWO), tmp_path / "out.csv", comment="Seen")
+
+
+def test_a_report_names_the_items_of_stard_that_it_answers() -> None:
+    text = page(hs.report(TWO))
+    assert [number for number in ("14", "16", "18", "23", "24") if f'<th scope="row">{number}</th>' in text] == [
+        "14", "23", "24"
+    ]  # fmt: skip
+    aside = page(hs.report(TWO, notes=["2 cases are missing a prediction and were excluded."]))
+    assert '<th scope="row">16</th>' in aside
+    assert "STARD" not in page(hs.compare(TWO, OLD, metric="accuracy"))

@@ -27,6 +27,7 @@ from howsure.cli.inputs import (
     elsewhere,
     reading,
 )
+from howsure.cli.progress import watched
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior import DRAWS, SEED, infer
 
@@ -42,10 +43,12 @@ def show_record(made: _Shown, as_json: bool, as_markdown: bool) -> None:
     """Print an answer in the form that was asked for."""
     if as_json and as_markdown:
         raise InvalidArgument("--json and --markdown exclude each other; choose one")
-    if as_json:
-        typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
-    else:
-        typer.echo(made.to_markdown() if as_markdown else str(made), nl=not as_markdown)
+    with watched("asking"):  # some answers are found when they are shown
+        if as_json:
+            text = json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1)
+        else:
+            text = made.to_markdown() if as_markdown else str(made)
+    typer.echo(text, nl=not as_markdown)
 
 
 def post_test_command(

@@ -20,6 +20,7 @@ from howsure.cli.inputs import (
     label_names,
     written,
 )
+from howsure.cli.progress import watched
 from howsure.compare import compare
 from howsure.errors import InvalidArgument
 from howsure.posterior import DRAWS, SEED, infer
@@ -87,7 +88,7 @@ def compare_command(
         missing=missing,
     )
     if found.predictions is not None:
-        made = compare(
+        made = watched("comparing")(compare)(
             found.predictions,
             *found.names,
             metric=metric,
@@ -102,7 +103,7 @@ def compare_command(
     else:
         assert found.matrices is not None
         one, two = (infer(matrix, prior) for matrix in found.matrices)
-        made = compare(
+        made = watched("comparing")(compare)(
             one,
             two,
             metric=metric,

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Annotated, Literal
 
 import typer
 
 from howsure.cli.inputs import LabelsOption, label_names
+from howsure.cli.progress import watched
 from howsure.counting import Counts, count
 from howsure.counting.sources import found
 from howsure.counting.state import append, as_dict, batch_of, written
@@ -91,7 +88,7 @@ def count_command(
         model_column = model_column or guess
     else:
         answers = None
-    with watched() as progress:
+    with watched("counting") as progress:
         counts = count(
             source,
             y_true=true,
@@ -130,21 +127,3 @@ def _tell(counts: Counts) -> None:
         typer.echo(f"set aside, {one}", err=True)
     for note in counts.notes:
         typer.echo(note, err=True)
-
-
-@contextmanager
-def watched() -> Iterator[Callable[[float], None] | None]:
-    """A progress bar on a terminal; nothing anywhere else."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("counting", total=1.0)
-
-        def show(share: float) -> None:
-            bar.update(task, completed=share)
-
-        yield show

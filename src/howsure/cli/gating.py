@@ -22,6 +22,7 @@ from howsure.cli.inputs import (
     label_names,
     reading,
 )
+from howsure.cli.progress import watched
 from howsure.cli.summary import append_summary
 from howsure.errors import InvalidArgument
 from howsure.posterior import DRAWS, SEED, infer
@@ -143,7 +144,7 @@ def gate_command(
             missing="exclude" if missing == "exclude" else "error",
         )
         name = a or (Path(candidate).stem if candidate != "-" else "standard input")
-        made = gate(infer(read.confusion, prior), names=(name, ""), notes=read.notes, **options)
+        made = watched("gating")(gate)(infer(read.confusion, prior), names=(name, ""), notes=read.notes, **options)
     else:
         made = _of_two(
             candidate, baseline, a, b, separate, rows, positive, label_names(labels), missing, prior, options
@@ -187,7 +188,7 @@ def _of_two(
         candidate, baseline, a=a, b=b, separate=separate, rows=rows, positive=positive, labels=labels, missing=missing
     )
     if found.predictions is not None:
-        return gate(found.predictions, *found.names, prior=prior, notes=found.notes, **options)
+        return watched("gating")(gate)(found.predictions, *found.names, prior=prior, notes=found.notes, **options)
     assert found.matrices is not None
     one, two = (infer(matrix, prior) for matrix in found.matrices)
-    return gate(one, two, names=found.names, notes=found.notes, **options)
+    return watched("gating")(gate)(one, two, names=found.names, notes=found.notes, **options)

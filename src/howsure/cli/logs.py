@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from howsure.cli.inputs import JsonOption, KindOption, LevelOption, PriorOption
+from howsure.cli.progress import watched
 from howsure.errors import InvalidArgument
 
 __all__ = ["log_command"]
@@ -45,14 +46,17 @@ def log_command(
 
     if len(files) > 2:
         raise InvalidArgument(f"one log, or two to compare; {len(files)} are given")
-    logs = [read_log(f, metric=metric, filter=chosen_filter, field=field, threshold=threshold) for f in files]
+    logs = [
+        watched("reading")(read_log)(f, metric=metric, filter=chosen_filter, field=field, threshold=threshold)
+        for f in files
+    ]
     if len(logs) == 2:
         from howsure.compare import compare
 
         names = [Path(f).stem for f in files]
         names = names if names[0] != names[1] else files
         both = paired(dict(zip(names, logs, strict=True)))
-        made = compare(both, metric="accuracy", rope=rope, prior=prior, level=level, kind=kind)
+        made = watched("comparing")(compare)(both, metric="accuracy", rope=rope, prior=prior, level=level, kind=kind)
         typer.echo(json.dumps(made.to_dict(), allow_nan=False, indent=1) if as_json else str(made))
         for note in both.notes:
             typer.echo(f"note: {note}", err=True)

@@ -18,6 +18,7 @@ from howsure.cli.inputs import (
     by_class,
     reading,
 )
+from howsure.cli.progress import watched
 from howsure.errors import InvalidArgument, excerpt
 
 if TYPE_CHECKING:
@@ -132,7 +133,9 @@ def plan_command(
     if board is not None:
         from howsure.settle import settle
 
-        made = settle(_numbers("--board", board), assurance=assurance, level=level, prior=prior, n=n, seed=seed)
+        made = watched("planning")(settle)(
+            _numbers("--board", board), assurance=assurance, level=level, prior=prior, n=n, seed=seed
+        )
     elif detect is not None:
         if n is None:
             raise InvalidArgument("--detect needs --n, the cases one has")
@@ -140,9 +143,9 @@ def plan_command(
             raise InvalidArgument(
                 "--detect finds the goal itself; leave --width, --above, --below and --difference out"
             )
-        made = best_goal(metric, n, goal=detect, margin=margin or 0.0, **supposed)
+        made = watched("planning")(best_goal)(metric, n, goal=detect, margin=margin or 0.0, **supposed)
     else:
-        made = plan(
+        made = watched("planning")(plan)(
             metric,
             width=width,
             above=None if above is None else _threshold(above),

@@ -20,6 +20,7 @@ from howsure.cli.inputs import (
     label_names,
     written,
 )
+from howsure.cli.progress import watched
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior import DRAWS, SEED, Posterior, infer
 
@@ -89,7 +90,7 @@ def rank_command(
         }
     else:
         classifiers = {name: infer(matrix, prior) for name, matrix in (found.matrices or {}).items()}
-    made = rank(
+    made = watched("ranking")(rank)(
         classifiers,
         metric=metric,
         prior=prior if found.predictions is not None else None,

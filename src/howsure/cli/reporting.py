@@ -29,6 +29,7 @@ from howsure.cli.inputs import (
     reading,
     written,
 )
+from howsure.cli.progress import watched
 from howsure.errors import InvalidArgument, excerpt
 from howsure.formats import plain
 from howsure.posterior import SEED, infer
@@ -81,7 +82,7 @@ def report_command(
             f"the positive class is {excerpt(chosen)} because it comes last; "
             f"--positive {plain(read.confusion.labels[0], 30)} changes it."
         )
-    made = report(
+    made = watched("reporting")(report)(
         posterior, metric or None, level=level, kind=kind, draws=draws, seed=seed, notes=notes, companions=companions
     )
     if written(made, out, as_json, as_markdown):

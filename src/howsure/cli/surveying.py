@@ -27,6 +27,7 @@ from howsure.cli.inputs import (
     elsewhere,
     reading,
 )
+from howsure.cli.progress import watched
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior import DRAWS, SEED, infer
 
@@ -49,7 +50,7 @@ def survey_command(
 
     if as_csv and (as_json or as_markdown):
         raise InvalidArgument("--csv excludes --json and --markdown; choose one")
-    made = survey(read_collection(file), prior, margin=margin)
+    made = watched("surveying")(survey)(read_collection(file), prior, margin=margin)
     if as_csv:
         typer.echo(made.to_csv(), nl=False)
     else:

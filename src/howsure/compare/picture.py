@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from howsure.formats import interval_name, plain
-from howsure.laws.outline import outline
-from howsure.svg import density
+from howsure.pictures import density_of
 
 if TYPE_CHECKING:
     from howsure.compare.comparison import Comparison
@@ -16,16 +15,11 @@ __all__ = ["picture"]
 
 def picture(c: Comparison, *, width: float = 460, height: float = 130) -> str:
     """Density of A minus B as SVG; the dashed line is no difference."""
-    law = c.difference.law
-    low, high = law.interval(c.level, c.kind)
-    x, heights = outline(law)
     a, b = (plain(name, 30) for name in c.names)
-    return density(
-        x.tolist(),
-        heights.tolist(),
-        mean=law.mean,
-        low=low,
-        high=high,
+    return density_of(
+        c.difference.law,
+        c.level,
+        c.kind,
         observed=c.observed,
         chance=0.0,
         title=f"Density of {plain(c.metric)}, {a} minus {b}, with the {interval_name(c.kind, c.level)}; dashes at 0",

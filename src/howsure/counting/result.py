@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,8 +11,8 @@ from numpy.typing import NDArray
 
 from howsure.confusion import ConfusionMatrix
 from howsure.counting.cells import Cells, merged
-from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing
-from howsure.formats import integer
+from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing, visible
+from howsure.formats import integer, plain
 from howsure.frozen import Frozen
 from howsure.labels import in_order, label_text, label_texts
 from howsure.missing import Missing
@@ -20,6 +21,9 @@ from howsure.predictions import Predictions
 __all__ = ["Counts", "SetAside"]
 
 Group = tuple[str | None, ...]
+
+#: Classifiers whose counts a notebook shows.
+MOST_SHOWN = 3
 
 
 class SetAside(NamedTuple):
@@ -315,6 +319,19 @@ class Counts(Frozen):
             strict=True,
         )
         return (self._by, self._models, self._paired, self._read, frozenset(rows))
+
+    def __str__(self) -> str:
+        return "\n".join([repr(self)[1:-1], *self._said()])
+
+    def _repr_html_(self) -> str:
+        said = "".join(f"<li>{escape(visible(line))}</li>" for line in self._said())
+        head = f"<p>{escape(repr(self)[1:-1])}</p>{f'<ul>{said}</ul>' if said else ''}"
+        if not self.n:
+            return head
+        shown = self._models[:MOST_SHOWN]
+        tables = (f"<p>{escape(plain(m))}</p>{self.confusion(model=m)._repr_html_()}" for m in shown)
+        rest = len(self._models) - len(shown)
+        return head + "".join(tables) + (f"<p>and {rest} more classifiers</p>" if rest else "")
 
     def __repr__(self) -> str:
         groups = f", {len(self._groups)} groups" if self._by else ""

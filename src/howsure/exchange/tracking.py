@@ -14,9 +14,10 @@ from howsure.report import Report
 
 __all__ = ["log_to", "logged_metrics"]
 
-#: What trackers refuse in a name.
-ODD = re.compile(r"[^\w\-./ ]")
-LONGEST = 200
+#: What trackers refuse in a part of a name; a stroke is theirs, for folders.
+ODD = re.compile(r"[^\w\-. ]")
+#: Characters of a part of a name.
+LONGEST = 100
 
 
 def logged_metrics(result: Publishable, prefix: str = "") -> dict[str, float]:
@@ -36,14 +37,20 @@ def logged_metrics(result: Publishable, prefix: str = "") -> dict[str, float]:
         if row["mean"] is None:
             continue
         parts = [row["metric"]] if isinstance(result, Report) else [row["classifier"], row["metric"]]
-        base = name = prefix + ODD.sub("_", "/".join(parts))[:LONGEST]
+        base = name = prefix + "/".join(map(_allowed, parts))
         again = 2
         while name in found:  # names that differ in refused characters only
             name, again = f"{base}_{again}", again + 1
         found |= {name: row["mean"], f"{name}_lo": row["low"], f"{name}_hi": row["high"]}
     if isinstance(result, Comparison):
-        found[prefix + ODD.sub("_", result.metric)[:LONGEST] + "_p_better"] = result.p_better
+        found[f"{prefix}{_allowed(result.metric)}_p_better"] = result.p_better
     return found
+
+
+def _allowed(part: str) -> str:
+    """A part of a name that trackers take; a folder called . or .. would be another one."""
+    cut = ODD.sub("_", part)[:LONGEST]
+    return cut if cut.strip(".") else "_" * len(cut) or "_"
 
 
 def log_to(tracker: Any, result: Publishable, *, prefix: str = "") -> dict[str, float]:

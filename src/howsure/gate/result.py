@@ -164,4 +164,4 @@ class Gate:
         return f"<Gate: {self.sentence}>"
 
     def _repr_html_(self) -> str:
-        return show.html(self)
+        return show.html(self) + show.picture(self)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from howsure import formats
 from howsure.formats import integer, plain
+from howsure.svg import Row, forest
 from howsure.tabular import Table, escaped
 
 if TYPE_CHECKING:
     from howsure.gate.result import Estimate, Gate, GateRow
 
-__all__ = ["html", "markdown", "row_sentence", "sentence", "text"]
+__all__ = ["html", "markdown", "picture", "row_sentence", "sentence", "text"]
 
 WORDS = {"pass": "Pass", "fail": "Fail", "inconclusive": "Inconclusive"}
 ACTS = {"pass": "passes", "fail": "fails", "inconclusive": "is not settled"}
@@ -102,6 +103,19 @@ def html(gate: Gate) -> str:
     parts += [f"<p><strong>Warning:</strong> {escape(x)}</p>" for x in gate.warnings]
     parts += [f"<p>Note: {escape(x)}</p>" for x in gate.notes]
     return f"<section>{''.join(parts)}<p><small>{escape(_footnote(gate))}</small></p></section>"
+
+
+def picture(gate: Gate) -> str:
+    """Each difference (or the metric itself) as SVG; dashes where the gate is."""
+    rows = []
+    for row in gate.rows:
+        shown = row.difference or row.candidate
+        places = formats.decimals(shown.low, shown.high)
+        words = f"{formats.number(shown.mean, places)} ({formats.interval(shown.low, shown.high, places)})"
+        bar = gate.floor if row.difference is None else -row.threshold if row.better == "lower" else row.threshold
+        rows.append(Row(f"{row.metric}: {row.verdict}", words, shown.mean, shown.low, shown.high, shown.observed, bar))
+    what = "Metric" if gate.mode == "floor" else "Candidate minus baseline"
+    return forest(rows, title=f"{what}, mean and {formats.interval_name(gate.kind, gate.level)}; dashes: the gate")
 
 
 def table(gate: Gate) -> Table:

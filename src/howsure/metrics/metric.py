@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.errors import visible
 from howsure.metrics.margins import Margins, Table, Tables, total
 
 if TYPE_CHECKING:
@@ -158,6 +160,19 @@ class Metric:
         if declared is None or declared.formula is not self.formula:
             return (_rebuilt, tuple(getattr(self, one.name) for one in fields(self)))
         return (_registered, (self.name,))
+
+    def _repr_html_(self) -> str:
+        low, high = self.range
+        said = {
+            "range": f"{low:g} to {high:g}",
+            "better": self.better,
+            "averages": "macro, micro, weighted, or a class" if self.per == "class" else "",
+            "other names": ", ".join(self.aliases),
+            "reference": self.reference,
+        }
+        rows = "".join(f'<tr><th scope="row">{k}</th><td>{escape(visible(v))}</td></tr>' for k, v in said.items() if v)
+        head = f"<strong>{escape(visible(self.name))}</strong>: {escape(visible(self.description))}"
+        return f"<p>{head}</p><table><tbody>{rows}</tbody></table>"
 
     def __repr__(self) -> str:
         return f"<Metric {self.name}: {self.description}>"

@@ -24,6 +24,7 @@ from howsure.plots.replication import replication
 from howsure.plots.ridge import ridge
 from howsure.plots.sensitivity import sensitivity
 from howsure.plots.style import theme
+from howsure.plots.violin import violin
 
 __all__ = [
     "confusion",
@@ -39,6 +40,7 @@ __all__ = [
     "sensitivity",
     "theme",
     "tiers",
+    "violin",
     "worst_confusions",
 ]
 

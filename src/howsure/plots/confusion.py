@@ -13,7 +13,7 @@ from howsure import formats
 from howsure.confusions import commonest
 from howsure.plots.cells import share_laws
 from howsure.plots.rows import Estimate, draw_rows
-from howsure.plots.style import BLUE, GREY, ORANGE, name, new_axes, on, plain_text
+from howsure.plots.style import BLUE, ORANGE, caption, figure_of, fits, name, new_axes, on, plain_text, width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,8 +25,8 @@ __all__ = ["confusion", "worst_confusions"]
 
 #: Above this many classes cells are too small for numbers.
 MOST_CLASSES = 20
-#: Up to this many classes a cell has room for its share and its interval.
-ROOMY = 8
+#: Up to this many classes a cell has room for its share and its interval, if it has so many inches.
+ROOMY, SMALLEST = 8, 0.62
 
 
 def confusion(x: Posterior, *, ax: Axes | None = None, level: float = 0.95, kind: Kind = "hdi") -> Axes:
@@ -56,8 +56,10 @@ def confusion(x: Posterior, *, ax: Axes | None = None, level: float = 0.95, kind
     if ax is None and large:
         _, (ax, beside) = plt.subplots(1, 2, figsize=(11.5, 5.2), layout="constrained", width_ratios=[1.15, 1])
         worst_confusions(x, ax=beside, level=level, kind=kind)
-        beside.set_title("the commonest confusions", fontsize=9, loc="left")
+        caption(beside, "the commonest confusions; dot: mean, tick: observed")
     ax = new_axes(ax, 1.6 + 1.05 * min(size, 9), 1.2 + 0.9 * min(size, 9))
+    inches = min(width(ax), 1.3 * figure_of(ax).get_figheight()) / size
+    roomy = size <= ROOMY and inches >= SMALLEST
     counts = x.confusion.counts.astype(float)
     with np.errstate(invalid="ignore"):
         shares = np.nan_to_num(counts / counts.sum(axis=1, keepdims=True))
@@ -73,12 +75,13 @@ def confusion(x: Posterior, *, ax: Axes | None = None, level: float = 0.95, kind
     else:
         ticks = list(range(size))
         cells = [(i, j) for i in range(size) for j in range(size)]
-        laws = share_laws(x, cells) if size <= ROOMY else [None] * len(cells)
+        laws = share_laws(x, cells) if roomy else [None] * len(cells)
         for (i, j), law in zip(cells, laws, strict=True):
             _cell(ax, x, i, j, share=shares[i, j], law=law, level=level, kind=kind)
     sizes = x.confusion.class_sizes
-    longest = 28 if size <= 6 else 14
-    ax.set_yticks(ticks, [f"{name(x.labels[i], longest)}" + ("" if large else f"\nn = {sizes[i]:,d}") for i in ticks])
+    cramped = large or inches < SMALLEST
+    longest = fits(ax) if size <= 6 and not cramped else 14
+    ax.set_yticks(ticks, [name(x.labels[i], longest) + ("" if cramped else f"\nn = {sizes[i]:,d}") for i in ticks])
     turned = max(len(name(x.labels[i], longest)) for i in ticks) > (11 if size <= 4 else 6)
     ax.set_xticks(ticks, [name(x.labels[i], longest) for i in ticks])
     if turned:
@@ -88,10 +91,9 @@ def confusion(x: Posterior, *, ax: Axes | None = None, level: float = 0.95, kind
     ax.set_xlabel("predicted class")
     ax.set_ylabel("true class")
     note = "counts and shares of the true class"
-    if size <= ROOMY:
-        gap = "\n" if size < 5 else "; "
-        note += f"{gap}bars: {formats.interval_name(kind, level)} of the share, prior {x.prior_name}"
-    ax.set_title(note, fontsize=8, color=GREY, loc="left")
+    if roomy:
+        note += f"; bars: {formats.interval_name(kind, level)} of the share, prior {x.prior_name}"
+    caption(ax, note, room=0.7)
     return ax
 
 
@@ -140,7 +142,7 @@ def worst_confusions(
     rows = []
     for (i, j, count), law in zip(worst, share_laws(x, [(i, j) for i, j, _ in worst]), strict=True):
         low, high = law.interval(level, kind)
-        title = f"{name(x.labels[i], 12)} called {name(x.labels[j], 12)}"
+        title = f"{formats.plain(x.labels[i], 12)} called {formats.plain(x.labels[j], 12)}"
         rows.append(Estimate(title, law.mean, low, high, count / int(x.confusion.class_sizes[i])))
     return draw_rows(
         rows, ax, f"share of the true class, {formats.interval_name(kind, level)}", colours=[ORANGE] * len(rows)

@@ -11,7 +11,7 @@ from howsure import formats
 from howsure.laws import Draws
 from howsure.laws.outline import outline
 from howsure.plots.rows import estimate
-from howsure.plots.style import BLUE, GREY, ORANGE, ink, name, new_axes, on, plain_text
+from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, ink, name, new_axes, on, plain_text, width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["difference"]
 
 Floats = NDArray[np.float64]
+
+#: Axes with less room than this, in inches, have their words in more lines.
+NARROW = 5.0
 
 
 def difference(x: Comparison, *, ax: Axes | None = None) -> Axes:
@@ -59,19 +62,15 @@ def difference(x: Comparison, *, ax: Axes | None = None) -> Axes:
     ax.plot([known.mean], [y], "o", ms=6, color=ink(ax), mec=on(ax, BLUE, 0), zorder=4)
     if x.observed is not None:
         ax.plot([x.observed], [y], "|", ms=11, mew=1.6, color=GREY, zorder=5)
-    ax.set_ylim(-0.16 * top, 1.32 * top)
+    ax.set_ylim(-0.16 * top, (1.32 if width(ax) > NARROW else 1.7) * top)
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)
     _chances(ax, x)
-    a, b = (name(each, 20) for each in x.names)
-    ax.set_xlabel(f"{name(x.metric)}: {a} minus {b}")
+    a, b = (name(each, round(0.7 * fits(ax))) for each in x.names)
+    gap = ": " if width(ax) > NARROW else ":\n"
+    ax.set_xlabel(f"{name(x.metric, fits(ax))}{gap}{a} minus {b}")
     pairing = "paired" if x.paired else "separate test sets"
-    ax.set_title(
-        f"{row.words} {formats.interval_name(x.kind, x.level)}, {pairing}, prior {x.prior}",
-        fontsize=8,
-        color=GREY,
-        loc="right",
-    )
+    caption(ax, f"{row.words} {formats.interval_name(x.kind, x.level)}, {pairing}, prior {x.prior}", "right")
     plain_text(ax.xaxis.label)
     return ax
 
@@ -86,30 +85,23 @@ def _with(grid: Floats, density: Floats, cuts: tuple[float, float]) -> tuple[Flo
 def _chances(ax: Axes, x: Comparison) -> None:
     """The probabilities, each on its own side; A is blue."""
     draws = x.difference.law.n if isinstance(x.difference.law, Draws) else None
-    a, b = (name(each, 18) for each in x.names)
-    sides = [(x.p_worse, f"{b} better", ORANGE), (x.p_better, f"{a} better", BLUE)]
+    gap = " " if width(ax) > NARROW else "\n"
+    a, b = (name(each, round(0.65 * fits(ax))) for each in x.names)
+    sides = [(x.p_worse, f"{b}{gap}better", ORANGE), (x.p_better, f"{a}{gap}better", BLUE)]
     if not x.higher_is_better:
         sides.reverse()
-    for place, (p, words, colour) in zip(("left", "right"), sides, strict=True):
+    captions = [("left", 0.0, *sides[0]), ("right", 1.0, *sides[1])]
+    if x.rope:
+        captions.append(("center", 0.5, x.p_equal, f"practically equal{gap}(within {x.rope:g})", GREY))
+    for side, at, p, words, colour in captions:
         text = ax.annotate(
             f"{words}\n{formats.probability(p, draws)}",
-            (0.0 if place == "left" else 1.0, 0.99),
+            (at, 0.99),
             xycoords="axes fraction",
-            ha=place,
+            ha=side,
             va="top",
             color=colour,
             weight="bold",
-            fontsize=9,
+            fontsize=9 if gap == " " else 7.5,
         )
         plain_text(text)
-    if x.rope:
-        ax.annotate(
-            f"practically equal (within {x.rope:g})\n{formats.probability(x.p_equal, draws)}",
-            (0.5, 0.99),
-            xycoords="axes fraction",
-            ha="center",
-            va="top",
-            color=GREY,
-            weight="bold",
-            fontsize=9,
-        )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+from numpy.typing import ArrayLike
 
 from howsure import formats
 from howsure.errors import InvalidArgument
-from howsure.plots.style import BLUE, GREY, ink, name, new_axes, plain_text
+from howsure.planning.record import Plan
+from howsure.plots.style import BLUE, GREY, caption, ink, name, new_axes, on, plain_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,20 +20,20 @@ __all__ = ["planning"]
 
 
 def planning(
-    x: Any,
-    y: Any = None,
+    x: Plan | ArrayLike,
+    y: ArrayLike | None = None,
     *,
     ax: Axes | None = None,
     goal: float | None = None,
     chosen: int | None = None,
     ylabel: str = "assurance",
 ) -> Axes:
-    """Assurance (or the width of the interval) over the number of cases, with the goal and the number chosen.
+    """What more cases buy: the width of the interval, or a probability, with the goal and the number chosen.
 
     Parameters
     ----------
-    x : array_like of numbers of cases, or a plan
-        A plan has ``curve``, pairs of a number of cases and a value, and may have ``assurance`` and ``n``.
+    x : Plan, or array_like of numbers of cases
+        Of a plan, the curve with a band that holds nine simulated tests of ten; the other arguments are its own.
     y : array_like, optional
         The values, where ``x`` holds numbers of cases.
     ax : Axes, optional
@@ -52,13 +55,9 @@ def planning(
     >>> planning([50, 100, 200], [0.2, 0.7, 0.97], goal=0.95, chosen=190).get_ylabel()
     'assurance'
     """
-    if y is None:
-        curve = np.asarray([tuple(point)[:2] for point in x.curve], dtype=float).reshape(-1, 2)
-        cases, values = curve[:, 0], curve[:, 1]
-        goal = getattr(x, "assurance", None) if goal is None else goal
-        chosen = getattr(x, "n", None) if chosen is None else chosen
-    else:
-        cases, values = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    if isinstance(x, Plan):
+        return _plan(x, ax)
+    cases, values = np.asarray(x, dtype=float), np.asarray([] if y is None else y, dtype=float)
     if cases.shape != values.shape or cases.ndim != 1 or not len(cases):
         raise InvalidArgument(f"a curve needs as many values as numbers of cases; got {values.shape} and {cases.shape}")
     ax = new_axes(ax, 6.0, 3.4)
@@ -79,7 +78,7 @@ def planning(
         right = chosen > (cases.min() + cases.max()) / 2
         ax.annotate(
             f"{formats.integer(int(chosen))} cases",
-            (chosen, 0.08),
+            (chosen, 0.88 if values[0] > values[-1] else 0.08),  # where the curve is not
             (-5 if right else 5, 0),
             xycoords=("data", "axes fraction"),
             textcoords="offset points",
@@ -91,4 +90,31 @@ def planning(
     ax.set_xlabel("cases")
     ax.set_ylabel(name(ylabel, 60))
     plain_text(ax.yaxis.label)
+    return ax
+
+
+def _plan(plan: Plan, ax: Axes | None) -> Axes:
+    """The curve of a plan with its band; the goal is a width, or a certainty."""
+    if not plan.curve:
+        raise InvalidArgument("this plan has no curve: its number of cases was counted without one")
+    ax = new_axes(ax, 6.0, 3.4)
+    cases = [point.n for point in plan.curve]
+    low, high = [point.low for point in plan.curve], [point.high for point in plan.curve]
+    ax.fill_between(cases, low, high, color=on(ax, BLUE, 0.25), lw=0)
+    width = plan.goal.kind == "width"
+    what = f"width of the interval of {plan.metric}" if width else "probability of the claim"
+    planning(
+        cases,
+        [point.middle for point in plan.curve],
+        ax=ax,
+        goal=plan.goal.target if width else plan.goal.level,
+        chosen=plan.n,
+        ylabel=what,
+    )
+    if max(cases) > 12 * min(cases):
+        ax.set_xscale("log")
+        ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: formats.integer(round(value))))
+        ax.xaxis.set_minor_locator(NullLocator())
+    caption(ax, f"median and 5 to 95 % of simulated tests; prior {plan.prior}", "right")
     return ax

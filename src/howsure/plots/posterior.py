@@ -12,7 +12,7 @@ from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument
 from howsure.laws.outline import outline
 from howsure.plots.rows import estimate
-from howsure.plots.style import BLUE, GREY, ORANGE, ink, name, new_axes, on, plain_text
+from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, ink, name, new_axes, on, plain_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -77,7 +77,7 @@ def posterior(
         if each.observed is not None:
             ax.plot([each.observed], [y], "|", ms=11, mew=1.6, color=ink(ax), zorder=5)
         text = ax.annotate(
-            f"{name(title)}  {row.words}",
+            f"{name(title, fits(ax))}  {row.words}",
             (0, 1),
             (0, -4 - 13 * i),
             xycoords="axes fraction",
@@ -92,10 +92,10 @@ def posterior(
     ax.set_ylim(-step * (len(known) + 0.3), top * (1.08 + 0.13 * len(known)))
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)
-    ax.set_xlabel(name(next(iter(known.values())).title, 60) if alone else "value")
+    ax.set_xlabel(name(next(iter(known.values())).title, 2 * fits(ax)) if alone else "value")
     plain_text(ax.xaxis.label)
     priors = ", ".join(dict.fromkeys(each.prior for each in known.values()))
-    ax.set_title(f"{formats.interval_name(kind, level)}, prior {priors}", fontsize=8, color=GREY, loc="right")
+    caption(ax, f"{formats.interval_name(kind, level)}, prior {priors}", "right")
     return ax
 
 

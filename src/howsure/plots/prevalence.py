@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from howsure import formats
-from howsure.plots.style import BLUE, GREY, ORANGE, name, new_axes, on, plain_text
+from howsure.plots.style import BLUE, GREY, ORANGE, SHARE, caption, fits, name, new_axes, on, plain_text, width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = ["post_test", "predictive_values"]
 
-#: Marks of the logit axis.
-MARKS = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
+#: Marks of the logit axis, and those that stay where it is short.
+MARKS, FEW_MARKS = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999), (0.001, 0.1, 0.9, 0.999)
+#: Inches of a bold letter of a label.
+LETTER = 0.078
 
 
 def predictive_values(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
@@ -39,37 +41,44 @@ def predictive_values(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
     'prevalence of ill'
     """
     ax = new_axes(ax, 6.4, 3.6)
-    label = name(x.label, 18)
+    label = name(x.label, round(0.6 * fits(ax)))
     for values, colour, style, words in (
         (x.positive, BLUE, "-", f'called "{label}"'),
         (x.negative, ORANGE, (0, (5, 1.5)), "called otherwise"),
     ):
         ax.fill_between(x.prevalence, values[0], values[2], color=on(ax, colour, 0.3), lw=0)
         ax.plot(x.prevalence, values[1], color=colour, lw=1.8, ls=style)
-        middle = int(np.argmin(np.abs(values[1] - 0.5)))
-        at_left = colour == BLUE
-        text = ax.annotate(
-            words,
-            (x.prevalence[middle], values[2 if at_left else 1][middle]),
-            (-8 if at_left else 8, 4),
-            textcoords="offset points",
-            color=colour,
-            weight="bold",
-            fontsize=9,
-            ha="right" if at_left else "left",
-            va="bottom",
-        )
-        plain_text(text)
+        _label(ax, words, x.prevalence, values, colour)
     _logit_axis(ax, x.prevalence)
     ax.axvline(x.here, color=GREY, lw=1, ls=(0, (1, 1.5)))
     ax.set_ylim(0, 1.02)
     ax.set_ylabel("probability that it is right")
     ax.set_xlabel(f"prevalence of {label}")
     plain_text(ax.xaxis.label)
-    ax.set_title(
-        f"median and {formats.interval_name('central', x.level)}, prior {x.prior}", fontsize=8, color=GREY, loc="right"
-    )
+    caption(ax, f"median and {formats.interval_name('central', x.level)}, prior {x.prior}", "right")
     return ax
+
+
+def _label(ax: Axes, words: str, shares: Any, values: Any, colour: str) -> None:
+    """Name of a curve at half its height, outside of it; from the edge of the axes where that is too near."""
+    rising = values[1][-1] > values[1][0]
+    middle = int(np.argmin(np.abs(values[1] - 0.5)))
+    outside = middle / len(shares) if rising else 1 - middle / len(shares)
+    roomy = outside * SHARE * width(ax) > LETTER * len(words) + 0.2
+    edge = 0.01 if rising else 0.99
+    text = ax.annotate(
+        words,
+        (shares[middle] if roomy else edge, values[2][middle]),
+        ((-10 if rising else 10) if roomy else 0, 4),
+        xycoords="data" if roomy else ("axes fraction", "data"),
+        textcoords="offset points",
+        color=colour,
+        weight="bold",
+        fontsize=9,
+        ha="right" if rising == roomy else "left",
+        va="bottom",
+    )
+    plain_text(text)
 
 
 def post_test(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
@@ -83,43 +92,31 @@ def post_test(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
         Those of a new figure if left out.
     """
     ax = new_axes(ax, 4.6, 4.2)
-    label = name(x.label, 18)
+    label = name(x.label, round(0.6 * fits(ax)))
     ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls=(0, (4, 3)))
-    for values, colour, style, words, spot in (
-        (x.positive, BLUE, "-", f'called "{label}"', (0.3, 6)),
-        (1 - x.negative[::-1], ORANGE, (0, (5, 1.5)), "called otherwise", (0.7, -6)),
+    for values, colour, style, words, (at, height, side, edge) in (
+        (x.positive, BLUE, "-", f'called "{label}"', (0.02, 0.98, "left", "top")),
+        (1 - x.negative[::-1], ORANGE, (0, (5, 1.5)), "called otherwise", (0.98, 0.02, "right", "bottom")),
     ):
         ax.fill_between(x.prevalence, values[0], values[2], color=on(ax, colour, 0.3), lw=0)
         ax.plot(x.prevalence, values[1], color=colour, lw=1.8, ls=style)
-        at, away = spot
-        height = float(np.interp(at, x.prevalence, values[1]))
-        text = ax.annotate(
-            words,
-            (at, height),
-            (6 if away < 0 else -6, away),
-            textcoords="offset points",
-            color=colour,
-            weight="bold",
-            fontsize=9,
-            ha="left" if away < 0 else "right",
-            va="top" if away < 0 else "bottom",
-        )
-        plain_text(text)
+        plain_text(ax.text(at, height, words, color=colour, weight="bold", fontsize=9, ha=side, va=edge))
     ax.set_xlim(0, 1)
     ax.set_ylim(0, 1)
     ax.set_aspect("equal")
     ax.set_xlabel(f"probability of {label} before the test")
     ax.set_ylabel("after the test")
     plain_text(ax.xaxis.label)
-    ax.set_title(f"median and {formats.interval_name('central', x.level)}", fontsize=8, color=GREY, loc="right")
+    caption(ax, f"median and {formats.interval_name('central', x.level)}", "right")
     return ax
 
 
 def _logit_axis(ax: Axes, shares: Any) -> None:
     """Odds in even steps, labelled as shares."""
+    marks = MARKS if width(ax) > 4 else FEW_MARKS
     ax.set_xscale("logit")
     ax.set_xlim(float(shares[0]), float(shares[-1]))
-    ax.xaxis.set_major_locator(FixedLocator([mark for mark in MARKS if shares[0] * 0.99 <= mark <= shares[-1] * 1.01]))
+    ax.xaxis.set_major_locator(FixedLocator([mark for mark in marks if shares[0] * 0.99 <= mark <= shares[-1] * 1.01]))
     ax.xaxis.set_minor_locator(NullLocator())
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     ax.grid(color=GREY, alpha=0.25, lw=0.6)

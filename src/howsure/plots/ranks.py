@@ -9,7 +9,7 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from howsure import formats
 from howsure.plots.rows import Estimate, draw_rows
-from howsure.plots.style import BLUE, GREY, ORANGE, name, new_axes, on, plain_text
+from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, name, new_axes, on, plain_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,7 +55,7 @@ def rank_matrix(x: Ranking, *, ax: Axes | None = None) -> Axes:
                 ax.text(j, i, f"{100 * p:.0f}", ha="center", va="center", fontsize=8, color=colour)
     step = max(1, -(-size // MOST_NAMES))
     ticks = list(range(0, size, step))
-    ax.set_yticks(ticks, [name(x.entries[i].name, 24) for i in ticks])
+    ax.set_yticks(ticks, [name(x.entries[i].name, min(24, fits(ax))) for i in ticks])
     ranks = list(range(0, size, max(1, size // 12)))
     ax.set_xticks(ranks, [str(i + 1) for i in ranks])
     plain_text(*ax.get_yticklabels())
@@ -64,8 +64,7 @@ def rank_matrix(x: Ranking, *, ax: Axes | None = None) -> Axes:
         spine.set_visible(False)
     ax.set_xlabel("rank")
     unit = "numbers: probability in %" if size <= MOST_WITH_NUMBERS else "darker is more probable"
-    ax.set_title(f"{unit}; by {name(x.metric)}, prior {x.prior}", fontsize=8, color=GREY, loc="left")
-    plain_text(ax.title)
+    caption(ax, f"{unit}; by {name(x.metric)}, prior {x.prior}")
     return ax
 
 
@@ -99,5 +98,5 @@ def tiers(x: Ranking, *, ax: Axes | None = None) -> Axes:
             color=GREY,
         )
     if len(x.entries) > len(shown):
-        drawn.set_title(f"the first {len(shown)} of {len(x.entries)} entries", fontsize=8, color=GREY, loc="left")
+        caption(drawn, f"the first {len(shown)} of {len(x.entries)} entries")
     return drawn

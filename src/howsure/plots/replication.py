@@ -8,7 +8,7 @@ import numpy as np
 
 from howsure import formats
 from howsure.laws.outline import outline
-from howsure.plots.style import BLUE, GREY, ORANGE, name, new_axes, on, plain_text
+from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, name, new_axes, on, plain_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,7 +69,7 @@ def replication(x: Prediction, metric: str, *, ax: Axes | None = None) -> Axes:
     ax.set_xlim(left - 0.35 * (right - left), right + 0.03 * (right - left))
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)
-    ax.set_xlabel(name(known.title, 60))
+    ax.set_xlabel(name(known.title, 2 * fits(ax)))
     plain_text(ax.xaxis.label)
-    ax.set_title(formats.interval_name(x.kind, x.level), fontsize=8, color=GREY, loc="right")
+    caption(ax, formats.interval_name(x.kind, x.level), "right")
     return ax

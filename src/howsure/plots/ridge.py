@@ -11,7 +11,7 @@ from howsure import formats
 from howsure.distribution import Distribution
 from howsure.laws.outline import outline
 from howsure.plots.rows import estimate
-from howsure.plots.style import BLUE, GREY, ink, name, new_axes, on, plain_text
+from howsure.plots.style import BLUE, GREY, fits, ink, name, new_axes, on, plain_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,7 +60,7 @@ def ridge(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: float
         if known.chance is not None:
             ax.plot([known.chance] * 2, [y, y - 0.8], color=GREY, lw=1.2, ls=(0, (2, 1.5)), zorder=order + 1)
     ax.set_ylim(len(x) - 0.75, -1.0)
-    ax.set_yticks(range(len(x)), [name(title) for title in x])
+    ax.set_yticks(range(len(x)), [name(title, fits(ax)) for title in x])
     plain_text(*ax.get_yticklabels())
     right = ax.secondary_yaxis("right")
     right.set_yticks(range(len(x)), words)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from howsure import formats
-from howsure.plots.style import BLUE, GREY, ink, name, new_axes, plain_text
+from howsure.plots.style import BLUE, GREY, caption, fits, ink, name, new_axes, plain_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +58,7 @@ def draw_rows(rows: Sequence[Estimate], ax: Axes | None, xlabel: str, *, colours
         if row.observed is not None:
             ax.plot(row.observed, y, "|", color=ink(ax), ms=9, mew=1.4, zorder=5)
     ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.set_yticks(range(len(rows)), [name(row.name) for row in rows])
+    ax.set_yticks(range(len(rows)), [name(row.name, fits(ax)) for row in rows])
     ax.tick_params(axis="y", length=0)
     plain_text(*ax.get_yticklabels())
     right = ax.secondary_yaxis("right")
@@ -68,7 +68,7 @@ def draw_rows(rows: Sequence[Estimate], ax: Axes | None, xlabel: str, *, colours
     marks = ["dot: mean"]
     marks += ["tick: observed"] if any(row.observed is not None for row in rows) else []
     marks += ["dashes: chance"] if any(row.chance is not None for row in rows) else []
-    ax.set_title(", ".join(marks), fontsize=7, color=GREY, loc="left")
+    caption(ax, ", ".join(marks), size=7, room=0.6)
     ax.grid(axis="x", color=GREY, alpha=0.25, lw=0.6)
     ax.set_axisbelow(True)
     ax.set_xlabel(xlabel)

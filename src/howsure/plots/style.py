@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+from unicodedata import bidirectional
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -21,8 +23,11 @@ __all__ = [
     "BLUE",
     "GREY",
     "ORANGE",
+    "SHARE",
+    "caption",
     "closed",
     "figure_of",
+    "fits",
     "ink",
     "name",
     "new_axes",
@@ -30,13 +35,19 @@ __all__ = [
     "paper",
     "plain_text",
     "theme",
+    "width",
 ]
 
 #: Blue, orange and grey of middling lightness: told apart by all kinds of colour vision, seen on white and on black.
 BLUE, ORANGE, GREY = "#3182bd", "#e08214", "#8c8c8c"
 
-#: Longest name that is written out.
-LONGEST = 28
+#: Longest name that is written out in full on a figure of the usual width, and on the narrowest.
+LONGEST, SHORTEST = 28, 18
+#: Inches of a figure of the usual width, and the share of it that matplotlib gives to axes.
+USUAL, SHARE = 6.4, 0.775
+
+#: Keeps names in right-to-left scripts from turning the numbers beside them around.
+LEFT_TO_RIGHT = "\u200e"
 
 DARK = {
     **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), "#e6e6e6"),
@@ -107,9 +118,27 @@ def on(ax: Axes, colour: str, share: float) -> tuple[float, float, float]:
     return r, g, b
 
 
+def width(ax: Axes) -> float:
+    """Inches that the axes have with their labels; less than the figure where it holds several."""
+    return figure_of(ax).get_figwidth() * ax.get_position(original=True).width / SHARE
+
+
+def fits(ax: Axes) -> int:
+    """Characters of a name beside the axes that leave room for what is drawn."""
+    return min(LONGEST, max(SHORTEST, round(LONGEST * width(ax) / USUAL)))
+
+
+def caption(ax: Axes, text: str, side: Literal["left", "right"] = "left", *, size: float = 8, room: float = 1) -> None:
+    """Small print above the axes, in as many lines as it needs; ``room`` is the share of the width that it has."""
+    longest = max(20, round(88 * room * width(ax) / size))
+    ax.set_title(textwrap.fill(text, longest), fontsize=size, color=GREY, loc=side, parse_math=False)
+
+
 def name(text: str, longest: int = LONGEST) -> str:
-    """A name from outside: one line, cut, no control characters."""
-    return formats.plain(text, longest)
+    """A name from outside: one line, cut, no control characters; what stands beside it stays in its order."""
+    shown = formats.plain(text, longest)
+    turns = any(bidirectional(letter) in ("R", "AL") for letter in shown)
+    return f"{LEFT_TO_RIGHT}{shown}{LEFT_TO_RIGHT}" if turns else shown
 
 
 def plain_text(*texts: Text) -> None:

@@ -10,8 +10,9 @@ from howsure._version import __version__
 from howsure.citation import citation
 from howsure.priors import Prior
 from howsure.publish.document import heading, paragraph
+from howsure.tabular import Table
 
-__all__ = ["methods", "methods_html"]
+__all__ = ["methods", "methods_html", "stard_html"]
 
 
 def methods(
@@ -69,6 +70,23 @@ def _assumed(prior: Prior) -> str:
     if prior.told is not None:
         return f"the rows are independent, with pseudo-counts from earlier knowledge, and {share}"
     return f"the rows are independent, each recall has the prior Beta({prior.a:g}, {prior.b:g}), and {share}"
+
+
+#: Items of STARD 2015 (Bossuyt et al., BMJ 2015;351:h5527) that a report answers, and where.
+STARD = (
+    ("14", "methods for estimating measures of diagnostic accuracy", "Methods"),
+    ("23", "cross tabulation of the test's results by those of the reference standard", "Confusion matrix"),
+    ("24", "estimates of diagnostic accuracy and their precision", "the table on top"),
+)
+
+
+def stard_html(notes: Sequence[str]) -> str:
+    """Which items of the STARD 2015 list a report answers; that of missing data, where cases were set aside."""
+    missing = [("16", "how missing data were handled", "the notes")] if any("missing" in note for note in notes) else []
+    rows = sorted([*STARD, *missing])
+    table = Table(("item", "about", "answered by"), tuple(rows), frozenset([1, 2])).html()
+    rest = "All others, such as the intended sample size (18; howsure plan), are for the authors."
+    return f"<details><summary>Items of STARD 2015 that this page answers</summary>{table}{paragraph(rest)}</details>"
 
 
 def methods_html(text: str) -> str:

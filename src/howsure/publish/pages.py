@@ -11,35 +11,35 @@ import numpy as np
 
 from howsure import formats
 from howsure.accuracy import AccuracyPosterior
+from howsure.classical import Classical
 from howsure.compare import Comparison
 from howsure.compare import show as comparison_text
 from howsure.compare.picture import picture as difference_picture
 from howsure.confusion import ConfusionMatrix
 from howsure.confusions import commonest
 from howsure.errors import HowsureError, visible
+from howsure.grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid
 from howsure.posterior import Posterior, infer
 from howsure.publish.document import document, embedded, heading, paragraph
-from howsure.publish.methods import methods, methods_html
+from howsure.publish.methods import methods, methods_html, stard_html
 from howsure.questions import PredictiveValues
 from howsure.questions.predictive import predictive_curves
 from howsure.ranking import Ranking
 from howsure.report import Report
 from howsure.report.html import html as report_fragment
 from howsure.report.picture import picture as report_picture
-from howsure.svg import bands, grid
+from howsure.svg import grid
 from howsure.tabular import Table
 
 __all__ = ["comparison_page", "ranking_page", "report_page"]
 
-#: Above this many classes there is a list of the commonest confusions instead of the matrix in full.
-MOST_IN_FULL, COMMONEST = 20, 10
-#: Above this many classes (of cells, too) a heat map says nothing and takes room.
-MOST_DRAWN = 100
+#: So many confusions are listed where the matrix is not shown in full.
+COMMONEST = 10
 #: So many classes have a slider of their own.
 MOST_SLIDERS = 6
 
 
-def report_page(report: Report) -> str:
+def report_page(report: Report, title: str = "", comment: str = "") -> str:
     """A report with its matrix, its numbers, what calls are worth at every prevalence, and the methods."""
     drawn = [row.name for row in report.rows if row.law == "drawn"]
     prior = report.prior
@@ -48,20 +48,21 @@ def report_page(report: Report) -> str:
         prior, report.level, report.kind, drawn=drawn, draws=report.draws, seed=report.seed, extra=_prevalence(report)
     )
     body = [
-        "<h1>How sure are you?</h1>",
+        _top(title or "How sure are you?", comment),
         report_fragment(report),
         _figure(report_picture(report), "Dot: mean. Line: interval. Tick: observed. Dashes: chance. Numbers above."),
         heading("Confusion matrix"),
         _matrix(report.confusion),
         curves,
-        report.classical._repr_html_() if report.classical is not None else "",
+        _classical(report.classical),
         methods_html(text),
+        stard_html(report.notes),
     ]
     script = "slider.js" if data else ""
-    return document(f"howsure: {report.verdict}", "\n".join(body), data=embedded(data), script=script)
+    return document(title or f"howsure: {report.verdict}", "\n".join(body), data=embedded(data), script=script)
 
 
-def comparison_page(c: Comparison) -> str:
+def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
     """A comparison with the law of the difference, both matrices, and the methods."""
     sides = [name for name, known in zip(c.names, (c.a, c.b), strict=True) if known.route == "drawn"]
     how = "Both answered the same cases, and were compared case by case." if c.paired else "The test sets are separate."
@@ -74,20 +75,20 @@ def comparison_page(c: Comparison) -> str:
         seed=c.seed,
         extra=how,
     )
-    title = f"{formats.plain(c.metric)}: {formats.plain(c.names[0], 40)} minus {formats.plain(c.names[1], 40)}"
+    shown = f"{formats.plain(c.metric)}: {formats.plain(c.names[0], 40)} minus {formats.plain(c.names[1], 40)}"
     body = [
-        "<h1>Which one is better?</h1>",
+        _top(title or "Which one is better?", comment),
         comparison_text.html(c),
-        _figure(difference_picture(c, width=640, height=200), f"{title}. Dashes: no difference. Numbers above."),
+        _figure(difference_picture(c, width=640, height=200), f"{shown}. Dashes: no difference. Numbers above."),
     ]
     for name, posterior in zip(c.names, c.posteriors, strict=True):
         if isinstance(posterior, AccuracyPosterior):  # right answers alone are no table
             continue
         body += [heading(f"Confusion matrix of {formats.plain(name, 60)}"), _matrix(posterior.confusion)]
-    return document(f"howsure: {c.sentence}", "\n".join([*body, methods_html(text)]))
+    return document(title or f"howsure: {c.sentence}", "\n".join([*body, methods_html(text)]))
 
 
-def ranking_page(ranking: Ranking) -> str:
+def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
     """A ranking with its intervals, the probabilities of ranks, and the methods."""
     drawn = [ranking.metric] if ranking.route == "drawn" else []
     text = methods(
@@ -121,7 +122,7 @@ def ranking_page(ranking: Ranking) -> str:
         )
         table = f"<details><summary>The same as a table</summary>{Table(('entry', *ranks), rows).html()}</details>"
     body = [
-        "<h1>Who leads, and how surely?</h1>",
+        _top(title or "Who leads, and how surely?", comment),
         ranking.fragment(),
         _figure(ranking.picture(), "Dot: mean. Line: interval. Tick: observed. Colours alternate with the tiers."),
         heading("Probability of each rank"),
@@ -129,7 +130,21 @@ def ranking_page(ranking: Ranking) -> str:
         table,
         methods_html(text),
     ]
-    return document(f"howsure: {ranking.sentence}", "\n".join(body))
+    return document(title or f"howsure: {ranking.sentence}", "\n".join(body))
+
+
+def _top(title: str, comment: str) -> str:
+    """Title, and what somebody has to say about it; lines stay lines."""
+    said = "\n".join(visible(line) for line in comment.splitlines())
+    return f"<h1>{escape(visible(title))}</h1>" + (f'<p class="comment">{escape(said)}</p>' if said else "")
+
+
+def _classical(known: Classical | None) -> str:
+    """Confidence intervals and tests, if they were asked for."""
+    if known is None:
+        return ""
+    figure = _figure(known.picture(), "Line: Clopper-Pearson interval. Tick: observed. Numbers above.")
+    return heading("Confidence intervals and tests") + known.sheet().html() + figure
 
 
 def _figure(svg: str, caption: str) -> str:
@@ -153,22 +168,11 @@ def _matrix(confusion: ConfusionMatrix) -> str:
     if size > MOST_DRAWN:
         return paragraph(f"{size} classes: too many to draw.") + _commonest(confusion)
     counts = np.asarray(confusion.counts)
-    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    words = [[f"{n:,d}" if n else "" for n in row] for row in counts.tolist()]
-    names = [formats.plain(label, 22) for label in confusion.labels]
-    svg = grid(
-        shares.tolist(),
-        words,
-        names,
-        names,
-        down="true class",
-        across="predicted class",
-        title="Confusion matrix: rows are the true class, columns the predicted class",
-    )
     picture = _figure(
-        svg, "Rows are truth, columns are prediction. Blue: right. Orange: wrong. Darker: more of its row."
+        picture_grid(confusion.labels, counts),
+        "Rows are truth, columns are prediction. Blue: right. Orange: wrong. Darker: more of its row.",
     )
-    return picture + (confusion._repr_html_() if size <= MOST_IN_FULL else _commonest(confusion))
+    return picture + (html_grid(confusion.labels, counts) if size <= MOST_IN_FULL else _commonest(confusion))
 
 
 def _commonest(confusion: ConfusionMatrix) -> str:
@@ -234,23 +238,13 @@ def _curves(posterior: Posterior, labels: Sequence[str], level: float) -> list[P
 
 def _block(curve: PredictiveValues, number: int, here: int) -> str:
     label = formats.plain(curve.label, 40)
-    svg = bands(
-        curve.prevalence.tolist(),
-        [
-            (f"called {formats.plain(label, 20)}", curve.positive.tolist()),
-            ("called otherwise", curve.negative.tolist()),
-        ],
-        here=curve.here,
-        xlabel=f"prevalence of {formats.plain(label, 30)}",
-        title=f"Probability that a call is right, by the prevalence of {label}",
-    )
     sheet = curve.sheet()
     return (
         f'<details data-number="{number}"{" open" if number == 0 else ""}><summary>{escape(visible(label))}</summary>'
         f'<div class="slider"><label>Prevalence of {escape(visible(label))}'
         f'<input type="range" min="0" max="{len(curve.prevalence) - 1}" step="1" value="{here}"></label>'
         '<output aria-live="polite"></output></div>'
-        f"{_figure(svg, sheet.notes[0])}{sheet.table.html()}</details>"
+        f"{_figure(curve.picture(), sheet.notes[0])}{sheet.table.html()}</details>"
     )
 
 

@@ -20,8 +20,15 @@ TEXTS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
 PICTURES = (".svg", ".png", ".pdf")
 
 
-def page(result: Publishable) -> str:
+def page(result: Publishable, *, title: str = "", comment: str = "") -> str:
     """The result as one HTML document that needs nothing else.
+
+    Parameters
+    ----------
+    result : Report, Comparison or Ranking
+        What to show.
+    title, comment : str
+        Put on top instead of our title, and below it; text, never markup.
 
     Examples
     --------
@@ -31,11 +38,13 @@ def page(result: Publishable) -> str:
     (True, True)
     """
     if isinstance(result, Report):
-        return report_page(result)
-    return comparison_page(result) if isinstance(result, Comparison) else ranking_page(result)
+        return report_page(result, title, comment)
+    if isinstance(result, Comparison):
+        return comparison_page(result, title, comment)
+    return ranking_page(result, title, comment)
 
 
-def save(result: Publishable, path: str | Path) -> None:
+def save(result: Publishable, path: str | Path, *, title: str = "", comment: str = "") -> None:
     """Write a report, a comparison or a ranking to a file.
 
     Parameters
@@ -45,11 +54,14 @@ def save(result: Publishable, path: str | Path) -> None:
     path : str or Path
         Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (numbers in full, safe to open
         in a spreadsheet), ``.json``, ``.txt``, or ``.svg``, ``.png``, ``.pdf`` (the main figure, with matplotlib).
+    title, comment : str
+        For the top of a page (``.html``).
 
     Raises
     ------
     InvalidArgument
-        Another ending, something else than a result, or a file that cannot be written.
+        Another ending, something else than a result, a title for another file than a page, or a file that cannot be
+        written.
     MissingExtra
         A picture without matplotlib.
 
@@ -68,18 +80,19 @@ def save(result: Publishable, path: str | Path) -> None:
     ending = target.suffix.lower()
     if ending not in TEXTS + PICTURES:
         raise InvalidArgument(f"{excerpt(str(path))} ends in none of {', '.join(TEXTS + PICTURES)}")
+    if (title or comment) and ending != ".html":
+        raise InvalidArgument(f"a title or a comment is for a page, .html; {excerpt(str(path))} has no place for it")
     try:
         if ending in PICTURES:
             _draw(result, target)
         else:
-            target.write_bytes(_text(result, ending).encode("utf-8"))
+            text = page(result, title=title, comment=comment) if ending == ".html" else _text(result, ending)
+            target.write_bytes(text.encode("utf-8"))
     except OSError as error:
         raise InvalidArgument(f"{excerpt(str(path))} cannot be written: {error.strerror}") from None
 
 
 def _text(result: Publishable, ending: str) -> str:
-    if ending == ".html":
-        return page(result)
     if ending == ".tex":
         return latex(result)
     if ending == ".csv":

@@ -5,6 +5,7 @@ from howsure.questions.deception import Informativeness
 from howsure.questions.frequencies import NaturalFrequencies
 from howsure.questions.methods import Questions
 from howsure.questions.patient import PostTest, post_test
+from howsure.questions.picture import Pictured
 from howsure.questions.predictive import PredictiveValues
 from howsure.questions.replication import Prediction
 from howsure.questions.sensitivity import Sensitivity
@@ -13,6 +14,7 @@ __all__ = [
     "Asked",
     "Informativeness",
     "NaturalFrequencies",
+    "Pictured",
     "PostTest",
     "Prediction",
     "PredictiveValues",

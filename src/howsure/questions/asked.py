@@ -17,8 +17,9 @@ from howsure.metrics import Measure, Metric
 from howsure.prevalence import PrevalenceSource
 from howsure.priors import Prior
 from howsure.rows import ClassRows
+from howsure.svg import BLUE, Row
 
-__all__ = ["DRAWS", "SEED", "Asked", "finite", "interval_cells", "summary"]
+__all__ = ["DRAWS", "SEED", "Asked", "finite", "interval_cells", "law_row", "summary"]
 
 #: Draws of what has no closed law, and their seed.
 DRAWS, SEED = 20_000, 0
@@ -92,6 +93,22 @@ def interval_cells(law: Law, level: float, kind: Kind) -> tuple[str, str]:
     places = formats.decimals(*ends, error=law.error if law.route == "drawn" else 0.0)
     odd = "" if ends.kind == kind else f" ({ends.kind})"
     return formats.number(law.mean, places), _narrow(law, ends, places) + odd
+
+
+def law_row(
+    name: str,
+    law: Law,
+    level: float,
+    kind: Kind,
+    *,
+    observed: float | None = None,
+    chance: float | None = None,
+    colour: str = BLUE,
+) -> Row:
+    """One law as a row of a picture."""
+    mean, ends = interval_cells(law, level, kind)
+    low, high = law.interval(level, kind)
+    return Row(name, f"{mean} ({ends})", law.mean, low, high, observed, chance, colour)
 
 
 def _narrow(law: Law, ends: Interval, places: int) -> str:

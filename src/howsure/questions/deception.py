@@ -9,6 +9,7 @@ from howsure import formats
 from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Law, LearnedSum, Linear
+from howsure.pictures import density_of
 from howsure.questions.asked import Asked, interval_cells, summary
 from howsure.sheet import Record, Sheet
 
@@ -61,6 +62,10 @@ class Informativeness(Record):
         note += "" if self.size == 2 else " with the balanced accuracy B"
         note += f"; 0 for a classifier that does not look at the cases. Prior {self.prior}, {self.informedness.route}."
         return Sheet(headline, ("classifier", "informedness", "probability"), tuple(rows), (note,))
+
+    def picture(self) -> str:
+        """Density of informedness as SVG; the dashed line is a classifier that does not look."""
+        return density_of(self.informedness, 0.95, "hdi", chance=0.0, title=self.sheet().headline)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``informative``."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from howsure import formats
 from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt
+from howsure.grid import MOST_DRAWN, picture_grid
 from howsure.laws import Kind, Law
 from howsure.laws.law import checked_level
 from howsure.metrics import of_class
@@ -102,6 +103,10 @@ class NaturalFrequencies(Record):
             f"Prevalence {where[self.prevalence_source]}, prior {self.prior}."
         )
         return Sheet(self._words(), header, tuple(rows), (note,))
+
+    def picture(self) -> str:
+        """The numbers as a table of shades, rows truth, as SVG."""
+        return picture_grid(self.labels, np.array(self.counts)) if len(self.labels) <= MOST_DRAWN else ""
 
     def _words(self) -> str:
         if self.positive is None:

@@ -15,9 +15,11 @@ from howsure.drawing import checked_draws, checked_seed
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
 from howsure.laws.law import checked_level
+from howsure.pictures import MOST_ROWS
 from howsure.prevalence import stated_shares
-from howsure.questions.asked import DRAWS, SEED, Asked, interval_cells, summary
+from howsure.questions.asked import DRAWS, SEED, Asked, interval_cells, law_row, summary
 from howsure.sheet import Record, Sheet
+from howsure.svg import forest
 
 __all__ = ["Answer", "PostTest", "post_test", "single"]
 
@@ -113,6 +115,17 @@ class PostTest(Record):
             headline = f"Before the test: {before}. Afterwards, by result:"
         priors = f"Prior {', '.join(dict.fromkeys(self.priors))}; intervals: {name}, of the probability itself."
         return Sheet(headline, ("after", "class", "probability", name, "law"), tuple(rows), (*self.notes, priors))
+
+    def picture(self) -> str:
+        """Probability of a class (of two, the positive one) before (tick) and after each course of results, as SVG."""
+        shown = [self.labels.index(self.positive)] if self.positive is not None else range(len(self.labels))
+        rows = []
+        for answer in self.answers[:MOST_ROWS]:
+            course = ", ".join(answer.results)
+            for i in shown:
+                name = f"after {course}" if self.positive is not None else f"{self.labels[i]}, after {course}"
+                rows.append(law_row(name, answer.laws[i], self.level, self.kind, observed=self.pre_test[i]))
+        return forest(rows[:MOST_ROWS], title="Probability after each result; ticks: before the test")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``post_test``."""

@@ -16,6 +16,7 @@ from howsure.laws.law import checked_level
 from howsure.metrics import of_class
 from howsure.questions.asked import DRAWS, Asked
 from howsure.sheet import Record, Sheet
+from howsure.svg import bands
 
 __all__ = ["PredictiveValues", "predictive_curves", "predictive_values"]
 
@@ -89,6 +90,20 @@ class PredictiveValues(Record):
             "the rates of the classifier are taken as the same everywhere."
         )
         return Sheet(head, columns, tuple(rows), (note,))
+
+    def picture(self) -> str:
+        """Both curves with their bands as SVG; the line (class ``here``) is where the cases were."""
+        label = formats.plain(self.label, 30)
+        return bands(
+            self.prevalence.tolist(),
+            [
+                (f"called {formats.plain(label, 20)}", self.positive.tolist()),
+                ("called otherwise", self.negative.tolist()),
+            ],
+            here=self.here,
+            xlabel=f"prevalence of {label}",
+            title=f"Probability that a call is right, by the prevalence of {label}",
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``predictive_values``."""

@@ -19,8 +19,9 @@ from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.beta_binomial import sum_pmf
-from howsure.questions.asked import Asked, finite, interval_cells, summary
+from howsure.questions.asked import Asked, finite, interval_cells, law_row, summary
 from howsure.sheet import Record, Sheet
+from howsure.svg import ORANGE, forest
 
 __all__ = ["Prediction", "predict"]
 
@@ -142,6 +143,15 @@ class Prediction(Record):
         notes = (note, f"drawn: {formats.integer(self.draws)} draws, seed {self.seed}.") if drawn else (note,)
         header = ("metric", "mean", "true", "new test", "wider", "law")
         return Sheet(f"In a new test of {size}, {first} ({name}).", header, tuple(rows), notes)
+
+    def picture(self) -> str:
+        """What is true (blue) and what a new test will show (orange), as SVG."""
+        rows = []
+        for measure in self._ready():
+            known = self.asked.quietly(measure)
+            rows.append(law_row(measure.name, known.law, self.level, self.kind, observed=known.observed))
+            rows.append(law_row("in the new test", self._memory[measure], self.level, self.kind, colour=ORANGE))
+        return forest(rows, title="Intervals of what is true and of what a new test will show")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``prediction``."""

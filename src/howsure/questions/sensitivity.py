@@ -15,8 +15,9 @@ from howsure.laws import Kind
 from howsure.laws.law import checked_level
 from howsure.metrics import parse
 from howsure.priors import PRIORS, Prior
-from howsure.questions.asked import Asked, finite, interval_cells, summary
+from howsure.questions.asked import Asked, finite, interval_cells, law_row, summary
 from howsure.sheet import Record, Sheet
+from howsure.svg import Row, forest
 
 __all__ = ["Sensitivity", "UnderPrior", "prior_sensitivity"]
 
@@ -97,6 +98,16 @@ class Sensitivity(Record):
         silent = tuple(f"{a.prior}: {a.silence}" for a in self.answers if a.silence)
         note = "shift: (mean - observed) / sd, how far the prior (and, for curved metrics, smoothing) moved the number."
         return Sheet(self._words(), ("prior", "mean", name, "sd", "shift", "law"), tuple(rows), (*silent, note))
+
+    def picture(self) -> str:
+        """A row for each prior as SVG; the tick is the value on the counts."""
+        rows = [
+            Row(answer.prior, "no information")
+            if answer.known is None
+            else law_row(answer.prior, answer.known.law, self.level, self.kind, observed=self.observed)
+            for answer in self.answers
+        ]
+        return forest(rows, title=f"{formats.plain(self.metric)} under several priors")
 
     def _words(self) -> str:
         title = formats.plain(self.metric)

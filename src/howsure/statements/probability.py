@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from html import escape
 from itertools import pairwise
 
 import numpy as np
@@ -56,6 +57,9 @@ class Probability:
 
     def __float__(self) -> float:
         return self.value
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self))}</p>"
 
     def __repr__(self) -> str:
         shown = formats.probability(self.value, self.draws)

@@ -4,8 +4,9 @@ Lines and text take the colour of the text around them (``currentColor``), so a 
 """
 
 from howsure.svg.band import bands
+from howsure.svg.canvas import BLUE, ORANGE
 from howsure.svg.curve import density
 from howsure.svg.rows import Row, forest
 from howsure.svg.shades import grid
 
-__all__ = ["Row", "bands", "density", "forest", "grid"]
+__all__ = ["BLUE", "ORANGE", "Row", "bands", "density", "forest", "grid"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from howsure.svg.canvas import BLUE, ORANGE, Canvas, Scale
+from howsure.svg.canvas import BLUE, ORANGE, Canvas, Scale, text_width
 
 __all__ = ["bands"]
 
@@ -52,21 +52,29 @@ def bands(
         edge = [*zip(xs, map(rise, low), strict=True), *reversed(list(zip(xs, map(rise, high), strict=True)))]
         canvas.path(edge, fill=colour, opacity=0.25)
         canvas.path(zip(xs, map(rise, middle), strict=True), stroke=colour, width=2, dash=dash)
-        at = min(range(len(middle)), key=lambda i: abs(middle[i] - 0.55))
-        rising = middle[-1] > middle[0]
-        upper = high[at] if rising else low[at]
-        canvas.text(
-            xs[at] - 8,
-            rise(upper) + (0 if rising else 14),
-            name,
-            colour=colour,
-            weight="bold",
-            anchor="end",
-        )
+        _label(canvas, name, xs, middle, high, rise, colour)
     if here is not None:
         x = across(_logit(min(max(here, shares[0]), shares[-1])))
         canvas.line(x, rise(0), x, rise(1), width=1.5, dash="2 3", name="here")
     return canvas.render(title)
+
+
+def _label(
+    canvas: Canvas,
+    name: str,
+    xs: Sequence[float],
+    middle: Sequence[float],
+    high: Sequence[float],
+    rise: Scale,
+    colour: str,
+) -> None:
+    """Name of a curve at half its height, outside of its band; from the edge where that is too near."""
+    at = min(range(len(middle)), key=lambda i: abs(middle[i] - 0.55))
+    rising = middle[-1] > middle[0]
+    edge, away = (xs[0], -10.0) if rising else (xs[-1], 10.0)
+    roomy = abs(xs[at] - edge) > text_width(name) + 12
+    anchor = "end" if rising == roomy else "start"
+    canvas.text(xs[at] + away if roomy else edge, rise(high[at]) - 4, name, colour=colour, weight="bold", anchor=anchor)
 
 
 def _logit(share: float) -> float:

@@ -56,13 +56,13 @@ def grid(
     names = [formats.plain(name, LONGEST) for name in rows]
     heads = [formats.plain(name, LONGEST) for name in columns]
     step = 1 if roomy else max(1, -(-size // 30))
-    left = 26 + max((text_width(name, 11) for name in names[::step]), default=0)
+    left = 32 + max((text_width(name, 11) for name in names[::step]), default=0)
     flat = max((text_width(head, 11) for head in heads), default=0) <= cell - 4
     top = 40.0 if flat else 28 + 0.72 * max((text_width(head, 11) for head in heads[::step]), default=0)
     slope = 0.0 if flat else top
     canvas = Canvas(left + cell * wide + slope + 8, top + height * size + 8)
     canvas.text(left, 14, across, size=11, weight="bold")
-    canvas.text(12, top + height * size / 2, down, size=11, weight="bold", anchor="middle", turn=-90)
+    canvas.text(11, top + height * size / 2, down, size=11, weight="bold", anchor="middle", turn=-90)
     for i in range(0, size, step):
         canvas.text(left - 6, top + height * (i + 0.5) + 4, names[i], anchor="end", size=11)
     for j in range(0, wide, step):

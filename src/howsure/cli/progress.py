@@ -1,0 +1,75 @@
+"""A bar on a terminal for what takes longer than a second; nothing anywhere else."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from threading import Lock, Timer
+
+from howsure.progress import listening
+
+__all__ = ["watched"]
+
+#: Seconds before a bar is worth its flicker.
+PATIENCE = 1.0
+
+
+@contextmanager
+def watched(what: str) -> Iterator[Callable[[float], None] | None]:
+    """Show on standard error how far the work inside is; gives what to tell the share to, None where nobody looks."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield None
+        return
+    bar = _Bar(what)
+    timer = Timer(PATIENCE, bar.show)
+    timer.daemon = True
+    timer.start()
+    try:
+        with listening(bar.tell):
+            yield bar.tell
+    finally:
+        timer.cancel()
+        bar.close()
+
+
+class _Bar:
+    """A bar that waits to be shown, goes to and fro until a share is told, and leaves nothing behind."""
+
+    def __init__(self, what: str) -> None:
+        self._what, self._share = what, 0.0
+        self._lock, self._shown, self._closed = Lock(), ExitStack(), False
+        self._update: Callable[[], None] | None = None
+
+    def tell(self, share: float) -> None:
+        """Note how far the work is."""
+        self._share = share
+        if self._update is not None:
+            self._update()
+
+    def show(self) -> None:
+        """Draw the bar, unless the work is done by now."""
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with self._lock:
+            if self._closed:
+                return
+            # standard output is the answer's; rich must not take it over
+            made = Progress(console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False)
+            bar = self._shown.enter_context(made)
+            task = bar.add_task(self._what, total=None)
+
+            def update() -> None:
+                bar.update(task, total=1.0, completed=self._share)
+
+            self._update = update
+            if self._share:
+                update()
+
+    def close(self) -> None:
+        """Take the bar away."""
+        with self._lock:
+            self._closed = True
+            self._shown.close()

@@ -1,0 +1,86 @@
+"""A bar on a terminal, nothing in a pipe, and never in the answer."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from howsure.cli import progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_bar_comes_for_the_patient_and_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    with progress.watched("counting") as tell:
+        assert tell is not None
+        for thread in threading.enumerate():
+            if isinstance(thread, threading.Timer):
+                thread.join()
+        tell(0.4)
+        tell(1.0)
+    shown = screen.getvalue()
+    assert "counting" in shown
+    assert "100%" in shown
+    assert shown.endswith("\x1b[2K")  # the line is wiped
+
+
+def test_what_is_quick_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with progress.watched("counting") as tell:
+        assert tell is not None
+        tell(1.0)
+    assert screen.getvalue() == ""
+
+
+@pytest.mark.parametrize("dumb", [False, True])
+def test_a_pipe_and_a_dumb_terminal_show_nothing(monkeypatch: pytest.MonkeyPatch, dumb: bool) -> None:
+    screen = Terminal() if dumb else io.StringIO()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "dumb" if dumb else "xterm")
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    with progress.watched("counting") as tell:
+        assert tell is None
+    assert screen.getvalue() == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_real_terminal_gets_the_bar_and_the_pipe_the_answer() -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    code = (
+        "import howsure.cli.progress as p; p.PATIENCE = 0.0\n"
+        "from howsure.cli import main; main(['report', 'examples/digits.csv', '--json', '--draws', '200000'])"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=theirs, env=os.environ | {"TERM": "xterm"}
+    ) as process:
+        os.close(theirs)
+        seen = b""
+        while True:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:  # the other end is closed
+                break
+            if not part:
+                break
+            seen += part
+        assert process.stdout is not None
+        answer = process.stdout.read()
+    os.close(ours)
+    assert b"reporting" in seen
+    assert answer.startswith(b"{")
+    assert b"reporting" not in answer

@@ -1,0 +1,79 @@
+"""One of each noun and each result, with names from the hostile corpus; for tests that hold of all of them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import howsure as hs
+from howsure.metrics import REGISTRY
+from howsure.paired import PairedPosterior
+from tests.hostile import LABELS
+
+__all__ = ["EVERYTHING", "everything"]
+
+SIZE = len(LABELS)
+ANSWERS = np.arange(300) % SIZE
+
+
+@cache
+def everything() -> dict[str, Any]:
+    """Name of a kind to an object of it."""
+    table = np.eye(SIZE, dtype=int) * 30 + np.roll(np.eye(SIZE, dtype=int), 1, axis=1) * 3 + 1
+    many = hs.infer(hs.ConfusionMatrix(table, labels=LABELS), "jeffreys")
+    two, old = (hs.infer(hs.ConfusionMatrix(m, labels=LABELS[:2])) for m in ([[45, 5], [8, 42]], [[40, 10], [9, 41]]))
+    truth = [LABELS[i] for i in ANSWERS]
+    said = [LABELS[i if n % 7 else (i + 1) % SIZE] for n, i in enumerate(ANSWERS)]
+    both = hs.Predictions(truth, {LABELS[0]: said, LABELS[1]: truth, LABELS[3]: said[::-1]})
+    countable = [[label.replace("\0", "") for label in each] for each in (truth, said)]  # count() refuses a NUL
+    board = {label: hs.Posterior.from_accuracy(correct=70 + i, n=100) for i, label in enumerate(LABELS)}
+    return {
+        "ConfusionMatrix": many.confusion,
+        "ConfusionMatrix of two": two.confusion,
+        "Prior": two.prior,
+        "Prior told": hs.Prior.from_matrix(many.confusion, 0.5),
+        "Prior learned": hs.infer(many.confusion).prior,
+        "Posterior": many,
+        "Posterior of two": two,
+        "Posterior of accuracy": board[LABELS[0]],
+        "PairedPosterior": PairedPosterior(both, list(both.names)),
+        "Metric": REGISTRY["recall"],
+        "Distribution": many.of(f"recall@{LABELS[1]}"),
+        "Distribution drawn": many.quietly("mcc"),
+        "Difference": two.of("recall") - old.of("recall"),
+        "Predictions": both,
+        "Counts": hs.count({"t": [*countable[0], None], "p": [*countable[1], LABELS[0]]}, y_true="t", y_pred="p"),
+        "Counts by group": hs.count(
+            {"t": countable[0], LABELS[0]: countable[1], LABELS[1]: countable[0], "site": countable[0]},
+            y_true="t",
+            y_pred=list(LABELS[:2]),
+            by="site",
+        ),
+        "Probability": two.prob("recall > 0.5 and precision > 0.5"),
+        "Report": hs.report(many),
+        "Report of two": hs.report(two, companions=True),
+        "Comparison": hs.compare(two, old, names=(LABELS[0], LABELS[1]), metric="accuracy"),
+        "Comparison paired": hs.compare(both, LABELS[0], LABELS[1], metric="accuracy"),
+        "Ranking": hs.rank(board),
+        "Gate": hs.gate(both, LABELS[0], LABELS[1], metric=["accuracy", "balanced_accuracy"]),
+        "Gate floor": hs.gate(two, metric="accuracy", floor=0.8),
+        "Survey": hs.survey(dict.fromkeys(LABELS, two.confusion)),
+        "Prediction": many.predict(),
+        "Prediction of two": two.predict([50, 50]),
+        "Sensitivity": two.prior_sensitivity(f"recall@{LABELS[0]}"),
+        "NaturalFrequencies": many.natural_frequencies(),
+        "NaturalFrequencies of two": two.natural_frequencies(),
+        "PostTest": many.post_test({LABELS[0]: 0.3}),
+        "PostTest of two": two.post_test(0.02),
+        "PredictiveValues": two.predictive_values(),
+        "Informativeness": two.informative(0.05),
+        "Classical": hs.classical(many.confusion),
+        "Reconstruction": hs.reconstruct(n=34, recall="1.00", specificity="0.75", accuracy="0.94"),
+        "Reconstruction of many": hs.reconstruct(n=34, recall="1.00", specificity="0.75"),
+        "Reconstruction of none": hs.reconstruct(n=34, recall="0.10", specificity="0.75", accuracy="0.94"),
+    }
+
+
+EVERYTHING = tuple(everything())

@@ -1,0 +1,227 @@
+"""Hostile names through every writer: markup, formulas, commands and control characters stay text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import warnings
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import matplotlib as mpl
+import pytest
+from rich.console import Console
+
+import howsure as hs
+from howsure.cli.summary import append_summary
+from howsure.cli.terminal import show
+from howsure.exchange import logged_metrics, to_frame
+from howsure.files import read
+from howsure.files.writers import matrix_csv
+from howsure.publish import latex, page
+from howsure.publish.latex import escaped
+from tests.everything import EVERYTHING, everything
+from tests.hostile import LABELS
+
+#: Tags that our pages and fragments are made of; none of them runs or fetches anything.
+TAGS = set(
+    re.findall(
+        r"\w+",
+        "html head meta link title style body main section h1 h2 p strong small table caption thead tbody tr th td "
+        "figure figcaption svg g line circle rect path text details summary div label input output ul li pre script",
+    )
+)
+#: What has no picture: a formula, one number, a prior without a Beta of its own, what fits nothing.
+WITHOUT_PICTURE = {"Metric", "Probability", "Prior learned", "Reconstruction of none"}
+PUBLISHED = [name for name in EVERYTHING if name.split()[0] in ("Report", "Comparison", "Ranking")]
+
+
+class Tags(HTMLParser):
+    """Tags with their attributes, and the text between them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def assert_inert(text: str, scripts: int = 0) -> None:
+    """HTML that holds our tags only, runs nothing, fetches nothing, and no invisible character."""
+    found = Tags(text)
+    assert {tag for tag, _ in found.seen} <= TAGS
+    assert sum(tag == "script" for tag, _ in found.seen) == scripts
+    for tag, attributes in found.seen:
+        assert not any(key.startswith("on") for key in attributes), (tag, attributes)
+        assert not any(key in ("src", "style", "xlink:href", "action") for key in attributes), (tag, attributes)
+        assert attributes.get("href") in (None, "data:,")
+    for mark in ("\0", "\u202e", "\u2028", "\u2029"):
+        assert mark not in text
+
+
+@pytest.mark.parametrize("name", EVERYTHING)
+def test_every_noun_and_result_shows_itself_in_a_notebook(name: str) -> None:
+    text = everything()[name]._repr_html_()
+    assert_inert(text)
+    pictures = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+    assert bool(pictures) == (name not in WITHOUT_PICTURE)
+    for picture in pictures:
+        ElementTree.fromstring(picture)
+        assert "currentColor" in picture  # so that it fits light and dark pages
+        assert 'role="img" aria-label=' in picture
+        assert not re.search(r'(?:fill|stroke)="(?:#000|#fff|black|white)', picture)
+        assert "nan" not in picture
+
+
+@pytest.mark.parametrize("name", EVERYTHING)
+def test_every_noun_and_result_reads_well_as_text(name: str) -> None:
+    for shown in (str(everything()[name]), repr(everything()[name])):
+        assert " object at 0x" not in shown
+        assert all(line.isprintable() for line in shown.split("\n"))
+        assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize("name", [n for n in EVERYTHING if hasattr(everything()[n], "to_markdown")])
+def test_markdown_is_tables_without_markup_of_others(name: str) -> None:
+    text = everything()[name].to_markdown()
+    for table in re.findall(r"(?:^\|.*\n?)+", text, re.MULTILINE):
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}) == 1
+    assert not re.search(r"<(?!br>)[a-zA-Z/!]", text)
+    assert not re.search(r"(?<!\\)\]\(", text)
+    assert "::" not in text
+    assert all(line.isprintable() or "\u200b" in line for line in text.split("\n"))
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_page_is_small_inert_and_needs_no_network(name: str) -> None:
+    text = page(everything()[name])
+    assert_inert(text, scripts=2 if name.startswith("Report") else 0)
+    assert len(text.encode()) < 300_000
+    assert text.count("<h1>") == 1
+    assert "connect-src 'none'" in text
+    assert not re.search(r"""(?:src|href|url\()\s*=?\s*["']?(?:https?:)?//""", text)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_latex_runs_nothing(name: str) -> None:
+    text = latex(everything()[name])
+    known = {"usepackage", "begin", "end", "caption", "toprule", "midrule", "bottomrule", "textquotedbl"}
+    known |= {f"text{mark}" for mark in ("backslash", "asciitilde", "asciicircum", "less", "greater", "bar")}
+    known |= {"textasciigrave", "textquotesingle"}
+    assert set(re.findall(r"\\([A-Za-z]+)", text)) <= known
+    body = [line for line in text.splitlines()[1:] if not line.startswith("%")]
+    for line in body:
+        assert len(re.findall(r"(?<!\\)\{", line)) == len(re.findall(r"(?<!\\)\}", line)), line
+        assert not re.search(r"(?<!\\)[%#]", line), line
+        assert len(re.findall(r"(?<!\\)\$", line)) % 2 == 0, line
+    assert len({len(re.findall(r"(?<!\\)&", line)) for line in body if line.endswith(r"\\")}) == 1
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_latex_text_stays_text(label: str) -> None:
+    assert not re.search(r"(?<!\\)[%#$&_]", escaped(label))
+    assert "\n" not in escaped(label)
+    assert not escaped("[" + label).startswith("[")
+
+
+@pytest.mark.parametrize("name", [n for n in EVERYTHING if hasattr(everything()[n], "to_csv")])
+def test_csv_holds_no_formula_and_comes_back(name: str) -> None:
+    rows = list(csv.DictReader(io.StringIO(everything()[name].to_csv(), newline="")))
+    assert rows
+    for row in rows:
+        assert None not in row
+        for key, cell in row.items():
+            assert is_number(cell) or not re.match(r"""["'\s]*[=+\-@\t\r\0]""", cell) or cell.startswith("'"), key
+    if name in ("Report", "Ranking"):
+        made = everything()[name]
+        made = made.rows if name == "Report" else made.entries
+        named = [row.get("metric" if name == "Report" else "name", "") for row in rows]
+        for told, row, one in zip(named, rows, made, strict=True):
+            assert float(row["mean"]) == one.mean
+            assert told.removeprefix("'") == one.name.removeprefix("'")
+
+
+def is_number(cell: str) -> bool:
+    """Whether a spreadsheet reads a number."""
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("label", [label for label in LABELS if "\0" not in label])
+def test_a_matrix_as_csv_comes_back(label: str, tmp_path: Path) -> None:
+    matrix = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=[label, "other"])
+    (tmp_path / "m.csv").write_text(matrix_csv(matrix), encoding="utf-8", newline="")
+    back = read(str(tmp_path / "m.csv")).confusion
+    assert back.counts.tolist() == matrix.counts.tolist()
+    assert [name.split() for name in back.labels] == [name.split() for name in matrix.labels]
+
+
+@pytest.mark.parametrize("name", [n for n in EVERYTHING if hasattr(everything()[n], "to_dict")])
+def test_json_comes_back(name: str) -> None:
+    made = everything()[name].to_dict()
+    assert json.loads(json.dumps(made, allow_nan=False)) == json.loads(json.dumps(made))
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".csv", ".json", ".txt", ".svg", ".png", ".pdf"])
+def test_every_file_is_written(name: str, ending: str, tmp_path: Path) -> None:
+    mpl.use("agg")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
+        hs.save(everything()[name], tmp_path / f"out{ending}")
+    written = (tmp_path / f"out{ending}").read_bytes()
+    assert len(written) > 300
+    if ending == ".svg":
+        found = {element.tag.partition("}")[2] for element in ElementTree.fromstring(written).iter()}
+        assert not found & {"script", "image", "img", "foreignObject", "a"}
+        assert "text" in found
+    if ending in (".svg", ".html", ".txt", ".md", ".tex"):
+        text = written.decode("utf-8")
+        assert "\0" not in text
+        assert "\u202e" not in text
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_frames_and_trackers_hold_the_names(name: str, library: Any) -> None:
+    frame = to_frame(everything()[name], library)
+    assert len(frame) == len(frame["mean"])
+    assert all(re.fullmatch(r"[\w./ -]{1,250}", each) for each in logged_metrics(everything()[name]))
+
+
+@pytest.mark.parametrize("name", ["Report", "Report of two"])
+def test_a_terminal_gets_no_control_character(name: str) -> None:
+    screen = Console(file=io.StringIO(), force_terminal=True, color_system=None, width=100)
+    show(everything()[name], screen)
+    shown = screen.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+    assert all(line.isprintable() for line in re.sub(r"\x1b\[[0-9;]*m", "", shown).split("\n"))
+
+
+@pytest.mark.parametrize("name", [n for n in EVERYTHING if n.startswith("Gate")])
+@pytest.mark.parametrize("inconclusive", ["warn", "fail", "pass"])
+def test_junit_is_xml_with_the_names_as_text(name: str, inconclusive: Any) -> None:
+    suite = ElementTree.fromstring(everything()[name].to_junit(inconclusive))
+    assert {element.tag for element in suite.iter()} <= {"testsuite", "testcase", "failure", "skipped", "system-out"}
+    assert all((element.text or "").isprintable() for element in suite.iter("system-out"))
+
+
+@pytest.mark.parametrize("name", [n for n in EVERYTHING if n.startswith(("Gate", "Comparison", "Report"))])
+def test_a_job_summary_starts_no_workflow_command(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    assert append_summary(everything()[name].to_markdown()) is None
+    written = (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert "::" not in written
+    assert "<img" not in written
