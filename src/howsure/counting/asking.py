@@ -45,6 +45,11 @@ class Asked:
         return (self.truth, *self.answers.values(), *self.by)
 
     @property
+    def told_apart(self) -> tuple[str, ...]:
+        """The keys, and the column of the classifier."""
+        return (*self.keys, *([] if self.model is None else [self.model]))
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """All columns that are read."""
         return (*self.keys, *(c for c in (self.model, self.id, self.weight) if c is not None))

@@ -7,13 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from howsure.counting.arrays import tally_coded
 from howsure.counting.asking import Asked
-from howsure.counting.columns import Coded, coded, group_text
+from howsure.counting.columns import Coded, Loose, coded, group_text, occurring
 from howsure.counting.joining import widened
 from howsure.counting.result import SetAside
+from howsure.counting.series import numbered
 from howsure.counting.settling import Tally, Weighed
 from howsure.errors import InvalidArgument, InvalidLabels, MissingExtra, excerpt
 from howsure.formats import integer
+from howsure.labels import label_text
 
 __all__ = ["tally_frame"]
 
@@ -49,7 +52,13 @@ def tally_frame(frame: Any, ask: Asked) -> tuple[Asked, Tally]:
     table = _narwhals(frame)
     schema = table.collect_schema()
     ask.check(schema)
-    table = _prepared(table.select(*ask.columns), ask, schema)
+    _check_types(ask, schema)
+    table = table.select(*ask.columns)
+    if ask.id is None or ask.model is None:
+        quick = _numbered(table, ask)
+        if quick is not None:
+            return ask, quick
+    table = _prepared(table, ask, schema)
     if ask.id is not None and ask.model is not None:
         table, ask, aside = _widened(table, ask)
     else:
@@ -72,6 +81,40 @@ def _narwhals(frame: Any) -> Any:
         ) from None
 
 
+def _check_types(ask: Asked, schema: Any) -> None:
+    """Refuse columns that hold no single values, and weights that are no numbers."""
+    import narwhals.stable.v2 as nw
+
+    nested = next((c for c in ask.columns if c != ask.weight and schema[c].is_nested()), None)
+    if nested is not None:
+        raise InvalidLabels(
+            f"column {excerpt(nested)} holds {schema[nested]}, and a class is one value; take the class out of it"
+        )
+    if ask.weight is not None and not (schema[ask.weight].is_numeric() or schema[ask.weight] == nw.Boolean):
+        raise InvalidLabels(
+            f"the weight (column {excerpt(ask.weight)}) holds {schema[ask.weight]}; weights are numbers"
+        )
+
+
+def _numbered(table: Any, ask: Asked) -> Tally | None:
+    """Columns in memory, numbered by their engine and counted as arrays; None where one is of another kind."""
+    import narwhals.stable.v2 as nw
+
+    if not isinstance(table, nw.DataFrame) or not len(table):
+        return None
+    parts: dict[str, Loose] = {}
+    labels = (ask.truth, *ask.answers.values())
+    for column in ask.told_apart:
+        found = numbered(table[column], column, label_text if column in labels else group_text)
+        if found is None:
+            return None
+        parts[column] = found
+    if ask.id is not None:
+        _refuse_doubles(table, [ask.id])
+    weights = None if ask.weight is None else table[ask.weight].cast(nw.Float64).to_numpy()
+    return tally_coded(parts, weights, ask)
+
+
 def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
     """Columns that every engine groups alike: categories as texts, mixed objects as labels, weights as doubles."""
     import narwhals.stable.v2 as nw
@@ -80,10 +123,6 @@ def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
     for column in dict.fromkeys(c for c in ask.columns if c != ask.weight):
         kind = schema[column]
         label = column in (ask.truth, *ask.answers.values())
-        if kind.is_nested():
-            raise InvalidLabels(
-                f"column {excerpt(column)} holds {kind}, and a class is one value; take the class out of it"
-            )
         if kind in (nw.Categorical, nw.Enum):
             table = table.with_columns(nw.col(column).cast(nw.String))
         elif kind == nw.Object and eager:
@@ -98,10 +137,6 @@ def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
             if odd:
                 coded([odd[0][0]], column)  # says that a fraction is a score
     if ask.weight is not None:
-        if not (schema[ask.weight].is_numeric() or schema[ask.weight] == nw.Boolean):
-            raise InvalidLabels(
-                f"the weight (column {excerpt(ask.weight)}) holds {schema[ask.weight]}; weights are numbers"
-            )
         # doubles first: the square of a small integer type wraps silently
         weight = nw.col(ask.weight).cast(nw.Float64)
         table = table.with_columns(weight.alias(_WEIGHT))
@@ -135,7 +170,7 @@ def _tally(table: Any, ask: Asked, aside: Sequence[SetAside]) -> Tally:
     cells = _collected(table.group_by(*keys, drop_null_keys=False).agg(*sums), MOST_CELLS + 1)
     if len(cells) > MOST_CELLS:
         raise InvalidLabels(f"more than {integer(MOST_CELLS)} different cells; is an id or a score among the columns?")
-    rows = np.array([int(x) for x in cells[_ROWS].to_list()], dtype=np.int64)
+    rows = cells[_ROWS].to_numpy().astype(np.int64)
     parts = [_coded(cells, c, c not in ask.by and c != ask.model) for c in keys if c != _GONE]
     weighed = None
     if ask.weight is not None:
@@ -154,15 +189,18 @@ def _tally(table: Any, ask: Asked, aside: Sequence[SetAside]) -> Tally:
 
 
 def _coded(cells: Any, column: str, label: bool) -> Coded:
-    values: list[Any] = cells[column].to_list()
-    return coded(values, column) if label else coded(values, column, group_text)
+    text = label_text if label else group_text
+    found = numbered(cells[column], column, text)
+    return coded(cells[column].to_list(), column, text) if found is None else occurring(found)
 
 
 def _collected(table: Any, most: int) -> Any:
     import narwhals.stable.v2 as nw
 
     if isinstance(table, nw.LazyFrame):
-        return table.head(most).collect()
+        few = table.head(most)
+        # the engine of polars that works in batches is faster, and needs less memory
+        return few.collect(engine="streaming") if table.implementation.is_polars() else few.collect()
     return table
 
 
