@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.counting.asking import Asked
-from howsure.counting.columns import Coded, Loose, coded, group_text, occurring, spanned
+from howsure.counting.columns import Coded, Loose, coded, each, group_text, occurring, spanned
 from howsure.counting.numbering import BLOCK
 from howsure.counting.result import SetAside
 from howsure.counting.settling import Tally, Weighed
@@ -45,11 +45,12 @@ def tally_arrays(columns: Mapping[str, Any], ask: Asked) -> tuple[Asked, Tally]:
         return _joined(columns, ask)
     if ask.id is not None:
         _refuse_doubles(coded(columns[ask.id], ask.id, group_text))
-    labels = (ask.truth, *ask.answers.values())
-    parts: dict[str, Loose] = {
-        c: spanned(columns[c]) or coded(columns[c], c, label_text if c in labels else group_text)
-        for c in ask.told_apart
-    }
+
+    def number(column: str) -> Loose:
+        values, text = columns[column], label_text if column in ask.labels else group_text
+        return spanned(values) or coded(values, column, text)
+
+    parts = each(number, ask.told_apart, len(columns[ask.truth]))
     weights = None if ask.weight is None else _weights(columns[ask.weight], ask.weight)
     return ask, tally_coded(parts, weights, ask)
 
@@ -67,7 +68,8 @@ def tally_coded(parts: Mapping[str, Loose], weights: NDArray[np.float64] | None,
     """
     keys, rows, inverse = _grouped(list(parts.values()), None if weights is None else np.isnan(weights))
     cells = {c: occurring((texts, key)) for (c, (texts, _)), key in zip(parts.items(), keys, strict=True)}
-    weighed, aside = None, []
+    weighed: Weighed | None = None
+    aside: list[SetAside] = []
     if weights is not None and inverse is not None:
         weighed, aside = _weighed(weights, inverse, len(rows))
     return Tally(
@@ -78,7 +80,7 @@ def tally_coded(parts: Mapping[str, Loose], weights: NDArray[np.float64] | None,
         model=None if ask.model is None else cells[ask.model],
         weight=weighed,
         aside=aside,
-        where=_Where({c: parts[c][1] for c in (ask.truth, *ask.answers.values())}),
+        where=_Where({c: parts[c][1] for c in ask.labels}),
     )
 
 

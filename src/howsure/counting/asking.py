@@ -40,9 +40,14 @@ class Asked:
     weights: Weights = "frequency"
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """Columns of classes: truth and answers."""
+        return (self.truth, *self.answers.values())
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """Columns that tell one cell from another: truth, answers, groups."""
-        return (self.truth, *self.answers.values(), *self.by)
+        return (*self.labels, *self.by)
 
     @property
     def told_apart(self) -> tuple[str, ...]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from howsure.counting.arrays import tally_coded
 from howsure.counting.asking import Asked
-from howsure.counting.columns import Coded, Loose, coded, group_text, occurring
+from howsure.counting.columns import Coded, Loose, coded, each, group_text, occurring
 from howsure.counting.joining import widened
 from howsure.counting.result import SetAside
 from howsure.counting.series import numbered
@@ -22,6 +22,8 @@ __all__ = ["tally_frame"]
 
 #: Cells that are brought back; more are ids or scores in the wrong column.
 MOST_CELLS = 20_000_000
+#: Rows of a sample, and different cells in it up to which polars groups faster than it numbers texts.
+FIRST_ROWS, FEW_CELLS = 2**16, 2**14
 
 _ROWS, _WEIGHT, _SQUARE, _PART, _LOWEST, _GONE = (f"howsure_{x}" for x in ("n", "w", "ww", "part", "low", "gone"))
 
@@ -100,19 +102,37 @@ def _numbered(table: Any, ask: Asked) -> Tally | None:
     """Columns in memory, numbered by their engine and counted as arrays; None where one is of another kind."""
     import narwhals.stable.v2 as nw
 
-    if not isinstance(table, nw.DataFrame) or not len(table):
+    if not isinstance(table, nw.DataFrame) or not len(table) or _has_few_cells(table, ask):
         return None
-    parts: dict[str, Loose] = {}
-    labels = (ask.truth, *ask.answers.values())
-    for column in ask.told_apart:
-        found = numbered(table[column], column, label_text if column in labels else group_text)
-        if found is None:
-            return None
-        parts[column] = found
+
+    def number(column: str) -> Loose | None:
+        return numbered(table[column], column, label_text if column in ask.labels else group_text)
+
+    found = each(number, ask.told_apart, len(table))
+    parts = {column: part for column, part in found.items() if part is not None}
+    if len(parts) < len(found):
+        return None
     if ask.id is not None:
         _refuse_doubles(table, [ask.id])
     weights = None if ask.weight is None else table[ask.weight].cast(nw.Float64).to_numpy()
     return tally_coded(parts, weights, ask)
+
+
+def _has_few_cells(table: Any, ask: Asked) -> bool:
+    """Whether polars is quicker by itself, judged by the first rows."""
+    if not table.implementation.is_polars() or ask.weight is not None:
+        return False
+    return len(table.select(*ask.told_apart).head(FIRST_ROWS).unique()) <= FEW_CELLS
+
+
+def _where(table: Any) -> Callable[[str], list[str]]:
+    """Rows, counted from 1, in which a column has no value; the first three."""
+
+    def rows(column: str) -> list[str]:
+        found = numbered(table[column], column, label_text) or coded(table[column].to_list(), column)
+        return [f"row {i + 1}" for i in np.flatnonzero(found[1] < 0)[:3]]
+
+    return rows
 
 
 def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
@@ -122,7 +142,7 @@ def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
     eager = isinstance(table, nw.DataFrame)
     for column in dict.fromkeys(c for c in ask.columns if c != ask.weight):
         kind = schema[column]
-        label = column in (ask.truth, *ask.answers.values())
+        label = column in ask.labels
         if kind in (nw.Categorical, nw.Enum):
             table = table.with_columns(nw.col(column).cast(nw.String))
         elif kind == nw.Object and eager:
@@ -162,11 +182,14 @@ def _replaced(table: Any, column: str, fresh: Any) -> Any:
 def _tally(table: Any, ask: Asked, aside: Sequence[SetAside]) -> Tally:
     import narwhals.stable.v2 as nw
 
-    keys = [*ask.keys, *([] if ask.model is None else [ask.model]), *([] if ask.weight is None else [_GONE])]
+    keys = [*ask.told_apart, *([] if ask.weight is None else [_GONE])]
     sums = [nw.len().alias(_ROWS)]
     if ask.weight is not None:
         sums += [nw.col(c).sum().alias(c) for c in (_WEIGHT, _SQUARE, _PART)]
         sums.append(nw.col(_LOWEST).min().alias(_LOWEST))
+    where = _where(table) if isinstance(table, nw.DataFrame) else None
+    if table.implementation.is_polars():
+        table = table.lazy()
     cells = _collected(table.group_by(*keys, drop_null_keys=False).agg(*sums), MOST_CELLS + 1)
     if len(cells) > MOST_CELLS:
         raise InvalidLabels(f"more than {integer(MOST_CELLS)} different cells; is an id or a score among the columns?")
@@ -185,7 +208,7 @@ def _tally(table: Any, ask: Asked, aside: Sequence[SetAside]) -> Tally:
     split = 1 + len(ask.answers)
     by = parts[split : split + len(ask.by)]
     model = None if ask.model is None else parts[-1]
-    return Tally(parts[0], parts[1:split], by, rows, model=model, weight=weighed, aside=aside)
+    return Tally(parts[0], parts[1:split], by, rows, model=model, weight=weighed, aside=aside, where=where)
 
 
 def _coded(cells: Any, column: str, label: bool) -> Coded:

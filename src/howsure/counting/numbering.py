@@ -1,12 +1,13 @@
 """Equal values get equal numbers without sorting: by a table of hashed words in which every row is compared.
 
-A row whose slot is taken by another value is numbered apart, by sorting the few that are left. So a collision costs time
-and never a count.
+A row whose slot is taken by another value is numbered apart, by sorting the few that are left. So a collision costs
+time and never a count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 __all__ = ["BLOCK", "Numbered", "numbered_objects", "numbered_texts"]
 
 Words = NDArray[np.uint64]
+Parts = NDArray[np.unsignedinteger[Any]]
 
 #: The first row of each different value, in the order of the rows, and for each row the number of its value.
 Numbered = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -56,8 +58,9 @@ def numbered_texts(array: NDArray[np.str_]) -> Numbered | None:
     >>> first.tolist(), number.tolist()
     ([0, 1], [0, 1, 0])
     """
-    wide = np.uint64 if array.dtype.itemsize % 8 == 0 else np.uint32
-    words = np.ascontiguousarray(array).view(wide).reshape(len(array), -1)
+    held = np.ascontiguousarray(array)
+    wide = array.dtype.itemsize % 8 == 0
+    words: Parts = (held.view(np.uint64) if wide else held.view(np.uint32)).reshape(len(array), -1)
     if words.shape[1] == 1:
         return _numbered(len(words), lambda rows: words[rows, 0].astype(np.uint64, copy=False))
     if array.dtype.itemsize <= 32 and _are_narrow(words):
@@ -66,7 +69,7 @@ def numbered_texts(array: NDArray[np.str_]) -> Numbered | None:
     return found if found is not None and _are_same(words, found) else None
 
 
-def _are_narrow(words: NDArray[np.unsignedinteger]) -> bool:
+def _are_narrow(words: Parts) -> bool:
     """Whether all characters are below U+0100, so that three of the four bytes of each are 0."""
     high = words.dtype.type(0xFFFFFF00FFFFFF00 & np.iinfo(words.dtype).max)
     flat = words.reshape(-1)
@@ -74,7 +77,7 @@ def _are_narrow(words: NDArray[np.unsignedinteger]) -> bool:
     return not any(np.bitwise_or.reduce(flat[i : i + 4 * BLOCK]) & high for i in blocks)
 
 
-def _packed(block: NDArray[np.unsignedinteger]) -> Words:
+def _packed(block: Parts) -> Words:
     """Narrow characters side by side, one byte each."""
     word = block[:, 0].astype(np.uint64)
     for place in range(1, block.shape[1]):
@@ -82,7 +85,7 @@ def _packed(block: NDArray[np.unsignedinteger]) -> Words:
     return word
 
 
-def _folded(block: NDArray[np.unsignedinteger]) -> Words:
+def _folded(block: Parts) -> Words:
     """All words of a text mixed into one."""
     word = np.full(len(block), _ODD, dtype=np.uint64)
     for place in range(block.shape[1]):
@@ -92,7 +95,7 @@ def _folded(block: NDArray[np.unsignedinteger]) -> Words:
     return word
 
 
-def _are_same(words: NDArray[np.unsignedinteger], found: Numbered) -> bool:
+def _are_same(words: Parts, found: Numbered) -> bool:
     """Whether every row is, word by word, the first row of its number."""
     first, number = found
     examples = words[first]

@@ -1,7 +1,7 @@
 """Columns of a frame in memory, numbered by the dictionary of the frame's own engine.
 
-Grouping texts costs an engine as much as there are different pairs; numbering each column costs a look-up a row, and the
-pairs of numbers are then counted like any others.
+Grouping texts costs an engine the more, the more different pairs there are; numbering each column costs a look-up a
+row, and the pairs of numbers are then counted like any others.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def numbered(series: Any, what: str, text: Text) -> Loose | None:
     if kind.is_integer() and not series.null_count():
         whole = series.to_numpy()
         return spanned(whole) or coded(whole, what, text)
+    if engine.is_pandas() and native.dtype == object:
+        return coded(native.to_numpy(), what, text)
     texts = kind in (nw.String, nw.Categorical, nw.Enum)
     found = None
-    if engine.is_pandas():
-        if kind == nw.Object:
-            return coded(native.to_numpy(), what, text)
-        found = _of_pandas(native) if texts else None
+    if engine.is_pandas() and texts:
+        found = _of_pandas(native)
     elif engine.is_polars() and texts:
         found = _of_polars(native)
     elif engine.is_pyarrow() and texts:
@@ -51,9 +51,7 @@ def numbered(series: Any, what: str, text: Text) -> Loose | None:
 
 
 def _of_pandas(series: Any) -> tuple[list[Any], Narrow]:
-    import pandas as pd
-
-    codes, values = pd.factorize(series)
+    codes, values = series.factorize()
     return values.tolist(), codes
 
 
@@ -77,20 +75,16 @@ def _of_polars(series: Any) -> tuple[list[Any], Narrow]:
 
 
 def _of_pyarrow(column: Any) -> tuple[list[Any], Narrow] | None:
-    import pyarrow as pa
-
-    if pa.types.is_string_view(column.type):
-        column = column.cast(pa.large_string())
-    encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    if str(column.type) == "string_view":
+        column = column.cast("large_string")
+    encoded = column if str(column.type).startswith("dictionary") else column.dictionary_encode()
     parts = encoded.unify_dictionaries().chunks
     if not parts:
         return None
-    codes = [part.indices.cast(_wide(part.indices.type)).fill_null(-1).to_numpy() for part in parts]
+    codes = [_signed(part.indices).fill_null(-1).to_numpy() for part in parts]
     return parts[0].dictionary.to_pylist(), np.concatenate(codes) if len(codes) > 1 else codes[0]
 
 
-def _wide(kind: Any) -> Any:
-    """The type of indices that holds -1 as well."""
-    import pyarrow as pa
-
-    return pa.int64() if pa.types.is_unsigned_integer(kind) else kind
+def _signed(indices: Any) -> Any:
+    """Indices of a type that holds -1 as well."""
+    return indices.cast("int64") if str(indices.type).startswith("u") else indices
