@@ -51,11 +51,10 @@ def containers(size: int) -> Iterator[tuple[str, tuple[Any, Any], Callable[[], o
     shared = names.astype(object)
     a, b = shared[true], shared[pred]
     yield "NumPy objects, shared", (a, b), lambda: hs.count(y_true=a, y_pred=b)
-    v, w = a.tolist(), b.tolist()
-    yield "lists of shared texts", (v, w), lambda: hs.count(y_true=v, y_pred=w)
-    v, w = x.tolist(), y.tolist()
-    yield "lists of single texts", (v, w), lambda: hs.count(y_true=v, y_pred=w)
-    del v, w
+    for kind, arrays in (("shared", (a, b)), ("single", (x, y))):
+        lists = (arrays[0].tolist(), arrays[1].tolist())
+        yield f"lists of {kind} texts", lists, lambda v=lists: hs.count(y_true=v[0], y_pred=v[1])
+    del lists
     columns = {"y_true": x, "y_pred": y}
     texts = pandas.DataFrame(columns)
     yield "pandas str", (texts.y_true, texts.y_pred), lambda: hs.count(texts)
