@@ -16,6 +16,7 @@ from howsure.cli.gating import gate_command
 from howsure.cli.logs import log_command
 from howsure.cli.planning import plan_command
 from howsure.cli.ranks import rank_command
+from howsure.cli.reconstructing import reconstruct_command
 from howsure.cli.reporting import report_command
 from howsure.cli.surveying import predict_command, sensitivity_command, survey_command
 
@@ -48,6 +49,7 @@ def options(
 app.command("report")(report_command)
 app.command("count")(count_command)
 app.command("log")(log_command)
+app.command("reconstruct", context_settings={"ignore_unknown_options": True})(reconstruct_command)
 app.command("compare")(compare_command)
 app.command("rank")(rank_command)
 app.command("gate")(gate_command)
