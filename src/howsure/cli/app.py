@@ -17,6 +17,7 @@ PLACES = {
     "report": "reporting.report_command",
     "count": "counts.count_command",
     "log": "logs.log_command",
+    "reconstruct": "reconstructing.reconstruct_command",
     "compare": "comparing.compare_command",
     "rank": "ranks.rank_command",
     "gate": "gating.gate_command",
@@ -29,6 +30,9 @@ PLACES = {
     "metrics": "catalogue.metrics_command",
     "cite": "citing.cite_command",
 }
+
+#: A command that takes the name of any metric as an option.
+SETTINGS = {"reconstruct": {"ignore_unknown_options": True}}
 
 
 class Commands(TyperGroup):
@@ -49,7 +53,9 @@ class Commands(TyperGroup):
             return None
         module, function = PLACES[cmd_name].split(".")
         one = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-        one.command(cmd_name)(getattr(import_module(f"howsure.cli.{module}"), function))
+        one.command(cmd_name, context_settings=SETTINGS.get(cmd_name))(
+            getattr(import_module(f"howsure.cli.{module}"), function)
+        )
         return typer.main.get_command(one)
 
 
