@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from howsure.errors import InvalidArgument
 from howsure.laws.law import Kind, Law, Route
-from howsure.numerics.simulation import quantile_spread, quantiles, reflected_density, shortest_window
+from howsure.numerics.densest import Densest, densest
+from howsure.numerics.simulation import quantile_spread, quantiles, reflected_density
 from howsure.numerics.stratification import Strata, strata_by
 
 __all__ = ["Draws"]
@@ -23,9 +24,6 @@ LEAST_EXPLAINED = 0.3
 
 #: Standard errors between the mean of a companion's draws and that of its law that are no accident.
 TOO_FAR = 6.0
-
-#: Parts of the draws whose highest-density intervals are compared.
-BATCHES = 24
 
 
 class Draws(Law):
@@ -74,7 +72,7 @@ class Draws(Law):
         self._order = order[:n].astype(np.int32)
         self._sorted: Floats = given[self._order]
         self._given = len(given)
-        self._errors: dict[tuple[float, str], float] = {}
+        self._windows: dict[float, Densest | None] = {}
         self._support = support or (float(self._sorted[0]), float(self._sorted[-1]))
         self._strata = None if control is None else _strata(given, *control)
 
@@ -158,8 +156,14 @@ class Draws(Law):
     def _quantile(self, p: Floats) -> Floats:
         return quantiles(self._sorted, p, self._cumulative)
 
+    def _densest(self, level: float) -> Densest | None:
+        if level not in self._windows:
+            self._windows[level] = densest(self._sorted, level, self._cumulative)
+        return self._windows[level]
+
     def _hdi(self, level: float) -> tuple[float, float] | None:
-        return shortest_window(self._sorted, level, self._cumulative)
+        window = self._densest(level)
+        return None if window is None else window.ends
 
     @cached_property
     def _density(self) -> tuple[Floats, Floats]:
@@ -227,40 +231,22 @@ class Draws(Law):
     def interval_error(self, level: float, kind: Kind) -> float:
         """Monte Carlo standard error of the ends of an interval, the larger of the two.
 
-        For central intervals from the order statistics; for the highest-density one from the spread of its ends over
-        batches of the draws.
+        For central intervals from the order statistics; for the highest-density one from what each draw does to its
+        ends (at an edge of the law they are quantiles, too).
         """
-        if kind == "central":
+        window = self._densest(level) if kind == "hdi" else None
+        if window is None:
             return max(self.quantile_error((1 - level) / 2), self.quantile_error((1 + level) / 2))
-        if (level, kind) not in self._errors:
-            self._errors[level, kind] = self._window_error(level)
-        return self._errors[level, kind]
-
-    def _window_error(self, level: float) -> float:
-        size = self._given // BATCHES
-        if size < 20:
-            return 3 * self.sd / math.sqrt(self.n)
-        batch = self._order // size
-        ends = [self._batch_window(batch == i, i * size, size, level) for i in range(BATCHES)]
-        found = np.array([pair for pair in ends if pair is not None])
-        if len(found) < 2:
-            return math.nan
-        if not np.isfinite(found).all():
+        if not np.isfinite(window.ends).all():
             return math.inf
-        with np.errstate(over="ignore"):
-            return float(found.std(axis=0, ddof=1).max() / math.sqrt(BATCHES))
+        if window.moves:
+            return math.sqrt(max(self._variance_of(x - self._average(x)) for x in window.influences()))
+        below = float(self._share(np.asarray(window.first)))
+        return max(self.quantile_error(below), self.quantile_error(below + level))
 
-    def _batch_window(
-        self, member: NDArray[np.bool_], first: int, size: int, level: float
-    ) -> tuple[float, float] | None:
-        values, cumulative = self._sorted[member], None
-        if len(values) < 2:
-            return None
-        if self._strata is not None:
-            part = self._strata.part(first, first + size)
-            total = np.cumsum(part.weights[self._order[member] - first])
-            cumulative = total / total[-1]
-        return shortest_window(values, level, cumulative)
+    def _average(self, values: Floats) -> float:
+        """Average of a number that the sorted draws have."""
+        return float(np.average(values, weights=self._weights))
 
     @property
     def error(self) -> float:
