@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ErrorCells"]
 
+#: Cells of the largest table in which cells are looked up by their place.
+MOST_LISTED = 10**7
+
 #: Cases up to which a Gamma is a sum of exponentials.
 MOST_ADDED = 4
 
@@ -68,6 +71,26 @@ class ErrorCells:
         """Sums over the cells of each column, (E, m) to (K, m)."""
         return np.asarray(self._by_column @ values)
 
+    def weighted_row_sums(self, weights: Floats, values: Floats) -> Floats:
+        """Sums of weight (E,) times value (E, m) over the cells of each row, shape (K, m)."""
+        return np.asarray(self._adding(self.true, weights) @ values)
+
+    def find(self, places: Integers) -> Integers:
+        """Which cell lies at row times K plus column, -1 where none does."""
+        if self.size**2 <= MOST_LISTED:
+            return self._listed[places]
+        keys = self.true * self.size + self.pred
+        order = np.argsort(keys)
+        at = np.minimum(np.searchsorted(keys[order], places), max(len(keys) - 1, 0))
+        found = order[at] if len(keys) else at
+        return np.where(keys[found] == places, found, -1) if len(keys) else np.full(places.shape, -1)
+
+    @cached_property
+    def _listed(self) -> Integers:
+        listed = np.full(self.size**2, -1, dtype=np.int64)
+        listed[self.true * self.size + self.pred] = np.arange(len(self.true))
+        return listed
+
     @cached_property
     def _by_row(self) -> csr_array:
         return self._adding(self.true)
@@ -76,9 +99,10 @@ class ErrorCells:
     def _by_column(self) -> csr_array:
         return self._adding(self.pred)
 
-    def _adding(self, place: Integers) -> csr_array:
-        """Matrix of ones, shape (K, E), that adds up the cells of each place."""
+    def _adding(self, place: Integers, weights: Floats | None = None) -> csr_array:
+        """Matrix, shape (K, E), that adds up the weighted cells of each place."""
         from scipy.sparse import csr_array
 
         cells = len(place)
-        return csr_array((np.ones(cells), (place, np.arange(cells))), shape=(self.size, cells))
+        each = np.ones(cells) if weights is None else weights
+        return csr_array((each, (place, np.arange(cells))), shape=(self.size, cells))

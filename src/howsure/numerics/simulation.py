@@ -20,12 +20,22 @@ def quantiles(ordered: Floats, p: Floats, cumulative: Floats | None = None) -> F
     finite = bool(np.isfinite(ordered[[0, -1]]).all())
     if cumulative is None:
         return np.asarray(np.quantile(ordered, p)) if finite else _between(ordered, np.asarray(p) * (len(ordered) - 1))
-    middle = 0.5 * (cumulative + np.concatenate(([0.0], cumulative[:-1])))
-    first, last = float(middle[0]), float(middle[-1])
+    n = len(cumulative)
+    first, last = 0.5 * float(cumulative[0]), 0.5 * float(1 + (cumulative[-2] if n > 1 else 0))
     share = first + np.asarray(p) * (last - first)
-    if finite:
-        return np.interp(share, middle, ordered)
-    return _between(ordered, np.interp(share, middle, np.arange(len(ordered), dtype=float)))
+    # the two draws whose middles are around it
+    at = np.minimum(np.searchsorted(cumulative, share), n - 1)
+    at = np.where((share < _middle(cumulative, at)) & (at > 0), at - 1, at)
+    after = np.minimum(at + 1, n - 1)
+    start, stop = _middle(cumulative, at), _middle(cumulative, after)
+    gap = np.where(stop > start, stop - start, 1.0)
+    place = at + np.where(after > at, np.clip((share - start) / gap, 0.0, 1.0), 0.0)
+    return _between(ordered, place)
+
+
+def _middle(cumulative: Floats, at: NDArray[np.int64]) -> Floats:
+    """Middle of the weight of the draw at a place."""
+    return np.asarray(0.5 * (cumulative[at] + np.where(at > 0, cumulative[at - 1], 0.0)))
 
 
 def _between(ordered: Floats, place: Floats) -> Floats:
