@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 FEWEST_SPARSE = 50
 
 #: Atoms of a row; what a large learned mass leaves beyond them is drawn by its column sums.
-ATOMS = 12
+ATOMS = 6
 
 
 class LearnedRows(Frozen):

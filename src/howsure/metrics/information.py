@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from howsure.metrics.margins import (
@@ -36,12 +38,13 @@ def entropies(m: Table) -> tuple[Tables, Tables, Tables]:
     """Entropy of the truth, of the prediction, and what they share, in nats; each of shape (...)."""
     if not isinstance(m, Margins):
         return entropies(Margins.around(m))
-    truth, prediction = (
-        m.remembered((entropy, margin), lambda margin=margin: entropy(margin(m) / total(m)))
-        for margin in (actual, called)
-    )
+    truth, prediction = (_entropy_of(m, margin) for margin in (actual, called))
     # what is 0 is not called more than all there is by a rounding
     return truth, prediction, np.minimum(shared_entropy(m), np.minimum(truth, prediction))
+
+
+def _entropy_of(m: Margins, margin: Callable[[Table], Tables]) -> Tables:
+    return m.remembered((entropy, margin), lambda: entropy(margin(m) / total(m)))
 
 
 def entropy(p: Tables) -> Tables:

@@ -127,7 +127,7 @@ class Densest:
 
     def _below(self, ends: Integers, weights: Floats) -> Floats:
         """Sum over windows of ``weight 1{x <= end}`` for each draw."""
-        steps = np.bincount(ends, weights, minlength=len(self.ordered))
+        steps: Floats = np.bincount(ends, weights, minlength=len(self.ordered)).astype(float)
         return np.cumsum(steps[::-1])[::-1]
 
 

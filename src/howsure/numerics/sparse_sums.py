@@ -48,7 +48,7 @@ class SparseSums:
         """Sum of x log x, shape (m,)."""
         at_cells, at_atoms = self._put_together
         if self.errors.rest is None:
-            return _log_terms(at_cells).sum(0) + _log_terms(at_atoms).sum(1).sum(0)
+            return np.asarray(_log_terms(at_cells).sum(0) + _log_terms(at_atoms).sum(1).sum(0))
         base, level = self.errors.rest.base.T, self._level
         logs = _log_terms(base)
         # sum over j of (l q_j) log(l q_j) without the row's own column

@@ -257,13 +257,33 @@ def _wrong_columns(atoms: int, size: int, many: int, base: Floats | None, rng: n
         columns = rng.integers(0, size - 1, (atoms, size, many))
         columns += columns >= own
         return columns
-    width = np.broadcast_to(base, (many, size)) / np.sum(np.broadcast_to(base, (many, size)), axis=1, keepdims=True)
-    ends = np.cumsum(width, axis=1)
-    point = rng.random((atoms, size, many)) * (1 - width.T)
-    point += np.where(point >= (ends - width).T, width.T, 0.0)  # jump over the own column
-    # all draws at once: draw d has the numbers from d to d + 1 for itself
-    draw = np.arange(many)
-    found = np.searchsorted((ends + draw[:, None]).ravel(), (point + draw).ravel(), side="right").reshape(point.shape)
-    found = np.clip(found - draw * size, 0, size - 1)
+    shares = np.broadcast_to(base, (many, size)).T
+    width = shares / shares.sum(axis=0)
+    ends = np.cumsum(width, axis=0)
+    point = rng.random((atoms, size, many)) * (1 - width)
+    point += np.where(point >= ends - width, width, 0.0)  # jump over the own column
+    found = _first_beyond(ends, point)
     # rounding may land on an edge of the own column
     return np.asarray(np.where(found == own, (found + 1) % size, found))
+
+
+def _first_beyond(ends: Floats, point: Floats) -> Integers:
+    """Place of the first of the ends (K, m) of each draw that is beyond a point (..., K, m) of the same draw.
+
+    By a guide table (Chen and Asau 1974): of as many even cells as there are ends, how many lie before each cell.
+    """
+    size, many = ends.shape
+    draw = np.arange(many)
+    # an end within a cell is counted from the next one on
+    cell = np.minimum((ends * size).astype(np.int64), size - 1) + 1
+    before = np.bincount((cell * many + draw).ravel(), minlength=(size + 1) * many).reshape(size + 1, many).cumsum(axis=0)
+    start = np.minimum((point * size).astype(np.int64), size - 1)
+    place = np.minimum(before.ravel()[start * many + draw], size - 1) * many + draw
+    ends, last = ends.ravel(), (size - 1) * many
+    flat, points = place.ravel(), point.ravel()
+    behind = np.flatnonzero(ends[flat] <= points)
+    while len(behind):
+        flat[behind] += many
+        behind = behind[flat[behind] < last]
+        behind = behind[ends[flat[behind]] <= points[behind]]
+    return np.asarray(flat.reshape(point.shape) // many)
