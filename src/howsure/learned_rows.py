@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from howsure.confusion import ConfusionMatrix
 from howsure.frozen import Frozen
 from howsure.laws import Beta, LearnedSum, Linear
+from howsure.numerics.error_cells import ErrorCells
 from howsure.numerics.learned import LearnedRecalls
 from howsure.numerics.learned_errors import LearnedErrors
 from howsure.numerics.learned_tables import learned_tables
-from howsure.numerics.sparse_tables import BLOCK, ErrorCells, draw_errors, numbers_per_draw
+from howsure.numerics.sparse_tables import BLOCK, draw_errors, numbers_per_draw
 from howsure.priors import Prior
 from howsure.tables import Drawn, SparseTables, WholeTables
 
@@ -27,7 +28,7 @@ Floats = NDArray[np.float64]
 FEWEST_SPARSE = 50
 
 #: Atoms of a row; what a large learned mass leaves beyond them is drawn by its column sums.
-ATOMS = 12
+ATOMS = 6
 
 
 class LearnedRows(Frozen):
@@ -98,9 +99,7 @@ class LearnedRows(Frozen):
 
     @cached_property
     def _wrong(self) -> ErrorCells:
-        true, pred, counts = self._confusion.cells
-        wrong = true != pred
-        return ErrorCells(self.size, true[wrong], pred[wrong], counts[wrong].astype(float))
+        return ErrorCells(self.size, *self._confusion.cells)
 
     def of_recalls(
         self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
