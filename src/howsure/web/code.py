@@ -21,15 +21,11 @@ Code = dict[str, str | None]
 Checked = Mapping[str, Any]
 
 
-def python_matrix(given: Checked, indent: str = "") -> str:
-    """A matrix as an expression."""
-    rows = ",\n".join(f"{indent}    {row}" for row in given["counts"])
+def python_matrix(given: Checked) -> str:
+    """A matrix as an expression, one row a line."""
+    rows = "".join(f"        {row!r},\n" for row in given["counts"])
     positive = "" if given.get("positive") is None else f", positive={given['positive']!r}"
-    return f"hs.ConfusionMatrix(\n{indent}    [\n{_deeper(rows)},\n{indent}    ],\n{indent}    labels={given['classes']!r}{positive},\n{indent})"
-
-
-def _deeper(text: str) -> str:
-    return "\n".join(f"    {line}" for line in text.split("\n"))
+    return f"hs.ConfusionMatrix(\n    [\n{rows}    ],\n    labels={given['classes']!r}{positive},\n)"
 
 
 def python_prior(request: Checked) -> str:

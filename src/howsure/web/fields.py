@@ -294,7 +294,8 @@ def _json_type(value: Any) -> str:
         return "boolean"
     if isinstance(value, int | float):
         return "number"
-    return {str: "string", list: "list", dict: "object"}.get(type(value), "value")
+    kinds: dict[type, str] = {str: "string", list: "list", dict: "object"}
+    return kinds.get(type(value), "value")
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,8 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     known = {row.name: posterior.quietly(row.name, draws=made.draws, seed=made.seed) for row in made.rows if row.law}
     want = set(request.get("want", ()))
     rows = [_drawn(row, known.get(row.name), "densities" in want) for row in made.rows]
-    shown, drawing = _shown(made, request, known), {"rows": rows}
+    shown = _shown(made, request, known)
+    drawing: dict[str, Any] = {"rows": rows}
     for part, (words_of_it, numbers) in worth(posterior, made, request, want).items():
         shown[part] = words_of_it
         if numbers is not None:

@@ -44,10 +44,9 @@ def requests(limits: Limits) -> dict[str, Record]:
     )
     classifier = Record("a classifier", {"name": label, "matrix": matrix}, frozenset(["name", "matrix"]))
     place = Whole("the place of a class", 0, limits.classes - 1)
-    cell: Field = ListOf("a cell [true, [answers], count]", Either(
-        "a part of a cell",
-        {"number": Whole("a class or a count", 0, LARGEST_COUNT), "list": ListOf("answers", place, limits.classifiers, 2)},
-    ), 3, 3)  # fmt: skip
+    answers = ListOf("answers", place, limits.classifiers, 2)
+    part = Either("a part of a cell", {"number": Whole("a class or a count", 0, LARGEST_COUNT), "list": answers})
+    cell = ListOf("a cell [true, [answers], count]", part, 3, 3)
     paired = Record(
         "pairs: the same cases answered by several classifiers",
         {

@@ -8,9 +8,9 @@ import os
 import socket
 from collections.abc import Callable
 from dataclasses import asdict
+from typing import Any
 
 import uvicorn
-from uvicorn.supervisors import Multiprocess
 
 from howsure.errors import InvalidArgument
 from howsure.web.app import Settings, make_app
@@ -21,8 +21,21 @@ __all__ = ["from_environment", "listening", "serve", "url_of"]
 #: How the settings reach the processes of a server with several.
 ENVIRONMENT = "HOWSURE_SERVE"
 
-#: Connections at once, beyond which uvicorn says 503; seconds that an idle one is kept.
-CONNECTIONS, IDLE = 256, 20
+APPLICATION = "howsure.web.server:from_environment"
+
+#: No log but ours, no word of proxies believed, no websockets; 256 connections at once, beyond which it says 503.
+OPTIONS: dict[str, Any] = {
+    "factory": True,
+    "access_log": False,
+    "log_level": "warning",
+    "ws": "none",
+    "http": "h11",
+    "server_header": False,
+    "proxy_headers": False,
+    "limit_concurrency": 256,
+    "timeout_keep_alive": 20,
+    "timeout_graceful_shutdown": 3,
+}
 
 
 def serve(settings: Settings, host: str, port: int, *, ready: Callable[[str], None]) -> None:
@@ -47,26 +60,11 @@ def serve(settings: Settings, host: str, port: int, *, ready: Callable[[str], No
     bound = listening(host, port)
     _log_plainly()
     os.environ[ENVIRONMENT] = json.dumps(asdict(settings))
-    config = uvicorn.Config(
-        "howsure.web.server:from_environment",
-        factory=True,
-        workers=settings.workers,
-        access_log=False,
-        log_level="warning",
-        ws="none",
-        http="h11",
-        server_header=False,
-        proxy_headers=False,
-        limit_concurrency=CONNECTIONS,
-        timeout_keep_alive=IDLE,
-        timeout_graceful_shutdown=3,
-    )
     ready(url_of(bound))
-    server = uvicorn.Server(config)
     if settings.workers > 1:
-        Multiprocess(config, target=server.run, sockets=[bound]).run()
+        uvicorn.run(APPLICATION, fd=bound.fileno(), workers=settings.workers, **OPTIONS)
     else:
-        server.run(sockets=[bound])
+        uvicorn.Server(uvicorn.Config(APPLICATION, **OPTIONS)).run(sockets=[bound])
 
 
 def from_environment() -> App:

@@ -1,8 +1,9 @@
-"""The parts of a report that are made only if they are wanted: elsewhere, in whole numbers, again, under other priors."""
+"""The parts of a report that are made only if they are wanted: elsewhere, in people, again, under other priors."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from howsure import formats
@@ -21,7 +22,7 @@ Part = tuple[Any, dict[str, Any] | None]
 PEOPLE = 10_000
 
 
-def worth(posterior: Posterior, made: Report, request: Mapping[str, Any], want: Set[str]) -> dict[str, Part]:
+def worth(posterior: Posterior, made: Report, request: Mapping[str, Any], want: AbstractSet[str]) -> dict[str, Part]:
     """Words and numbers of each part that is wanted; of one that has no answer, the sentence that says why."""
     parts = {"predictive": _predictive, "frequencies": _frequencies, "replication": _replication,
              "sensitivity": _sensitivity}  # fmt: skip
