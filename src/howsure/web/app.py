@@ -18,7 +18,7 @@ from starlette.routing import Route
 from howsure.errors import HowsureError, InvalidFile
 from howsure.files.json_text import parsed
 from howsure.web.assets import Asset, table
-from howsure.web.guard import LOOPBACK, App, Guard
+from howsure.web.guard import DEFECT, LOOPBACK, App, Guard
 from howsure.web.handle import VERBS, complaint, handle
 from howsure.web.intake import Intake, media_of, refuse_strangers
 from howsure.web.limits import PRIVATE, PUBLIC, Limits
@@ -83,7 +83,8 @@ def make_app(settings: Settings | None = None, *, limits: Limits | None = None) 
         Route("/api/v1/openapi.json", server.openapi),
         *(Route(f"/api/v1/{verb}", server.question(verb), methods=["POST"]) for verb in VERBS),
     ]
-    inner = Starlette(routes=routes, lifespan=server.lifespan, exception_handlers={HTTPException: _plain_error})
+    handlers: dict[Any, Any] = {HTTPException: _no_route, Refusal: _refusal, Exception: _defect}
+    inner = Starlette(routes=routes, lifespan=server.lifespan, exception_handlers=handlers)
     inner.router.redirect_slashes = False
     return Guard(inner, LOOPBACK | {name.lower() for name in chosen.hosts}, debug=chosen.debug)
 
@@ -220,9 +221,16 @@ def _json(body: bytes) -> Response:
     return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-async def _plain_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
+async def _no_route(request: Request, error: HTTPException) -> Response:
     words = {404: ("NotFound", "there is no such route on this server"),
              405: ("NotAllowed", "this route is asked otherwise: GET for files, POST for questions")}  # fmt: skip
     code, message = words.get(error.status_code, ("Refused", "the request cannot be answered"))
-    raise Refusal(error.status_code, code, message)
+    return await _refusal(request, Refusal(error.status_code, code, message))
+
+
+async def _refusal(request: Request, refusal: Refusal) -> Response:
+    return Response(refusal.body, refusal.status, headers=refusal.headers)
+
+
+async def _defect(request: Request, error: Exception) -> Response:
+    return await _refusal(request, DEFECT)
