@@ -27,6 +27,7 @@ PLACES = {
     "sensitivity": "surveying.sensitivity_command",
     "survey": "surveying.survey_command",
     "plan": "planning.plan_command",
+    "serve": "serving.serve_command",
     "metrics": "catalogue.metrics_command",
     "cite": "citing.cite_command",
 }
