@@ -21,11 +21,11 @@ export function curve(drawing, { width, height = 300, title, along, xLabel, yLab
   const named = drawing.curves.map(({ label }, i) => ({ label, colour: COLOURS[i % 3] }));
   if (drawing.rule) named.push({ label: drawing.rule.label, colour: "quiet" });
   const names = narrow ? 0 : 14 + Math.min(0.28 * width, Math.max(...named.map(({ label }) => textWidth(label, 12))));
-  const top = 28 + (narrow ? 18 * named.length : 0);
+  const top = 40 + (narrow ? 18 * named.length : 0);
   const [left, right, bottom] = [48, width - Math.max(names, 14), height - 42];
   const xs = drawing.curves.flatMap((one) => one.x);
   const across = SCALES[along](Math.min(...xs), Math.max(...xs), left, right, narrow ? 4 : 7);
-  const up = linear(...(bounds ?? heights(drawing)), bottom, top + 6, 6);
+  const up = linear(...(bounds ?? heights(drawing)), bottom, top, 6);
   const marks = [
     beside(up, left, { right, label: yLabel }),
     below(across, bottom, { label: xLabel }),
@@ -68,9 +68,9 @@ const target = (goal, up, left, right) => [
 function here(mark, across, up, bottom, top) {
   const x = Math.min(Math.max(across(mark.x), across.start), across.end);
   const left = x + 8 + textWidth(mark.label, 12) > across.end;
-  return html`<g class="here">${stroke("cut", x, bottom, x, top)}
+  return html`<g class="here">${stroke("cut", x, bottom, x, top - 16)}
     ${(mark.dots ?? []).map((y, i) => html`<circle class=${`mean ${COLOURS[i % 3]}`} cx=${pixel(x)} cy=${pixel(up(y))} r="5" />`)}
-    ${words("strong halo", left ? x - 7 : x + 7, top + 6, mark.label, left ? "end" : "start")}</g>`;
+    ${words("strong halo", left ? x - 7 : x + 7, top - 6, mark.label, left ? "end" : "start")}</g>`;
 }
 
 /** @typedef {{label: string, colour: string}} Named */
@@ -89,7 +89,7 @@ function atEnds(drawing, named, up, right, width, top, bottom) {
  * @param {Named[]} named @param {number} left */
 const above = (named, left) =>
   named.map(({ label, colour }, i) => {
-    const y = 36 + 18 * i;
+    const y = 32 + 18 * i;
     const drawn = colour === "quiet" ? "edge rule-of-thumb" : `edge line-${i % 3} ${colour}`;
     return [html`<path class=${drawn} d=${`M${left} ${y - 4}L${left + 26} ${y - 4}`} />`, words(`name ${colour}`, left + 34, y, label)];
   });

@@ -29,7 +29,7 @@ export function density(drawing, shown, { width, title, label, sides }) {
     parts.map(([colour, from, to]) => html`<path class=${`fill ${colour}`} d=${slice(drawing, from, to, scale, height)} />`),
     html`<path class="edge ink" d=${line(outline)} />`,
     stroke("zero", scale(0), TOP - 4, scale(0), BASE + 26),
-    sideWords(sides, scale(0), width),
+    sideWords(sides, width),
     interval(drawing, shown, scale, width),
   ];
   return picture({ title, width, height: BASE + 66, name: "density" }, marks);
@@ -61,14 +61,11 @@ function slice({ x, density }, from, to, scale, height) {
   return area(points, points.map(([v]) => /** @type {[number, number]} */ ([v, BASE])));
 }
 
-/** @param {[string, string]} sides @param {number} zero @param {number} width */
-function sideWords(sides, zero, width) {
-  const room = [zero - 20, width - zero - 20];
-  return [
-    room[0] > 50 ? words("side orange", zero - 8, 16, `← ${clipped(sides[0], room[0] - 16)}`, "end") : null,
-    room[1] > 50 ? words("side blue", zero + 8, 16, `${clipped(sides[1], room[1] - 16)} →`) : null,
-  ];
-}
+/** @param {[string, string]} sides @param {number} width */
+const sideWords = (sides, width) => [
+  words("side orange", 16, 16, `← ${clipped(sides[0], width / 2 - 36)}`),
+  words("side blue", width - 16, 16, `${clipped(sides[1], width / 2 - 36)} →`, "end"),
+];
 
 /** @param {Drawn} drawing @param {Said} shown @param {(x: number) => number} scale @param {number} width */
 function interval(drawing, shown, scale, width) {

@@ -35,12 +35,12 @@ export function below(scale, y, { top, label } = {}) {
   </g>`;
 }
 
-/** A vertical axis at `x` with faint lines to `right`; its label stands above it.
+/** A vertical axis at `x` with faint lines to `right`; its label stands at the top of the picture.
  * @param {Scale} scale @param {number} x @param {{right: number, label?: string}} more */
 export function beside(scale, x, { right, label }) {
   return html`<g class="axis">
     ${scale.marks.map((mark) => stroke("grid", x, scale(mark.at), right, scale(mark.at)))}
     ${scale.marks.map((mark) => words("mark", x - 7, scale(mark.at) + 4, mark.text, "end"))}
-    ${label ? words("mark", 2, Math.min(scale.start, scale.end) - 10, label) : null}
+    ${label ? words("mark", 2, 12, label) : null}
   </g>`;
 }

@@ -99,9 +99,11 @@ function density({ drawn }, scale, top, place) {
   const base = top + place.base;
   const peak = Math.max(...drawn.density, 0) || 1;
   /** @type {Array<[number, number]>} */
-  const over = drawn.x.map((x, i) => [scale(x), base - (HEIGHT * drawn.density[i]) / peak]);
-  /** @type {Array<[number, number]>} */
-  const under = drawn.x.map((x) => [scale(x), base]);
+  const over = [];
+  drawn.x.forEach((x, i) => {
+    if (x >= scale.low && x <= scale.high) over.push([scale(x), base - (HEIGHT * drawn.density[i]) / peak]);
+  });
+  const under = over.map(([x]) => /** @type {[number, number]} */ ([x, base]));
   const marks = [html`<path class="fill blue" d=${area(over, under)} />`, html`<path class="edge blue" d=${line(over)} />`];
   if (finite(drawn.chance)) marks.push(stroke("chance", scale(drawn.chance), base - HEIGHT, scale(drawn.chance), base + 7));
   if (finite(drawn.low) && finite(drawn.high)) marks.push(stroke("interval blue", scale(drawn.low), base, scale(drawn.high), base));
@@ -118,7 +120,7 @@ function labels({ said }, top, place) {
   const name = labelled(said);
   if (place.narrow) {
     const numbers = `${said.mean} (${said.interval})`;
-    const room = place.width - 40 - textWidth(numbers, 13);
+    const room = place.end - place.start - 14 - textWidth(numbers);
     return [words("name", place.start, top + 20, clipped(name, room)), words("strong", place.end, top + 20, numbers, "end")];
   }
   return [

@@ -15,7 +15,7 @@ export const pixel = (x) => Math.round(10 * x) / 10;
  * @param {string} text @param {number} [size] @returns {number} */
 export function textWidth(text, size = 13) {
   let wide = 0;
-  for (const sign of text) wide += sign > "\u2e7f" ? 1.05 : 0.6;
+  for (const sign of text) wide += sign > "\u2e7f" ? 1.05 : 0.56;
   return size * wide;
 }
 
