@@ -55,7 +55,7 @@ REFUSED = [
     ("7", "a single cell"),
     ("1 2 3", "this has 1 row, and row 1 has 3 cells"),
     ("a,b\nx,2\n3,4", 'Row 1, column 1 holds "x"'),
-    ("a,b,c\n1,2,3\n3,4,5", "as many rows as columns"),
+    ("1,2,3\n3,4,5", "this has 2 rows, and row 1 has 3 cells"),
     ("x,low,high\nlow,1,2\nmid,3,4", "rows are low, mid and columns low, high"),
     ("[[1,2],[3,4]", "A bracket is not closed"),
     ('{"a": 1}', "JSON of a matrix"),
