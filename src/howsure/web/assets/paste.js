@@ -6,18 +6,28 @@
 
 import { celled } from "./pasting/cells.js";
 import { listed } from "./pasting/lists.js";
-import { cornerRows, isTotal, label, number, role } from "./pasting/words.js";
+import { NoMatrix, cornerRows, isTotal, label, number, role } from "./pasting/words.js";
 
 /** @typedef {{counts: number[][], classes: string[]|null, rows: "true"|"pred"|null, notes: string[]}} Pasted
  * `counts` has truth in rows; `rows` is what the text says its rows were, null if it does not say */
 
 const LONGEST = 1_000_000;
 
-/** The text as a matrix, or an Error with a sentence that can be shown.
- * @param {string} text @returns {Pasted} */
-export function pasted(text) {
-  if (text.length > LONGEST) throw new Error("This is more than a million signs; drop it as a file instead.");
-  if (!text.trim()) throw new Error("Nothing was pasted. Copy the cells of a matrix, class names included if it has any.");
+/** The text as a matrix, or the sentence that says why it is none.
+ * @param {string} text @returns {Pasted | {problem: string}} */
+export function parse(text) {
+  try {
+    return pasted(text);
+  } catch (error) {
+    if (error instanceof NoMatrix) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** @param {string} text @returns {Pasted} */
+function pasted(text) {
+  if (text.length > LONGEST) throw new NoMatrix("This is more than a million signs; drop it as a file instead.");
+  if (!text.trim()) throw new NoMatrix("Nothing was pasted. Copy the cells of a matrix, class names included if it has any.");
   /** @type {import("./pasting/lists.js").Table} */
   const { cells, classes } = listed(text.trim()) ?? celled(text.replace(/^(\s*\n)+/, "").trimEnd());
   const { table, corner } = withoutTitles(cells);
@@ -64,7 +74,7 @@ function matched(columns, names, rows, corner) {
   if (names.every((name, i) => name === columns[i])) return settled(names, rows, said, []);
   const order = columns.map((name) => names.indexOf(name));
   if (order.includes(-1)) {
-    throw new Error(`Rows and columns must be the same classes; rows are ${names.join(", ")} and columns ${columns.join(", ")}.`);
+    throw new NoMatrix(`Rows and columns must be the same classes; rows are ${names.join(", ")} and columns ${columns.join(", ")}.`);
   }
   const note = "Rows and columns list the classes in different order; they were matched by name.";
   return settled(columns, order.map((i) => rows[i]), said, [note]);
@@ -89,14 +99,14 @@ function settled(names, cells, rows, notes) {
 function numbers(cells) {
   const size = cells.length;
   const plural = (/** @type {number} */ n, /** @type {string} */ word) => `${n} ${word}${n === 1 ? "" : "s"}`;
-  if (size < 2 && cells[0].length < 2) throw new Error("A matrix has two classes or more; this is a single cell.");
+  if (size < 2 && cells[0].length < 2) throw new NoMatrix("A matrix has two classes or more; this is a single cell.");
   return cells.map((row, i) => {
     if (row.length !== size) {
-      throw new Error(`A matrix has as many rows as columns; this has ${plural(size, "row")}, and row ${i + 1} has ${plural(row.length, "cell")}.`);
+      throw new NoMatrix(`A matrix has as many rows as columns; this has ${plural(size, "row")}, and row ${i + 1} has ${plural(row.length, "cell")}.`);
     }
     return row.map((cell, j) => {
       const value = number(cell);
-      if (value === null) throw new Error(`Row ${i + 1}, column ${j + 1} holds "${cell.slice(0, 40)}", which is no number.`);
+      if (value === null) throw new NoMatrix(`Row ${i + 1}, column ${j + 1} holds "${cell.slice(0, 40)}", which is no number.`);
       return value;
     });
   });

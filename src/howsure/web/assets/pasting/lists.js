@@ -1,6 +1,8 @@
 // @ts-check
 /** Nested brackets: JSON, Python lists and tuples, NumPy with or without commas, MATLAB with semicolons. */
 
+import { NoMatrix } from "./words.js";
+
 /** @typedef {{cells: string[][], classes?: string[]}} Table */
 
 /** The cells inside brackets; null where the text is no such thing.
@@ -13,7 +15,7 @@ export function listed(text) {
   if (!/^[[(]/.test(inner)) return null;
   const count = (/** @type {RegExp} */ sign) => (inner.match(sign) ?? []).length;
   // the bracket of array(...) was cut off with its name
-  if (count(/\[/g) !== count(/\]/g) || count(/\(/g) > count(/\)/g)) throw new Error("A bracket is not closed; copy the whole matrix.");
+  if (count(/\[/g) !== count(/\]/g) || count(/\(/g) > count(/\)/g)) throw new NoMatrix("A bracket is not closed; copy the whole matrix.");
   const rows = [...inner.matchAll(/[[(]([^[\]()]*)[\])]/g)].map((found) => found[1]);
   if (!rows.length) return null;
   // MATLAB has one bracket around rows that end with semicolons or lines
@@ -35,7 +37,7 @@ function json(text) {
   const grid = Array.isArray(value) ? value : (value.counts ?? value.matrix ?? value.confusion_matrix);
   const names = Array.isArray(value) ? undefined : (value.classes ?? value.labels);
   if (!Array.isArray(grid) || !grid.every(Array.isArray)) {
-    throw new Error('JSON of a matrix is a list of rows, [[45, 5], [8, 42]], or {"classes": [...], "counts": [[...]]}.');
+    throw new NoMatrix('JSON of a matrix is a list of rows, [[45, 5], [8, 42]], or {"classes": [...], "counts": [[...]]}.');
   }
   const cells = grid.map((row) => row.map((/** @type {unknown} */ cell) => (typeof cell === "string" ? cell : JSON.stringify(cell))));
   return { cells, ...(Array.isArray(names) ? { classes: names.map(String) } : {}) };

@@ -1,6 +1,9 @@
 // @ts-check
 /** Cells: which words mean truth, which prediction, and what is a number. */
 
+/** A text that is no matrix; the message is for people. */
+export class NoMatrix extends Error {}
+
 const TRUE = new Set(["true", "actual", "truth", "target", "reference", "gold", "ground_truth", "label", "disease", "y_true"]);
 const PRED = new Set(["pred", "predicted", "prediction", "estimate", "response", "output", "test", "model", "y_pred"]);
 const FILLER = new Set(["class", "classes", "label", "labels", "value", "condition", "outcome", "result", "category"]);
