@@ -17,6 +17,7 @@ from howsure.cli.logs import log_command
 from howsure.cli.planning import plan_command
 from howsure.cli.ranks import rank_command
 from howsure.cli.reporting import report_command
+from howsure.cli.serving import serve_command
 from howsure.cli.surveying import predict_command, sensitivity_command, survey_command
 
 __all__ = ["app"]
@@ -58,6 +59,7 @@ app.command("sensitivity")(sensitivity_command)
 app.command("survey")(survey_command)
 app.command("plan")(plan_command)
 app.command("metrics")(metrics_command)
+app.command("serve")(serve_command)
 
 
 @app.command()

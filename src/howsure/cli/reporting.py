@@ -29,10 +29,10 @@ from howsure.cli.inputs import (
     reading,
     written,
 )
-from howsure.errors import InvalidArgument, excerpt
-from howsure.formats import plain
+from howsure.errors import InvalidArgument
 from howsure.posterior import SEED, infer
 from howsure.report import report
+from howsure.report.caveats import by_place
 
 if TYPE_CHECKING:
     from howsure.report import Report
@@ -74,13 +74,7 @@ def report_command(
         raise InvalidArgument("--json and --markdown exclude each other; choose one")
     read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing=missing)
     posterior = elsewhere(infer(read.confusion, prior), prevalence, cases)
-    notes = list(read.notes)
-    chosen = read.confusion.positive
-    if chosen is not None and positive is None and chosen == read.confusion.labels[-1]:
-        notes.append(
-            f"the positive class is {excerpt(chosen)} because it comes last; "
-            f"--positive {plain(read.confusion.labels[0], 30)} changes it."
-        )
+    notes = [*read.notes, *(by_place(read.confusion) if positive is None else [])]
     made = report(
         posterior, metric or None, level=level, kind=kind, draws=draws, seed=seed, notes=notes, companions=companions
     )
