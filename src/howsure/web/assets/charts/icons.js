@@ -8,6 +8,9 @@ import { clipped, pixel } from "./scale.js";
 /** @typedef {{kind: "found"|"missed"|"alarm"|"cleared", count: number, label: string}} Group
  * `label`: its line in words, numbers included */
 
+const SMALLEST = 5; // pixels from one sign to the next
+const LARGEST = 22;
+
 /** Each kind has a shape of its own, all of them in one path.
  * @type {Record<Group["kind"], (x: number, y: number, r: number) => string>} */
 const SHAPES = {
@@ -29,9 +32,10 @@ function square(x, y, r, back = false) {
  */
 export function icons(groups, { width, title, note }) {
   const total = groups.reduce((sum, group) => sum + group.count, 0);
-  const columns = total > 200 ? (width < 480 ? 25 : 50) : 10;
-  const pitch = Math.min(22, width / columns);
-  const legend = 22 * groups.length + 26;
+  // about twice as wide as high, no sign smaller than can be told
+  const columns = Math.max(10, Math.min(Math.floor(width / SMALLEST), Math.ceil(Math.sqrt(2.5 * total))));
+  const pitch = Math.min(LARGEST, width / columns);
+  const legend = 22 * groups.length + (note ? 26 : 10);
   const paths = [];
   let at = 0;
   for (const { kind, count } of groups) {
@@ -46,6 +50,6 @@ export function icons(groups, { width, title, note }) {
     ${words("name", 24, 15 + 22 * i, clipped(label, width - 24))}
   </g>`);
   const height = legend + pitch * Math.ceil(total / columns) + 4;
-  const foot = words("quiet", 0, legend - 10, note);
+  const foot = note ? words("quiet", 0, legend - 10, note) : null;
   return picture({ title, width, height, name: "icons" }, [keys, foot, stroke("rule", 0, legend - 4, width, legend - 4), paths]);
 }

@@ -7,6 +7,8 @@ import { html, useRef, useState } from "../html.js";
 /** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard", notes?: string[], [part: string]: any}} Read */
 /** @typedef {{name: string, text: string}} Source */
 
+/** @type {{said: string[], wrong: string, over: boolean, unsure: Source[]}} */
+const NOTHING = { said: [], wrong: "", over: false, unsure: [] };
 const MOST_BYTES = 20 * 2 ** 20;
 /** @type {Record<string, string>} */
 const MEDIA = {
@@ -17,44 +19,37 @@ const MEDIA = {
 };
 
 /**
- * @param {{label: string, hint: string, many?: boolean, onRead: (read: Read, name: string) => string|void}} props
- *   `onRead` takes what was read and may answer with a sentence of its own
+ * @param {{label: string, hint: string, many?: boolean, onRead: (reads: {name: string, read: Read}[]) => string}} props
+ *   `onRead` takes what was read and answers with a sentence on what became of it
  */
 export function Drop({ label, hint, many = false, onRead }) {
-  const [state, setState] = useState(/** @type {{said: string[], wrong: string, over: boolean, unsure: Source|null}} */ ({ said: [], wrong: "", over: false, unsure: null }));
+  const [state, setState] = useState(NOTHING);
   const input = useRef(/** @type {any} */ (null));
 
-  /** @param {Source} source @param {string} [rows] */
-  async function read(source, rows) {
-    const ending = source.name.split(".").pop()?.toLowerCase() ?? "";
-    const verb = rows ? `import?rows=${rows}` : "import";
-    const found = /** @type {Read} */ (await post(verb, source.text, MEDIA[ending] ?? "text/csv"));
-    const own = onRead(found, source.name.replace(/\.[^.]*$/, ""));
-    return [`${source.name}:`, ...(found.notes ?? []), ...(own ? [own] : [])].join(" ");
-  }
-
-  /** @param {Source[]} sources @param {string} [rows] */
+  /** @param {Source[]} sources @param {string} [rows] what a row of a matrix is, where the files do not say */
   async function take(sources, rows) {
-    /** @type {string[]} */
-    const said = [];
+    const reads = [];
     for (const source of sources) {
+      const ending = source.name.split(".").pop()?.toLowerCase() ?? "";
       try {
-        said.push(await read(source, rows));
+        const read = /** @type {Read} */ (await post(rows ? `import?rows=${rows}` : "import", source.text, MEDIA[ending] ?? "text/csv"));
+        reads.push({ name: source.name.replace(/\.[^.]*$/, ""), read });
       } catch (trouble) {
-        const known = trouble instanceof Refused;
-        const message = known ? trouble.failure.message : "The local server cannot be reached.";
-        const unsure = known && /\brows\b/.test(message) && !rows ? source : null;
-        return setState({ said, wrong: `${source.name}: ${message}`, over: false, unsure });
+        const message = trouble instanceof Refused ? trouble.failure.message : "The local server cannot be reached.";
+        return setState({ ...NOTHING, wrong: `${source.name}: ${message}`, unsure: !rows && /\brows\b/.test(message) ? sources : [] });
       }
     }
-    setState({ said, wrong: "", over: false, unsure: null });
+    if (!reads.length) return;
+    const became = onRead(reads);
+    const said = reads.map(({ name, read }) => `${name}: ${(read.notes ?? []).join(" ")}`);
+    setState({ ...NOTHING, said: [...said, became].filter(Boolean) });
   }
 
   /** @param {FileList|null|undefined} list */
   async function files(list) {
     const chosen = [...(list ?? [])].slice(0, many ? 20 : 1);
     const large = chosen.find((file) => file.size > MOST_BYTES);
-    if (large) return setState({ said: [], wrong: `${large.name} is larger than 20 MiB; the command line reads it.`, over: false, unsure: null });
+    if (large) return setState({ ...NOTHING, wrong: `${large.name} is larger than 20 MiB; the command line reads it.` });
     await take(await Promise.all(chosen.map(async (file) => ({ name: file.name, text: await file.text() }))));
   }
 
@@ -62,7 +57,6 @@ export function Drop({ label, hint, many = false, onRead }) {
     event.preventDefault();
     if (state.over !== on) setState({ ...state, over: on });
   };
-  const { unsure } = state;
   return html`<div class=${state.over ? "drop over" : "drop"}
     onDragOver=${(/** @type {any} */ e) => over(e, true)} onDragLeave=${(/** @type {any} */ e) => over(e, false)}
     onDrop=${(/** @type {any} */ e) => (over(e, false), files(e.dataTransfer?.files))}>
@@ -71,8 +65,8 @@ export function Drop({ label, hint, many = false, onRead }) {
       onChange=${(/** @type {any} */ e) => files(e.currentTarget.files).then(() => (input.current.value = ""))} />
     <div role="status">${state.said.map((text) => html`<p class="hint" key=${text}>${text}</p>`)}</div>
     ${state.wrong && html`<p class="wrong" role="alert">${state.wrong}</p>`}
-    ${unsure && html`<p class="buttons small">In this file a row is
-      <button onClick=${() => take([unsure], "true")}>the true class</button>
-      <button onClick=${() => take([unsure], "pred")}>the predicted class</button></p>`}
+    ${state.unsure.length > 0 && html`<p class="buttons small">In this file a row is
+      <button onClick=${() => take(state.unsure, "true")}>the true class</button>
+      <button onClick=${() => take(state.unsure, "pred")}>the predicted class</button></p>`}
   </div>`;
 }
