@@ -25,7 +25,7 @@ const carrillo = (name, counts) => ({
 export const EXAMPLES = [
   { name: "Cocaine purity", hint: "34 confiscated samples, Toetsch and Hoffmann (2020)", patch: { matrix: COCAINE } },
   carrillo("C1", [[30, 0, 2], [0, 3, 1], [1, 1, 8]]), // prettier-ignore
-  carrillo("C2", [[29, 2, 1], [2, 1, 1], [2, 2, 6]]), // prettier-ignore
+  carrillo("C2", [[30, 0, 2], [2, 1, 1], [4, 4, 2]]), // prettier-ignore
   carrillo("C3", [[32, 0, 0], [0, 4, 0], [0, 1, 9]]), // prettier-ignore
   {
     name: "Screening for a rare disease",

@@ -132,9 +132,11 @@ function App() {
       start <code>howsure serve</code> again.</p>`}
     ${page.trouble && html`<p class="banner" role="alert">${page.trouble}
       <button class="quiet" onClick=${() => trouble("")}>Dismiss</button></p>`}
-    <main id="main" tabindex="-1" role="tabpanel" aria-labelledby=${`tab-${mode.name}`} class=${`mode ${mode.name}`}
-      data-settled=${String(settled)} aria-busy=${String(now.waiting)}>
-      <${Pane} key=${mode.name} mode=${mode} />
+    <main data-settled=${String(settled)}>
+      <div id="main" tabindex="-1" role="tabpanel" aria-labelledby=${`tab-${mode.name}`} class=${`mode ${mode.name}`}
+        aria-busy=${String(now.waiting)}>
+        <${Pane} key=${mode.name} mode=${mode} />
+      </div>
     </main>
     <footer class="foot">
       <p>Computed on the machine that serves this page; nothing is sent elsewhere.</p>

@@ -3,7 +3,7 @@
 
 import { html, useRef, useState } from "../html.js";
 import * as edit from "../matrix.js";
-import { pasted } from "../paste.js";
+import { parse } from "../paste.js";
 import { Select, useId } from "./fields.js";
 import { Shares } from "./shares.js";
 import { WorstConfusions } from "./worst.js";
@@ -40,15 +40,13 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (/^\s*[\d.,+-]*\s*$/.test(text) && !/[\t\n]./.test(text.trim())) return; // one number goes into its cell
     event.preventDefault();
-    try {
-      const { counts, classes: named, notes, rows } = pasted(text);
-      const classes = named ?? (counts.length === size ? matrix.classes : counts.map((_, i) => `class ${i + 1}`));
-      onMatrix({ classes, counts, positive: edit.positiveOf(classes, matrix.positive) });
-      const sure = rows === null ? ["Rows were taken as the true class; if they are not, transpose."] : [];
-      setMessage([`Pasted ${counts.length} classes.`, ...notes, ...sure].join(" "));
-    } catch (problem) {
-      setMessage(/** @type {Error} */ (problem).message);
-    }
+    const found = parse(text);
+    if ("problem" in found) return setMessage(found.problem);
+    const { counts, classes: named, notes, rows } = found;
+    const classes = named ?? (counts.length === size ? matrix.classes : counts.map((_, i) => `class ${i + 1}`));
+    onMatrix({ classes, counts, positive: edit.positiveOf(classes, matrix.positive) });
+    const sure = rows === null ? ["Rows were taken as the true class; if they are not, transpose."] : [];
+    setMessage([`Pasted ${counts.length} classes.`, ...notes, ...sure].join(" "));
   };
   /** @param {any} event */
   const keys = (event) => {
@@ -67,7 +65,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
     setMessage("Transposed: what were columns are rows now.");
   };
 
-  return html`<section class="matrix" aria-label=${name}>
+  return html`<section class="matrix" aria-label=${name} data-size=${size > 5 ? "many" : "few"}>
     ${large && html`<${Windows} matrix=${matrix} corner=${corner} onCorner=${setCorner} />`}
     <div class="scroll">
       <table class="grid" ref=${table} onPaste=${paste} onKeyDown=${keys}>

@@ -16,6 +16,7 @@ const CHOICES = [
 /** Ends of the slider, as log odds: 1 in 10,000 to all but 1 in 10,000. */
 const END = 9.2;
 const STEP = 0.05;
+const PEOPLE_PER_SIGN = 10;
 
 /** @param {number} odds log odds @returns {number} per cent, to three digits */
 const percent = (odds) => Number((100 / (1 + Math.exp(-odds))).toPrecision(odds > 3 ? 5 : 3));
@@ -63,13 +64,13 @@ export function Prevalence({ answer, slice, label, act }) {
     </div>
     <input class="slider" type="range" min=${-END} max=${END} step=${STEP} value=${here === undefined ? 0 : logOdds(here)}
       aria-label=${`Prevalence of ${label}`} aria-valuetext=${said?.verdict ?? ""} onInput=${slide} />
-    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} name=${label} here=${here} />`}
+    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} name=${label} />`}
     <${Sheet} name="predictive" sheet=${said} folded=${true} />
     <${Frequencies} said=${shown.frequencies} label=${label} />
   </section>`;
 }
 
-/** @param {{drawn: any, said: any, name: string, here: number}} props */
+/** @param {{drawn: any, said: any, name: string}} props */
 function Curves({ drawn, said, name }) {
   const lines = [
     { label: `PPV: is ${name} if called so`, ...drawn.positive },
@@ -86,16 +87,14 @@ function Curves({ drawn, said, name }) {
 function Frequencies({ said, label }) {
   if (!said || said.silence) return null;
   const { hits, missed, alarms, rest } = said.icons;
-  const groups = [
-    { kind: "found", count: hits, label: said.lines[0] },
-    { kind: "missed", count: missed, label: said.lines[1] },
-    { kind: "alarm", count: alarms, label: said.lines[2] },
-    { kind: "cleared", count: rest, label: said.lines[3] },
-  ];
+  /** @type {[("found" | "missed" | "alarm" | "cleared"), number][]} */
+  const kinds = [["found", hits], ["missed", missed], ["alarm", alarms], ["cleared", rest]]; // prettier-ignore
+  // what is rare keeps a sign of its own
+  const groups = kinds.map(([kind, count], i) => ({ kind, count: Math.ceil(count / PEOPLE_PER_SIGN), label: said.lines[i] }));
   return html`<section class="frequencies" aria-label=${`Of ${said.of} people`}>
     <h3>Of ${said.of} people there</h3>
-    <ul>${said.lines.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i} class=${groups[i].kind} data-value=${`frequencies.${i}`}>${line}</li>`)}</ul>
+    <ul class="unseen">${said.lines.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i} data-value=${`frequencies.${i}`}>${line}</li>`)}</ul>
     <${Figure} name="frequencies" title="Natural frequencies" most=${720}
-      draw=${(/** @type {number} */ width) => icons(groups, { width, title: said.verdict, note: "" })} />
+      draw=${(/** @type {number} */ width) => icons(groups, { width, title: said.verdict, note: "One sign stands for ten people; less than ten still has one." })} />
   </section>`;
 }
