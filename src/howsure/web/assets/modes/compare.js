@@ -3,6 +3,7 @@
 
 import { html } from "../html.js";
 import { only, separated } from "../paired.js";
+import { Verdict } from "../parts/verdict.js";
 import { Answer } from "./compare_answers.js";
 import { EXAMPLES, SEPARATE } from "./compare_examples.js";
 import { Inputs } from "./compare_inputs.js";
@@ -56,6 +57,7 @@ export const compare = {
   initial,
   request,
   view: (slice, answers, act) => html`
+    <${Verdict} answers=${answers} />
     <${Inputs} slice=${slice} answers=${answers} act=${act} examples=${EXAMPLES} />
     <${Answer} slice=${slice} answers=${answers} />`,
 };

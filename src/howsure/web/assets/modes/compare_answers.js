@@ -3,85 +3,98 @@
 
 import { bar } from "../charts/bar.js";
 import { density } from "../charts/density.js";
+import { strip } from "../charts/strip.js";
 import { html } from "../html.js";
 import { Figure } from "../parts/figure.js";
 import { Table } from "../parts/table.js";
 import { Notes } from "../parts/verdict.js";
-import { namesOf } from "./compare.js";
 
 /** @typedef {import("./compare.js").Slice} Slice */
 
 /** @param {{slice: Slice, answers: import("../types").Answers}} props */
 export function Answer({ slice, answers: { current, failure } }) {
   if (!current) return html`<div class="answers"></div>`;
+  const { shown, drawing, result } = current;
+  const names = shown.rows.map((/** @type {any} */ row) => row.name);
+  const rows = [...shown.rows, shown.difference];
   return html`<div class=${failure ? "answers stale" : "answers"}>
-    <${Difference} shown=${current.shown} drawing=${current.drawing} result=${current.result} />
-    <${Table} caption="Each classifier, and the difference" columns=${ROWS} rows=${current.shown.rows} />
-    <${Classes} rows=${current.shown.per_class ?? []} />
-    ${current.result.paired ? html`<${Discordant} shown=${current.shown} />` : html`<${Unpaired} slice=${slice} />`}
-    <${Notes} shown=${current.shown} />
+    <${Difference} names=${names} shown=${shown} drawn=${drawing.difference} result=${result} />
+    <section aria-label="Each classifier"><${Table} caption="Each classifier, and the difference" columns=${columns(names[0], shown.interval)} rows=${rows} hidden=${true} /></section>
+    ${shown.paired ? html`<${Discordant} names=${names} shown=${shown} />` : html`<${Unpaired} slice=${slice} />`}
+    <${Classes} names=${names} shown=${shown} drawn=${drawing.per_class} />
+    <${Notes} shown=${shown} />
   </div>`;
 }
 
-/** @param {{shown: any, drawing: any, result: any}} props */
-function Difference({ shown, drawing, result }) {
-  const [a, b] = shown.names;
-  const { difference } = drawing;
-  const better = [`${b} is better`, `${a} is better`];
-  const same = shown.same === null ? null : shown.same;
-  // more is better on the right, also for a metric of which less is better
-  const sides = /** @type {[string, string]} */ (result.better === "lower" ? [better[1], better[0]] : better);
+/** @param {{names: string[], shown: any, drawn: any, result: any}} props */
+function Difference({ names, shown, drawn, result }) {
+  const [first, second] = names.map((name) => `${name} is better`);
+  const { worse, same, better } = shown.three;
+  const within = `within ${shown.rope}`;
+  // the right of the axis is more of the metric, which may be worse
+  const sides = /** @type {[string, string]} */ (result.better === "lower" ? [first, second] : [second, first]);
+  const said = `${second}: ${worse}. ${same ? `Within ${shown.rope}: ${same}. ` : ""}${first}: ${better}.`;
+  const { mean, interval } = shown.difference;
   return html`<section class="difference" aria-labelledby="difference-title">
     <h2 id="difference-title">How sure, and how much</h2>
     <${Figure} name="chances" title="Worse, the same, better" draw=${(/** @type {number} */ width) =>
-      bar(difference.parts, { worse: shown.worse, same, better: shown.better }, {
-        width,
-        title: `${better[0]}: ${shown.worse}. ${same === null ? "" : `Practically the same: ${same}. `}${better[1]}: ${shown.better}.`,
-        names: [better[0], "practically the same", better[1]],
-      })} />
+      bar(drawn.parts, { worse, same: same || null, better }, { width, title: said, names: [second, within, first] })} />
     <dl class="unseen">
-      <dt>${better[0]}</dt><dd data-value="worse">${shown.worse}</dd>
-      ${same === null ? null : html`<dt>practically the same</dt><dd data-value="same">${same}</dd>`}
-      <dt>${better[1]}</dt><dd data-value="better">${shown.better}</dd>
+      <dt>${second}</dt><dd data-value="worse">${worse}</dd>
+      ${same && html`<dt>${within}</dt><dd data-value="same">${same}</dd>`}
+      <dt>${first}</dt><dd data-value="better">${better}</dd>
     </dl>
     <${Figure} name="difference" title="Difference" draw=${(/** @type {number} */ width) =>
-      density(difference, shown.difference, {
+      density(drawn, { mean, interval }, {
         width,
-        title: `Difference of ${shown.metric}, ${a} − ${b}: ${shown.difference.mean} (${shown.difference.interval})`,
-        label: `${shown.metric} of ${a} − ${b}`,
+        title: `Difference of ${result.metric}, ${names[0]} − ${names[1]}: ${mean} (${interval})`,
+        label: `${result.metric} of ${names[0]} − ${names[1]}`,
         sides,
+        reversed: result.better === "lower",
       })} />
   </section>`;
 }
 
-const ROWS = [
-  { key: "name", title: "" },
-  { key: "n", title: "n" },
+/** @param {string} name @param {string} interval */
+const columns = (name, interval) => [
+  { key: "name", title: "", cell: (/** @type {any} */ row) => html`<bdi>${row.name}</bdi>` },
   { key: "observed", title: "observed" },
   { key: "mean", title: "mean" },
-  { key: "interval", title: "interval" },
+  { key: "interval", title: interval },
+  { key: "better", title: `P(${name} better)` },
   { key: "law", title: "law", words: true },
 ];
 
+/** @param {{names: string[], shown: any, drawn: any[]}} props */
+function Classes({ names, shown, drawn }) {
+  const rows = shown.per_class.map((/** @type {any} */ row) => ({ name: row.label, ...row }));
+  if (rows.length === 0) return null;
+  const known = drawn.filter((row) => row.low !== null);
+  return html`<section aria-labelledby="classes-title"><h2 id="classes-title">Class by class</h2>
+    <p class="hint">Difference of the recall, ${names.join(" − ")}.</p>
+    <${Figure} name="classes" title="Recall of each class" most=${760} draw=${(/** @type {number} */ width) =>
+      strip(known.map((row) => ({ ...row, name: row.label })), {
+        width,
+        title: `Difference of the recall of each class, ${names.join(" − ")}, in the table below`,
+        chance: 0,
+      })} />
+    <details><summary>As a table</summary>
+      <${Table} caption=${`Difference of the recall of each class, ${names.join(" − ")}`} columns=${CLASSES} rows=${rows} hidden=${true} /></details>
+  </section>`;
+}
+
 const CLASSES = [
-  { key: "name", title: "recall of", cell: (/** @type {any} */ row) => html`<bdi>${row.label ?? row.name}</bdi>` },
+  { key: "name", title: "recall of", cell: (/** @type {any} */ row) => html`<bdi>${row.label}</bdi>` },
+  { key: "n_a", title: "cases" },
   { key: "mean", title: "difference" },
   { key: "interval", title: "interval" },
-  { key: "p_better", title: "P(better)" },
+  { key: "better", title: "P(first better)" },
 ];
 
-/** @param {{rows: any[]}} props */
-const Classes = ({ rows }) =>
-  rows.length === 0
-    ? null
-    : html`<section aria-labelledby="classes-title"><h2 id="classes-title">Class by class</h2>
-        <${Table} caption="Difference of the recall of each class" columns=${CLASSES} rows=${rows} hidden=${true} /></section>`;
-
 /** Cases on which only one is right decide; the others say nothing about which is better.
- * @param {{shown: any}} props */
-function Discordant({ shown }) {
+ * @param {{names: string[], shown: any}} props */
+function Discordant({ names: [a, b], shown }) {
   const it = shown.discordant;
-  const [a, b] = shown.names;
   return html`<section aria-labelledby="discordant-title"><h2 id="discordant-title">The cases that decide</h2>
     <table class="data discordant">
       <caption class="unseen">Cases that both have right, one, or none</caption>
@@ -91,7 +104,7 @@ function Discordant({ shown }) {
         <tr><th scope="row"><bdi>${a}</bdi> wrong</th><td class="decides" data-value="only_b">${it.only_b}</td><td data-value="both_wrong">${it.both_wrong}</td></tr>
       </tbody>
     </table>
-    ${it.sentence && html`<p class="hint">${it.sentence}</p>`}
+    ${shown.narrowing && html`<p class="hint">As separate test sets the interval would be ${shown.narrowing} times as wide.</p>`}
   </section>`;
 }
 
