@@ -1,13 +1,7 @@
 // @ts-check
-/** What the page opens with, and the chips under it: each a mode and what its inputs are. */
+/** What the page opens with, and the chips under the matrix. */
 
-/**
- * @typedef {object} Example
- * @property {string} name
- * @property {string} hint where it is from
- * @property {string} [mode] "evaluate" if left out
- * @property {object} [patch] over the initial slice of the mode
- */
+/** @typedef {{name: string, hint: string, patch: object}} Example `patch`: over the initial slice, or over that of `mode` */
 
 /** Purity of confiscated cocaine, Toetsch & Hoffmann (2020): the page's first sight. */
 export const COCAINE = { classes: ["low", "high"], counts: [[6, 2], [0, 26]], positive: "high" }; // prettier-ignore
@@ -16,8 +10,8 @@ const CARRILLO = ["one", "two", "three"];
 
 /** @param {string} name @param {number[][]} counts @returns {Example} */
 const carrillo = (name, counts) => ({
-  name: `Three classes, ${name}`,
-  hint: `Classifier ${name} of Carrillo, Brodersen and Castellanos (2013)`,
+  name,
+  hint: `Three classes: classifier ${name} of Carrillo, Brodersen and Castellanos (2013)`,
   patch: { matrix: { classes: CARRILLO, counts, positive: null } },
 });
 
@@ -44,5 +38,5 @@ export const EXAMPLES = [
       metrics: ["error_rate", "accuracy", "balanced_accuracy"],
     },
   },
-  { name: "Kaggle top 10", hint: "The first ten of a competition, ranked with their uncertainty", mode: "leaderboard" },
+  { name: "Kaggle top 10", hint: "The first ten of a competition, ranked with their uncertainty", patch: { mode: "leaderboard" } },
 ];

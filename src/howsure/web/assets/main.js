@@ -2,7 +2,7 @@
 /** The page: one document, its modes as tabs, and the questions that its changes ask. */
 
 import { post, Refused, scheduler } from "./api.js";
-import { html, render, useEffect, useState } from "./html.js";
+import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
 import { modes } from "./modes/index.js";
 import { Header } from "./parts/header.js";
 import { Live, speak } from "./parts/live.js";
@@ -99,8 +99,11 @@ function acts(mode) {
   };
 }
 
-/** @param {{mode: Mode}} props */
+/** A mode, or what is said if a link or file brought inputs that it cannot show. @param {{mode: Mode}} props */
 function Pane({ mode }) {
+  const [broken, mend] = useErrorBoundary();
+  if (broken) return html`<div class="answer"><p class="wrong" role="alert">These inputs cannot be shown.</p>
+    <p class="buttons"><button onClick=${() => (mend(), state.start(first()))}>Begin anew</button></p></div>`;
   return mode.view(state.get()[mode.name], answers[mode.name], acts(mode));
 }
 
@@ -125,7 +128,7 @@ function App() {
   const settled = page.resting && page.there && !now.waiting;
   return html`
     <a class="skip" href="#main" onClick=${skip}>Skip to the answers</a>
-    <${Header} modes=${modes} mode=${mode} document=${doc} answers=${now} act=${acts(mode)}
+    <${Header} modes=${modes} mode=${mode} document=${doc} shape=${first()} answers=${now} act=${acts(mode)}
       onMode=${(/** @type {string} */ name) => state.update("mode", name, { silent: true })}
       onOpen=${open} />
     ${!page.there && html`<p class="banner" role="alert">Connection to the local server lost. Your inputs are kept;

@@ -6,14 +6,22 @@
  * @typedef {import("./types").Document} Document
  */
 
+import { MOST_CLASSES } from "./matrix.js";
+
 /** Longer links break in mail and chat. */
 export const LONGEST_LINK = 8 * 1024;
 const LARGEST_STATE = 1024 * 1024;
 const DEEPEST = 8;
+const LONGEST_NAME = 200;
 
-/** @param {Document} doc @returns {Promise<string | null>} the link; null if it would be too long */
-export async function linkOf(doc) {
-  const packed = await deflated(JSON.stringify(doc));
+/**
+ * @param {Document} doc
+ * @param {Document} shape modes that are as in it are left out, but for the one that is open
+ * @returns {Promise<string | null>} the link; null if it would be too long
+ */
+export async function linkOf(doc, shape) {
+  const untouched = (/** @type {string} */ key) => key !== doc.mode && typeof doc[key] === "object" && JSON.stringify(doc[key]) === JSON.stringify(shape[key]);
+  const packed = await deflated(JSON.stringify(Object.fromEntries(Object.entries(doc).filter(([key]) => !untouched(key)))));
   const link = `${location.origin}${location.pathname}#v=1&s=${packed}`;
   return link.length > LONGEST_LINK ? null : link;
 }
@@ -54,6 +62,7 @@ export function restored(found, shape) {
 function fitted(value, like, depth) {
   if (depth < 0 || value === undefined) return like;
   if (like === null || value === null) return like === null ? plain(value, depth) : like;
+  if (isMatrix(like)) return matrixOf(value) ?? like;
   if (Array.isArray(like)) return Array.isArray(value) ? plain(value, depth) : like;
   if (typeof like !== "object") return typeof value === typeof like ? value : like;
   if (typeof value !== "object" || Array.isArray(value)) return like;
@@ -61,6 +70,26 @@ function fitted(value, like, depth) {
   return Object.fromEntries(
     Object.entries(like).map(([key, inner]) => [key, Object.hasOwn(value, key) ? fitted(value[key], inner, depth - 1) : inner]),
   );
+}
+
+/** @param {any} value */
+const isMatrix = (value) => typeof value === "object" && value !== null && Array.isArray(value.classes) && Array.isArray(value.counts);
+
+/**
+ * A matrix that the grid can show, whatever its numbers are; null if it is none.
+ * @param {any} value
+ * @returns {import("./types").Matrix | null}
+ */
+function matrixOf(value) {
+  if (!isMatrix(value)) return null;
+  const classes = value.classes.slice(0, MOST_CLASSES).map((/** @type {unknown} */ name) => String(name).slice(0, LONGEST_NAME));
+  const at = (/** @type {number} */ i, /** @type {number} */ j) => {
+    const cell = value.counts[i]?.[j] ?? null;
+    return typeof cell === "number" || typeof cell === "string" ? cell : null;
+  };
+  /** @type {(number | string | null)[][]} */
+  const counts = classes.map((/** @type {string} */ _, /** @type {number} */ i) => classes.map((/** @type {string} */ __, /** @type {number} */ j) => at(i, j)));
+  return classes.length < 2 ? null : { classes, counts, positive: typeof value.positive === "string" ? value.positive : null };
 }
 
 /**
@@ -72,6 +101,7 @@ function fitted(value, like, depth) {
 function plain(value, depth) {
   if (typeof value !== "object" || value === null) return value;
   if (depth < 0) return null;
+  if (isMatrix(value)) return matrixOf(value);
   if (Array.isArray(value)) return value.map((each) => plain(each, depth - 1));
   const named = Object.entries(value).filter(([key]) => key !== "__proto__");
   return Object.fromEntries(named.map(([key, each]) => [key, plain(each, depth - 1)]));

@@ -15,14 +15,21 @@ import { apart, area, clipped, line, linear, logarithmic, logit, pixel, roundedR
 const SCALES = { linear, log: logarithmic, logit };
 const COLOURS = ["blue", "orange", "ink"];
 
+/** Where the horizontal axis begins and ends, for what stands under it; the names of the curves have the rest.
+ * @param {string[]} labels @param {number} width @returns {[number, number]} */
+export function span(labels, width) {
+  const names = width < 480 ? 0 : 14 + Math.min(0.28 * width, Math.max(...labels.map((label) => textWidth(label, 12))));
+  return [48, width - Math.max(names, 14)];
+}
+
 /** @param {Drawn} drawing @param {Options} options `bounds`: the ends of the vertical axis, else those of the curves */
 export function curve(drawing, { width, height = 300, title, along, xLabel, yLabel, bounds }) {
   const narrow = width < 480;
   const named = drawing.curves.map(({ label }, i) => ({ label, colour: COLOURS[i % 3] }));
   if (drawing.rule) named.push({ label: drawing.rule.label, colour: "quiet" });
-  const names = narrow ? 0 : 14 + Math.min(0.28 * width, Math.max(...named.map(({ label }) => textWidth(label, 12))));
   const top = 40 + (narrow ? 18 * named.length : 0);
-  const [left, right, bottom] = [48, width - Math.max(names, 14), height - 42];
+  const [left, right] = span(named.map(({ label }) => label), width);
+  const bottom = height - 42;
   const xs = drawing.curves.flatMap((one) => one.x);
   const across = SCALES[along](Math.min(...xs), Math.max(...xs), left, right, narrow ? 4 : 7);
   const up = linear(...(bounds ?? heights(drawing)), bottom, top, 6);

@@ -22,7 +22,7 @@ export function textWidth(text, size = 13) {
 /** A text cut to a width, with an ellipsis.
  * @param {string} text @param {number} width @param {number} [size] @returns {string} */
 export function clipped(text, width, size = 13) {
-  if (textWidth(text, size) <= width) return text;
+  if (textWidth(text, size) <= width + 0.01) return text;
   const signs = [...text];
   while (signs.length > 1 && textWidth(signs.join("") + "…", size) > width) signs.pop();
   return signs.join("") + "…";

@@ -5,6 +5,8 @@ import { COCAINE, EXAMPLES } from "../examples.js";
 import { html, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { Again } from "../parts/again.js";
+import { Chips } from "../parts/chips.js";
+import { Drop } from "../parts/drop.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { Posteriors } from "../parts/posteriors.js";
 import { asked, Prevalence } from "../parts/prevalence.js";
@@ -73,11 +75,18 @@ function view(slice, answers, act) {
   return html`
     <${Verdict} answers=${answers} />
     <div class="inputs">
-      <${Examples} act=${act} />
       <${MatrixGrid} matrix=${slice.matrix} said=${current?.shown.matrix ?? null} failure=${failure} act=${act}
         onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how) => act.set("matrix", matrix, how)} />
-      <p class="hint">Paste your own matrix into a cell: from a spreadsheet, CSV, NumPy, LaTeX, MATLAB or Python.</p>
-      <${Settings} slice=${slice} act=${act} />
+      <section class="sources" aria-label="Your own data">
+        <p class="hint">Paste your own matrix into a cell: from a spreadsheet, CSV, NumPy, LaTeX, MATLAB or Python.</p>
+        <${Drop} label="Read a file" hint="A matrix, or the true class and the answer of each case; CSV, TSV or JSON Lines. Or drop it here."
+          onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
+        <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {any} */ patch) => {
+          const { mode = "evaluate", ...rest } = patch;
+          act.go(mode, rest);
+        }} />
+      </section>
+      <${Settings} slice=${slice} act=${act} prior=${current?.result.prior?.name} />
       ${current && html`<${Metrics} chosen=${chosen} choices=${current.shown.choices} standard=${slice.metrics === null}
         onMetrics=${(/** @type {any} */ metrics) => act.set("metrics", metrics)} />`}
     </div>
@@ -91,12 +100,18 @@ function view(slice, answers, act) {
     </div>`;
 }
 
-/** @param {{act: import("../types").Act}} props */
-function Examples({ act }) {
-  return html`<ul class="chips" aria-label="Examples">${EXAMPLES.map(
-    ({ name, hint, mode = "evaluate", patch = {} }) =>
-      html`<li key=${name}><button class="chip" title=${hint} onClick=${() => act.go(mode, patch)}>${name}</button></li>`,
-  )}</ul>`;
+/** What was read takes the place of the matrix, or goes where it belongs.
+ * @param {{name: string, read: any}[]} reads @param {import("../types").Act} act @returns {string} */
+function taken([{ read }], act) {
+  const { kind } = read;
+  if (kind === "matrix") {
+    act.change((now) => ({ ...now, matrix: { ...read.matrix, positive: positiveOf(read.matrix.classes, read.matrix.positive) }, thresholds: {} }));
+    return "";
+  }
+  if (kind === "leaderboard") act.go("leaderboard", { source: "entries", entries: read.entries });
+  else if (kind === "paired") act.go("compare", { paired: read.paired });
+  else act.go("compare", { paired: null, classifiers: read.classifiers, pair: [0, 1] });
+  return kind === "leaderboard" ? "It is a leaderboard, and stands there now." : "It holds several classifiers, and stands under Compare now.";
 }
 
 /** @type {import("../types").Mode} */

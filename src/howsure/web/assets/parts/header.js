@@ -7,10 +7,10 @@ import { ShareDialog } from "./share_dialog.js";
 
 /**
  * @param {{modes: import("../types").Mode[], mode: import("../types").Mode, document: import("../types").Document,
- *   answers: import("../types").Answers, act: import("../types").Act, onMode: (name: string) => void,
+ *   shape: import("../types").Document, answers: import("../types").Answers, act: import("../types").Act, onMode: (name: string) => void,
  *   onOpen: (found: unknown) => void}} props
  */
-export function Header({ modes, mode, document: doc, answers, act, onMode, onOpen }) {
+export function Header({ modes, mode, document: doc, shape, answers, act, onMode, onOpen }) {
   const [shown, setShown] = useState("");
   const close = () => setShown("");
   return html`<header class="head">
@@ -21,7 +21,7 @@ export function Header({ modes, mode, document: doc, answers, act, onMode, onOpe
       <button class="quiet" aria-haspopup="dialog" onClick=${() => setShown("share")}>Share</button>
       <button class="quiet" aria-haspopup="dialog" onClick=${() => setShown("export")}>Export</button>
     </div>
-    ${shown === "share" && html`<${ShareDialog} document=${doc} onOpen=${onOpen} onClose=${close} />`}
+    ${shown === "share" && html`<${ShareDialog} document=${doc} shape=${shape} onOpen=${onOpen} onClose=${close} />`}
     ${shown === "export" && html`<${ExportDialog} mode=${mode} slice=${doc[mode.name]} answers=${answers} act=${act} onClose=${close} />`}
   </header>`;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Where the classifier will be used: a prevalence, and what a call is worth there. */
 
-import { curve } from "../charts/curve.js";
+import { curve, span } from "../charts/curve.js";
 import { icons } from "../charts/icons.js";
 import { html } from "../html.js";
 import { NumberBox, Segments, Select, useId } from "./fields.js";
@@ -13,16 +13,16 @@ const CHOICES = [
   { value: "value", label: "My population", title: "A share that is known" },
   { value: "cases", label: "k of n cases", title: "A share that was counted in other cases, and is uncertain" },
 ];
-/** Ends of the slider, as log odds: 1 in 10,000 to all but 1 in 10,000. */
-const END = 9.2;
+/** Of the slider, in log odds; and the pixels of its thumb, which style.css sets. */
 const STEP = 0.05;
+const THUMB = 24;
 const PEOPLE_PER_SIGN = 10;
 
 /** @param {number} odds log odds @returns {number} per cent, to three digits */
 const percent = (odds) => Number((100 / (1 + Math.exp(-odds))).toPrecision(odds > 3 ? 5 : 3));
 
-/** @param {number} share @returns {number} log odds inside the slider */
-const logOdds = (share) => Math.max(-END, Math.min(END, Math.log(share / (1 - share))));
+/** @param {number} share @returns {number} */
+const logOdds = (share) => Math.log(share / (1 - share));
 
 /** What the request says of the prevalence. @param {any} slice @param {string} label */
 export function asked({ choice, percent: share, cases, of }, label) {
@@ -32,16 +32,15 @@ export function asked({ choice, percent: share, cases, of }, label) {
 }
 
 /**
- * @param {{answer: import("../types").Answer | null, slice: any, label: string, act: import("../types").Act}} props
+ * @param {{answer: import("../types").Answer, slice: any, label: string, act: import("../types").Act}} props
  */
 export function Prevalence({ answer, slice, label, act }) {
   const id = useId("prevalence");
-  const { shown, drawing } = answer ?? { shown: {}, drawing: {} };
+  const { shown, drawing } = answer;
   const { prevalence } = slice;
-  const here = prevalence.choice === "value" ? prevalence.percent / 100 : drawing.predictive?.here;
-  /** @param {any} event */
-  const slide = (event) =>
-    act.change((now) => ({ ...now, prevalence: { ...now.prevalence, choice: "value", percent: percent(Number(event.currentTarget.value)) } }), { live: true });
+  /** @param {number} odds */
+  const slide = (odds) =>
+    act.change((now) => ({ ...now, prevalence: { ...now.prevalence, choice: "value", percent: percent(odds) } }), { live: true });
   const said = shown.predictive;
   return html`<section class="prevalence" aria-labelledby=${id}>
     <h2 id=${id}>Where it will be used</h2>
@@ -62,25 +61,35 @@ export function Prevalence({ answer, slice, label, act }) {
               onValue=${(/** @type {number} */ share) => act.set("prevalence.percent", share, { live: true })} />`
           : null}
     </div>
-    <input class="slider" type="range" min=${-END} max=${END} step=${STEP} value=${here === undefined ? 0 : logOdds(here)}
-      aria-label=${`Prevalence of ${label}`} aria-valuetext=${said?.verdict ?? ""} onInput=${slide} />
-    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} name=${label} />`}
+    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} name=${label} onOdds=${slide} />`}
     <${Sheet} name="predictive" sheet=${said} folded=${true} />
     <${Frequencies} said=${shown.frequencies} label=${label} />
   </section>`;
 }
 
-/** @param {{drawn: any, said: any, name: string}} props */
-function Curves({ drawn, said, name }) {
+/**
+ * The curves, and under their axis the slider that moves along it.
+ * @param {{drawn: any, said: any, name: string, onOdds: (odds: number) => void}} props
+ */
+function Curves({ drawn, said, name, onOdds }) {
   const lines = [
     { label: `PPV: is ${name} if called so`, ...drawn.positive },
-    { label: `NPV: is not if not called so`, ...drawn.negative },
+    { label: "NPV: is not if not called so", ...drawn.negative },
   ].map(({ label, low, median, high }) => ({ label, low, middle: median, high, x: drawn.prevalence }));
-  return html`<${Figure} name="prevalence" title="Predictive values by prevalence" draw=${(/** @type {number} */ width) =>
-    curve(
-      { curves: lines, here: { label: "here", x: drawn.here } },
-      { width, height: 280, title: said.verdict, along: "logit", xLabel: `prevalence of ${name}`, yLabel: "probability", bounds: [0, 1] },
-    )} />`;
+  const ends = [drawn.prevalence[0], drawn.prevalence[drawn.prevalence.length - 1]].map(logOdds);
+  const here = Math.max(ends[0], Math.min(ends[1], logOdds(drawn.here)));
+  /** @param {number} width */
+  const draw = (width) => {
+    const [left, right] = span(lines.map(({ label }) => label), width);
+    const place = { marginLeft: `${left - THUMB / 2}px`, width: `${right - left + THUMB}px` };
+    return html`${curve(
+        { curves: lines, here: { label: "", x: drawn.here } },
+        { width, height: 300, title: said.verdict, along: "logit", xLabel: `prevalence of ${name}`, yLabel: "probability", bounds: [0, 1] },
+      )}<input class="slider" type="range" style=${place} min=${ends[0]} max=${ends[1]} step=${STEP} value=${here}
+        aria-label=${`Prevalence of ${name}`} aria-valuetext=${said.verdict}
+        onInput=${(/** @type {any} */ event) => onOdds(Number(event.currentTarget.value))} />`;
+  };
+  return html`<${Figure} name="prevalence" title="Predictive values by prevalence" draw=${draw} />`;
 }
 
 /** @param {{said: any, label: string}} props */

@@ -9,8 +9,8 @@ export const KINDS = [
   { value: "central", label: "Central", title: "As much probability below it as above it" },
 ];
 export const LEVELS = [0.8, 0.9, 0.95, 0.99].map((value, i) => ({ value, label: ["80 %", "90 %", "95 %", "99 %"][i] }));
+/** @type {{value: string, label: string}[]} */
 const PRIORS = [
-  { value: "", label: "Default for so many classes" },
   { value: "flat", label: "Flat: every recall equally likely" },
   { value: "jeffreys", label: "Jeffreys" },
   { value: "perks", label: "Perks: one case in all" },
@@ -26,17 +26,19 @@ const ADVICE = {
 };
 
 /**
- * @param {{slice: any, act: import("../types").Act}} props of any mode whose slice has `prior`, `level`, `kind`
+ * @param {{slice: any, act: import("../types").Act, prior?: string}} props of any mode whose slice has `prior`, `level`,
+ *   `kind`; `prior`: the name of the one in use
  */
-export function Settings({ slice, act }) {
+export function Settings({ slice, act, prior }) {
   const own = typeof slice.prior === "object" && slice.prior !== null;
   const chosen = own ? "custom" : (slice.prior ?? "");
+  const standard = { value: "", label: chosen === "" && prior ? `Default, here ${prior}` : "Default" };
   /** @param {string} name */
   const choose = (name) => act.set("prior", name === "custom" ? { a: 1, b: 1 } : name || null);
   return html`<section class="settings" aria-label="Assumptions">
     <${Segments} legend="Interval" value=${slice.kind} options=${KINDS} onValue=${(/** @type {string} */ kind) => act.set("kind", kind)} />
     <${Segments} legend="Probability inside" value=${slice.level} options=${LEVELS} onValue=${(/** @type {number} */ level) => act.set("level", level)} />
-    <${Select} label="Prior" value=${chosen} options=${PRIORS} onValue=${choose} />
+    <${Select} label="Prior" value=${chosen} options=${[standard, ...PRIORS]} onValue=${choose} />
     ${own &&
     html`<div class="fields">
       <${NumberBox} label="a (right)" value=${slice.prior.a} low=${0} onValue=${(/** @type {number} */ a) => act.set("prior.a", a, { live: true })} />

@@ -9,14 +9,14 @@ import { Dialog } from "./dialog.js";
 const LARGEST_FILE = 1024 * 1024;
 
 /**
- * @param {{document: import("../types").Document, onOpen: (found: unknown) => void, onClose: () => void}} props
+ * @param {{document: import("../types").Document, shape: import("../types").Document, onOpen: (found: unknown) => void, onClose: () => void}} props
  */
-export function ShareDialog({ document: doc, onOpen, onClose }) {
+export function ShareDialog({ document: doc, shape, onOpen, onClose }) {
   const [link, setLink] = useState(/** @type {string | null | undefined} */ (undefined));
   const [said, setSaid] = useState("");
   const box = useRef(/** @type {any} */ (null));
   useEffect(() => {
-    linkOf(doc).then(setLink);
+    linkOf(doc, shape).then(setLink);
   }, [doc]);
   const copyLink = async () => {
     const done = await copy(/** @type {string} */ (link));

@@ -3,12 +3,15 @@
 
 import { html } from "../html.js";
 
+/** A sign stays with its number at the end of a line. @param {string} text */
+const bound = (text) => text.replace(/([<>]) (?=\d)/g, "$1\u00a0").replace(/(\d) %/g, "$1\u00a0%");
+
 /** @param {{answers: import("../types").Answers, waiting?: string}} props */
 export function Verdict({ answers, waiting = "Computing…" }) {
   const { current, failure } = answers;
   const shown = current?.shown;
   return html`<section class=${`answer${failure ? " stale" : ""}`} aria-label="Answer">
-    <p class="verdict" data-value="verdict">${shown?.verdict ?? waiting}</p>
+    <p class="verdict" data-value="verdict">${bound(shown?.verdict ?? waiting)}</p>
     ${failure && html`<p class="wrong" role="alert">${failure.message}</p>`}
     ${failure && current && html`<p class="hint">The numbers shown belong to the inputs before that.</p>`}
     ${shown?.about && html`<p class="about" data-value="about">${shown.about}</p>`}
