@@ -1,14 +1,14 @@
 // @ts-check
 /** The entries as a small spreadsheet. */
 
-import { html } from "../html.js";
+import { html } from "../../html.js";
 
-/** @typedef {import("./leaderboard.js").Entry} Entry */
+/** @typedef {import("./slice.js").Entry} Entry */
 
 /** Lines that can be edited; longer boards are edited where they come from. */
 const MOST_LINES = 30;
 
-/** @param {{entries: Entry[], failure: import("../types").Failure|null, act: import("../types").Act}} props */
+/** @param {{entries: Entry[], failure: import("../../types").Failure|null, act: import("../../types").Act}} props */
 export function Entries({ entries, failure, act }) {
   const counted = entries.every((entry) => entry.score === undefined);
   const edit = (/** @type {number} */ i, /** @type {object} */ patch) =>

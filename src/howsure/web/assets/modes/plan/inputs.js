@@ -1,15 +1,15 @@
 // @ts-check
 /** What the test is for, and what is supposed about the classifier. */
 
-import { html } from "../html.js";
-import { including } from "../metrics.js";
-import { NumberBox, Segments, Select } from "../parts/fields.js";
-import { MatrixGrid } from "../parts/grid.js";
-import { LEVELS, Priors } from "../parts/settings.js";
-import { byRates, isPair, RATES } from "./plan.js";
+import { html } from "../../html.js";
+import { including } from "../../metrics.js";
+import { NumberBox, Segments, Select } from "../../parts/fields.js";
+import { MatrixGrid } from "../../parts/grid.js";
+import { Settings } from "../../parts/settings.js";
+import { byRates, isPair, RATES } from "./slice.js";
 
-/** @typedef {import("./plan.js").Slice} Slice */
-/** @typedef {import("../types").Act} Act */
+/** @typedef {import("./slice.js").Slice} Slice */
+/** @typedef {import("../../types").Act} Act */
 
 const GOALS = [
   { value: "width", label: "An interval no wider than …" },
@@ -45,7 +45,7 @@ const SUPPOSED = [
   { value: "worst", label: "The worst case" },
 ];
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
 export function PlanInputs({ slice, answers, act }) {
   const { goal } = slice;
   return html`<div class="inputs">
@@ -62,15 +62,14 @@ export function PlanInputs({ slice, answers, act }) {
     ${isPair(slice) && slice.metric === "accuracy" && slice.supposed !== "pilot" && html`<${Pairing} slice=${slice} act=${act} />`}
     <${NumberBox} label="Cases that I have" value=${slice.have} low=${1} high=${10_000_000} whole=${true} empty=${true}
       hint="Empty if there are none yet." onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("have", n, how)} />
-    <${Segments} legend="Probability inside" value=${slice.level} options=${LEVELS} onValue=${(/** @type {number} */ level) => act.set("level", level)} />
-    <${Priors} slice=${slice} act=${act} />
+    <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.prior} />
   </div>`;
 }
 
 /** No guess is no case where more than one rate has to be supposed. @param {Slice} slice @returns {Slice} */
 const suited = (slice) => (slice.supposed === "worst" && byRates(slice) ? { ...slice, supposed: "guess" } : slice);
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
 function Supposed({ slice, answers, act }) {
   const { supposed } = slice;
   if (supposed === "worst") return html`<p class="hint">No value is supposed: the number of cases suffices whatever the truth is.</p>`;

@@ -1,17 +1,17 @@
 // @ts-check
 /** The answer: three probabilities, the difference, each class, and the cases that decide. */
 
-import { bar } from "../charts/bar.js";
-import { density } from "../charts/density.js";
-import { strip } from "../charts/strip.js";
-import { html } from "../html.js";
-import { Figure } from "../parts/figure.js";
-import { Table } from "../parts/table.js";
-import { Notes } from "../parts/verdict.js";
+import { bar } from "../../charts/bar.js";
+import { density } from "../../charts/density.js";
+import { strip } from "../../charts/strip.js";
+import { html } from "../../html.js";
+import { Figure } from "../../parts/figure.js";
+import { Table } from "../../parts/table.js";
+import { Notes } from "../../parts/verdict.js";
 
-/** @typedef {import("./compare.js").Slice} Slice */
+/** @typedef {import("./slice.js").Slice} Slice */
 
-/** @param {{slice: Slice, answers: import("../types").Answers}} props */
+/** @param {{slice: Slice, answers: import("../../types").Answers}} props */
 export function Answer({ slice, answers: { current, failure } }) {
   if (!current) return html`<div class="answers"></div>`;
   const { shown, drawing, result } = current;

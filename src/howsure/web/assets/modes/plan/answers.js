@@ -1,16 +1,16 @@
 // @ts-check
 /** The number of cases, the curve that leads to it, and what the number one has gives. */
 
-import { curve } from "../charts/curve.js";
-import { html, useEffect, useState } from "../html.js";
-import { Figure } from "../parts/figure.js";
-import { Table } from "../parts/table.js";
-import { Notes } from "../parts/verdict.js";
+import { curve } from "../../charts/curve.js";
+import { html, useEffect, useState } from "../../html.js";
+import { Figure } from "../../parts/figure.js";
+import { Table } from "../../parts/table.js";
+import { Notes } from "../../parts/verdict.js";
 
-/** @typedef {import("./plan.js").Slice} Slice */
-/** @typedef {import("../types").Act} Act */
+/** @typedef {import("./slice.js").Slice} Slice */
+/** @typedef {import("../../types").Act} Act */
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act, request: {verb: string, body: any}}} props */
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act, request: {verb: string, body: any}}} props */
 export function PlanAnswer({ slice, answers: { current, failure }, act, request }) {
   if (!current) return html`<div class="answers"></div>`;
   const { shown, drawing, result } = current;

@@ -1,18 +1,18 @@
 // @ts-check
 /** The test, how probable the class was before it, and what it said. */
 
-import { html } from "../html.js";
-import { Select } from "../parts/fields.js";
-import { MatrixGrid } from "../parts/grid.js";
-import { Settings } from "../parts/settings.js";
-import { ShareSlider } from "../parts/share_slider.js";
-import { labelOf, possible } from "./patient.js";
+import { html } from "../../html.js";
+import { Select } from "../../parts/fields.js";
+import { MatrixGrid } from "../../parts/grid.js";
+import { Settings } from "../../parts/settings.js";
+import { ShareSlider } from "../../parts/share_slider.js";
+import { labelOf, possible } from "./slice.js";
 
-/** @typedef {import("./patient.js").Slice} Slice */
+/** @typedef {import("./slice.js").Slice} Slice */
 
 const MOST_RESULTS = 20;
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: import("../types").Act}} props */
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: import("../../types").Act}} props */
 export function PatientInputs({ slice, answers, act }) {
   const label = labelOf(slice);
   return html`<div class="inputs">
@@ -23,11 +23,11 @@ export function PatientInputs({ slice, answers, act }) {
     <details><summary>How good the test is</summary>
       <${MatrixGrid} matrix=${slice.matrix} said=${null} failure=${answers.failure} act=${act}
         onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how) => act.set("matrix", matrix, how)} /></details>
-    <${Settings} slice=${slice} act=${act} />
+    <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.priors?.[0]} />
   </div>`;
 }
 
-/** @param {{slice: Slice, act: import("../types").Act}} props */
+/** @param {{slice: Slice, act: import("../../types").Act}} props */
 function Results({ slice, act }) {
   const { results } = slice;
   const replace = (/** @type {number} */ i, /** @type {string} */ next) => act.set("results", results.map((old, j) => (j === i ? next : old)));

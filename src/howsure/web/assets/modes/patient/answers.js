@@ -1,17 +1,17 @@
 // @ts-check
 /** Before and after: the probability with its band, step by step, and in whole people. */
 
-import { curve } from "../charts/curve.js";
-import { html } from "../html.js";
-import { Figure } from "../parts/figure.js";
-import { Frequencies } from "../parts/prevalence.js";
-import { Table } from "../parts/table.js";
-import { Notes } from "../parts/verdict.js";
-import { labelOf } from "./patient.js";
+import { curve } from "../../charts/curve.js";
+import { html } from "../../html.js";
+import { Figure } from "../../parts/figure.js";
+import { Frequencies } from "../../parts/prevalence.js";
+import { Table } from "../../parts/table.js";
+import { Notes } from "../../parts/verdict.js";
+import { labelOf } from "./slice.js";
 
-/** @typedef {import("./patient.js").Slice} Slice */
+/** @typedef {import("./slice.js").Slice} Slice */
 
-/** @param {{slice: Slice, answers: import("../types").Answers}} props */
+/** @param {{slice: Slice, answers: import("../../types").Answers}} props */
 export function PatientAnswer({ slice, answers: { current, failure } }) {
   if (!current) return html`<div class="answers"></div>`;
   const { shown, drawing } = current;

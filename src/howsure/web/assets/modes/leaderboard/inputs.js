@@ -1,21 +1,21 @@
 // @ts-check
 /** The entries of a leaderboard, typed, pasted or read from a file; the prizes, and what is ranked by. */
 
-import { post, Refused } from "../api.js";
-import { html, useState } from "../html.js";
-import { including, offered } from "../metrics.js";
-import { Drop } from "../parts/drop.js";
-import { NumberBox, Select } from "../parts/fields.js";
-import { Settings } from "../parts/settings.js";
-import { Entries } from "./leaderboard_entries.js";
+import { post, Refused } from "../../api.js";
+import { html, useState } from "../../html.js";
+import { including, offered } from "../../metrics.js";
+import { Drop } from "../../parts/drop.js";
+import { NumberBox, Select } from "../../parts/fields.js";
+import { Settings } from "../../parts/settings.js";
+import { Entries } from "./entries.js";
 
-/** @typedef {import("./leaderboard.js").Slice} Slice */
-/** @typedef {import("../types").Act} Act */
+/** @typedef {import("./slice.js").Slice} Slice */
+/** @typedef {import("../../types").Act} Act */
 
 /** A bare count of right answers knows no more. */
 const OF_COUNTS = ["accuracy", "error_rate"].map((name) => ({ value: name, label: name }));
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
 export function Inputs({ slice, answers, act }) {
   const classes = slice.source === "paired" ? slice.paired?.classes : slice.classifiers[0]?.matrix.classes;
   const options = slice.source === "entries" ? OF_COUNTS : including(offered(classes ?? []), slice.metric);
@@ -34,7 +34,7 @@ export function Inputs({ slice, answers, act }) {
       <${NumberBox} label="Another test of" unit="cases" value=${slice.new_test} low=${1} high=${10_000_000} whole=${true} empty=${true}
         hint="Ranks there; empty: the truth" onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("new_test", n, how)} />
     </div>
-    <${Settings} slice=${slice} act=${act} />
+    <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.prior} />
   </div>`;
 }
 
@@ -89,7 +89,7 @@ function Prizes({ prizes, act }) {
   </fieldset>`;
 }
 
-/** @param {import("../parts/drop.js").Read} read @param {Act} act @returns {string} */
+/** @param {import("../../parts/drop.js").Read} read @param {Act} act @returns {string} */
 function taken(read, act) {
   if (read.kind === "leaderboard") {
     act.change((now) => ({ ...now, source: "entries", entries: read.entries, metric: "accuracy" }));

@@ -1,18 +1,18 @@
 // @ts-check
 /** The table of ranks, how probable each rank is, and which pairs the data separate. */
 
-import { heat } from "../charts/heat.js";
-import { html } from "../html.js";
-import { Figure } from "../parts/figure.js";
-import { Table } from "../parts/table.js";
-import { Notes } from "../parts/verdict.js";
+import { heat } from "../../charts/heat.js";
+import { html } from "../../html.js";
+import { Figure } from "../../parts/figure.js";
+import { Table } from "../../parts/table.js";
+import { Notes } from "../../parts/verdict.js";
 
-/** @typedef {import("./leaderboard.js").Slice} Slice */
+/** @typedef {import("./slice.js").Slice} Slice */
 
 /** Entries up to which the squares can be told apart. */
 const MOST_DRAWN = 40;
 
-/** @param {{slice: Slice, answers: import("../types").Answers}} props */
+/** @param {{slice: Slice, answers: import("../../types").Answers}} props */
 export function Board({ slice, answers: { current, failure } }) {
   if (!current) return html`<div class="answers"></div>`;
   const { shown, drawing, result } = current;
