@@ -2,6 +2,7 @@
 /** The table of ranks, how probable each rank is, and which pairs the data separate. */
 
 import { heat } from "../../charts/heat.js";
+import { strip } from "../../charts/strip.js";
 import { html } from "../../html.js";
 import { Figure } from "../../parts/figure.js";
 import { Table } from "../../parts/table.js";
@@ -21,12 +22,17 @@ export function Board({ slice, answers: { current, failure } }) {
       <${Table} caption="Entries in their order" columns=${columns(result, shown)} rows=${shown.rows} hidden=${true} look=${look(shown.rows)} />
       <p class="hint">Entries that share a rank are of one tier: the data do not separate them from its first. Grey: provisional,
         with far fewer cases than the others.</p>
+      <${Scores} drawn=${drawing.rows} metric=${result.metric} />
     </section>
     <${Ranks} shown=${shown} drawn=${drawing.probabilities} />
-    <${Pairs} shown=${shown} drawn=${drawing.separated} />
+    <${Pairs} shown=${shown} drawn=${drawing.separated} level=${result.level} />
     <${Notes} shown=${shown} />
   </div>`;
 }
+
+/** @param {{drawn: any[], metric: string}} props */
+const Scores = ({ drawn, metric }) => html`<${Figure} name="scores" title="Scores" most=${900} draw=${(/** @type {number} */ width) =>
+  strip(drawn.slice(0, MOST_DRAWN), { width, title: `Intervals of ${metric}, in the table above` })} />`;
 
 /** @param {any} result @param {any} shown */
 const columns = (result, shown) => [
@@ -59,28 +65,29 @@ function Ranks({ shown, drawn }) {
       heat(drawn.slice(0, many).map((row) => row.slice(0, many)), { rows: rows.map(named), columns, cells: shown.probabilities }, {
         width,
         title: `Probability of each rank of ${rows.length} entries, in the table below`,
-        across: "rank; the larger a square, the more probable",
+        across: "rank",
         grey: rows.map((/** @type {any} */ row) => row.provisional),
       })} />
     <${Words} name="probability" caption="Probability of each rank" rows=${rows} heads=${columns} cells=${shown.probabilities} />
   </section>`;
 }
 
-/** @param {{shown: any, drawn: number[][]}} props */
-function Pairs({ shown, drawn }) {
+/** Only those ahead in the rows: the other half would say the same.
+ * @param {{shown: any, drawn: number[][], level: number}} props */
+function Pairs({ shown, drawn, level }) {
   const many = Math.min(drawn.length, MOST_DRAWN);
   const rows = shown.rows.slice(0, many);
   const columns = rows.map((/** @type {any} */ _, /** @type {number} */ i) => String(i + 1));
-  const cells = drawn.slice(0, many).map((row, i) => row.slice(0, many).map((p, j) => (i === j ? null : p)));
+  const cells = drawn.slice(0, many).map((row, i) => row.slice(0, many).map((p, j) => (i < j ? p : null)));
   return html`<section aria-labelledby="pairs-title"><h2 id="pairs-title">Which pairs are really separated</h2>
     <p class="said" data-value="separation">${shown.separation}</p>
     <${Figure} name="pairs" title="Pair separation" most=${900} draw=${(/** @type {number} */ width) =>
       heat(cells, { rows: rows.map((/** @type {any} */ row, /** @type {number} */ i) => `${i + 1}  ${named(row)}`), columns, cells: shown.separated }, {
         width,
-        title: `Probability that one entry is better than another, in the table below`,
-        across: "P(row is better than column); an empty field is a coin toss",
-        middle: true,
+        title: "Probability that the entry of the row is better than that of the column, in the table below",
+        across: "P(row is better than column); outlined: separated",
         grey: rows.map((/** @type {any} */ row) => row.provisional),
+        sure: level,
       })} />
     <${Words} name="separated" caption="Probability that the row is better than the column" rows=${rows} heads=${columns} cells=${shown.separated} numbered=${true} />
   </section>`;

@@ -17,21 +17,19 @@ export function PlanAnswer({ slice, answers: { current, failure }, act, request 
   return html`<div class=${failure ? "answers stale" : "answers"}>
     <section aria-labelledby="cases-title"><h2 id="cases-title">Cases</h2>
       <p class="big"><strong data-value="n">${shown.n}</strong> <bdi>${shown.unit}</bdi></p>
-      ${shown.per_class.length > 0 && html`<${Table} caption="Cases of each class" rows=${shown.per_class.map((/** @type {any} */ row) => ({ ...row, name: row.label }))} hidden=${true}
+      ${shown.per_class.length > 1 && html`<${Table} caption="Cases of each class" rows=${shown.per_class.map((/** @type {any} */ row) => ({ ...row, name: row.label }))} hidden=${true}
         columns=${[{ key: "name", title: "class", cell: (/** @type {any} */ row) => html`<bdi>${row.label}</bdi>` }, { key: "n", title: "cases" }]} />`}
       ${shown.total && html`<p>In all <strong data-value="total">${shown.total}</strong>.</p>`}
       <${Have} slice=${slice} act=${act} request=${request} />
     </section>
     <section aria-labelledby="curve-title"><h2 id="curve-title">More cases, surer answers</h2>
       <${Figure} name="plan" title="Plan" most=${900} draw=${(/** @type {number} */ width) => drawn(shown, drawing, result, width)} />
-      ${drawing.rule.length > 0 && html`<p class="hint">Dashed: the rule of thumb 2/√n, drawn where it holds, above 20 cases.
+      ${drawing.rule.length > 0 && html`<p class="hint">Dashed: the rule of thumb 2/√n, drawn where it holds, above 20 cases.${" "}
         <span data-value="rule">${shown.rule}</span></p>`}
       <details><summary>As a table</summary>
         <${Table} caption="The curve" columns=${shown.header.map((/** @type {string} */ title, /** @type {number} */ i) => ({ key: String(i), title }))}
           rows=${shown.rows.map((/** @type {string[]} */ row) => ({ ...row }))} name=${(/** @type {any} */ row) => `curve.${row[0]}`} hidden=${true} /></details>
     </section>
-    <section aria-labelledby="supposed-title"><h2 id="supposed-title">Supposed</h2>
-      <ul>${shown.supposed.map((/** @type {string} */ text) => html`<li key=${text}>${text}</li>`)}</ul></section>
     <${Notes} shown=${shown} />
   </div>`;
 }
