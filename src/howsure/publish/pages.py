@@ -17,10 +17,11 @@ from howsure.compare.picture import picture as difference_picture
 from howsure.confusion import ConfusionMatrix
 from howsure.confusions import commonest
 from howsure.errors import HowsureError, visible
+from howsure.planning.record import Plan
 from howsure.posterior import Posterior, infer
 from howsure.publish.document import document, embedded, heading, paragraph
 from howsure.publish.methods import methods, methods_html
-from howsure.questions import PredictiveValues
+from howsure.questions import PostTest, PredictiveValues
 from howsure.questions.predictive import predictive_curves
 from howsure.ranking import Ranking
 from howsure.report import Report
@@ -29,7 +30,7 @@ from howsure.report.picture import picture as report_picture
 from howsure.svg import bands, grid
 from howsure.tabular import Table
 
-__all__ = ["comparison_page", "ranking_page", "report_page"]
+__all__ = ["comparison_page", "plain_page", "ranking_page", "report_page"]
 
 #: Above this many classes there is a list of the commonest confusions instead of the matrix in full.
 MOST_IN_FULL, COMMONEST = 20, 10
@@ -130,6 +131,13 @@ def ranking_page(ranking: Ranking) -> str:
         methods_html(text),
     ]
     return document(f"howsure: {ranking.sentence}", "\n".join(body))
+
+
+def plain_page(result: Plan | PostTest) -> str:
+    """A plan, or the answer about one patient or sample: its sentence, its table, and what it rests on."""
+    title = result.sentence if isinstance(result, Plan) else result.sheet().headline
+    heads = "How many cases?" if isinstance(result, Plan) else "What does the result mean?"
+    return document(f"howsure: {title}", f"<h1>{heads}</h1>\n{result._repr_html_()}")
 
 
 def _figure(svg: str, caption: str) -> str:

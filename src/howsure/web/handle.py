@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from howsure.errors import HowsureError, InvalidCounts, InvalidLabels, UnknownMetric, UnknownPrior
-from howsure.web import reports
+from howsure.web import comparisons, exporting, importing, patients, plans, rankings, reports
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import PRIVATE, Limits
 from howsure.web.schema import requests
@@ -17,6 +17,12 @@ Answer = Callable[[Mapping[str, Any], Limits], dict[str, Any]]
 
 VERBS: dict[str, Answer] = {
     "report": reports.answered,
+    "compare": comparisons.answered,
+    "rank": rankings.answered,
+    "plan": plans.answered,
+    "post_test": patients.answered,
+    "import": importing.answered,
+    "export": exporting.answered,
 }
 
 

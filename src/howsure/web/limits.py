@@ -19,8 +19,8 @@ class Limits:
         Classes of a matrix, classifiers of one request, characters of a name, draws of a metric without a closed law.
     numbers : int
         Random numbers of one request, draws times cells of all matrices: some seconds of one core.
-    cases : int
-        Cases of a paired comparison, which are held one by one.
+    cases, patterns : int
+        Cases of a paired comparison, which are held one by one, and kinds of them.
     body, upload : int
         Bytes of a JSON body, and of a file to import.
     seconds, patience : float
@@ -37,8 +37,9 @@ class Limits:
     classifiers: int = 500
     label: int = 200
     draws: int = 200_000
-    numbers: int = 200_000_000
+    numbers: int = 50_000_000
     cases: int = 200_000
+    patterns: int = 20_000
     body: int = 2**20
     upload: int = 20 * 2**20
     seconds: float = 10.0
@@ -56,8 +57,9 @@ PUBLIC = Limits(
     classes=100,
     classifiers=250,
     draws=100_000,
-    numbers=100_000_000,
+    numbers=25_000_000,
     cases=100_000,
+    patterns=10_000,
     body=2**19,
     upload=10 * 2**20,
     seconds=5.0,

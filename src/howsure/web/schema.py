@@ -53,7 +53,7 @@ def requests(limits: Limits) -> dict[str, Record]:
             "classes": classes,
             "positive": label,
             "models": ListOf("names of classifiers", label, limits.classifiers, 2),
-            "cells": ListOf("cells", cell, 20_000, 1),
+            "cells": ListOf("cells", cell, limits.patterns, 1),
         },
         frozenset(["classes", "models", "cells"]),
     )

@@ -17,6 +17,8 @@ from howsure.web.limits import Limits
 __all__ = [
     "affordable_draws",
     "asked_draws",
+    "before_of",
+    "counted_cases",
     "elsewhere",
     "kind_of",
     "level_of",
@@ -137,6 +139,20 @@ def counted_cases(confusion: ConfusionMatrix, label: str, cases: int, of: int) -
     if cases > of:
         raise InvalidRequest(f"{cases:,} cases of {label[:40]!r} are more than all {of:,}", "prevalence.cases")
     return [cases if i == place else of - cases for i in range(2)]
+
+
+def before_of(posterior: Posterior, request: Checked) -> float | dict[str, float]:
+    """Pre-test probability of the class that is asked about, or of each."""
+    before, label = request["pre_test"], request.get("label")
+    if isinstance(before, dict):
+        if label is not None and label not in before:
+            raise InvalidRequest(f"pre_test has no share of {label[:40]!r}", "pre_test")
+        return dict(before)
+    if label is None and posterior.confusion.positive is None:
+        raise InvalidRequest(
+            f"with {posterior.size} classes say which one the pre-test probability is of (label)", "label"
+        )
+    return float(before) if label is None else {label: float(before)}
 
 
 def predictions_of(given: Checked, limits: Limits) -> Predictions:

@@ -8,13 +8,14 @@ from typing import Any
 
 from howsure import formats
 from howsure.errors import HowsureError
+from howsure.laws import Kind
 from howsure.posterior import Posterior
 from howsure.questions.predictive import predictive_curves
 from howsure.report import Report
 from howsure.sheet import Sheet
 from howsure.web.shapes import drawn_numbers
 
-__all__ = ["sheet_words", "worth"]
+__all__ = ["people", "sheet_words", "worth"]
 
 Part = tuple[Any, dict[str, Any] | None]
 
@@ -66,27 +67,30 @@ def _predictive(posterior: Posterior, made: Report, request: Mapping[str, Any]) 
 
 
 def _frequencies(posterior: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
-    found = posterior.natural_frequencies(PEOPLE, level=made.level, kind=made.kind)
-    label = _label(posterior, request)
+    return people(posterior, _label(posterior, request), made.level, made.kind), None
+
+
+def people(posterior: Posterior, label: str, level: float, kind: Kind) -> dict[str, Any]:
+    """Natural frequencies in lines about one class, and as whole numbers for a picture of people."""
+    found = posterior.natural_frequencies(PEOPLE, level=level, kind=kind)
     i = posterior.labels.index(label)
     hits, total = found.counts[i][i], sum(found.counts[i])
-    called = sum(row[i] for row in found.counts)
-    missed, alarms = total - hits, called - hits
+    alarms = sum(row[i] for row in found.counts) - hits
     rest = found.of - total - alarms
     name = formats.plain(label, 30)
     words = (
         (hits, f"are {name} and called so"),
-        (missed, f"are {name} and missed"),
+        (total - hits, f"are {name} and missed"),
         (alarms, f"are called {name} by mistake (false alarms)"),
         (rest, f"are not {name} and not called so"),
     )
-    shown = {
+    return {
         "of": formats.integer(found.of),
         "label": name,
         "lines": [f"{formats.integer(count)} {text}." for count, text in words],
-        "icons": dict(zip(("hits", "missed", "alarms", "rest"), (hits, missed, alarms, rest), strict=True)),
+        "icons": dict(zip(("hits", "missed", "alarms", "rest"), (count for count, _ in words), strict=True)),
+        **sheet_words(found.sheet()),
     }
-    return {**shown, **sheet_words(found.sheet())}, None
 
 
 def _replication(posterior: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
