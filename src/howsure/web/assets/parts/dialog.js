@@ -12,8 +12,8 @@ export function Dialog({ title, onClose, children }) {
   return html`<dialog ref=${place} aria-labelledby=${id} onClose=${onClose}
     onClick=${(/** @type {any} */ event) => event.target === place.current && place.current.close()}>
     <div class="sheet">
-      <header><h2 id=${id}>${title}</h2>
-        <button class="quiet round" aria-label="Close" onClick=${() => place.current.close()}>×</button></header>
+      <div class="title"><h2 id=${id}>${title}</h2>
+        <button class="quiet round" aria-label="Close" onClick=${() => place.current.close()}>×</button></div>
       ${children}
     </div>
   </dialog>`;
