@@ -83,7 +83,9 @@ def make_app(settings: Settings | None = None, *, limits: Limits | None = None) 
         Route("/api/v1/openapi.json", server.openapi),
         *(Route(f"/api/v1/{verb}", server.question(verb), methods=["POST"]) for verb in VERBS),
     ]
-    inner = Starlette(routes=routes, lifespan=server.lifespan, exception_handlers={HTTPException: _told, Refusal: _told})
+    inner = Starlette(
+        routes=routes, lifespan=server.lifespan, exception_handlers={HTTPException: _told, Refusal: _told}
+    )
     inner.router.redirect_slashes = False
     return Guard(inner, LOOPBACK | {name.lower() for name in chosen.hosts}, debug=chosen.debug)
 
