@@ -62,12 +62,24 @@ function ask(doc, how) {
   const mode = modeOf(doc);
   const live = Boolean(how.live);
   if (live) rest = setTimeout(() => ask(state.get(), {}), REST_MS);
-  const request = mode.request(doc[mode.name], { live });
+  const request = requestOf(mode, doc, live);
   if (!request) return;
   const job = { mode: mode.name, ...request, live };
   if (page.resting && answered[mode.name] === key(job)) return;
   answers[mode.name] = { ...answers[mode.name], waiting: true };
   queue.want(job);
+}
+
+/** What a mode asks; nothing if a link or file brought inputs that are none. @param {Mode} mode @param {Document} doc @param {boolean} live */
+function requestOf(mode, doc, live) {
+  try {
+    return mode.request(doc[mode.name], { live });
+  } catch {
+    const failure = { code: "inputs", message: "These inputs cannot be understood.", field: null };
+    answers[mode.name] = { ...answers[mode.name], failure, waiting: false };
+    refresh();
+    return null;
+  }
 }
 
 /** @returns {Document} */

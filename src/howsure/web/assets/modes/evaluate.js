@@ -71,7 +71,7 @@ function view(slice, answers, act) {
   if (current && (current.shown.sensitivity || !slow.current)) slow.current = current;
   const level = LEVELS.find(({ value }) => value === slice.level)?.label ?? "";
   const interval = `${level} ${KINDS.find(({ value }) => value === slice.kind)?.label ?? ""}`;
-  const chosen = current?.shown.rows.map((/** @type {any} */ row) => row.name) ?? [];
+  const chosen = slice.metrics ?? current?.shown.rows.map((/** @type {any} */ row) => row.name) ?? [];
   return html`
     <${Verdict} answers=${answers} />
     <div class="inputs">
