@@ -79,7 +79,9 @@ export function scheduler({ answered, refused, reached, resting }) {
       const job = /** @type {Job} */ (waiting);
       waiting = null;
       try {
-        const answer = await post(job.verb, { ...job.body, draws: job.live ? COARSE_DRAWS : FINE_DRAWS });
+        // a plan draws as often as it must
+        const draws = job.verb === "plan" ? {} : { draws: job.live ? COARSE_DRAWS : FINE_DRAWS };
+        const answer = await post(job.verb, { ...job.body, ...draws });
         reached(true);
         answered(job, answer);
       } catch (trouble) {

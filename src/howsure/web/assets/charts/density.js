@@ -8,20 +8,21 @@ import { area, clipped, line, linear, pixel, roundedRange } from "./scale.js";
 /** @typedef {{x: number[], density: number[], low: number, high: number, mean: number, rope?: number|null,
  *   observed?: number|null, range?: [number, number]}} Drawn */
 /** @typedef {{mean: string, interval: string}} Said */
-/** @typedef {{width: number, title: string, label: string, sides: [string, string]}} Options
- * `sides`: what the left and the right of zero mean. */
+/** @typedef {{width: number, title: string, label: string, sides: [string, string], reversed?: boolean}} Options
+ * `sides`: what the left and the right of zero mean; `reversed`: the left is the better one */
 
 const TOP = 30;
 const BASE = 168;
 
 /** @param {Drawn} drawing @param {Said} shown @param {Options} options */
-export function density(drawing, shown, { width, title, label, sides }) {
+export function density(drawing, shown, { width, title, label, sides, reversed = false }) {
   const scale = linear(...domain(drawing), 16, width - 16, width < 480 ? 5 : 8);
   const peak = Math.max(...drawing.density, 0) || 1;
   const height = (/** @type {number} */ d) => BASE - ((BASE - TOP - 14) * d) / peak;
   const rope = drawing.rope ?? 0;
+  const [left, right] = reversed ? ["blue", "orange"] : ["orange", "blue"];
   /** @type {Array<[string, number, number]>} */
-  const parts = [["orange", -Infinity, -rope], ["grey", -rope, rope], ["blue", rope, Infinity]]; // prettier-ignore
+  const parts = [[left, -Infinity, -rope], ["grey", -rope, rope], [right, rope, Infinity]]; // prettier-ignore
   const outline = drawing.x.map((x, i) => /** @type {[number, number]} */ ([scale(x), height(drawing.density[i])]));
   const marks = [
     rope > 0 ? html`<rect class="rope" x=${pixel(scale(-rope))} y=${TOP} width=${pixel(scale(rope) - scale(-rope))} height=${BASE - TOP} />` : null,
@@ -29,7 +30,7 @@ export function density(drawing, shown, { width, title, label, sides }) {
     parts.map(([colour, from, to]) => html`<path class=${`fill ${colour}`} d=${slice(drawing, from, to, scale, height)} />`),
     html`<path class="edge ink" d=${line(outline)} />`,
     stroke("zero", scale(0), TOP - 4, scale(0), BASE + 26),
-    sideWords(sides, width),
+    sideWords(sides, [left, right], width),
     interval(drawing, shown, scale, width),
   ];
   return picture({ title, width, height: BASE + 66, name: "density" }, marks);
@@ -61,10 +62,10 @@ function slice({ x, density }, from, to, scale, height) {
   return area(points, points.map(([v]) => /** @type {[number, number]} */ ([v, BASE])));
 }
 
-/** @param {[string, string]} sides @param {number} width */
-const sideWords = (sides, width) => [
-  words("side orange", 16, 16, `← ${clipped(sides[0], width / 2 - 36)}`),
-  words("side blue", width - 16, 16, `${clipped(sides[1], width / 2 - 36)} →`, "end"),
+/** @param {[string, string]} sides @param {string[]} colours @param {number} width */
+const sideWords = (sides, colours, width) => [
+  words(`side ${colours[0]}`, 16, 16, `← ${clipped(sides[0], width / 2 - 36)}`),
+  words(`side ${colours[1]}`, width - 16, 16, `${clipped(sides[1], width / 2 - 36)} →`, "end"),
 ];
 
 /** @param {Drawn} drawing @param {Said} shown @param {(x: number) => number} scale @param {number} width */

@@ -41,7 +41,7 @@ export function Drop({ label, hint, many = false, onRead }) {
     }
     if (!reads.length) return;
     const became = onRead(reads);
-    const said = reads.map(({ name, read }) => `${name}: ${(read.notes ?? []).join(" ")}`);
+    const said = reads.map(({ name, read }) => [`Read ${name}.`, ...(read.notes ?? [])].join(" "));
     setState({ ...NOTHING, said: [...said, became].filter(Boolean) });
   }
 

@@ -93,7 +93,7 @@ function Curves({ drawn, said, name, onOdds }) {
 }
 
 /** @param {{said: any, label: string}} props */
-function Frequencies({ said, label }) {
+export function Frequencies({ said, label }) {
   if (!said || said.silence) return null;
   const { hits, missed, alarms, rest } = said.icons;
   /** @type {[("found" | "missed" | "alarm" | "cleared"), number][]} */

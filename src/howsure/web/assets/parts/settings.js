@@ -26,8 +26,8 @@ const ADVICE = {
 };
 
 /**
- * @param {{slice: any, act: import("../types").Act, prior?: string}} props of any mode whose slice has `prior`, `level`,
- *   `kind`; `prior`: the name of the one in use
+ * @param {{slice: any, act: import("../types").Act, prior?: string}} props of any mode whose slice has `prior`, `level`
+ *   and perhaps `kind`; `prior`: the name of the one in use
  */
 export function Settings({ slice, act, prior }) {
   const own = typeof slice.prior === "object" && slice.prior !== null;
@@ -36,7 +36,7 @@ export function Settings({ slice, act, prior }) {
   /** @param {string} name */
   const choose = (name) => act.set("prior", name === "custom" ? { a: 1, b: 1 } : name || null);
   return html`<section class="settings" aria-label="Assumptions">
-    <${Segments} legend="Interval" value=${slice.kind} options=${KINDS} onValue=${(/** @type {string} */ kind) => act.set("kind", kind)} />
+    ${slice.kind !== undefined && html`<${Segments} legend="Interval" value=${slice.kind} options=${KINDS} onValue=${(/** @type {string} */ kind) => act.set("kind", kind)} />`}
     <${Segments} legend="Probability inside" value=${slice.level} options=${LEVELS} onValue=${(/** @type {number} */ level) => act.set("level", level)} />
     <${Select} label="Prior" value=${chosen} options=${[standard, ...PRIORS]} onValue=${choose} />
     ${own &&

@@ -14,9 +14,10 @@ import { html } from "../html.js";
 
 /**
  * Cells carry `data-value="<row name>.<key>"`. A column without any value is left out.
- * @param {{caption: string, columns: Column[], rows: any[], name?: (row: any) => string, hidden?: boolean}} props
+ * @param {{caption: string, columns: Column[], rows: any[], name?: (row: any) => string, hidden?: boolean, look?: (row: any) => string}} props
+ *   `look`: a class for the whole row
  */
-export function Table({ caption, columns, rows, name = (row) => row.name, hidden = false }) {
+export function Table({ caption, columns, rows, name = (row) => row.name, hidden = false, look }) {
   const [first, ...rest] = columns.filter((column) => column.cell || rows.some((row) => row[column.key]));
   if (!first) return null;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
@@ -27,7 +28,7 @@ export function Table({ caption, columns, rows, name = (row) => row.name, hidden
           title=${column.hint ?? null}>${column.title}</th>`,
       )}</tr></thead>
       <tbody>${rows.map(
-        (row) => html`<tr key=${name(row)}>
+        (row) => html`<tr key=${name(row)} class=${look?.(row) ?? null}>
           <th scope="row">${first.cell ? first.cell(row) : row[first.key]}</th>
           ${rest.map(
             (column) => html`<td key=${column.key} class=${column.words ? "words" : ""}

@@ -1,7 +1,7 @@
 // @ts-check
 /** Comparisons to begin with. */
 
-/** @typedef {import("../paired.js").Cell} Cell */
+/** @typedef {import("../../paired.js").Cell} Cell */
 
 const LABELS = ["healthy", "ill"];
 

@@ -1,24 +1,24 @@
 // @ts-check
 /** What is compared: matrices, or the same cases; which two, by what, and what difference matters. */
 
-import { html } from "../html.js";
-import { including, offered } from "../metrics.js";
-import { Chips } from "../parts/chips.js";
-import { Drop } from "../parts/drop.js";
-import { NumberBox, Segments, Select } from "../parts/fields.js";
-import { MatrixGrid } from "../parts/grid.js";
-import { Settings } from "../parts/settings.js";
-import { classesOf, namesOf } from "./compare.js";
+import { html } from "../../html.js";
+import { including, offered } from "../../metrics.js";
+import { Chips } from "../../parts/chips.js";
+import { Drop } from "../../parts/drop.js";
+import { NumberBox, Segments, Select } from "../../parts/fields.js";
+import { MatrixGrid } from "../../parts/grid.js";
+import { Settings } from "../../parts/settings.js";
+import { classesOf, namesOf } from "./slice.js";
 
-/** @typedef {import("./compare.js").Slice} Slice */
-/** @typedef {import("../types").Act} Act */
+/** @typedef {import("./slice.js").Slice} Slice */
+/** @typedef {import("../../types").Act} Act */
 
 const PAIRING = [
   { value: false, label: "Same cases", title: "Errors that both make cancel" },
   { value: true, label: "As if separate", title: "What the two matrices alone would say" },
 ];
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act, examples: any[]}} props */
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act, examples: any[]}} props */
 export function Inputs({ slice, answers, act, examples }) {
   const names = namesOf(slice);
   const options = including(answers.current?.shown.choices?.map((/** @type {string} */ name) => ({ value: name, label: name })) ?? offered(classesOf(slice)), slice.metric);
@@ -31,11 +31,11 @@ export function Inputs({ slice, answers, act, examples }) {
     <${Select} label="By" value=${slice.metric} options=${options} onValue=${(/** @type {string} */ metric) => act.set("metric", metric)} />
     <${NumberBox} label="Differences up to this size do not matter" value=${slice.rope} low=${0} high=${1} empty=${true}
       hint="In units of the metric; empty if every difference matters." onValue=${(/** @type {number|null} */ rope, /** @type {any} */ how) => act.set("rope", rope || null, how)} />
-    <${Settings} slice=${slice} act=${act} />
+    <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.prior?.name} />
   </div>`;
 }
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
 function Matrices({ slice, answers, act }) {
   const { classifiers, pair } = slice;
   const change = (/** @type {number} */ i, /** @type {object} */ patch, /** @type {any} */ how) =>
@@ -58,7 +58,7 @@ const NameBox = ({ name, onName }) => html`<label class="field">Name
 
 /** @param {{slice: Slice, act: Act}} props */
 function SameCases({ slice, act }) {
-  const paired = /** @type {import("../paired.js").Paired} */ (slice.paired);
+  const paired = /** @type {import("../../paired.js").Paired} */ (slice.paired);
   return html`<section class="same-cases" aria-label="The same cases">
     <p>Both answered the same cases: <strong><bdi>${paired.models.join(", ")}</bdi></strong>; classes <bdi>${paired.classes.join(", ")}</bdi>.</p>
     <${Segments} legend="Take the cases" value=${slice.apart} options=${PAIRING} onValue=${(/** @type {boolean} */ apart) => act.set("apart", apart)} />
@@ -105,7 +105,7 @@ const without = (now, i) => ({ ...now, classifiers: now.classifiers.filter((_, j
 const OTHER = "(the other one)";
 
 /** What was read takes its place; the sentence says which.
- * @param {{name: string, read: import("../parts/drop.js").Read}[]} reads @param {Act} act @returns {string} */
+ * @param {{name: string, read: import("../../parts/drop.js").Read}[]} reads @param {Act} act @returns {string} */
 function taken(reads, act) {
   const found = reads.find(({ read }) => read.kind !== "matrix")?.read;
   if (found?.kind === "leaderboard") {
@@ -125,7 +125,7 @@ function taken(reads, act) {
   return "It is one matrix, and stands among those compared; read the other one too.";
 }
 
-/** @param {Slice} now @param {{name: string, matrix: import("../types").Matrix}} one @returns {Slice} */
+/** @param {Slice} now @param {{name: string, matrix: import("../../types").Matrix}} one @returns {Slice} */
 function withRead(now, { name, matrix }) {
   const classes = matrix.classes.join("\n");
   const kept = now.classifiers.filter((each) => each.name !== OTHER && each.matrix.classes.join("\n") === classes);
