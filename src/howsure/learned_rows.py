@@ -47,6 +47,8 @@ class LearnedRows(Frozen):
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
         self._confusion, self._prior = confusion, prior
         self._elsewhere: Floats | None = None
+        # what a law finds out about itself is worth keeping, also at another prevalence
+        self._sums: dict[tuple[bytes, float], LearnedSum] = {}
 
     @property
     def elsewhere(self) -> bool:
@@ -62,6 +64,7 @@ class LearnedRows(Frozen):
         """The same recalls and errors under a prevalence that is Dirichlet(shares), independent of them."""
         made = LearnedRows(self._confusion, self._prior)
         made.__dict__["recalls"] = self.recalls  # recalls have identity: they stay the same ones
+        made._sums = self._sums
         made._elsewhere = shares
         return made
 
@@ -108,7 +111,12 @@ class LearnedRows(Frozen):
         """Law of ``shift + sum_i w_i theta_i`` over the recalls (all, or those named)."""
         every = np.zeros(self.size)
         every[slice(None) if rows is None else np.asarray(rows)] = weights
-        return LearnedSum([(self.recalls, every)], Linear(shift=shift)) if every.any() else Linear(shift=shift)
+        if not every.any():
+            return Linear(shift=shift)
+        key = (every.tobytes(), shift)
+        if key not in self._sums:
+            self._sums[key] = LearnedSum([(self.recalls, every)], Linear(shift=shift))
+        return self._sums[key]
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> None:
         """Never closed: errors of different rows share what was learned about columns."""

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from howsure.errors import HowsureError, InvalidFile
 from howsure.files.json_text import parsed
 from howsure.web.assets import Asset, table
-from howsure.web.guard import LOOPBACK, App, Guard, Receive, Scope, Send, refused
+from howsure.web.guard import DEFECT, LOOPBACK, App, Guard
 from howsure.web.handle import VERBS, complaint, handle
 from howsure.web.intake import Intake, media_of, refuse_strangers
 from howsure.web.limits import PRIVATE, PUBLIC, Limits
@@ -83,9 +83,8 @@ def make_app(settings: Settings | None = None, *, limits: Limits | None = None) 
         Route("/api/v1/openapi.json", server.openapi),
         *(Route(f"/api/v1/{verb}", server.question(verb), methods=["POST"]) for verb in VERBS),
     ]
-    inner = Starlette(
-        routes=routes, lifespan=server.lifespan, exception_handlers={HTTPException: _told, Refusal: _told}
-    )
+    handlers: dict[Any, Any] = {HTTPException: _no_route, Refusal: _refusal, Exception: _defect}
+    inner = Starlette(routes=routes, lifespan=server.lifespan, exception_handlers=handlers)
     inner.router.redirect_slashes = False
     return Guard(inner, LOOPBACK | {name.lower() for name in chosen.hosts}, debug=chosen.debug)
 
@@ -222,24 +221,16 @@ def _json(body: bytes) -> Response:
     return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-async def _told(request: Request, error: Exception) -> Response:
-    """A refusal as the answer; one that Starlette does not know it would answer with 500 before the guard sees it."""
-    refusal = error if isinstance(error, Refusal) else _as_refusal(error)
-    return _Refused(refusal)
-
-
-class _Refused(Response):
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__()
-        self.refusal = refusal
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await refused(send, self.refusal)
-
-
-def _as_refusal(error: Exception) -> Refusal:
-    assert isinstance(error, HTTPException)
+async def _no_route(request: Request, error: HTTPException) -> Response:
     words = {404: ("NotFound", "there is no such route on this server"),
              405: ("NotAllowed", "this route is asked otherwise: GET for files, POST for questions")}  # fmt: skip
     code, message = words.get(error.status_code, ("Refused", "the request cannot be answered"))
-    return Refusal(error.status_code, code, message)
+    return await _refusal(request, Refusal(error.status_code, code, message))
+
+
+async def _refusal(request: Request, refusal: Refusal) -> Response:
+    return Response(refusal.body, refusal.status, headers=refusal.headers)
+
+
+async def _defect(request: Request, error: Exception) -> Response:
+    return await _refusal(request, DEFECT)

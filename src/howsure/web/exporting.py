@@ -27,7 +27,7 @@ MEDIA = {
 }
 
 MADE: dict[str, Callable[[Mapping[str, Any], Limits], Published]] = {
-    "report": lambda request, limits: made_report(request, limits)[1],
+    "report": made_report,
     "compare": made_comparison,
     "rank": lambda request, limits: made_ranking(request, limits)[0],
     "plan": lambda request, limits: made_plan(request),

@@ -11,7 +11,7 @@ from typing import Any
 
 from howsure.web.refusal import Refusal
 
-__all__ = ["LOOPBACK", "Guard", "host_of"]
+__all__ = ["DEFECT", "LOOPBACK", "Guard", "host_of"]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -38,6 +38,8 @@ HEADERS = [
 ]
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?")
+
+DEFECT = Refusal(500, "Defect", "a defect of howsure; the server's log has its name")
 
 log = logging.getLogger("howsure.web")
 
@@ -100,7 +102,7 @@ class Guard:
             if self.debug:
                 log.error("%s", traceback.format_exc())
             if not status:
-                await refused(guarded, Refusal(500, "Defect", "a defect of howsure; the server's log has its name"))
+                await refused(guarded, DEFECT)
         finally:
             taken = 1000 * (time.perf_counter() - began)
             # the route of the table, never the path that was asked for
@@ -116,14 +118,10 @@ class Guard:
 
 
 async def refused(send: Send, refusal: Refusal) -> None:
-    """Send a refusal, which nobody keeps."""
-    headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store"),
-               (b"content-length", str(len(refusal.body)).encode())]  # fmt: skip
-    if refusal.wait is not None:
-        headers.append((b"retry-after", str(refusal.wait).encode()))
-    if refusal.status in (408, 413):
-        headers.append((b"connection", b"close"))  # the rest of the body is not read
-    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    """Send a refusal."""
+    headers = [(name.encode(), value.encode()) for name, value in refusal.headers.items()]
+    length = (b"content-length", str(len(refusal.body)).encode())
+    await send({"type": "http.response.start", "status": refusal.status, "headers": [*headers, length]})
     await send({"type": "http.response.body", "body": refusal.body})
 
 

@@ -9,15 +9,14 @@ import numpy as np
 
 from howsure import formats
 from howsure.errors import HowsureError
-from howsure.posterior import Posterior, infer
+from howsure.posterior import Posterior
 from howsure.questions import PostTest
-from howsure.questions.predictive import predictive_curves
 from howsure.web import reproduced
 from howsure.web.limits import Limits
 from howsure.web.reports import matrix_words
 from howsure.web.shapes import drawn_numbers
-from howsure.web.subjects import asked_draws, before_of, kind_of, level_of, matrix_of, prior_of, seed_of
-from howsure.web.worth import people, sheet_words
+from howsure.web.subjects import asked_draws, before_of, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
+from howsure.web.worth import PEOPLE, curve_of, people, sheet_words
 
 __all__ = ["answered", "made_post_test"]
 
@@ -26,18 +25,20 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
     posterior, made = made_post_test(request, limits)
     label = _label(posterior, request)
-    share = made.pre_test[posterior.labels.index(label)]
+    place, draws = posterior.labels.index(label), asked_draws(request, posterior.size**2, limits)
     return {
         "result": made.to_dict(),
-        "shown": {**_shown(posterior, made, request, limits), **_people(posterior, label, share, made)},
-        "drawing": {"curve": _curve(posterior, label, made.level), "here": share},
+        "shown": {**_shown(posterior, made, request, limits), **_people(posterior, label, made, draws)},
+        "drawing": {"curve": _curve(posterior, label, made.level), "here": made.pre_test[place]},
         "code": reproduced.of_post_test(request, posterior, made),
     }
 
 
 def made_post_test(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, PostTest]:
     """The posterior, and its answer."""
-    posterior = infer(matrix_of(request["matrix"]), prior_of(request))
+    confusion = matrix_of(request["matrix"])
+    draws = asked_draws(request, len(confusion.labels) ** 2, limits)
+    posterior = posterior_of(confusion, prior_of(request), draws, seed_of(request), ())
     return posterior, _asked(posterior, request, request.get("results"), limits)
 
 
@@ -70,11 +71,12 @@ def _shown(posterior: Posterior, made: PostTest, request: Mapping[str, Any], lim
     return {**words, "pre_test": [f"{share:.4g}" for share in made.pre_test]}
 
 
-def _people(posterior: Posterior, label: str, share: float, made: PostTest) -> dict[str, Any]:
+def _people(posterior: Posterior, label: str, made: PostTest, draws: int) -> dict[str, Any]:
     """Natural frequencies where the class has its pre-test probability."""
     try:
         there = posterior.at_prevalence(dict(zip(posterior.labels, made.pre_test, strict=True)))
-        return {"frequencies": people(there, label, made.level, made.kind)}
+        found = there.natural_frequencies(PEOPLE, level=made.level, kind=made.kind, draws=draws)
+        return {"frequencies": people(found, label)}
     except HowsureError as error:
         return {"frequencies": {"silence": str(error)}}
 
@@ -82,7 +84,7 @@ def _people(posterior: Posterior, label: str, share: float, made: PostTest) -> d
 def _curve(posterior: Posterior, label: str, level: float) -> dict[str, Any]:
     """Post-test against pre-test probability after either result: low end, median, high end."""
     try:
-        curve = predictive_curves(posterior, [label], level=level)[0]
+        curve = curve_of(posterior, posterior, label, level)
     except HowsureError as error:
         return {"silence": formats.plain(str(error), 400)}
     after = {"positive": curve.positive, "negative": 1 - np.asarray(curve.negative)[::-1]}

@@ -30,6 +30,16 @@ class Refusal(Exception):
         self.status, self.code, self.message, self.field, self.wait = status, code, message, field, wait
 
     @property
+    def headers(self) -> dict[str, str]:
+        """Nobody keeps it; the connection ends where the rest of a body is not read."""
+        made = {"content-type": "application/json", "cache-control": "no-store"}
+        if self.wait is not None:
+            made["retry-after"] = str(self.wait)
+        if self.status in (408, 413):
+            made["connection"] = "close"
+        return made
+
+    @property
     def body(self) -> bytes:
         """As JSON."""
         return as_json({"code": self.code, "message": self.message, "field": self.field})

@@ -13,16 +13,17 @@ from howsure.distribution import Distribution
 from howsure.errors import HowsureError
 from howsure.laws import Draws
 from howsure.metrics import REGISTRY, names, parse
-from howsure.posterior import Posterior, infer
-from howsure.report import Report, report
+from howsure.posterior import Posterior
+from howsure.report import Report
 from howsure.report.caveats import by_place
 from howsure.report.report import Row
+from howsure.report.report import answered as reported
 from howsure.report.table import words
 from howsure.report.text import about, footnote
 from howsure.web import reproduced
 from howsure.web.limits import Limits
 from howsure.web.shapes import density, finite_range
-from howsure.web.subjects import asked_draws, elsewhere, kind_of, level_of, matrix_of, prior_of, seed_of
+from howsure.web.subjects import asked_draws, elsewhere, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
 from howsure.web.worth import worth
 
 __all__ = ["answered", "made_report", "matrix_words"]
@@ -33,33 +34,41 @@ MOST_CLASSES_OFFERED = 12
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
-    posterior, made = made_report(request, limits)
-    known = {row.name: posterior.quietly(row.name, draws=made.draws, seed=made.seed) for row in made.rows if row.law}
+    posterior, inferred, made, known = _found(request, limits)
     want = set(request.get("want", ()))
     rows = [_drawn(row, known.get(row.name), "densities" in want) for row in made.rows]
     shown = _shown(made, request, known)
     drawing: dict[str, Any] = {"rows": rows}
-    for part, (words_of_it, numbers) in worth(posterior, made, request, want).items():
-        shown[part] = words_of_it
+    for part, (said, numbers) in worth(posterior, inferred, made, request, want).items():
+        shown[part] = said
         if numbers is not None:
             drawing[part] = numbers
     return {"result": made.to_dict(), "shown": shown, "drawing": drawing, "code": reproduced.of_report(request, made)}
 
 
-def made_report(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, Report]:
-    """The posterior where the request says, and its report."""
-    confusion = matrix_of(request["matrix"])
-    posterior = elsewhere(infer(confusion, prior_of(request)), request)
-    made = report(
+def made_report(request: Mapping[str, Any], limits: Limits) -> Report:
+    """The report that is asked for."""
+    return _found(request, limits)[2]
+
+
+def _found(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, Posterior, Report, dict[str, Distribution]]:
+    """The posterior where the request says and at the prevalence of its test, its report, the laws behind that."""
+    confusion, metrics = matrix_of(request["matrix"]), request.get("metrics")
+    size = len(confusion.labels)
+    draws = asked_draws(request, size**2 + 10 * (5 + 2 * size if metrics is None else len(metrics)), limits)
+    seed = seed_of(request)
+    inferred = posterior_of(confusion, prior_of(request), draws, seed, () if metrics is None else tuple(metrics))
+    posterior = elsewhere(inferred, request)
+    made, known = reported(
         posterior,
-        request.get("metrics"),
+        metrics,
         level=level_of(request),
         kind=kind_of(request),
-        draws=asked_draws(request, posterior.size**2, limits),
-        seed=seed_of(request),
+        draws=draws,
+        seed=seed,
         notes=by_place(confusion) if request["matrix"].get("positive") is None else (),
     )
-    return posterior, made
+    return posterior, inferred, made, known
 
 
 def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distribution]) -> dict[str, Any]:

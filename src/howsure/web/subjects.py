@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from howsure.confusion import ConfusionMatrix
 from howsure.drawing import DRAWS, SEED
 from howsure.laws import Kind
-from howsure.posterior import Posterior
+from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
 from howsure.priors import Prior
 from howsure.web.fields import InvalidRequest
@@ -24,6 +25,7 @@ __all__ = [
     "level_of",
     "matrix_of",
     "named_matrices",
+    "posterior_of",
     "predictions_of",
     "prior_of",
     "seed_of",
@@ -57,6 +59,17 @@ def named_matrices(given: list[dict[str, Any]]) -> dict[str, ConfusionMatrix]:
             )
         made[it["name"]] = matrix_of(it["matrix"], f"classifiers[{i}].matrix")
     return made
+
+
+@lru_cache(8)
+def posterior_of(
+    confusion: ConfusionMatrix, prior: str | Prior | None, draws: int, seed: int, metrics: tuple[str, ...]
+) -> Posterior:
+    """What is known from a matrix, kept for the next step of a slider: laws are found out once.
+
+    A posterior keeps what it has drawn, so there is one for each number of draws, seed and set of metrics.
+    """
+    return infer(confusion, prior)
 
 
 def prior_of(request: Checked) -> str | Prior | None:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from howsure import formats
 from howsure.errors import HowsureError
-from howsure.laws import Kind
 from howsure.posterior import Posterior
+from howsure.questions import NaturalFrequencies, PredictiveValues
 from howsure.questions.predictive import predictive_curves
 from howsure.report import Report
 from howsure.sheet import Sheet
 from howsure.web.shapes import drawn_numbers
 
-__all__ = ["people", "sheet_words", "worth"]
+__all__ = ["curve_of", "people", "sheet_words", "worth"]
 
 Part = tuple[Any, dict[str, Any] | None]
 
@@ -23,8 +25,13 @@ Part = tuple[Any, dict[str, Any] | None]
 PEOPLE = 10_000
 
 
-def worth(posterior: Posterior, made: Report, request: Mapping[str, Any], want: AbstractSet[str]) -> dict[str, Part]:
-    """Words and numbers of each part that is wanted; of one that has no answer, the sentence that says why."""
+def worth(
+    posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any], want: AbstractSet[str]
+) -> dict[str, Part]:
+    """Words and numbers of each part that is wanted; of one that has no answer, the sentence that says why.
+
+    ``known`` is the posterior at the prevalence of its test, ``posterior`` where the request says.
+    """
     parts = {"predictive": _predictive, "frequencies": _frequencies, "replication": _replication,
              "sensitivity": _sensitivity}  # fmt: skip
     answers: dict[str, Part] = {}
@@ -32,7 +39,7 @@ def worth(posterior: Posterior, made: Report, request: Mapping[str, Any], want: 
         if name not in want:
             continue
         try:
-            answers[name] = part(posterior, made, request)
+            answers[name] = part(posterior, known, made, request)
         except HowsureError as error:
             answers[name] = {"silence": str(error)}, None
     return answers
@@ -46,8 +53,22 @@ def _label(posterior: Posterior, request: Mapping[str, Any]) -> str:
     return posterior.confusion.positive or posterior.labels[0]
 
 
-def _predictive(posterior: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
-    curve = predictive_curves(posterior, [_label(posterior, request)], level=made.level)[0]
+@lru_cache(8)
+def _curve(known: Posterior, label: str, level: float) -> PredictiveValues:
+    return predictive_curves(known, [label], level=level)[0]
+
+
+def curve_of(posterior: Posterior, known: Posterior, label: str, level: float) -> PredictiveValues:
+    """Curves of both predictive values of a class; those of ``known``, the posterior at the prevalence of its test.
+
+    The curves are over all prevalences, so they are found once; where the posterior is among them differs.
+    """
+    here = float(posterior.shares[posterior.labels.index(label)])
+    return replace(_curve(known, label, level), here=here)
+
+
+def _predictive(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
+    curve = curve_of(posterior, known, _label(posterior, request), made.level)
     values = dict(zip(("positive", "negative"), curve.at(curve.here), strict=True))
     shown: dict[str, Any] = {"label": formats.plain(curve.label), "here": f"{curve.here:.3g}"}
     for name, (low, middle, high) in values.items():
@@ -66,14 +87,14 @@ def _predictive(posterior: Posterior, made: Report, request: Mapping[str, Any]) 
     return {**shown, **sheet_words(sheet)}, drawing
 
 
-def _frequencies(posterior: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
-    return people(posterior, _label(posterior, request), made.level, made.kind), None
+def _frequencies(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
+    found = posterior.natural_frequencies(PEOPLE, level=made.level, kind=made.kind, draws=made.draws, seed=made.seed)
+    return people(found, _label(posterior, request)), None
 
 
-def people(posterior: Posterior, label: str, level: float, kind: Kind) -> dict[str, Any]:
+def people(found: NaturalFrequencies, label: str) -> dict[str, Any]:
     """Natural frequencies in lines about one class, and as whole numbers for a picture of people."""
-    found = posterior.natural_frequencies(PEOPLE, level=level, kind=kind)
-    i = posterior.labels.index(label)
+    i = found.labels.index(label)
     hits, total = found.counts[i][i], sum(found.counts[i])
     alarms = sum(row[i] for row in found.counts) - hits
     rest = found.of - total - alarms
@@ -93,7 +114,7 @@ def people(posterior: Posterior, label: str, level: float, kind: Kind) -> dict[s
     }
 
 
-def _replication(posterior: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
+def _replication(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
     again = posterior.predict(
         request.get("replicate"), level=made.level, kind=made.kind, draws=made.draws, seed=made.seed
     )
@@ -109,7 +130,7 @@ def _replication(posterior: Posterior, made: Report, request: Mapping[str, Any])
     return sheet_words(again.sheet()), {"rows": rows}
 
 
-def _sensitivity(posterior: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
+def _sensitivity(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
     metric = made.rows[0].name if request.get("metrics") else "balanced_accuracy"
     answers = posterior.prior_sensitivity(metric, level=made.level, kind=made.kind, draws=made.draws, seed=made.seed)
     rows = [

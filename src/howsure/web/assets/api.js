@@ -5,7 +5,7 @@
  *
  * @typedef {import("./types").Answer} Answer
  * @typedef {import("./types").Failure} Failure
- * @typedef {{mode: string, verb: string, body: Record<string, unknown>, live: boolean}} Job
+ * @typedef {{mode: string, verb: string, body: Record<string, unknown>, live: boolean, part?: string}} Job
  */
 
 export const COARSE_DRAWS = 4000;

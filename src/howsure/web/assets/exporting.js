@@ -4,7 +4,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 /** Properties that a picture takes from the style sheet and must carry with it. */
 const CARRIED = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin",
-  "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "font-variant-numeric", "text-anchor",
+  "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor",
   "dominant-baseline", "visibility", "display", "paint-order"]; // prettier-ignore
 /** Parts that only make sense on the page. */
 const PAGE_ONLY = ".page-only, [data-page-only]";
@@ -51,11 +51,12 @@ export function standalone(drawn, { white }) {
     const styled = [clone, ...clone.querySelectorAll("*")];
     const styles = styled.map((part) => {
       const now = getComputedStyle(part);
-      return CARRIED.map((name) => `${name}:${now.getPropertyValue(name)}`).join(";");
+      return CARRIED.map((name) => [name, now.getPropertyValue(name)]);
     });
     styled.forEach((part, i) => {
-      for (const name of ["class", "tabindex", "role"]) if (part !== clone) part.removeAttribute(name);
-      part.setAttribute("style", styles[i]);
+      part.removeAttribute("class");
+      // as attributes: the page's policy forbids styles in markup
+      for (const [name, value] of styles[i]) part.setAttribute(name, value);
     });
     const { width, height } = clone.viewBox.baseVal;
     clone.setAttribute("xmlns", SVG);

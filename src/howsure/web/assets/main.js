@@ -31,7 +31,9 @@ let rest = 0;
 const queue = scheduler({
   answered(job, answer) {
     answered[job.mode] = key(job);
-    answers[job.mode] = { current: answer, failure: null, waiting: false };
+    const before = answers[job.mode].current;
+    const merged = job.part && before && modes.find((mode) => mode.name === job.mode)?.merged;
+    answers[job.mode] = { current: merged ? merged(before, answer, job.part ?? "") : answer, failure: null, waiting: false };
     refresh();
   },
   refused(job, failure) {
@@ -62,12 +64,26 @@ function ask(doc, how) {
   const mode = modeOf(doc);
   const live = Boolean(how.live);
   if (live) rest = setTimeout(() => ask(state.get(), {}), REST_MS);
-  const request = mode.request(doc[mode.name], { live });
+  // a part is only enough where the answer to all the rest is there
+  const part = live && !answers[mode.name].failure && answers[mode.name].current ? how.part : undefined;
+  const request = requestOf(mode, doc, { live, part });
   if (!request) return;
-  const job = { mode: mode.name, ...request, live };
+  const job = { mode: mode.name, ...request, live, part };
   if (page.resting && answered[mode.name] === key(job)) return;
   answers[mode.name] = { ...answers[mode.name], waiting: true };
   queue.want(job);
+}
+
+/** What a mode asks; nothing if a link or file brought inputs that are none. @param {Mode} mode @param {Document} doc @param {{live: boolean, part?: string}} how */
+function requestOf(mode, doc, how) {
+  try {
+    return mode.request(doc[mode.name], how);
+  } catch {
+    const failure = { code: "inputs", message: "These inputs cannot be understood.", field: null };
+    answers[mode.name] = { ...answers[mode.name], failure, waiting: false };
+    refresh();
+    return null;
+  }
 }
 
 /** @returns {Document} */

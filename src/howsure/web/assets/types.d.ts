@@ -26,6 +26,8 @@ export interface Answers {
 /** `live`: one of a rapid series (dragging, typing): coarse draws now, fine ones when it rests; one step of undo. */
 export interface How {
   live?: boolean;
+  /** What the change can alter, as the mode names it; while it is live only that is asked for. */
+  part?: string;
 }
 
 /** What a mode may do. Paths are inside its own slice: `act.set("matrix.counts.0.1", 3)`. */
@@ -55,7 +57,9 @@ export interface Mode {
   title: string;
   initial: any;
   /** The question that `slice` asks, without `draws`; null asks nothing. */
-  request(slice: any, how: { live: boolean }): Request | null;
+  request(slice: any, how: { live: boolean; part?: string }): Request | null;
+  /** The last answer with a part of it made anew. */
+  merged?(before: Answer, answer: Answer, part: string): Answer;
   view(slice: any, answers: Answers, act: Act): VNode;
 }
 

@@ -16,6 +16,30 @@ import { Notes, Verdict } from "../parts/verdict.js";
 
 const LIVE = ["densities", "predictive", "frequencies"];
 
+/**
+ * What is asked for while one slider moves: what stands beside it. The metrics follow when it rests.
+ * @type {Record<string, (slice: any, cuts: [string, unknown][]) => Record<string, unknown>>}
+ */
+const PARTS = {
+  prevalence: ({ matrix }) => ({
+    metrics: ["balanced_accuracy"],
+    want: matrix.classes.length === 2 ? ["predictive", "frequencies"] : ["predictive"],
+    thresholds: {},
+  }),
+  thresholds: (_, cuts) => ({ metrics: cuts.map(([name]) => name), want: [] }),
+};
+
+/** @param {import("../types").Answer} before @param {import("../types").Answer} answer @param {string} part */
+function merged(before, answer, part) {
+  const { predictive, frequencies, thresholds } = answer.shown;
+  if (part === "thresholds") return { ...before, shown: { ...before.shown, thresholds } };
+  return {
+    ...before,
+    shown: { ...before.shown, predictive, frequencies: frequencies ?? before.shown.frequencies },
+    drawing: { ...before.drawing, predictive: answer.drawing.predictive },
+  };
+}
+
 const initial = {
   matrix: COCAINE,
   /** Names, or null for those of the report. */
@@ -41,8 +65,8 @@ function known({ matrix }, name) {
   return at < 0 || ["macro", "micro", "weighted", ...matrix.classes].includes(name.slice(at + 1));
 }
 
-/** @param {any} slice @param {{live: boolean}} how @returns {import("../types").Request} */
-function request(slice, { live }) {
+/** @param {any} slice @param {{live: boolean, part?: string}} how @returns {import("../types").Request} */
+function request(slice, { live, part }) {
   const metrics = slice.metrics?.filter((/** @type {string} */ name) => known(slice, name)) ?? [];
   const cuts = Object.entries(slice.thresholds).filter(([name]) => known(slice, name) && (!metrics.length || metrics.includes(name)));
   const label = labelOf(slice);
@@ -60,6 +84,7 @@ function request(slice, { live }) {
   if (slice.replicate) body.replicate = slice.replicate;
   const prevalence = asked(slice.prevalence, label);
   if (prevalence) body.prevalence = prevalence;
+  if (part) Object.assign(body, PARTS[part](slice, cuts));
   return { verb: "report", body };
 }
 
@@ -71,7 +96,7 @@ function view(slice, answers, act) {
   if (current && (current.shown.sensitivity || !slow.current)) slow.current = current;
   const level = LEVELS.find(({ value }) => value === slice.level)?.label ?? "";
   const interval = `${level} ${KINDS.find(({ value }) => value === slice.kind)?.label ?? ""}`;
-  const chosen = current?.shown.rows.map((/** @type {any} */ row) => row.name) ?? [];
+  const chosen = slice.metrics ?? current?.shown.rows.map((/** @type {any} */ row) => row.name) ?? [];
   return html`
     <${Verdict} answers=${answers} />
     <div class="inputs">
@@ -115,4 +140,4 @@ function taken([{ read }], act) {
 }
 
 /** @type {import("../types").Mode} */
-export const evaluate = { name: "evaluate", title: "Evaluate", initial, request, view };
+export const evaluate = { name: "evaluate", title: "Evaluate", initial, request, merged, view };

@@ -34,6 +34,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
   const columns = large ? range(clamp(corner.column, size), WINDOW, size) : range(0, size, size);
   const fits = said !== null && said.row_totals.length === size && !failure;
   const wrong = failure?.field?.startsWith(`${place}.`) || failure?.field === place ? failure : null;
+  const problem = wrong && cellProblem(matrix, place, wrong);
 
   /** @param {ClipboardEvent} event */
   const paste = (event) => {
@@ -93,7 +94,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
           <td class="total all" data-value="n">${fits ? said.n : ""}</td></tr></tfoot>
       </table>
     </div>
-    <p class="wrong" id=${`${id}-wrong`} role="alert">${wrong?.message ?? ""}</p>
+    <p class="wrong" id=${`${id}-wrong`} role="alert">${problem}</p>
     <p class="sentence" data-value="sentence">${fits ? said.sentence : ""}</p>
     <p class="buttons small">
       <button onClick=${() => onMatrix(edit.withClass(matrix))} disabled=${size >= edit.MOST_CLASSES}>+ Class</button>
@@ -135,6 +136,14 @@ function kind(matrix, i, j) {
   const positive = matrix.positive ?? matrix.classes[1];
   const called = matrix.classes[j] === positive;
   return `${i === j ? "T" : "F"}${called ? "P" : "N"}`;
+}
+
+/** What is wrong with a cell, which is named by its classes; or with the matrix.
+ * @param {Matrix} matrix @param {string} place @param {import("../types").Failure} failure */
+function cellProblem({ classes, counts }, place, { field, message }) {
+  const [, i, j] = field?.slice(place.length).match(/^\.counts\[(\d+)\]\[(\d+)\]$/)?.map(Number) ?? [];
+  if (i === undefined || classes[i] === undefined || classes[j] === undefined) return message;
+  return `True ${classes[i]}, predicted ${classes[j]}: ${counts[i][j] === null ? "this cell is empty; enter 0 if there was none" : message}.`;
 }
 
 /** @param {{matrix: Matrix, onMatrix: OnMatrix}} props */

@@ -32,10 +32,13 @@ export function Posteriors({ answer, slice, act, request, interval }) {
   const { shown, drawing } = answer;
   /** @param {string} name @param {number | null} x @param {boolean} live */
   const cut = (name, x, live) =>
-    act.change((now) => {
-      const { [name]: _, ...rest } = now.thresholds;
-      return { ...now, thresholds: x === null ? rest : { ...rest, [name]: x } };
-    }, { live }); // prettier-ignore
+    act.change(
+      (now) => {
+        const { [name]: _, ...rest } = now.thresholds;
+        return { ...now, thresholds: x === null ? rest : { ...rest, [name]: x } };
+      },
+      { live, part: x === null ? undefined : "thresholds" },
+    );
   const columns = COLUMNS.map((column) => (column.key === "interval" ? { ...column, title: interval } : column));
   const rows = drawing.rows.filter((/** @type {any} */ row) => row.x);
   const said = shown.rows.filter((/** @type {any} */ row) => rows.some((/** @type {any} */ drawn) => drawn.name === row.name));

@@ -40,7 +40,7 @@ export function Prevalence({ answer, slice, label, act }) {
   const { prevalence } = slice;
   /** @param {number} odds */
   const slide = (odds) =>
-    act.change((now) => ({ ...now, prevalence: { ...now.prevalence, choice: "value", percent: percent(odds) } }), { live: true });
+    act.change((now) => ({ ...now, prevalence: { ...now.prevalence, choice: "value", percent: percent(odds) } }), { live: true, part: "prevalence" });
   const said = shown.predictive;
   return html`<section class="prevalence" aria-labelledby=${id}>
     <h2 id=${id}>Where it will be used</h2>

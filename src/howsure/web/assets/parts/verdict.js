@@ -12,7 +12,7 @@ export function Verdict({ answers, waiting = "Computing…" }) {
   const shown = current?.shown;
   return html`<section class=${`answer${failure ? " stale" : ""}`} aria-label="Answer">
     <p class="verdict" data-value="verdict">${bound(shown?.verdict ?? waiting)}</p>
-    ${failure && html`<p class="wrong" role="alert">${failure.message}</p>`}
+    ${failure && !failure.field?.includes("counts[") && html`<p class="wrong" role="alert">${failure.message}</p>`}
     ${failure && current && html`<p class="hint">The numbers shown belong to the inputs before that.</p>`}
     ${shown?.about && html`<p class="about" data-value="about">${shown.about}</p>`}
   </section>`;
