@@ -236,7 +236,18 @@ def test_choices_of_kind_level_prior_and_metrics_reach_the_answer(opened: Any) -
     tab.locator(".metrics summary").click()
     tab.get_by_role("group", name="Metrics").get_by_label("informedness@high", exact=True).check()
     settled(tab)
-    printed = command_line("report", str(EXAMPLE), "--kind", "central", "--level", "0.9", "--prior", "jeffreys", "--metric", "informedness@high")
+    printed = command_line(
+        "report",
+        str(EXAMPLE),
+        "--kind",
+        "central",
+        "--level",
+        "0.9",
+        "--prior",
+        "jeffreys",
+        "--metric",
+        "informedness@high",
+    )
     line = next(line for line in printed.splitlines() if line.startswith("informedness@high"))
     assert said(tab, "informedness@high.interval") in line
     assert "Prior: jeffreys" in said(tab, "about")
