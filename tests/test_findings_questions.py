@@ -8,6 +8,7 @@ from scipy import special
 
 import howsure as hs
 from howsure.numerics import series_law
+from howsure.numerics.huge_beta import beta_cdf, beta_quantile
 from howsure.numerics.learned import LearnedRecalls
 
 TEN = [f"c{i}" for i in range(10)]
@@ -56,3 +57,30 @@ def test_recalls_of_learned_classes_differ_by_their_nodes_and_not_by_a_fit(right
         assert rows[i].law == "drawn"
         assert rows[i].p_better == pytest.approx(expected, abs=0.016)  # 4 standard errors, and the grid's
     assert "drawn ±" in str(hs.compare(hs.infer(one, "learned"), hs.infer(two, "learned"), metric="accuracy"))
+
+
+@pytest.mark.parametrize("n", [10**9, 10**13, 10**15, 4 * 10**15])
+@pytest.mark.parametrize("share", [0.001, 0.1, 0.5, 0.9])
+def test_quantiles_of_huge_counts_are_those_of_their_distribution_function(n: int, share: float) -> None:
+    a, b = share * n + 1, (1 - share) * n + 1
+    p = np.array([1e-13, 0.025, 0.5, 0.975])
+    x = beta_quantile(a, b, p)
+    z = (
+        (x - a / (a + b)) / np.sqrt(a * b / (a + b + 1)) * (a + b)
+    )  # by a second route: Normal, but for 1e-4 of skewness
+    np.testing.assert_allclose(z, special.ndtri(p), atol=0.02)
+    np.testing.assert_allclose(beta_cdf(a, b, x), p, rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose(special.betaincc(a, b, beta_quantile(a, b, p, upper=True)), p, rtol=1e-5, atol=1e-8)
+    known = hs.Posterior.from_accuracy(correct=round(share * n), n=n).of("accuracy")
+    ends = known.interval(kind="central")
+    assert (ends.high - known.mean) / known.sd == pytest.approx(1.96, abs=0.01)
+    assert (ends.low - known.mean) / known.sd == pytest.approx(-1.96, abs=0.01)
+
+
+def test_two_entries_of_huge_counts_are_ranked() -> None:
+    board = {
+        name: hs.Posterior.from_accuracy(correct=k, n=10**15)
+        for name, k in (("a", 9 * 10**14), ("b", 9 * 10**14 + 9 * 10**6))
+    }
+    sd = (0.09 * 10**15 * 2) ** 0.5
+    assert hs.rank(board).entries[0].p_best == pytest.approx(special.ndtr(9 * 10**6 / sd), abs=1e-6)

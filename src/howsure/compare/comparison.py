@@ -38,8 +38,8 @@ class Discordant(NamedTuple):
 class ClassDifference:
     """Recall of one class, A minus B; numbers are None where there is no information.
 
-    ``law`` is "exact", or "drawn" under the prior `learned`; ``error`` is that of the distribution function, or the Monte
-    Carlo error of the interval's ends.
+    ``law`` is "exact", or "drawn" under the prior `learned`; ``error`` is that of the distribution function, or the
+    Monte Carlo error of the interval's ends.
     """
 
     label: str

@@ -105,7 +105,7 @@ class LearnedSum(Law):
 
     @cached_property
     def _closed(self) -> bool:
-        """Whether relative accuracy in the tails is cheap, as it is for Betas, or of use, as it is for what is exact."""
+        """Whether relative accuracy in the tails is cheap, as for Betas, or of use, as for what is exact."""
         law = self._law
         return not isinstance(law, Mixture) or law._betas is not None or law.error < NEGLIGIBLE
 
