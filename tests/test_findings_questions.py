@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy import special
 
 import howsure as hs
+from howsure.errors import InvalidArgument
+from howsure.logs import Outcomes, paired
 from howsure.numerics import series_law
 from howsure.numerics.huge_beta import beta_cdf, beta_quantile
 from howsure.numerics.learned import LearnedRecalls
+from howsure.tabular import Table, breadth
 
 TEN = [f"c{i}" for i in range(10)]
 
@@ -84,3 +89,62 @@ def test_two_entries_of_huge_counts_are_ranked() -> None:
     }
     sd = (0.09 * 10**15 * 2) ** 0.5
     assert hs.rank(board).entries[0].p_best == pytest.approx(special.ndtr(9 * 10**6 / sd), abs=1e-6)
+
+
+TRUTH = ["cat"] * 40 + ["dog"] * 40
+BOTH = hs.Predictions(TRUTH, {"new": TRUTH, "old": ["cat"] * 34 + ["dog"] * 46})
+NEW, OLD = (hs.infer(BOTH.confusion(name)) for name in BOTH.names)
+
+
+@pytest.mark.parametrize(
+    ("ask", "sentence"),
+    [
+        (lambda: hs.gate(BOTH, "new", "old", metric="accuracy", margin=2), "margin is below 1"),
+        (lambda: hs.gate(BOTH, "new", "old", metric=["mcc", "accuracy"], margin=1), "difference of accuracy"),
+        (lambda: hs.gate(NEW, OLD, metric=None), "metric is a name"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: hs.gate(NEW, OLD, metric=["accuracy", "acc"]), "'accuracy' comes twice"),
+        (lambda: hs.gate(NEW, floor=0.5, metric=["accuracy", "acc"]), "'accuracy' comes twice"),
+        (lambda: hs.gate(NEW, floor=0.5, names=(1, 2)), "names are two different texts"),  # type: ignore[arg-type]
+        (lambda: hs.gate(BOTH, "new", "old", metric="accuracy", strict="no"), "strict is True, False"),  # type: ignore[arg-type]
+        (lambda: hs.gate(NEW), "for one classifier alone name floor="),
+        (lambda: hs.gate(BOTH, "new"), "predictions and two names"),
+        (lambda: hs.rank({"a": NEW, "b": OLD}, prizes=5), "prizes are numbers"),  # type: ignore[arg-type]
+        (lambda: hs.rank({"a": NEW, "b": OLD}, prizes=[3, -1]), "prizes are numbers, 0 or more"),
+        (lambda: hs.rank({"a": NEW, "b": OLD}, top=0), "top is a whole number"),
+        (lambda: hs.rank({"a": NEW, "b": OLD}, top=None), "top is a whole number"),  # type: ignore[arg-type]
+        (lambda: hs.rank({"1": NEW, 1: OLD}), "each its own"),  # type: ignore[dict-item]
+        (lambda: hs.rank({" ": NEW, "b": OLD}), "classifiers have names"),
+    ],
+)  # fmt: skip
+def test_bad_questions_get_a_sentence(ask: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(InvalidArgument, match=sentence):
+        ask()
+
+
+def test_a_floor_alone_may_be_asserted_and_shows_its_mean() -> None:
+    made = hs.assert_better(NEW, floor=0.5, metric="accuracy")
+    assert (made.mode, made.verdict) == ("floor", "pass")
+    header = str(made).splitlines()[3].split()
+    assert header.count("metric") == 1
+    assert "mean" in header
+    assert str(hs.gate(BOTH, "new", "old", metric="mcc").rows[0].threshold) == "0.0"
+
+
+def test_prizes_beyond_the_last_entry_are_said_to_go_to_nobody() -> None:
+    made = hs.rank({"a": NEW, "b": OLD}, metric="accuracy", prizes=[3, 2, 1])
+    assert any("The last 1 of 3 prizes go to nobody" in note for note in made.notes)
+
+
+def test_wide_letters_do_not_shift_the_columns() -> None:
+    table = Table(("name", "n"), (("日本チーム", "7"), ("ab", "10"))).text().splitlines()
+    assert len({breadth(line) for line in table}) == 1
+
+
+def test_logs_of_right_and_wrong_have_no_classes() -> None:
+    logs = {
+        "a": Outcomes([str(i) for i in range(40)], [i % 4 > 0 for i in range(40)]),
+        "b": Outcomes([str(i) for i in range(40)], [i % 3 > 0 for i in range(40)]),
+    }
+    made = hs.compare(paired(logs), metric="accuracy")
+    assert (made.per_class, made.warnings) == ((), ())
+    assert "recall" not in str(made)

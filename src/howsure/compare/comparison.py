@@ -22,6 +22,9 @@ from howsure.laws import Draws, Kind, Law, LearnedSum, Linear
 from howsure.metrics import Measure, of_class
 from howsure.paired import PairedMember, separate
 
+#: Classes of a log that says which answers are right (`howsure.logs.paired`); the truth is "right" throughout.
+RIGHT_OR_WRONG = ("wrong", "right")
+
 __all__ = ["ClassDifference", "Comparison", "Discordant", "Loss"]
 
 
@@ -228,8 +231,17 @@ class Comparison:
         return (alone[0] - alone[1]).interval(self.level, self.kind).width / width if width > 0 else None
 
     @cached_property
+    def only_right_or_wrong(self) -> bool:
+        """Whether logs of right and wrong answers are compared, of which nothing but the accuracy means anything."""
+        return all(
+            tuple(p.labels) == RIGHT_OR_WRONG and class_sizes(p)[RIGHT_OR_WRONG[0]] == 0 for p in self.posteriors
+        )
+
+    @cached_property
     def per_class(self) -> tuple[ClassDifference, ...]:
-        """Difference of the recall of every class that both have."""
+        """Difference of the recall of every class that both have; none of right and wrong, which are no classes."""
+        if self.only_right_or_wrong:
+            return ()
         sizes = [class_sizes(p) for p in self.posteriors]
         found = [{label: i for i, label in enumerate(p.labels)} for p in self.posteriors]
         return tuple(

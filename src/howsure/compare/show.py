@@ -169,7 +169,8 @@ def _about(c: Comparison) -> str:
 
 def _footnote(c: Comparison) -> str:
     line = "Loss: expected shortfall of the choice, in units of the metric. "
-    line += "Rows of a class: difference of its recall. " if c.per_class else ""
+    if c.per_class:
+        line += f"Rows of a class: difference of its recall{', without the rope' if c.rope else ''}. "
     line += "The numbers cover the sampling of cases only; not label noise, leakage or drift."
     if any(isinstance(x.law, Draws) for x in (c.a, c.b, c.difference)) or any(it.law == "drawn" for it in c.per_class):
         line += f" drawn: {integer(c.draws)} draws, seed {c.seed}, ± Monte Carlo error of the interval's ends."

@@ -21,18 +21,18 @@ STEPS = 4
 
 def beta_cdf(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Floats:
     """Return P(theta <= x) for Beta(a, b), elementwise, a, b > 0; relative accuracy where it is small."""
-    a, b, x = np.broadcast_arrays(*(np.asarray(value, dtype=float) for value in (a, b, x)))
-    F = np.array(betainc(a, b, x))
-    large = np.minimum(a, b) > LARGE
+    first, second, at = _together(a, b, x)
+    F: Floats = np.array(betainc(first, second, at), dtype=float)
+    large = np.minimum(first, second) > LARGE
     if large.any():
-        a, b, x = a[large], b[large], x[large]
-        F[large] = np.where(x < a / (a + b), betaincc(b, a, 1 - x), 1 - betaincc(a, b, x))
+        p, q, y = first[large], second[large], at[large]
+        F[large] = np.where(y < p / (p + q), betaincc(q, p, 1 - y), 1 - betaincc(p, q, y))
     return F
 
 
 def beta_sf(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Floats:
     """Return P(theta > x) for Beta(a, b), elementwise, a, b > 0; relative accuracy where it is small."""
-    return np.asarray(betaincc(a, b, x))
+    return np.asarray(betaincc(*_together(a, b, x)), dtype=float)
 
 
 def beta_quantile(a: ArrayLike, b: ArrayLike, p: ArrayLike, *, upper: bool = False) -> Floats:
@@ -42,14 +42,20 @@ def beta_quantile(a: ArrayLike, b: ArrayLike, p: ArrayLike, *, upper: bool = Fal
     replaced by the expansion of Cornish and Fisher to the skewness, mended by Newton's method on the distribution
     function: within 1e-7 of a standard deviation, or as near as the spacing of doubles allows.
     """
-    a, b, p = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in (a, b, p)))
-    inverse = betainccinv if upper else betaincinv
-    large = (np.minimum(a, b) > LARGE) & (p > 0) & (p < 1)
-    if not large.any():
-        return np.asarray(inverse(a, b, p))
-    x = np.array(inverse(np.where(large, 1.0, a), np.where(large, 1.0, b), p))
-    x[large] = _nearly_normal(a[large], b[large], p[large], upper)
+    first, second, share = _together(a, b, p)
+    large = (np.minimum(first, second) > LARGE) & (share > 0) & (share < 1)
+    p_small, q_small = np.where(large, 1.0, first), np.where(large, 1.0, second)
+    found = betainccinv(p_small, q_small, share) if upper else betaincinv(p_small, q_small, share)
+    x: Floats = np.array(found)
+    if large.any():
+        x[large] = _nearly_normal(first[large], second[large], share[large], upper)
     return x
+
+
+def _together(*values: ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """Three arrays of one shape."""
+    x, y, z = np.broadcast_arrays(*(np.asarray(value, dtype=float) for value in values))
+    return x, y, z
 
 
 def _nearly_normal(a: Floats, b: Floats, p: Floats, upper: bool) -> Floats:
