@@ -48,6 +48,7 @@ def test_ten_classes_are_compared_without_integrals_of_far_tails(monkeypatch: py
     monkeypatch.setattr(series_law, "pair_tail", refused)
     np.testing.assert_allclose(law.cdf(x), careful, atol=1e-12)
     np.testing.assert_allclose(law.sf(x), 1 - careful, atol=1e-12)
+    assert "<svg" in made._repr_html_()
     assert made.expected_loss.a + made.expected_loss.b > abs(law.mean)
 
 

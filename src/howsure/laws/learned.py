@@ -114,7 +114,9 @@ class LearnedSum(Law):
         return self._law._evaluate(x.ravel())[0].reshape(x.shape)
 
     def _pdf(self, x: Floats) -> Floats:
-        return self._law._pdf(x)
+        return (
+            self._law._pdf(x) if self._closed else np.maximum(self._law._evaluate(x.ravel())[1].reshape(x.shape), 0.0)
+        )
 
     def _quantile(self, p: Floats) -> Floats:
         low, high = self.support
