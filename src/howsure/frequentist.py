@@ -11,11 +11,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import bdtr, betainc, betaincinv, chdtrc, ndtri
+from scipy.special import bdtr, betainc, chdtrc, ndtri
 
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import checked_level
+from howsure.numerics.huge_beta import beta_quantile
 
 __all__ = [
     "Pair",
@@ -54,8 +55,8 @@ def clopper_pearson(right: int, cases: int, level: float = 0.95) -> Pair:
     """
     k, n = _checked(right, cases)
     tail = (1 - checked_level(level)) / 2
-    low = 0.0 if k == 0 else float(betaincinv(k, n - k + 1, tail))
-    high = 1.0 if k == n else float(betaincinv(k + 1, n - k, 1 - tail))
+    low = 0.0 if k == 0 else float(beta_quantile(k, n - k + 1, tail))
+    high = 1.0 if k == n else float(beta_quantile(k + 1, n - k, 1 - tail))
     return low, high
 
 
@@ -92,7 +93,7 @@ def tail_inversion(wrong: int, cases: int, level: float = 0.95) -> float:
     0.02951
     """
     k, n = _checked(wrong, cases)
-    return 1.0 if k == n else float(betaincinv(k + 1, n - k, checked_level(level)))
+    return 1.0 if k == n else float(beta_quantile(k + 1, n - k, checked_level(level)))
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,7 @@ def rank(
     [('a', 0.733, (1, 2), 1), ('b', 0.267, (1, 2), 1), ('c', 0.0, (3, 3), 2)]
     """
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
+    prizes, top = _checked_prizes(prizes), _checked_top(top)
     names, members, joint = _entrants(classifiers, prior)
     priors = list(dict.fromkeys(member.prior_name for member in members))
     if len(priors) > 1:
@@ -112,7 +113,6 @@ def rank(
             f"the metric is {measure.name} of one and {other} of another, because their positive classes differ; "
             f"name the class, {measure.name}"
         )
-    prizes = _checked_prizes(prizes)
     if joint is None:
         contest = separate_contest(members, known, draws, seed)
     else:
@@ -168,7 +168,7 @@ def rank(
         again=None if new_test is None else replayed(members, known, joint, new_test, draws, seed)[order],
         draws=draws,
         seed=seed,
-        notes=(*notes, *contest.notes),
+        notes=(*notes, *contest.notes, *_left_prizes(prizes, len(names))),
     )
 
 
@@ -191,6 +191,8 @@ def _entrants(
     if odd:
         raise InvalidArgument(f"rank() takes posteriors, not {type(odd[0]).__name__}; make one with infer(matrix)")
     names, members = [str(name) for name in classifiers], list(classifiers.values())
+    if any(not name.strip() for name in names) or len(set(names)) < len(names):
+        raise InvalidArgument(f"classifiers have names, each its own; not {listing(map(excerpt, names))}")
     places = [x.joint.names[x.place] for x in members if isinstance(x, PairedMember)]
     joints = {id(x.joint): x.joint for x in members if isinstance(x, PairedMember)}
     if len(places) == len(set(places)) == len(members) and len(joints) == 1:
@@ -236,13 +238,26 @@ def _winner(
     return Shrunken(name, float(means[order[0]]), centre, centre - reach, centre + reach)
 
 
+def _left_prizes(prizes: Sequence[float], entries: int) -> tuple[str, ...]:
+    """A note on prizes that nobody can win."""
+    left = len(prizes) - entries
+    return (f"The last {left} of {len(prizes)} prizes go to nobody: there are {entries} entries.",) if left > 0 else ()
+
+
 def _cases(member: Ranked) -> int | None:
     confusion = getattr(member, "confusion", member)
     return getattr(confusion, "n", None)
 
 
 def _checked_prizes(prizes: Sequence[float]) -> list[float]:
-    given = [float(x) if isinstance(x, int | float | np.number) else float("nan") for x in prizes]
-    if not all(np.isfinite(given)):
-        raise InvalidArgument(f"prizes are numbers, that of rank 1 first; not {excerpt(list(prizes))}")
+    listed = list(prizes) if isinstance(prizes, Sequence | np.ndarray) else [None]
+    given = [float(x) if isinstance(x, int | float | np.number) else float("nan") for x in listed]
+    if not all(np.isfinite(given)) or min(given, default=0.0) < 0:
+        raise InvalidArgument(f"prizes are numbers, 0 or more, that of rank 1 first; not {excerpt(prizes)}")
     return given
+
+
+def _checked_top(top: int) -> int:
+    if isinstance(top, bool) or not isinstance(top, int | np.integer) or top < 1:
+        raise InvalidArgument(f"top is a whole number of ranks, 1 or more; not {excerpt(top)}")
+    return int(top)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -11,7 +12,7 @@ from html import escape
 from howsure.errors import visible
 from howsure.files.words import guarded
 
-__all__ = ["Table", "csv_text", "escaped"]
+__all__ = ["Table", "breadth", "csv_text", "escaped"]
 
 
 def escaped(text: str) -> str:
@@ -26,6 +27,18 @@ def escaped(text: str) -> str:
     for mark in "|`*_[]#!~$":
         shown = shown.replace(mark, "\\" + mark)
     return shown.replace("::", ":\u200b:")
+
+
+def breadth(text: str) -> int:
+    r"""Columns that a text takes on a terminal: two for a wide letter of East Asia, none for a mark on a letter.
+
+    Examples
+    --------
+    >>> breadth("team"), breadth("\u65e5\u672c"), breadth("e\u0301")
+    (4, 4, 1)
+    """
+    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+    return len(text) + wide - sum(unicodedata.combining(letter) > 0 for letter in text)
 
 
 @dataclass(frozen=True)
@@ -62,12 +75,14 @@ class Table:
         """Aligned plain text, one line a row."""
         shown = [[visible(cell) for cell in row] for row in (self.header, *self.rows)]
         keep = self.columns
-        widths = {i: max(len(row[i]) for row in shown) for i in keep}
+        widths = {i: max(breadth(row[i]) for row in shown) for i in keep}
         left = {0, *self.words}
-        return "\n".join(
-            "  ".join(row[i].ljust(widths[i]) if i in left else row[i].rjust(widths[i]) for i in keep).rstrip()
-            for row in shown
-        )
+
+        def padded(text: str, i: int) -> str:
+            space = " " * (widths[i] - breadth(text))
+            return text + space if i in left else space + text
+
+        return "\n".join("  ".join(padded(row[i], i) for i in keep).rstrip() for row in shown)
 
     def markdown(self) -> str:
         """Pipe table of GitHub."""

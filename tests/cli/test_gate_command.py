@@ -201,3 +201,9 @@ def test_several_files_pair_on_ids_and_only_on_ids(tmp_path: Path) -> None:
     assert [x["name"] for x in mixed["entries"]] == ["m0", "matrix"]
     assert "a ranking needs several files" in complaint(howsure("rank", str(matrix)))
     assert "answers of one classifier" in complaint(howsure("rank", files[0]))
+
+
+def test_a_floor_looks_at_no_baseline(tmp_path: Path) -> None:
+    good, other = (str(cases(tmp_path / name, range(4))) for name in ("good.csv", "other.csv"))
+    said = complaint(howsure("gate", "--candidate", good, "--baseline", other, "--floor", "0.5"))
+    assert "--baseline would not be looked at" in said

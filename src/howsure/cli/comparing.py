@@ -17,6 +17,7 @@ from howsure.cli.inputs import (
     RowsOption,
     SeedOption,
     ThatManyDrawsOption,
+    keep_inputs,
     label_names,
     written,
 )
@@ -76,6 +77,7 @@ def compare_command(
 
     if as_json + as_markdown + as_csv > 1:
         raise InvalidArgument("--json, --markdown and --csv exclude each other; choose one")
+    keep_inputs(out, first, second)
     found = read_pair(
         first,
         second,

@@ -118,6 +118,8 @@ def gate_command(
         )
 
     held_to_floor = floor is not None or mode == "floor"
+    if held_to_floor and baseline is not None and not update_baseline:
+        raise InvalidArgument("a floor is for the candidate alone, so --baseline would not be looked at; ask two gates")
     if update_baseline and baseline is not None and not Path(baseline).exists() and not held_to_floor:
         typer.echo(f"Pass: there was no baseline yet. {update()}", err=as_json)
         return

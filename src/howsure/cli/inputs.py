@@ -36,6 +36,7 @@ __all__ = [
     "by_class",
     "elsewhere",
     "is_counted",
+    "keep_inputs",
     "label_names",
     "reading",
     "written",
@@ -153,6 +154,13 @@ def written(result: Publishable, out: str | None, *others: bool) -> bool:
 
     save(result, out)
     return True
+
+
+def keep_inputs(out: str | None, *files: str | None) -> None:
+    """Refuse to write over a file that is read."""
+    for file in filter(None, files):
+        if out is not None and os.path.exists(out) and os.path.exists(file) and os.path.samefile(out, file):
+            raise InvalidArgument(f"--out {excerpt(out)} is a file that is read; write to another")
 
 
 def label_names(labels: str | None) -> list[str] | None:

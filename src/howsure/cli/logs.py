@@ -10,7 +10,7 @@ import typer
 
 from howsure.cli.inputs import JsonOption, KindOption, LevelOption, PriorOption
 from howsure.cli.progress import watched
-from howsure.errors import InvalidArgument
+from howsure.errors import InvalidArgument, excerpt
 
 __all__ = ["log_command"]
 
@@ -55,11 +55,11 @@ def log_command(
 
         names = [Path(f).stem for f in files]
         names = names if names[0] != names[1] else files
+        if names[0] == names[1]:
+            raise InvalidArgument(f"{excerpt(names[0])} is given twice; name the logs of two models")
         both = paired(dict(zip(names, logs, strict=True)))
         made = watched("comparing")(compare)(both, metric="accuracy", rope=rope, prior=prior, level=level, kind=kind)
         typer.echo(json.dumps(made.to_dict(), allow_nan=False, indent=1) if as_json else str(made))
-        for note in both.notes:
-            typer.echo(f"note: {note}", err=True)
         return
     (log,) = logs
     accuracy = log.posterior(prior).of("accuracy")

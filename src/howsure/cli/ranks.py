@@ -17,6 +17,7 @@ from howsure.cli.inputs import (
     RowsOption,
     SeedOption,
     ThatManyDrawsOption,
+    keep_inputs,
     label_names,
     written,
 )
@@ -78,6 +79,7 @@ def rank_command(
 
     if as_json + as_markdown + as_csv > 1:
         raise InvalidArgument("--json, --markdown and --csv exclude each other; choose one")
+    keep_inputs(out, *files)
     found = read_contenders(
         files, n=n, rows=rows, positive=positive, labels=label_names(labels), missing=missing, separate=separate
     )

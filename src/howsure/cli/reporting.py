@@ -26,6 +26,7 @@ from howsure.cli.inputs import (
     RowsOption,
     SeedOption,
     elsewhere,
+    keep_inputs,
     reading,
     written,
 )
@@ -73,6 +74,7 @@ def report_command(
     """
     if as_json and as_markdown:
         raise InvalidArgument("--json and --markdown exclude each other; choose one")
+    keep_inputs(out, file)
     read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing=missing)
     posterior = elsewhere(infer(read.confusion, prior), prevalence, cases)
     notes = [*read.notes, *(by_place(read.confusion) if positive is None else [])]

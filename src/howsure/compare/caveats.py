@@ -30,7 +30,7 @@ def notes(c: Comparison) -> tuple[str, ...]:
     if shift <= 0.5 and not any(loud):
         return ()
     a, b = (plain(name, 40) for name in c.names)
-    each = ["by an unknown amount" if x is None else f"by {x:+.2g}" for x in moved]
+    each = ["by an unknown amount" if x is None else f"by {x:+#.2g}" for x in moved]
     what = f"the {plain(c.prior)} prior{'' if c.difference.route == 'exact' else ' (and smoothing)'}"
     left = "" if c.prior_shift is None else f"; the difference by {shift:.1f} times its own uncertainty"
     return (f"{what} moves {plain(c.metric)} of {a} {each[0]}, of {b} {each[1]}{left}.",)
@@ -57,13 +57,13 @@ def _apart(c: Comparison) -> list[str]:
     return [
         "Both have the same class sizes, and separate test sets are assumed. If they are the same cases, give the "
         "answers to each case (Predictions, or files with ids): with errors of correlation rho the interval shrinks "
-        "by about sqrt(1 - rho)."
+        "to about sqrt(1 - rho) of its width."
     ]
 
 
 def _empty(c: Comparison) -> list[str]:
     empty = [label for p in c.posteriors for label, size in class_sizes(p).items() if not size]
-    if not empty:
+    if not empty or c.only_right_or_wrong:
         return []
     return [f"No case of {listing(map(excerpt, dict.fromkeys(empty)))} was tested; what is said of it is the prior."]
 

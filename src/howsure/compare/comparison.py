@@ -18,9 +18,12 @@ from howsure.compare.picture import picture
 from howsure.compare.sentence import sentence
 from howsure.distribution import Distribution
 from howsure.errors import NoInformation
-from howsure.laws import Draws, Kind, Law, Linear
+from howsure.laws import Draws, Kind, Law, LearnedSum, Linear
 from howsure.metrics import Measure, of_class
 from howsure.paired import PairedMember, separate
+
+#: Classes of a log that says which answers are right (`howsure.logs.paired`); the truth is "right" throughout.
+RIGHT_OR_WRONG = ("wrong", "right")
 
 __all__ = ["ClassDifference", "Comparison", "Discordant", "Loss"]
 
@@ -36,7 +39,11 @@ class Discordant(NamedTuple):
 
 @dataclass(frozen=True)
 class ClassDifference:
-    """Recall of one class, A minus B; numbers are None where there is no information."""
+    """Recall of one class, A minus B; numbers are None where there is no information.
+
+    ``law`` is "exact", or "drawn" under the prior `learned`; ``error`` is that of the distribution function, or the
+    Monte Carlo error of the interval's ends.
+    """
 
     label: str
     n_a: int
@@ -46,6 +53,8 @@ class ClassDifference:
     high: float | None = None
     interval: str | None = None
     p_better: float | None = None
+    law: str | None = None
+    error: float | None = None
 
     @property
     def p_worse(self) -> float | None:
@@ -222,22 +231,42 @@ class Comparison:
         return (alone[0] - alone[1]).interval(self.level, self.kind).width / width if width > 0 else None
 
     @cached_property
-    def per_class(self) -> tuple[ClassDifference, ...]:
-        """Difference of the recall of every class that both have."""
-        known = self.posteriors[1].labels
-        return tuple(self._of_class(label) for label in self.posteriors[0].labels if label in known)
+    def only_right_or_wrong(self) -> bool:
+        """Whether logs of right and wrong answers are compared, of which nothing but the accuracy means anything."""
+        return all(
+            tuple(p.labels) == RIGHT_OR_WRONG and class_sizes(p)[RIGHT_OR_WRONG[0]] == 0 for p in self.posteriors
+        )
 
-    def _of_class(self, label: str) -> ClassDifference:
-        places = [p.labels.index(label) for p in self.posteriors]
-        n_a, n_b = (class_sizes(p)[label] for p in self.posteriors)
+    @cached_property
+    def per_class(self) -> tuple[ClassDifference, ...]:
+        """Difference of the recall of every class that both have; none of right and wrong, which are no classes."""
+        if self.only_right_or_wrong:
+            return ()
+        sizes = [class_sizes(p) for p in self.posteriors]
+        found = [{label: i for i, label in enumerate(p.labels)} for p in self.posteriors]
+        return tuple(
+            self._of_class(label, (found[0][label], found[1][label]), (sizes[0][label], sizes[1][label]))
+            for label in self.posteriors[0].labels
+            if label in found[1]
+        )
+
+    def _of_class(self, label: str, places: tuple[int, int], sizes: tuple[int, int]) -> ClassDifference:
         try:
             a, b = (p.quietly(of_class("recall", p.labels, i)) for p, i in zip(self.posteriors, places, strict=True))
         except NoInformation:
-            return ClassDifference(label, n_a, n_b)
+            return ClassDifference(label, *sizes)
         law = (a - b).law
+        if isinstance(law, LearnedSum):
+            # learned recalls: drawing two of them is right, and a hundred times as quick as their mixtures
+            over, under = (
+                x.law.sample(self.draws, seed=[self.seed, side, place])
+                for side, (x, place) in enumerate(zip((a, b), places, strict=True))
+            )
+            law = Draws(over - under, support=(-1.0, 1.0))
         ends = law.interval(self.level, self.kind)
         better = chances(law, None, higher=True).better
-        return ClassDifference(label, n_a, n_b, law.mean, ends.low, ends.high, ends.kind, better)
+        error = law.interval_error(self.level, ends.kind) if isinstance(law, Draws) else law.error
+        return ClassDifference(label, *sizes, law.mean, ends.low, ends.high, ends.kind, better, law.route, error)
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:

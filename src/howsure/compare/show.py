@@ -82,7 +82,7 @@ def csv(c: Comparison) -> str:
     numbers = (c.observed, c.difference.mean, *ends, *c.chances)
     difference = (what, c.metric, *numbers, c.difference.route, *shared)
     classes = [
-        (what, f"recall@{it.label}", None, it.mean, it.low, it.high, it.p_better, None, it.p_worse, "exact", *shared)
+        (what, f"recall@{it.label}", None, it.mean, it.low, it.high, it.p_better, None, it.p_worse, it.law, *shared)
         for it in c.per_class
     ]
     return csv_text(CSV, [*sides, difference, *classes])
@@ -134,9 +134,11 @@ def _class_row(c: Comparison, it: ClassDifference) -> list[str]:
     assert it.low is not None
     assert it.high is not None
     assert it.p_better is not None
-    digits = formats.decimals(it.low, it.high)
+    drawn = it.law == "drawn"
+    digits = formats.decimals(it.low, it.high, error=(it.error or 0.0) if drawn else 0.0)
     shown = [formats.number(it.mean, digits), formats.interval(it.low, it.high, digits) + _unlike(it.interval, c)]
-    return [f"  recall@{plain(it.label, 30)}", "", *shown, formats.probability(it.p_better), "exact"]
+    chance = formats.probability(it.p_better, c.draws if drawn else None)
+    return [f"  recall@{plain(it.label, 30)}", "", *shown, chance, f"drawn ±{it.error:.1g}" if drawn else it.law or ""]
 
 
 def _unlike(kind: str | None, c: Comparison) -> str:
@@ -170,8 +172,9 @@ def about(c: Comparison) -> str:
 def footnote(c: Comparison) -> str:
     """What the numbers mean, and what they do not cover."""
     line = "Loss: expected shortfall of the choice, in units of the metric. "
-    line += "Rows of a class: difference of its recall. " if c.per_class else ""
+    if c.per_class:
+        line += f"Rows of a class: difference of its recall{', without the rope' if c.rope else ''}. "
     line += "The numbers cover the sampling of cases only; not label noise, leakage or drift."
-    if any(isinstance(x.law, Draws) for x in (c.a, c.b, c.difference)):
+    if any(isinstance(x.law, Draws) for x in (c.a, c.b, c.difference)) or any(it.law == "drawn" for it in c.per_class):
         line += f" drawn: {integer(c.draws)} draws, seed {c.seed}, ± Monte Carlo error of the interval's ends."
     return line

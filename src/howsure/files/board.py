@@ -17,7 +17,9 @@ from howsure.formats import integer
 
 __all__ = ["Board", "Standing", "board_of", "is_board", "read_board"]
 
-NAME = frozenset(["name", "model", "team", "entry", "classifier", "system", "submission", "method", "user"])
+NAME = frozenset(
+    ["name", "model", "team", "teamname", "team_name", "entry", "classifier", "system", "submission", "method", "user"]
+)
 CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "num_correct"])
 SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate"])
 _NUMBER = re.compile(r"(?P<whole>\d*)(?:\.(?P<decimals>\d*))?\s*(?P<percent>%)?")
@@ -64,7 +66,7 @@ def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | N
     path : str, path-like or stream
         CSV or TSV; "-" for standard input.
     n : int, optional
-        Number of cases of every entry, where the file does not have it.
+        Number of cases of every entry, or line, where the file does not have it.
 
     Returns
     -------
@@ -105,19 +107,24 @@ def board_of(table: Table, cases: int | None) -> Board:
     seen: dict[str, int] = {}
     for line, raw in table.rows:
         row = [table.clean(cell) for cell in table.fitted(raw, line)]
+        if not any(row):
+            continue  # a spreadsheet ends with rows of empty cells
         who = row[name]
         if not who or is_missing(who):
             raise InvalidFile(table.source, "an entry without a name", line)
         if who in seen:
             raise InvalidFile(table.source, f"{excerpt(who)} stands in line {seen[who]}, too; names are unique", line)
         seen[who] = line
-        own = cases if size is None else _whole(row[size], "the number of cases", table.source, line)
+        if size is not None and not row[size] and cases is None:
+            raise InvalidFile(table.source, f"{excerpt(who)} has no number of cases; fill it in, or say --n", line)
+        own = cases if size is None or not row[size] else _whole(row[size], "the number of cases", table.source, line)
         assert own is not None
         if own < 1:
             raise InvalidFile(table.source, f"{excerpt(who)} has no case; a leaderboard needs 1 or more", line)
         lines.append((line, who, row[score if correct is None else correct], own))  # type: ignore[index]  # one of them is there
     if len(lines) < 2:
-        raise InvalidFile(table.source, f"{len(lines)} entries; a ranking needs two or more", table.line)
+        count = "1 entry" if len(lines) == 1 else "no entry"
+        raise InvalidFile(table.source, f"{count}; a ranking needs two or more", table.line)
     if correct is not None:
         made = [_counted(table.source, *each) for each in lines]
         return Board(tuple(made), table.source)
@@ -153,6 +160,8 @@ def _from_scores(source: str, lines: list[tuple[int, str, str, int]]) -> Board:
     parsed = [_score(text, source, line) for line, _, text, _ in lines]
     # a column of scores above 1 is a column of percentages
     hundred = any(value > 1 for value, _, percent in parsed if not percent)
+    if hundred:
+        _refuse_shares_among_percentages(source, lines, parsed)
     shares, units = [], []
     for (line, who, text, _), (value, places, percent) in zip(lines, parsed, strict=True):
         in_percent = percent or hundred
@@ -172,8 +181,42 @@ def _from_scores(source: str, lines: list[tuple[int, str, str, int]]) -> Board:
             notes.append("the scores fit whole numbers of right answers only if digits were cut off, not rounded.")
         else:
             notes.append(_impossible([line for line, fit in zip(lines, fits, strict=True) if not fit], len(lines)))
+    coarse = [line for line, k, u in zip(lines, counts, units, strict=True) if _is_coarse(k, line[3], u)]
+    if coarse:
+        notes.append(_rounded(coarse, max(u * line[3] for line, u in zip(lines, units, strict=True)), len(lines)))
     standings = [Standing(who, k, n) for (_, who, _, n), k in zip(lines, counts, strict=True)]
     return Board(tuple(standings), source, tuple(notes))
+
+
+def _refuse_shares_among_percentages(
+    source: str, lines: list[tuple[int, str, str, int]], parsed: list[tuple[float, int, bool]]
+) -> None:
+    """0.91 beside 90 is 91 % to whoever wrote it; read as a percentage it would come last."""
+    above = next(line for line, (value, _, percent) in zip(lines, parsed, strict=True) if value > 1 and not percent)
+    for (number, who, text, _), (value, _, percent) in zip(lines, parsed, strict=True):
+        if 0 < value <= 1 and not percent:
+            raise InvalidFile(
+                source,
+                f"the score {excerpt(text)} of {excerpt(who)} looks like a share, and {excerpt(above[2])} "
+                f"of {excerpt(above[1])} like a percentage; write all as one kind, or percentages with % ({text}%)",
+                number,
+            )
+
+
+def _is_coarse(right: int, n: int, unit: float) -> bool:
+    """Whether the half of a unit by which a score was rounded is over a quarter of its standard deviation."""
+    share = (right + 1) / (n + 2)
+    return unit * n >= 2 and unit / 2 > 0.25 * math.sqrt(share * (1 - share) / n)
+
+
+def _rounded(coarse: list[tuple[int, str, str, int]], most: float, of: int) -> str:
+    """Scores so short that several counts of right answers print the same."""
+    shown = listing(f"{text} of {excerpt(who, 40)}" for _, who, text, _ in coarse[:3])
+    return (
+        f"{len(coarse)} of the {of} scores are rounded so far that several numbers of right answers print the same, "
+        f"up to {integer(int(most) + 1)} (first: {shown}). The middle one is used; that rounding is in no interval. "
+        "More digits, or name,correct,n, would mend it."
+    )
 
 
 def _impossible(odd: list[tuple[int, str, str, int]], of: int) -> str:

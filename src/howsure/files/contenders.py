@@ -22,6 +22,11 @@ from howsure.predictions import Predictions
 __all__ = ["Contenders", "read_contenders"]
 
 
+LEADERBOARD = (
+    "A leaderboard has the columns name,correct,n or name,score,n (name may be team or model, score accuracy)."
+)
+
+
 @dataclass(frozen=True)
 class Contenders:
     """What was found; one of the first three is there.
@@ -100,7 +105,12 @@ def _one(path: str, request: Request, n: int | None) -> Board | CaseList:
             table = delimited(file)
             if is_board(table.header):
                 return board_of(table, n)
-            found = of_table(table, request, case_list)
+            try:
+                found = of_table(table, request, case_list)
+            except InvalidFile as error:
+                if "is no header that is known" not in str(error):
+                    raise
+                raise InvalidFile(table.source, f"{error.problem} {LEADERBOARD}", table.line) from None
     if isinstance(found, Reading):
         problem = (
             "it holds one matrix; a ranking needs several files, a leaderboard (name,correct,n), or one file of cases"

@@ -125,7 +125,9 @@ def _both(found: CaseList) -> tuple[str, str]:
     names = list(found.classifiers)
     if len(names) != 2:
         what = f"{len(names)} classifiers, {quoted(names)}" if len(names) > 1 else "one classifier"
-        raise InvalidFile(found.source, f"it holds {what}; name two with --a and --b, or give two files")
+        raise InvalidFile(
+            found.source, f"it holds {what}; name two with --a and --b, or give two files (of a gate: --baseline)"
+        )
     return names[0], names[1]
 
 

@@ -88,6 +88,10 @@ def delimited(file: Opened) -> Table:
     lines = file.lines()
     beginning: list[str] = []
     for line in lines:
+        if not beginning and re.fullmatch(r"sep=.\s*", line):
+            # a spreadsheet's word to itself; the header shows the delimiter
+            beginning.append("\n")
+            continue
         beginning.append(line)
         # a header may go over several lines, inside quotes
         if line.strip() and sum(part.count('"') for part in beginning) % 2 == 0:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import warnings as python_warnings
 from collections.abc import Sequence
-from typing import Any, Literal, NoReturn
-
-import numpy as np
+from typing import Any, Literal
 
 from howsure.accuracy import AccuracyPosterior
 from howsure.compare import Comparison, compare
@@ -15,6 +13,18 @@ from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
 from howsure.errors import InconclusiveWarning, InvalidArgument, excerpt
 from howsure.formats import plain
+from howsure.gate.arguments import (
+    Metrics,
+    checked_floor,
+    checked_margin,
+    checked_metrics,
+    checked_mode,
+    checked_probability,
+    checked_strict,
+    refuse_doubled,
+    refuse_strict,
+    refuse_wide_margin,
+)
 from howsure.gate.result import Estimate, Gate, GateRow, Mode
 from howsure.gate.rule import Verdict, cases_to_settle, strict_probability, strict_to_settle, verdict
 from howsure.laws import Draws, Kind, Law
@@ -25,10 +35,6 @@ from howsure.priors import Prior
 from howsure.shift import shift_note
 
 __all__ = ["assert_better", "gate"]
-
-MODES = ("non-inferiority", "superiority", "floor")
-
-Metrics = str | Metric | Measure | Sequence[str | Metric | Measure]
 
 
 def gate(
@@ -95,19 +101,23 @@ def gate(
     >>> gate(both, "old", "new", metric="accuracy", margin=0.01).verdict
     'fail'
     """
-    mode = _checked_mode(mode, floor, margin)
-    min_prob = _checked_probability(min_prob)
-    metrics = _metrics(metric)
+    mode = checked_mode(mode, floor, margin)
+    min_prob = checked_probability(min_prob)
+    metrics, strict = checked_metrics(metric), checked_strict(strict)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
     if mode == "floor":
         return _floor(given, metrics, floor, min_prob, strict, names, notes, options, prior)
-    margin = _checked_margin(margin)
+    margin = checked_margin(margin)
+    _refuse_unpaired(given)
     asked: Any = compare  # which says itself what is wrong with the arguments
     made: list[Comparison] = [
         asked(*given, metric=m, names=names, notes=notes, prior=prior, **options) for m in metrics
     ]
-    threshold = margin if mode == "superiority" else -margin
+    for c in made:
+        refuse_wide_margin(margin, c.measures[0])
+    threshold = margin if mode == "superiority" else 0.0 - margin  # never a negative zero
     rows = [_row(c, threshold, min_prob, strict) for c in made]
+    refuse_doubled(rows)
     first = made[0]
     warnings = tuple(dict.fromkeys(w for c in made for w in c.warnings))
     said = list(dict.fromkeys(note for c in made for note in c.notes))
@@ -133,7 +143,7 @@ def gate(
 def assert_better(
     *given: Any,
     metric: Metrics = "balanced_accuracy",
-    mode: Mode = "superiority",
+    mode: Mode | None = None,
     margin: float = 0.0,
     prob: float = 0.95,
     on_inconclusive: Literal["warn", "fail", "pass"] = "warn",
@@ -144,7 +154,7 @@ def assert_better(
     Parameters
     ----------
     metric, mode, margin
-        As in `gate`; the default is superiority, better by more than ``margin``.
+        As in `gate`; the default is superiority, better by more than ``margin``, or with ``floor=`` that floor.
     prob : float
         The ``min_prob`` of `gate`.
     on_inconclusive : "warn", "fail" or "pass"
@@ -167,6 +177,8 @@ def assert_better(
     __tracebackhide__ = True
     if on_inconclusive not in ("warn", "fail", "pass"):
         raise InvalidArgument(f"on_inconclusive is 'warn', 'fail' or 'pass', not {excerpt(on_inconclusive)}")
+    if mode is None and options.get("floor") is None:
+        mode = "superiority"
     made = gate(*given, metric=metric, mode=mode, margin=margin, min_prob=prob, **options)
     if made.verdict == "fail" or (made.verdict == "inconclusive" and on_inconclusive == "fail"):
         raise AssertionError(made.sentence)
@@ -189,7 +201,7 @@ def _row(c: Comparison, threshold: float, min_prob: float, strict: bool | None) 
     discordant = c.discordant
     possible = discordant is not None and threshold == 0 and _is_accuracy(c)
     if strict and not possible:
-        _refuse_strict()
+        refuse_strict()
     value, found = None, verdict(p_pass, p_fail, min_prob)
     n = max(cases(p) for p in c.posteriors)
     distance = law.mean * (1 if up else -1) - threshold
@@ -229,17 +241,18 @@ def _floor(
 ) -> Gate:
     """The candidate alone against a fixed value; a baseline that is given beside it is not looked at."""
     if strict:
-        _refuse_strict()
+        refuse_strict()
     candidate, name, said = _candidate(given, names, prior)
     level, kind = options["level"], options["kind"]
     rows, warnings = [], []
     for metric in metrics:
         known = candidate.quietly(metric, draws=options["draws"], seed=options["seed"])
-        rows.append(_floor_row(known, _checked_floor(floor, known), min_prob, cases(candidate), level, kind))
+        rows.append(_floor_row(known, checked_floor(floor, known), min_prob, cases(candidate), level, kind))
         shift = shift_note(known)
         if shift is not None and shift.warning:
             warnings.append(shift.text)
     assert floor is not None
+    refuse_doubled(rows)
     return Gate(
         names=(name, ""),
         rows=tuple(rows),
@@ -326,61 +339,16 @@ def _candidate(
         raise InvalidArgument(f"gate() takes the posterior of the candidate, not {kind}{advice}")
     if prior is not None:
         raise InvalidArgument("posteriors have their prior; name it in infer(), not in gate()")
+    if names is not None and not (isinstance(names, Sequence) and names and isinstance(names[0], str) and names[0]):
+        raise InvalidArgument(f"names are two different texts, the candidate's first; not {excerpt(names)}")
     return first, "the candidate" if names is None else plain(names[0]), ()
 
 
-def _metrics(metric: Metrics) -> list[str | Metric | Measure]:
-    found = [metric] if isinstance(metric, str | Metric | Measure) else list(metric)
-    if not found:
-        raise InvalidArgument("the gate needs a metric, such as 'balanced_accuracy'")
-    doubled = next((m for i, m in enumerate(found) if m in found[:i]), None)
-    if doubled is not None:
-        raise InvalidArgument(f"the metric {excerpt(str(doubled))} comes twice; name each once")
-    return found
-
-
-def _checked_mode(mode: Mode | None, floor: float | None, margin: float) -> Mode:
-    if mode is None:
-        mode = "non-inferiority" if floor is None else "floor"
-    if mode not in MODES:
-        raise InvalidArgument(f"mode is one of {', '.join(MODES)}; not {excerpt(mode)}")
-    if mode == "floor" and (floor is None or margin != 0):
-        raise InvalidArgument("mode 'floor' takes floor=, the least value for the candidate, and no margin")
-    if mode != "floor" and floor is not None:
-        raise InvalidArgument(f"floor= belongs to mode 'floor'; {mode} takes margin=")
-    return mode
-
-
-def _checked_margin(margin: float) -> float:
-    if not _number(margin) or not 0 <= float(margin) < 1e300:
-        hint = " (non-inferiority by default: worse by up to the margin is accepted)" if _number(margin) else ""
-        raise InvalidArgument(f"margin is a number, 0 or more, in units of the metric; not {excerpt(margin)}{hint}")
-    return float(margin)
-
-
-def _checked_floor(floor: float | None, known: Distribution) -> float:
-    assert known.measure is not None
-    low, high = known.measure.metric.range
-    if not _number(floor) or not low <= float(floor) <= high:  # type: ignore[arg-type]  # a number by then
+def _refuse_unpaired(given: tuple[Any, ...]) -> None:
+    """A candidate without a baseline, and no floor."""
+    alone = len(given) == 1 and isinstance(given[0], Posterior | AccuracyPosterior)
+    if not given or alone or (len(given) == 2 and isinstance(given[0], Predictions)):
         raise InvalidArgument(
-            f"floor of {known.measure.name} is a number from {low:g} to {high:g}; not {excerpt(floor)}"
+            "gate(candidate, baseline) takes two posteriors, gate(predictions, candidate, baseline) predictions and "
+            "two names; for one classifier alone name floor="
         )
-    return float(floor)  # type: ignore[arg-type]  # checked above
-
-
-def _checked_probability(value: float) -> float:
-    if not _number(value) or not 0.5 < float(value) < 1:
-        hint = " (95 % is 0.95)" if _number(value) and float(value) > 1 else ""
-        raise InvalidArgument(f"min_prob is a probability above 0.5 and below 1; not {excerpt(value)}{hint}")
-    return float(value)
-
-
-def _number(value: object) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-
-
-def _refuse_strict() -> NoReturn:
-    raise InvalidArgument(
-        "the strict rule is a sign test: it needs paired accuracy (or error_rate) with margin 0. "
-        "Elsewhere leave strict out; a false pass then comes at most 6.6 times in 100, on average, from 50 cases on"
-    )

@@ -121,7 +121,7 @@ def picture(gate: Gate) -> str:
 def table(gate: Gate) -> Table:
     """A row for each metric."""
     interval = formats.interval_name(gate.kind, gate.level)
-    what = "metric" if gate.mode == "floor" else "difference"
+    what = "mean" if gate.mode == "floor" else "difference"
     header = ("metric", "verdict", "P(pass)", "P(fail)", "candidate", "baseline", what, interval, "law")
     rows = []
     for row in gate.rows:

@@ -18,6 +18,9 @@ __all__ = ["LearnedSum", "Weighted"]
 
 Floats = NDArray[np.float64]
 
+#: Error of a cdf from which on the digits of its far tails mean nothing.
+NEGLIGIBLE = 1e-9
+
 #: Coefficients, shape (K,), on the recalls of one test set.
 Weighted = tuple[LearnedRecalls, Floats]
 
@@ -95,13 +98,25 @@ class LearnedSum(Law):
         return self._law.sd
 
     def _cdf(self, x: Floats) -> Floats:
-        return self._law._cdf(x)
+        return self._law._cdf(x) if self._closed else np.clip(self._below(x), 0.0, 1.0)
 
     def _sf(self, x: Floats) -> Floats:
-        return self._law._sf(x)
+        return self._law._sf(x) if self._closed else np.clip(1 - self._below(x), 0.0, 1.0)
+
+    @cached_property
+    def _closed(self) -> bool:
+        """Whether relative accuracy in the tails is cheap, as for Betas, or of use, as for what is exact."""
+        law = self._law
+        return not isinstance(law, Mixture) or law._betas is not None or law.error < NEGLIGIBLE
+
+    def _below(self, x: Floats) -> Floats:
+        """Distribution function with absolute accuracy: the rest, a thousand times as dear, is lost in the error."""
+        return self._law._evaluate(x.ravel())[0].reshape(x.shape)
 
     def _pdf(self, x: Floats) -> Floats:
-        return self._law._pdf(x)
+        return (
+            self._law._pdf(x) if self._closed else np.maximum(self._law._evaluate(x.ravel())[1].reshape(x.shape), 0.0)
+        )
 
     def _quantile(self, p: Floats) -> Floats:
         low, high = self.support

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaincinv, betaln, xlog1py, xlogy
+from scipy.special import betaln, xlog1py, xlogy
 
 from howsure.numerics.arrays import Floats
+from howsure.numerics.huge_beta import beta_quantile
 
 __all__ = ["hdi_beta"]
 
@@ -23,7 +24,7 @@ def hdi_beta(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> tuple[Floats, F
     tail = np.where((a <= 1) & (b <= 1), (1 - level) / 2, np.where(a <= 1, 0.0, np.where(b <= 1, 1 - level, np.nan)))
     inner = np.isnan(tail)
     tail[inner] = _tail_below(a[inner], b[inner], level)
-    ends = betaincinv(a, b, tail), betaincinv(a, b, np.minimum(tail + level, 1.0))
+    ends = beta_quantile(a, b, tail), beta_quantile(a, b, np.minimum(tail + level, 1.0))
     return np.asarray(ends[0], dtype=float), np.asarray(ends[1], dtype=float)
 
 
@@ -32,7 +33,7 @@ def _tail_below(a: Floats, b: Floats, level: float) -> Floats:
     least, most = np.zeros_like(a), np.full_like(a, 1 - level)
     p = np.full_like(a, (1 - level) / 2)
     for step in range(70):
-        low, high = betaincinv(a, b, p), betaincinv(a, b, p + level)
+        low, high = beta_quantile(a, b, p), beta_quantile(a, b, p + level)
         with np.errstate(divide="ignore", invalid="ignore"):
             heights = [xlogy(a - 1, x) + xlog1py(b - 1, -x) for x in (low, high)]
             gap = heights[0] - heights[1]

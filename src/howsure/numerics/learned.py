@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned_draws import HyperparameterDraws
 from howsure.numerics.learned_evidence import Tallies, size_scores
 from howsure.numerics.learned_law import FittedMixture, Summands, mixture_from_moments, sum_moments
@@ -29,6 +29,8 @@ LEAST = 1e-10
 #: Least concentration that is drawn; smaller ones give the same 0 or 1.
 FLOOR = 1e-200
 
+#: Which recalls, if none are chosen.
+ALL = slice(None)
 
 #: Recalls drawn at a time.
 BLOCK = 1_000_000
@@ -88,10 +90,11 @@ class LearnedRecalls:
         y = np.broadcast_to(box.y[:, None, None], kept.shape)[kept]
         return box.a[kept], b, y, weight / weight.sum()
 
-    def concentrations(self, a: Floats, b: Floats, y: Floats) -> tuple[Floats, Floats]:
-        """Parameters of the Betas of all recalls given G nodes, shapes (G, K)."""
-        eta, kappa = a[:, None] + b[:, None] * self.t, np.exp(y)[:, None]
-        return special.expit(eta) * kappa + self.k, special.expit(-eta) * kappa + self.n - self.k
+    def concentrations(self, a: Floats, b: Floats, y: Floats, only: Integers | slice = ALL) -> tuple[Floats, Floats]:
+        """Parameters of the Betas of all recalls, or of some, given G nodes, shapes (G, K)."""
+        k, n = self.k[only], self.n[only]
+        eta, kappa = a[:, None] + b[:, None] * self.t[only], np.exp(y)[:, None]
+        return special.expit(eta) * kappa + k, special.expit(-eta) * kappa + n - k
 
     @cached_property
     def moments(self) -> tuple[Floats, Floats]:
@@ -145,15 +148,17 @@ class LearnedRecalls:
     def _draws(self) -> HyperparameterDraws:
         return HyperparameterDraws(self._box)
 
-    def draw_recalls(self, n: int, rng: np.random.Generator) -> Floats:
-        """Joint draws of all recalls, shape (n, K); hyperparameters are shared within a draw."""
-        alpha, beta = self.concentrations(*self._draws(n, rng))
+    def draw_recalls(self, n: int, rng: np.random.Generator, only: Integers | slice = ALL) -> Floats:
+        """Joint draws of all recalls, or of some, shape (n, K); hyperparameters are shared within a draw."""
+        alpha, beta = self.concentrations(*self._draws(n, rng), only)
         return np.asarray(rng.beta(np.maximum(alpha, FLOOR), np.maximum(beta, FLOOR)))
 
     def draw_sum(self, weights: Floats, n: int, rng: np.random.Generator) -> Floats:
-        """Draws of ``sum_i w_i theta_i``, shape (n,), without holding all recalls."""
-        step = max(1, BLOCK // len(self))
-        return np.concatenate([self.draw_recalls(min(step, n - i), rng) @ weights for i in range(0, n, step)])
+        """Draws of ``sum_i w_i theta_i``, shape (n,), without holding all recalls; those of weight 0 are not drawn."""
+        used = np.flatnonzero(weights)
+        step = max(1, BLOCK // max(1, len(used)))
+        parts = [self.draw_recalls(min(step, n - i), rng, used) @ weights[used] for i in range(0, n, step)]
+        return np.concatenate(parts)
 
     def summary(self) -> LearnedSummary:
         """Posterior means of the hyperparameters."""

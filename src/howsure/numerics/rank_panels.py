@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, betaincinv, betaln, expit, ndtr
+from scipy.special import betaln, expit, ndtr
+
+from howsure.numerics.huge_beta import beta_cdf, beta_quantile
 
 Array = NDArray[np.float64]
 
@@ -106,7 +108,7 @@ class BetaEntries:
         right = points > self.centre[entries, None]  # compute the smaller of the two: one call, no cancellation
         p, q = np.where(right, b, a), np.where(right, a, b)
         inward = np.where(right, -points, points)
-        small = betainc(p, q, expit(inward))
+        small = beta_cdf(p, q, expit(inward))
         extreme = inward < -500  # x underflows: its leading power x^p / (p B(p, q)) is exact there
         if extreme.any():
             p, q = np.broadcast_arrays(p, q)
@@ -144,6 +146,6 @@ def _longest_in_logit(position: float) -> float:
 def _logit_of_tail(a: Array, b: Array) -> Array:
     """Logit of the lower `TAIL` quantile of Beta(a, b), also where the quantile itself underflows."""
     leading = (np.log(TAIL) + np.log(a) + betaln(a, b)) / a
-    x = betaincinv(a, b, TAIL)
+    x = beta_quantile(a, b, TAIL)
     with np.errstate(divide="ignore"):
         return np.asarray(np.where(leading < -100, leading, np.log(x) - np.log1p(-x)))

@@ -6,6 +6,7 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Floats
+from howsure.numerics.huge_beta import beta_cdf, beta_quantile, beta_sf
 from howsure.numerics.rows import LinearForm
 from howsure.numerics.vertices import log_gamma_ratio
 
@@ -49,13 +50,11 @@ class BetaLaw:
 
     def cdf(self, x: Floats) -> Floats:
         """``P(X <= x)``."""
-        integral = special.betainc if self.w > 0 else special.betaincc
-        return np.asarray(integral(self.a, self.b, self._theta(x)))
+        return (beta_cdf if self.w > 0 else beta_sf)(self.a, self.b, self._theta(x))
 
     def sf(self, x: Floats) -> Floats:
         """``P(X > x)``."""
-        integral = special.betaincc if self.w > 0 else special.betainc
-        return np.asarray(integral(self.a, self.b, self._theta(x)))
+        return (beta_sf if self.w > 0 else beta_cdf)(self.a, self.b, self._theta(x))
 
     def pdf(self, x: Floats) -> Floats:
         """Density, from the deviance relative to the mean."""
@@ -87,8 +86,7 @@ class BetaLaw:
 
     def quantile(self, p: Floats) -> Floats:
         """Inverse distribution function."""
-        inverse = special.betaincinv if self.w > 0 else special.betainccinv
-        theta = np.asarray(inverse(self.a, self.b, p))
+        theta = beta_quantile(self.a, self.b, p, upper=self.w < 0)
         return np.clip(self.origin + self.w * theta, *self.form.support)
 
     def highest_guess(self, level: float) -> None:
