@@ -193,3 +193,13 @@ def test_other_types_are_told_what_to_do(cocaine: hs.ConfusionMatrix) -> None:
         hs.report(cocaine)  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match="no metric is asked for"):
         hs.report(hs.infer(cocaine), [])
+
+
+def test_an_average_beyond_all_methods_is_a_row_without_an_answer() -> None:
+    made = hs.report(hs.infer(hs.ConfusionMatrix([[10**10, 3], [5, 10**10]])))
+    row = made["balanced_accuracy"]
+    assert row.mean is None
+    assert row.observed == pytest.approx(1)
+    assert made["mcc"].mean == pytest.approx(1)
+    assert any("No answer for balanced_accuracy" in warning and "too lopsided" in warning for warning in made.warnings)
+    assert "no answer" in str(made)

@@ -54,7 +54,7 @@ def shown_rows(report: Report) -> tuple[list[Row], str]:
 def _cells(row: Row, report: Report) -> tuple[str, ...]:
     name = formats.plain(row.name) + (PREVALENCE_MARK if row.depends_on_prevalence else "")
     if row.mean is None or row.low is None or row.high is None or row.mu is None:
-        return (name, formats.number(row.observed, 3), "no information", "", "", "", "", "")
+        return (name, formats.number(row.observed, 3), "no answer", "", "", "", "", "")
     drawn = row.law == "drawn"
     places = formats.decimals(row.low, row.high, error=(row.error or 0.0) if drawn else 0.0)
     ends = formats.interval(row.low, row.high, places)
