@@ -212,7 +212,7 @@ class Posterior(Questions, Statements, Frozen):
         Parameters
         ----------
         metric : str, Metric or function
-            ``name``, ``name@macro``, ``name@class``, ``fbeta(beta=2)@macro``, or a function of tables ``(..., K, K)`` of shares.
+            ``name``, ``name@macro``, ``name@class``, ``fbeta(beta=2)@macro``, or a function of shares ``(..., K, K)``.
         draws, seed : int
             For metrics without a closed law; 20,000 draws, or fewer (and said) where each takes over 10**5 numbers.
 
