@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-# simulated runs of every world in docs/validity.md; 150 take two minutes of one core
+# simulated runs of every world in docs/validity.md; 150 take some ten minutes of one core
 RUNS ?= 1500
 
 .DEFAULT_GOAL := help

@@ -56,7 +56,9 @@ def test_about_two_metrics_it_is_counted_on_joint_draws() -> None:
     exact = BETA.sf(0.8) * stats.beta(46, 6).sf(0.85)  # independent rows
     assert found.route == "drawn"
     assert found.draws == 20_000
-    assert found.error == pytest.approx(np.sqrt(exact * (1 - exact) / 20_000), rel=0.05)
+    assert found.error < np.sqrt(exact * (1 - exact) / 20_000)  # the draws are weighted by balanced accuracy
+    again = [POST.prob("recall@ill > 0.8 and recall@healthy > 0.85", draws=2000, seed=seed) for seed in range(100)]
+    assert np.std([x.value for x in again]) == pytest.approx(np.mean([x.error for x in again]), rel=0.25)
     assert float(found) == pytest.approx(exact, abs=5 * found.error)
     assert POST.prob("recall@ill > 0.8 and recall@healthy > 0.85", seed=1).value != found.value
     assert POST.prob("recall@ill > 0.8 and recall@healthy > 0.85").value == found.value
@@ -155,3 +157,13 @@ def test_any_text_is_a_statement_or_a_sentence(text: str) -> None:
         return
     again = Reader(str(statement), ILL.labels, ILL.positive).statement()
     assert str(again) == str(statement)
+
+
+def test_statements_and_metrics_read_the_same_weighted_draws() -> None:
+    post = hs.infer(hs.ConfusionMatrix([[30, 6, 4], [5, 28, 2], [3, 7, 20]], labels=["a", "b", "c"]), "flat")
+    for metric, mark in (("mcc", 0.6), ("f1@macro", 0.72), ("precision@a", 0.8)):
+        known, said = post.of(metric), post.prob(f"{metric} > {mark}")
+        assert said.value == pytest.approx(known.prob(above=mark), abs=1e-12), metric
+        assert said.error == pytest.approx(known.law.prob_error(above=mark), rel=1e-6)
+    assert float(post.prob("mcc > 0.6 and f1@macro > 0.72")) <= post.of("mcc").prob(above=0.6)
+    assert post.of("mcc").law.weighted

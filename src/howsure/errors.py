@@ -6,6 +6,7 @@
     |-- InvalidCounts                    a confusion matrix that is not one
     |-- InvalidLabels                    class names, or answers that are no class
     |-- InvalidArgument                  any other argument out of its range
+    |   `-- OutOfReach                   a number that no method here computes at this size
     |-- InvalidFile                      names the file and, where there is one, the line
     |-- UnknownName                      a name that is not in its list; offers the nearest
     |   |-- UnknownMetric
@@ -42,6 +43,10 @@ class InvalidLabels(HowsureError):
 
 class InvalidArgument(HowsureError):
     """An argument is outside what the call can answer."""
+
+
+class OutOfReach(InvalidArgument):
+    """The number exists, but the counts are beyond what any method here computes."""
 
 
 class InvalidFile(HowsureError):

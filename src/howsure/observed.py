@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from howsure.confusion import ConfusionMatrix
 from howsure.metrics import Measure
 from howsure.metrics.margins import Margins
+from howsure.metrics.own import OwnFormula
 
 __all__ = ["Observed"]
 
@@ -33,6 +34,8 @@ class Observed:
 
     def value(self, measure: Measure) -> float | None:
         """Value of a measure; None where it is undefined."""
+        if isinstance(measure.metric.formula, OwnFormula):
+            return measure.observed(self.table_of_shares)
         return measure.observed(self.margins if measure.metric.by_margins else self.table, self._counted)
 
     @property
@@ -53,6 +56,12 @@ class Observed:
         """All cells, shape (K, K)."""
         with np.errstate(invalid="ignore"):  # a class without cases is undefined at a share of its own
             return np.asarray(self.weights[:, None] * self._confusion.counts)
+
+    @property
+    def table_of_shares(self) -> Floats:
+        """All cells as shares of the cases, shape (K, K): what a function from outside is given of draws, too."""
+        with np.errstate(invalid="ignore"):  # no cases have no shares
+            return np.asarray(self.table / self.table.sum())
 
     @cached_property
     def margins(self) -> Margins:

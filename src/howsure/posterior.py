@@ -13,7 +13,7 @@ from howsure import formats
 from howsure.accuracy import AccuracyPosterior
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution, Term
-from howsure.drawing import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
+from howsure.drawing import DRAWS, SEED, checked_draws, checked_seed
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning
 from howsure.frozen import Frozen
 from howsure.laws import Beta, BinaryLaw, Companion, Draws, Law, LearnedSum, Linear
@@ -27,7 +27,7 @@ from howsure.questions import Pictured, Questions
 from howsure.rows import ClassRows
 from howsure.shift import shift_note
 from howsure.statements import Statements
-from howsure.tables import measured
+from howsure.tables import Drawn, measured
 
 __all__ = ["DRAWS", "SEED", "Posterior", "infer"]
 
@@ -213,7 +213,7 @@ class Posterior(Questions, Statements, Pictured, Frozen):
         Parameters
         ----------
         metric : str, Metric or function
-            ``name``, ``name@macro``, ``name@class``, ``fbeta(beta=2)@macro``, or a function of tables ``(..., K, K)``.
+            ``name``, ``name@macro``, ``name@class``, ``fbeta(beta=2)@macro``, or a function of shares ``(..., K, K)``.
         draws, seed : int
             For metrics without a closed law; 20,000 draws, or fewer (and said) where each takes over 10**5 numbers.
 
@@ -265,14 +265,9 @@ class Posterior(Questions, Statements, Pictured, Frozen):
         return self._rows.recall_sds
 
     @property
-    def usual_draws(self) -> int:
-        """Draws of a metric without a closed law, when none are asked for."""
-        return usual_draws(self._rows.numbers_per_draw)
-
-    @property
-    def draws_are_affordable(self) -> bool:
-        """Whether drawing takes a minute or two at most."""
-        return affordable(self._rows.numbers_per_draw)
+    def numbers_per_draw(self) -> int:
+        """Random numbers that one joint table takes."""
+        return self._rows.numbers_per_draw
 
     def draw(self, n: int = DRAWS, *, seed: int = SEED) -> Floats:
         """Joint probability tables from the posterior, shape (n, K, K); each adds to 1, rows are truth.
@@ -288,8 +283,12 @@ class Posterior(Questions, Statements, Pictured, Frozen):
 
     def tables(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Floats]:
         """The same tables in blocks of shape (m, K, K), so that no more than one is in memory."""
-        for block in self._rows.tables(checked_draws(n), self._prevalence, [checked_seed(seed), stream]):
+        for block in self.blocks(n, seed=seed, stream=stream):
             yield from block.whole()
+
+    def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Drawn]:
+        """The same tables as they are drawn: of many classes only the cells that are not empty."""
+        return self._rows.tables(checked_draws(n), self._prevalence, [checked_seed(seed), stream])
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
@@ -352,7 +351,7 @@ class Posterior(Questions, Statements, Pictured, Frozen):
         """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
-            tables = self._rows.tables(draws, self._prevalence, [seed, stream])
+            tables = self.blocks(draws, seed=seed, stream=stream)
             blocks = along(tables, draws, lambda block: len(block.margins.hits))
             for measure, values in zip(missing, measured(missing, blocks, draws), strict=True):
                 self._memory[measure, draws, seed, stream] = values

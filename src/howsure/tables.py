@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from howsure.errors import InvalidArgument
 from howsure.metrics import Measure
 from howsure.metrics.margins import CostTable, Margins, log_terms
+from howsure.numerics.new_counts import new_sparse_counts, new_whole_counts
 from howsure.numerics.sparse_sums import SparseSums
 from howsure.numerics.sparse_tables import SparseErrors
 
@@ -34,6 +35,9 @@ class Drawn(Protocol):
     def whole(self) -> Iterator[Floats]:
         """The tables themselves, in smaller blocks of shape (some, K, K)."""
 
+    def new_test(self, cases: int | Sequence[int], rng: np.random.Generator) -> Drawn:
+        """Counts of so many new cases from each table (of each class, if they are K numbers)."""
+
 
 @dataclass(frozen=True, eq=False)
 class WholeTables:
@@ -49,6 +53,10 @@ class WholeTables:
     def whole(self) -> Iterator[Floats]:
         """All at once."""
         yield self.tables
+
+    def new_test(self, cases: int | Sequence[int], rng: np.random.Generator) -> WholeTables:
+        """Counts of new cases from each table."""
+        return WholeTables(new_whole_counts(self.tables, cases, rng))
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +76,10 @@ class SparseTables:
         """Some tables at a time. Raises `InvalidArgument` where even one does not fit."""
         require_cells(self.hits.shape[1])
         yield from self.errors.tables(self.hits)
+
+    def new_test(self, cases: int | Sequence[int], rng: np.random.Generator) -> SparseTables:
+        """Counts of new cases from each table."""
+        return SparseTables(*new_sparse_counts(self.hits, self.actual, self.errors, cases, rng))
 
 
 @dataclass(frozen=True, eq=False)

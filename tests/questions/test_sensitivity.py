@@ -55,3 +55,8 @@ def test_drawn_metrics_and_refusals() -> None:
         three.prior_sensitivity("mcc", ["flatt"])
     with pytest.raises(InvalidArgument, match="list of names"):
         three.prior_sensitivity("mcc", "flat")
+
+
+def test_one_prior_is_named() -> None:
+    known = hs.infer(hs.ConfusionMatrix([[9, 1], [2, 8]])).prior_sensitivity("accuracy", ["flat"])
+    assert str(known).startswith("accuracy is 0.82 under prior flat, 0.85 on the counts alone.")

@@ -122,8 +122,8 @@ def test_of_many_classes_the_lowest_and_the_highest_are_listed() -> None:
 
 
 def test_where_draws_cost_minutes_the_report_keeps_to_exact_metrics() -> None:
-    places = np.arange(100_000)
-    made = hs.report(hs.infer(hs.ConfusionMatrix.from_cells(places, places, np.full(100_000, 9)), "flat"))
+    places = np.arange(200_000)
+    made = hs.report(hs.infer(hs.ConfusionMatrix.from_cells(places, places, np.full(200_000, 9)), "flat"))
     assert {row.law for row in made.rows} == {"exact"}
     assert any("need draws are left out; name them to get them from 1,000 draws" in note for note in made.notes)
 
@@ -193,3 +193,13 @@ def test_other_types_are_told_what_to_do(cocaine: hs.ConfusionMatrix) -> None:
         hs.report(cocaine)  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match="no metric is asked for"):
         hs.report(hs.infer(cocaine), [])
+
+
+def test_an_average_beyond_all_methods_is_a_row_without_an_answer() -> None:
+    made = hs.report(hs.infer(hs.ConfusionMatrix([[10**10, 3], [5, 10**10]])))
+    row = made["balanced_accuracy"]
+    assert row.mean is None
+    assert row.observed == pytest.approx(1)
+    assert made["mcc"].mean == pytest.approx(1)
+    assert any("No answer for balanced_accuracy" in warning and "too lopsided" in warning for warning in made.warnings)
+    assert "no answer" in str(made)

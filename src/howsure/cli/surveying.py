@@ -9,6 +9,7 @@ import typer
 from howsure.cli.asking import show_record
 from howsure.cli.inputs import (
     CasesOption,
+    DrawsOption,
     FileArgument,
     JsonOption,
     KindOption,
@@ -77,7 +78,7 @@ def predict_command(
     labels: LabelsOption = None,
     model: ModelOption = None,
     missing: MissingOption = "error",
-    draws: ThatManyDrawsOption = DRAWS,
+    draws: DrawsOption = None,
     seed: SeedOption = SEED,
     as_json: JsonOption = False,
     as_markdown: MarkdownOption = False,

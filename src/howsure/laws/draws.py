@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from howsure.errors import InvalidArgument
+from howsure.errors import InvalidArgument, OutOfReach
 from howsure.laws.law import Kind, Law, Route
 from howsure.numerics.densest import Densest, densest
 from howsure.numerics.simulation import quantile_spread, quantiles, reflected_density
@@ -40,6 +40,8 @@ class Draws(Law):
         A number in the same draws whose exact law is known. Where the two move together (the square of their
         correlation is 0.3 or more), the draws are weighted so that the companion has that law: they are
         post-stratified. All answers, and their Monte Carlo errors, are then those of the weighted draws.
+    strata : Strata, optional
+        Instead: strata that the draws are weighted by in any case.
 
     Raises
     ------
@@ -62,6 +64,7 @@ class Draws(Law):
         *,
         support: tuple[float, float] | None = None,
         control: Companion | None = None,
+        strata: Strata | None = None,
     ) -> None:
         given = np.asarray(values, dtype=float).ravel()
         order = np.argsort(given)  # NaN last
@@ -74,7 +77,7 @@ class Draws(Law):
         self._given = len(given)
         self._windows: dict[float, Densest | None] = {}
         self._support = support or (float(self._sorted[0]), float(self._sorted[-1]))
-        self._strata = None if control is None else control.strata_of(given)
+        self._strata = strata if control is None else control.strata_of(given)
 
     @property
     def values(self) -> Floats:
@@ -239,6 +242,15 @@ class Draws(Law):
             last = int(np.searchsorted(self._sorted, between[1], side="right"))
         return math.sqrt(self._cdf_variance(first, last))
 
+    def share(self, holds: Callable[[Floats], NDArray[np.bool_]]) -> tuple[float, float]:
+        """Weight of the draws for which something holds, and its Monte Carlo error; 3 / n where all agree."""
+        truth = holds(self._sorted)
+        if truth.all() or not truth.any():
+            return float(truth.all()), 3 / self.n
+        inside = truth.astype(float)
+        probability = self._average(inside)
+        return probability, math.sqrt(self._variance_of(inside - probability))
+
     def interval_error(self, level: float, kind: Kind) -> float:
         """Monte Carlo standard error of the ends of an interval, the larger of the two.
 
@@ -293,22 +305,27 @@ class Companion:
         beside = self._values
         if beside.shape != given.shape:
             raise InvalidArgument(f"a control has one value for each of the {len(given)} draws, not {len(beside)}")
-        if not self._usable:
+        if self.strata is None:
             return None
         defined = np.isfinite(given)
         if not defined.all():
             given, beside = given[defined], beside[defined]
-        return self._strata if len(given) > 1 and explained(given, beside) >= LEAST_EXPLAINED else None
+        return self.strata if len(given) > 1 and explained(given, beside) >= LEAST_EXPLAINED else None
 
     @cached_property
-    def _usable(self) -> bool:
-        """Whether these are draws from that law, every one defined."""
+    def strata(self) -> Strata | None:
+        """Strata of this number; None where its draws are not from that law, or too few."""
         far = TOO_FAR * self._law.sd / math.sqrt(len(self._values))
-        return not np.isnan(self._values).any() and abs(self._values.mean() - self._law.mean) <= far
-
-    @cached_property
-    def _strata(self) -> Strata | None:
-        return strata_by(self._values, self._law.quantile)
+        if (
+            np.isnan(self._values).any()
+            or not np.ptp(self._values) > 0
+            or abs(self._values.mean() - self._law.mean) > far
+        ):
+            return None
+        try:
+            return strata_by(self._values, self._law.quantile)
+        except OutOfReach:  # plain draws do without
+            return None
 
 
 def explained(x: Floats, y: Floats) -> float:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, OutOfReach, excerpt
 from howsure.laws.dirichlet import DirichletRows, Part, merged
 from howsure.laws.law import Law
 from howsure.numerics.linear import LinearEngine
@@ -41,7 +41,7 @@ def in_words() -> Iterator[None]:
     try:
         yield
     except TooManyNodes as error:
-        raise InvalidArgument(str(error)) from None
+        raise OutOfReach(str(error)) from None
 
 
 class Linear(Law):

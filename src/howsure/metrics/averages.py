@@ -50,7 +50,8 @@ def average(metric: Metric, how: str, m: Table, **parameters: float) -> Tables:
         return metric(one_vs_rest(m), **parameters)[..., 1]
     values = metric(m, **parameters)
     if how == "macro":
-        sums = values.sum(-1)
+        with np.errstate(invalid="ignore"):  # infinite values of both signs
+            sums = values.sum(-1)
         if not np.isnan(sums).any():  # every class defines it
             return np.asarray(sums / values.shape[-1])
     defined = ~np.isnan(values)

@@ -82,6 +82,10 @@ class Margins:
         """The margins of whole tables, which answer for their cells."""
         return cls(hits(tables), actual(tables), called(tables), Whole(tables))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # what is remembered can be made again
+        return Margins, (self.hits, self.actual, self.called, self.inside)
+
     def remembered(self, key: Hashable, make: Callable[[], Tables]) -> Tables:
         """A number that was made before, or is made now."""
         if key not in self.memory:

@@ -23,7 +23,8 @@ def own(function: Callable[[Tables], Any], size: int) -> Metric:
     Parameters
     ----------
     function : callable
-        Array ``(..., K, K)`` of counts or probabilities to ``(...)``; NaN where it is undefined.
+        Array ``(..., K, K)`` of shares of all cases, those that were observed or those of a draw, to ``(...)``; NaN
+        where it is undefined.
     size : int
         Number of classes it will be used with.
 

@@ -116,7 +116,8 @@ class Lines:
         u, du = self._scores(z)
         p, q = expit(u), expit(-u)
         phi, psi = (p[2], q[2]) if self._turned == 3 else (self._phi, self._psi)
-        value, *slopes = self._odds(Cells(phi, psi, p[0], q[0], p[1], q[1]))
+        with np.errstate(divide="ignore"):  # odds of 0 where a rate underflows, far beyond all mass
+            value, *slopes = self._odds(Cells(phi, psi, p[0], q[0], p[1], q[1]))
         return np.broadcast_to(value, z.shape[1:]), [s * d for s, d in zip(slopes, du, strict=False)]
 
     def _along(self, t: Array) -> tuple[Array, Array]:

@@ -14,7 +14,7 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.ends import end_density
 from howsure.numerics.rows import linear_form
 from howsure.numerics.separation import breakpoints
-from howsure.numerics.series_law import law_of
+from howsure.numerics.series_law import is_slow, law_of
 from howsure.numerics.solvers import bracketed_root, density_peak, highest_density
 
 __all__ = ["LinearEngine"]
@@ -93,6 +93,11 @@ class LinearEngine:
     def decay_exponent(self) -> float:
         """Exponent of the algebraic decay of the characteristic function: small for a rough law."""
         return self._form.decay_exponent
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the law takes seconds, being of many rough rows; told in hundredths of one."""
+        return is_slow(self._form)
 
     @property
     def residual(self) -> float:

@@ -54,6 +54,11 @@ def invert_form(form: LinearForm) -> Inversion | Convolution:
     return Convolution(form, wide, wide_law, narrow, law_of(narrow))
 
 
+def is_slow(form: LinearForm) -> bool:
+    """Whether `invert_form` would have to be patient."""
+    return form.row_count > FEW_ROWS and Inversion(form).slow and split_by_width(form) is None
+
+
 def is_conditioned(law: BetaLaw | SeriesLaw) -> bool:
     """Whether a law is itself computed by conditioning on a part of it."""
     return isinstance(law, SeriesLaw) and isinstance(law._inversion, Convolution)

@@ -24,7 +24,17 @@ import numpy as np
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.error_cells import ErrorCells
 
-__all__ = ["BLOCK", "MOST_ATOMS", "ErrorGammas", "Rest", "SparseErrors", "atoms_of", "draw_errors", "numbers_per_draw"]
+__all__ = [
+    "BLOCK",
+    "MOST_ATOMS",
+    "ErrorGammas",
+    "Rest",
+    "SparseErrors",
+    "atoms_of",
+    "draw_errors",
+    "numbers_per_draw",
+    "wrong_columns",
+]
 
 #: Atoms that a row gets at most, unasked.
 MOST_ATOMS = 64
@@ -181,10 +191,11 @@ class ErrorGammas:
             at_atoms, rest = np.concatenate((weights, left * _shares(mass, last)[:, None])), None
         else:
             at_atoms, left = _sticks(most, size, mass, rng)
-            spread = np.broadcast_to(1 / size if base is None else base, (many, size))
+            spread = np.broadcast_to(1.0 if base is None else base, (many, size))
+            spread = spread / spread.sum(axis=1, keepdims=True)
             rest = Rest.drawn(left * (self.prior * scale), mass, spread, rng)
         at_atoms *= self.prior * scale
-        return SparseErrors(self.cells, at_cells, _wrong_columns(len(at_atoms), size, many, base, rng), at_atoms, rest)
+        return SparseErrors(self.cells, at_cells, wrong_columns(len(at_atoms), size, many, base, rng), at_atoms, rest)
 
 
 def draw_errors(
@@ -250,7 +261,7 @@ def _shares(mass: Floats, last: int) -> Floats:
     return np.concatenate((np.broadcast_to(alike, (last - 1, len(mass))), [1 - (last - 1) * alike]))
 
 
-def _wrong_columns(atoms: int, size: int, many: int, base: Floats | None, rng: np.random.Generator) -> Integers:
+def wrong_columns(atoms: int, size: int, many: int, base: Floats | None, rng: np.random.Generator) -> Integers:
     """Columns of the atoms, shape (atoms, K, m): from the base without the row's own column."""
     own = np.arange(size)[:, None]
     if base is None:

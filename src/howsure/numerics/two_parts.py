@@ -173,13 +173,13 @@ def _corner(fraction: Fraction, parts: tuple[Part, Part], signs: tuple[float, fl
 
 
 def two_parts_of(fraction: Fraction) -> TwoParts | None:
-    """The ratio as one of two random numbers, if it is one and monotone in each."""
+    """The ratio as one of two random numbers, if it is one, monotone in each, and both laws are quick."""
     parts = fraction.parts()
     if parts is None or len(parts) != 2:
         return None
     first, second = parts
     signs = (_growth(fraction, first, second), _growth(fraction, second, first))
-    if 0.0 in signs:
+    if 0.0 in signs or any(part.law.is_slow for part in parts):
         return None
     made = TwoParts(fraction, (first, second), signs)
     return made if made.usable else None

@@ -18,6 +18,7 @@ from howsure.prevalence import PrevalenceSource
 from howsure.priors import Prior
 from howsure.rows import ClassRows
 from howsure.svg import BLUE, Row
+from howsure.tables import Drawn
 
 __all__ = ["DRAWS", "SEED", "Asked", "finite", "interval_cells", "law_row", "summary"]
 
@@ -82,6 +83,13 @@ class Asked(Protocol):
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts."""
+
+    @property
+    def numbers_per_draw(self) -> int:
+        """Random numbers that one joint table takes."""
+
+    def blocks(self, n: int, *, seed: int = SEED, stream: int = 0) -> Iterator[Drawn]:
+        """Joint probability tables as they are drawn."""
 
     def tables(self, n: int, *, seed: int = SEED, stream: int = 0) -> Iterator[Floats]:
         """Joint probability tables in blocks (m, K, K)."""

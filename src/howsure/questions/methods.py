@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from howsure.drawing import affordable, usual_draws
 from howsure.laws import Beta, Kind
 from howsure.priors import Prior
 from howsure.questions.asked import DRAWS, SEED, Asked
@@ -128,13 +129,23 @@ class Questions:
         """
         return predictive_values(self, label, level=level, prevalence=prevalence)
 
+    @property
+    def usual_draws(self: Asked) -> int:
+        """Draws of a metric without a closed law, when none are asked for."""
+        return usual_draws(self.numbers_per_draw)
+
+    @property
+    def draws_are_affordable(self: Asked) -> bool:
+        """Whether drawing takes a minute or two at most."""
+        return affordable(self.numbers_per_draw)
+
     def predict(
         self: Asked,
         n: int | Sequence[int] | Mapping[str, int] | None = None,
         *,
         level: float = 0.95,
         kind: Kind = "hdi",
-        draws: int = DRAWS,
+        draws: int | None = None,
         seed: int = SEED,
     ) -> Prediction:
         """What a new test of the same classifier would show.
@@ -147,7 +158,7 @@ class Questions:
         level, kind : float, "hdi" or "central"
             Of the intervals.
         draws, seed : int
-            For metrics without a closed predictive law.
+            For metrics without a closed predictive law; 20,000 draws, or fewer (and said) of more than 250 cells.
 
         Returns
         -------

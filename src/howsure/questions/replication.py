@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from scipy.special import betainc, betaincc
 
 from howsure import formats
 from howsure._version import __version__
-from howsure.drawing import checked_draws, checked_seed
+from howsure.drawing import DRAWS, checked_draws, checked_seed
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
 from howsure.laws.law import checked_level
@@ -22,6 +22,7 @@ from howsure.numerics.beta_binomial import sum_pmf
 from howsure.questions.asked import Asked, finite, interval_cells, law_row, summary
 from howsure.sheet import Record, Sheet
 from howsure.svg import ORANGE, forest
+from howsure.tables import Drawn, measured
 
 __all__ = ["Prediction", "predict"]
 
@@ -31,6 +32,9 @@ Floats = NDArray[np.float64]
 MOST_CASES = 10_000_000
 #: Above this many cases the sum of several classes is drawn, because a direct convolution takes too long.
 MOST_CONVOLVED = 20_000
+#: Binomials that a prediction is worth unasked (half a second), and the fewest draws: the ends of an interval are then
+#: known to a twentieth of the sd.
+NUMBERS, FEWEST_DRAWS = 5_000_000, 3_000
 #: Above this many classes the table shows no row for each.
 MOST_CLASSES_SHOWN = 10
 
@@ -79,7 +83,7 @@ class Prediction(Record):
         if self.class_sizes is not None and rows is not None:
             mean, mass = float(self.asked.row_means[i, j]), sum(rows.recall(i))
             return BetaBinomial(cases, mean * mass, (1 - mean) * mass)
-        values = [table[:, i, j] / cases for table in self._new_tables()]
+        values = [table[:, i, j] / cases for block in self._new_tests() for table in block.whole()]
         return Draws(np.concatenate(values), support=(0.0, 1.0))
 
     def repeats(
@@ -122,7 +126,7 @@ class Prediction(Record):
         measures = self._ready()
         rows, first = [], ""
         for measure in measures:
-            law, known = self._memory[measure], self.asked.quietly(measure)
+            law, known = self._memory[measure], self.asked.quietly(measure, draws=self.draws)
             _, true_ends = interval_cells(known.law, self.level, self.kind)
             mean, ends = interval_cells(law, self.level, self.kind)
             wider = f"{law.sd / known.sd:.2f}" if known.sd > 0 else ""
@@ -172,7 +176,7 @@ class Prediction(Record):
                 {
                     "metric": measure.name,
                     "observed": finite(self.asked.observed(measure)),
-                    "true": dict(summary(self.asked.quietly(measure).law, self.level, self.kind)),
+                    "true": dict(summary(self.asked.quietly(measure, draws=self.draws).law, self.level, self.kind)),
                     "new_test": dict(summary(self._memory[measure], self.level, self.kind)),
                 }
                 for measure in measures
@@ -197,7 +201,7 @@ class Prediction(Record):
     def _ready(self) -> list[Measure]:
         """The usual measures, with all that must be drawn drawn in one pass for each of the two laws."""
         measures = self._default()
-        self.asked.prepare(measures)
+        self.asked.prepare(measures, draws=self.draws)
         self._fill([m for m in measures if m not in self._memory])
         return measures
 
@@ -219,28 +223,19 @@ class Prediction(Record):
                 self._memory[measure] = law
         if not open_ended:
             return
-        values: dict[Measure, list[Floats]] = {m: [] for m in open_ended}
-        for tables in self._new_tables():
-            shared: dict[object, Floats] = {}
-            for measure in open_ended:
-                values[measure].append(measure(tables, shared))
-        for measure, parts in values.items():
-            drawn = np.concatenate(parts)
+        for measure, drawn in zip(open_ended, measured(open_ended, self._new_tests(), self.draws), strict=True):
             if np.isfinite(drawn).sum() < 2:
                 raise NoInformation(f"{measure.name} is undefined (0/0) in every draw of a new test of {self.n} cases")
             self._memory[measure] = Draws(drawn, support=measure.metric.range)
 
-    def _new_tables(self) -> Any:
-        """Tables of counts of the new test in blocks (m, K, K); a multinomial sample from each drawn table."""
+    def _new_tests(self) -> Iterator[Drawn]:
+        """Counts of the new test, a multinomial sample from each drawn table."""
         rng = np.random.default_rng([self.seed, 0, 2])
         size = len(self.asked.confusion.labels)
-        if self.class_sizes is None:
-            for tables in self.asked.tables(self.draws, seed=self.seed):
-                flat = np.nan_to_num(tables.reshape(len(tables), -1))
-                yield rng.multinomial(self.n, flat).reshape(-1, size, size).astype(float)
-            return
-        for tables in self.asked.at_prevalence(np.full(size, 1 / size)).tables(self.draws, seed=self.seed):
-            yield rng.multinomial(np.array(self.class_sizes), np.nan_to_num(tables * size)).astype(float)
+        asked = self.asked if self.class_sizes is None else self.asked.at_prevalence(np.full(size, 1 / size))
+        cases = self.n if self.class_sizes is None else self.class_sizes
+        for block in asked.blocks(self.draws, seed=self.seed):
+            yield block.new_test(cases, rng)
 
     def _exact(self, measure: Measure) -> CountShare | None:
         """Beta-binomial of one rate, or the sum of those of all classes; None where only draws will do."""
@@ -291,10 +286,12 @@ def predict(
     *,
     level: float,
     kind: Kind,
-    draws: int,
+    draws: int | None,
     seed: int,
 ) -> Prediction:
     """What a new test would show; see `Posterior.predict`."""
+    if draws is None:
+        draws = min(DRAWS, max(FEWEST_DRAWS, NUMBERS // asked.numbers_per_draw // 100 * 100))
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     if kind not in ("hdi", "central"):
         raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")

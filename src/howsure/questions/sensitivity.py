@@ -122,6 +122,9 @@ class Sensitivity(Record):
         places = formats.decimals(*ends, error=first.error if first.route == "drawn" else 0.0)
         between = formats.interval(min(means), max(means), places)
         counts = formats.number(self.observed, places)
+        if len(found) == 1:
+            alone = formats.number(means[0], places)
+            return f"{title} is {alone} under prior {first.prior}, {counts} on the counts alone."
         line = f"{title} is {between} under {len(means)} priors, {counts} on the counts alone"
         return f"{line}; the prior decides {self.spread:.2g} sd of it." if self.spread is not None else f"{line}."
 

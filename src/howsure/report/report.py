@@ -15,7 +15,7 @@ from howsure._version import __version__
 from howsure.classical import Classical, classical
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
-from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
+from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
 from howsure.laws import Draws, Kind
 from howsure.laws.law import checked_level
 from howsure.metrics import Asked, Measure, depends_on_prevalence, named, of_class, parse
@@ -323,9 +323,12 @@ def _answers(
         posterior.prepare(measures, draws=draws, seed=seed)
     for measure in measures:
         try:
-            answers[measure] = posterior.quietly(measure, draws=draws, seed=seed)
-        except NoInformation as error:
+            known = posterior.quietly(measure, draws=draws, seed=seed)
+            known.law.median  # noqa: B018  # a law that is beyond all methods says so when it is asked
+        except (NoInformation, OutOfReach) as error:
             silent.setdefault(str(error), []).append(measure.name)
+        else:
+            answers[measure] = known
     return answers
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from howsure import formats
 from howsure.distribution import Distribution
-from howsure.errors import NoInformation, excerpt
+from howsure.errors import NoInformation, OutOfReach, excerpt
 from howsure.laws import Kind
 from howsure.metrics import Measure, parse
 from howsure.posterior import Posterior
@@ -33,9 +33,9 @@ def verdict(posterior: Posterior, asked: Measure | None, level: float, kind: Kin
     title = "Balanced accuracy" if title == "balanced_accuracy" else title
     try:
         known = posterior.quietly(measure)
-    except NoInformation as error:
+        ends = known.interval(level, kind)
+    except (NoInformation, OutOfReach) as error:
         return f"{title} has no answer: {error}"
-    ends = known.interval(level, kind)
     places = formats.decimals(*ends, error=known.error if known.route == "drawn" else 0.0)
     text = f"{title} is {formats.number(known.mean, places)}"
     if ends.width > 0:

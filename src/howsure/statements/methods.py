@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Protocol
 
 from howsure.confusion import ConfusionMatrix
-from howsure.distribution import Source
 from howsure.drawing import SEED, checked_draws, checked_seed
-from howsure.statements.probability import Probability, probability_of
+from howsure.statements.probability import Probability, Weighted, probability_of
 
 __all__ = ["Statements"]
 
 
-class Stated(Source, Protocol):
+class Stated(Weighted, Protocol):
     """A posterior, as far as a statement needs one."""
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +14,21 @@ from numpy.typing import NDArray
 from howsure import formats
 from howsure.distribution import Source
 from howsure.errors import NoInformation
-from howsure.laws import Law, Route
+from howsure.laws import Companion, Draws, Law, Route
 from howsure.metrics import Measure
 from howsure.statements.grammar import Reader
 
-__all__ = ["Probability", "probability_of"]
+__all__ = ["Probability", "Weighted", "probability_of"]
 
 Floats = NDArray[np.float64]
 Truth = NDArray[np.bool_]
+
+
+class Weighted(Source, Protocol):
+    """A posterior whose draws are weighted by a number with an exact law."""
+
+    def companion(self, draws: int, seed: int) -> Companion | None:
+        """That number, in the draws that `drawn` gives."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +78,7 @@ class Probability:
 
 
 def probability_of(
-    text: str, source: Source, labels: Sequence[str], positive: str | None, *, draws: int, seed: int
+    text: str, source: Weighted, labels: Sequence[str], positive: str | None, *, draws: int, seed: int
 ) -> Probability:
     """Probability that a statement holds; exact if it is about one metric with an exact law.
 
@@ -97,8 +105,11 @@ def probability_of(
     kept = int(defined.sum())
     if kept < 2:
         raise NoInformation(f"{statement} is undefined (0/0) in every draw: the counts and the prior are too few")
-    share = float(statement({m: v[defined] for m, v in zip(measures, values, strict=True)}).mean())
-    error = 3 / kept if share in (0.0, 1.0) else float(np.sqrt(share * (1 - share) / kept))
+    truth = np.where(defined, statement(dict(zip(measures, values, strict=True))), np.nan)
+    # weighted as the metrics themselves are
+    beside = source.companion(draws, seed)
+    weighted = beside is not None and any(beside.strata_of(each) is not None for each in values)
+    share, error = Draws(truth, strata=beside.strata if beside and weighted else None).share(lambda x: x > 0)
     coin = len(measures) > 1 and any(m.twin.metric.name in ("accuracy", "error_rate") for m in measures)
     note = "accuracy drawn as weighted_recall" if coin else ""
     return Probability(share, error, "drawn", str(statement), kept, note)
