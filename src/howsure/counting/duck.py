@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from howsure.counting.asking import Asked
-from howsure.counting.columns import Coded, coded, group_text
+from howsure.counting.columns import Coded, coded, group_text, occurring, spanned
 from howsure.counting.complaints import first_sentence, teaching
 from howsure.counting.result import SetAside
 from howsure.counting.settling import Tally, Weighed
@@ -281,6 +281,9 @@ def _coded(
 ) -> Coded:
     if isinstance(values, np.ma.MaskedArray):
         values = values.tolist() if np.ma.is_masked(values) else values.data
+    whole = spanned(values)
+    if whole is not None:
+        return occurring(whole)
     try:
         return coded(values, column, texts.get(column, group_text if group else label_text))
     except InvalidLabels as error:
