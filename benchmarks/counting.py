@@ -90,13 +90,15 @@ import duckdb, time, resource, sys
 start, process = time.perf_counter(), time.process_time()
 db = duckdb.connect(); db.execute("SET enable_progress_bar = false")
 db.execute("SELECT y_true, y_pred, count(*) AS n FROM read_parquet('{folder}/*.parquet') GROUP BY ALL").fetchnumpy()
-print(time.perf_counter() - start, time.process_time() - process, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(time.perf_counter() - start, time.process_time() - process, peak)
 """
 OURS = """
 import howsure, duckdb, time, resource
 start, process = time.perf_counter(), time.process_time()
 howsure.count('{folder}/*.parquet')
-print(time.perf_counter() - start, time.process_time() - process, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(time.perf_counter() - start, time.process_time() - process, peak)
 """
 
 
