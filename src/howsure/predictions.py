@@ -107,7 +107,19 @@ class Predictions(Frozen):
         names = _label_names(self._names, [texts for texts, _ in columns], labels)
         place = {name: i for i, name in enumerate(names)}
         coded = [_renumbered(texts, codes, place) for texts, codes in columns]
-        found = settled(coded[0], np.stack(coded[1:]), names, self._names, missing, self._id)
+        self._settle(coded[0], np.stack(coded[1:]), names, missing, positive, notes)
+
+    def _settle(
+        self,
+        truth: Codes,
+        answers: Codes,
+        labels: tuple[str, ...],
+        missing: Missing,
+        positive: object | None,
+        notes: Sequence[str],
+    ) -> None:
+        """Take codes that may have gaps; ids and groups are there already."""
+        found = settled(truth, answers, labels, self._names, missing, self._id)
         self._truth, self._answers, self._labels = found.truth, found.answers, found.labels
         if found.kept is not None:
             self._id, self._group = (None if x is None else x[found.kept] for x in (self._id, self._group))
@@ -119,6 +131,32 @@ class Predictions(Frozen):
         self.confusion(self._names[0])  # says what is wrong with the labels or the positive class
 
     # -- makers ---------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_codes(
+        cls,
+        truth: NDArray[np.signedinteger[Any]],
+        answers: Mapping[str, NDArray[np.signedinteger[Any]]],
+        labels: Sequence[str],
+        *,
+        group: NDArray[Any] | None = None,
+        positive: object | None = None,
+        missing: Missing = "error",
+        notes: Sequence[str] = (),
+    ) -> Predictions:
+        """Places among the labels instead of labels, -1 where missing; for cases that were counted.
+
+        Examples
+        --------
+        >>> Predictions.from_codes(np.array([0, 1]), {"A": np.array([0, 0])}, ["cat", "dog"]).n
+        2
+        """
+        made = cls.__new__(cls)
+        made._names = _names_of(answers)
+        made._id, made._group = None, _column(group, "group", len(truth))
+        columns = np.stack([column.astype(np.int32, copy=False) for column in answers.values()])
+        made._settle(truth.astype(np.int32, copy=False), columns, label_texts(labels), missing, positive, notes)
+        return made
 
     @classmethod
     def from_wide(

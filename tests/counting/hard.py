@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import importlib
+import os
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -136,13 +139,34 @@ def _sqlframe(case: Case) -> Any:
     return session.createDataFrame([tuple(row[n] for n in names) for row in rows], schema=schema)
 
 
+def _or_absent(module: str) -> Any:
+    """A module of an environment of its own: a user need not have it, continuous integration must."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        absent(f"{module} cannot be imported: {error}")
+
+
+def absent(reason: str) -> NoReturn:
+    """Skip with the reason; fail in continuous integration."""
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
 def _modin(case: Case) -> Any:
-    return pytest.importorskip("modin.pandas").DataFrame(_pandas(case))
+    return _or_absent("modin.pandas").DataFrame(_pandas(case))
 
 
 def _spark(case: Case) -> Any:
-    sql = pytest.importorskip("pyspark.sql")
-    session = sql.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    sql = _or_absent("pyspark.sql")
+    home = os.environ.get("JAVA_HOME")
+    if not shutil.which("java") and not (home and os.access(f"{home}/bin/java", os.X_OK)):
+        absent("Spark needs a Java runtime (Debian: apt-get install default-jre-headless)")
+    builder = sql.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    # a machine without a network need not know its own name
+    here = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+    session = builder.config(map=here).getOrCreate()
     kinds = {"string": "string", "int64": "bigint", "int8": "tinyint", "float64": "double", "bool": "boolean"}
     names = list(case.columns)
     schema = ", ".join(f"`{n}` {kinds.get(case.types[n], 'string')}" for n in names)

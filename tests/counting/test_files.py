@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -136,3 +139,23 @@ def test_a_query_counts_in_the_database(tmp_path: Path) -> None:
         db.execute("CREATE TABLE answers AS SELECT i % 3 AS t, i % 2 AS p FROM range(1000) r(i)")
     counts = hs.count(path, query="SELECT * FROM answers WHERE t < 2", y_true="t", y_pred="p")
     assert counts.n == 667
+
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_DATA, (256 * 2**20,) * 2)
+import howsure as hs
+print(hs.count(sys.argv[1], memory="100MB").n)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is one of Linux")
+def test_a_folder_larger_than_the_memory_of_the_process_is_counted(tmp_path: Path) -> None:
+    first = tmp_path / "00.csv"
+    line = "a class with a long name {},a class with a long name {}\n"
+    first.write_text("y_true,y_pred\n" + "".join(line.format(i % 7, i % 5) for i in range(300_000)))
+    for part in range(1, 20):  # the same text twenty times, once on the disk
+        os.link(first, tmp_path / f"{part:02d}.csv")
+    assert 20 * first.stat().st_size > 256 * 2**20
+    ran = subprocess.run([sys.executable, "-c", LIMITED, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, "6000000\n"), ran.stderr

@@ -75,6 +75,35 @@ def test_details_of_lighteval(tmp_path: Path) -> None:
     assert (log.n, log.correct, log.metric) == (20, 15, "em")
 
 
+def test_details_of_lighteval_before_2025_are_texts_of_python_values(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    path = tmp_path / "details.parquet"
+    with duckdb.connect() as db:
+        db.execute(
+            "COPY (SELECT 'Q' || (i % 19) AS example, 'Answer: Q' || (i % 19) AS full_prompt, '[''A'']' AS gold, "
+            "'{''em'': ' || (i % 4 > 0)::INT || '.0, ''f1'': nan}' AS metrics, '[''B'']' AS predictions "
+            f"FROM range(20) r(i)) TO '{path}' (FORMAT parquet)"
+        )
+    log = read_log(path)
+    assert (log.n, log.distinct, log.correct, log.metric) == (20, 19, 15, "em")
+    assert any("repeats of an item" in note for note in log.notes)
+
+
+def test_details_of_lighteval_with_metrics_that_some_rows_lack(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    path = tmp_path / "details.parquet"
+    with duckdb.connect() as db:
+        db.execute(
+            "COPY (SELECT {'query': 'q' || i, 'choices': ['A', 'B'], 'gold_index': [0], 'id': ''} AS doc, "
+            "{'acc': CASE WHEN i < 3 THEN 1.0 END, 'unused': NULL::DOUBLE} AS metric, "
+            "{'text': ['x']} AS model_response "
+            f"FROM range(4) r(i)) TO '{path}' (FORMAT parquet)"
+        )
+    log = read_log(path)
+    assert (log.n, log.distinct, log.correct, log.metric) == (3, 3, 3, "acc")
+    assert log.notes[0] == "Set aside: 1 of 4 answers that were not scored."
+
+
 def test_any_field_of_true_and_false(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"id": 1, "ok": true}\n{"id": 2, "ok": 0}\n{"id": 3, "ok": null}\n')

@@ -18,11 +18,13 @@ from howsure.cli.inputs import (
     MissingOption,
     ModelOption,
     PositiveOption,
+    PredOption,
     PrevalenceOption,
     PriorOption,
     RowsOption,
     SeedOption,
     ThatManyDrawsOption,
+    TrueOption,
     by_class,
     elsewhere,
     reading,
@@ -75,6 +77,8 @@ def post_test_command(
     rows: RowsOption = None,
     positive: PositiveOption = None,
     labels: LabelsOption = None,
+    true: TrueOption = None,
+    pred: PredOption = None,
     model: ModelOption = None,
     missing: MissingOption = "error",
     draws: ThatManyDrawsOption = DRAWS,
@@ -83,7 +87,9 @@ def post_test_command(
     as_markdown: MarkdownOption = False,
 ) -> None:
     """One patient or sample: how probable each class is after the test has spoken."""
-    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing=missing)
+    read = reading(
+        file, rows=rows, positive=positive, labels=labels, model=model, missing=missing, true=true, pred=pred
+    )
     before: float | dict[str, float]
     if "=" in pre_test or "," in pre_test:
         before = by_class(pre_test, read.confusion.labels, "--pre-test", "probabilities", 0.02)
@@ -108,12 +114,16 @@ def frequencies_command(
     rows: RowsOption = None,
     positive: PositiveOption = None,
     labels: LabelsOption = None,
+    true: TrueOption = None,
+    pred: PredOption = None,
     model: ModelOption = None,
     missing: MissingOption = "error",
     as_json: JsonOption = False,
     as_markdown: MarkdownOption = False,
 ) -> None:
     """What the classifier does to ten thousand people, in whole numbers that add up."""
-    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing=missing)
+    read = reading(
+        file, rows=rows, positive=positive, labels=labels, model=model, missing=missing, true=true, pred=pred
+    )
     posterior = elsewhere(infer(read.confusion, prior), prevalence, cases)
     show_record(posterior.natural_frequencies(of, level=level, kind=kind), as_json, as_markdown)

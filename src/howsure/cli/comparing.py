@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from howsure.cli.inputs import (
+    IdOption,
     KindOption,
     LabelsOption,
     LevelOption,
     OutOption,
     PositiveOption,
+    PredsOption,
     PriorOption,
     RowsOption,
     SeedOption,
     ThatManyDrawsOption,
+    TrueOption,
+    are_counted,
     keep_inputs,
     label_names,
     written,
@@ -26,14 +30,20 @@ from howsure.compare import compare
 from howsure.errors import InvalidArgument
 from howsure.posterior import DRAWS, SEED, infer
 
+if TYPE_CHECKING:
+    from howsure.files.pairs import Pair
+
 __all__ = ["compare_command"]
 
 
 def compare_command(
-    first: Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")],
-    second: Annotated[
-        str | None, typer.Argument(metavar="[FILE]", help="The other one; not needed where one file holds both.")
-    ] = None,
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE [FILE]",
+            help="Two files, or one that holds both, or - for standard input; or the parts of one table (Parquet).",
+        ),
+    ],
     a: Annotated[
         str | None, typer.Option("--a", help="Classifier A: a column, or a name in the column model.", metavar="NAME")
     ] = None,
@@ -50,6 +60,9 @@ def compare_command(
     separate: Annotated[
         bool, typer.Option("--separate", help="Do not pair: the test sets are different although ids agree.")
     ] = False,
+    true: TrueOption = None,
+    pred: PredsOption = None,
+    case: IdOption = None,
     rows: RowsOption = None,
     positive: PositiveOption = None,
     labels: LabelsOption = None,
@@ -73,22 +86,19 @@ def compare_command(
     Paired, and said to be, where one file holds the answers of both (y_true,pred_A,pred_B) or two files have ids in
     common; separate test sets otherwise.
     """
-    from howsure.files.pairs import read_pair
-
     if as_json + as_markdown + as_csv > 1:
         raise InvalidArgument("--json, --markdown and --csv exclude each other; choose one")
-    keep_inputs(out, first, second)
-    found = read_pair(
-        first,
-        second,
-        a=a,
-        b=b,
-        separate=separate,
-        rows=rows,
-        positive=positive,
-        labels=label_names(labels),
-        missing=missing,
-    )
+    keep_inputs(out, *files)
+    names = label_names(labels)
+    if are_counted(files, true, pred):
+        from howsure.counting.contest import counted_contenders, counted_pair
+
+        made_of = counted_contenders(
+            files, true=true, pred=pred, case=case, labels=names, positive=positive, missing=missing, separate=separate
+        )
+        found = counted_pair(made_of, (a, b))
+    else:
+        found = _of_files(files, a, b, separate, rows, positive, names, missing)
     if found.predictions is not None:
         made = watched("comparing")(compare)(
             found.predictions,
@@ -127,3 +137,21 @@ def compare_command(
         typer.echo(made.to_csv(), nl=False)
     else:
         typer.echo(str(made))
+
+
+def _of_files(
+    files: list[str],
+    a: str | None,
+    b: str | None,
+    separate: bool,
+    rows: Literal["true", "pred"] | None,
+    positive: str | None,
+    labels: list[str] | None,
+    missing: Literal["error", "wrong", "class", "exclude"],
+) -> Pair:
+    """Two classifiers from one or two small files."""
+    from howsure.files.pairs import read_pair
+
+    if len(files) > 2:
+        raise InvalidArgument(f"{len(files)} files are given, and two are compared; howsure rank takes any number")
+    return read_pair(*files, a=a, b=b, separate=separate, rows=rows, positive=positive, labels=labels, missing=missing)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from howsure.errors import InvalidArgument, excerpt
+from howsure.files.opening import LARGEST_FILE
 
 if TYPE_CHECKING:
     from howsure.files import Reading
@@ -19,6 +20,7 @@ __all__ = [
     "CasesOption",
     "DrawsOption",
     "FileArgument",
+    "IdOption",
     "JsonOption",
     "KindOption",
     "LabelsOption",
@@ -28,11 +30,15 @@ __all__ = [
     "ModelOption",
     "OutOption",
     "PositiveOption",
+    "PredOption",
+    "PredsOption",
     "PrevalenceOption",
     "PriorOption",
     "RowsOption",
     "SeedOption",
     "ThatManyDrawsOption",
+    "TrueOption",
+    "are_counted",
     "by_class",
     "elsewhere",
     "is_counted",
@@ -42,7 +48,25 @@ __all__ = [
     "written",
 ]
 
-FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
+FileArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE", help="A file, - for standard input, a folder, a pattern, or files that are one table."
+    ),
+]
+TrueOption = Annotated[
+    str | None, typer.Option("--true", help="Column of the true class, in a table of cases.", metavar="COLUMN")
+]
+PredOption = Annotated[
+    str | None, typer.Option("--pred", help="Column of the answers, in a table of cases.", metavar="COLUMN")
+]
+PredsOption = Annotated[
+    list[str] | None,
+    typer.Option("--pred", help="Column of the answers of a classifier; repeated for several.", metavar="COLUMN"),
+]
+IdOption = Annotated[
+    str | None, typer.Option("--id", help="Column of the case's name, where tables are paired.", metavar="COLUMN")
+]
 PriorOption = Annotated[
     str | None,
     typer.Option(
@@ -111,28 +135,47 @@ OutOption = Annotated[
 MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")]
 
 
+#: Text of one case a line, which DuckDB can count however long it is.
+TEXT_OF_CASES = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson")
+
+
 def reading(
-    file: str,
+    files: str | Sequence[str],
     *,
     rows: Literal["true", "pred"] | None,
     positive: str | None,
     labels: str | None,
     model: str | None,
     missing: Literal["error", "exclude"],
+    true: str | None = None,
+    pred: str | None = None,
 ) -> Reading:
     """Read a file with the options that the command line gives as text; count it where it is no single text file."""
     from howsure.files import read
 
-    if is_counted(file):
+    given = [files] if isinstance(files, str) else list(files)
+    names = label_names(labels)
+    if are_counted(given, true, pred):
         from howsure.counting.reading import read_counted
 
-        return read_counted(file, positive=positive, labels=label_names(labels), model=model, missing=missing)
+        return read_counted(given, true=true, pred=pred, positive=positive, labels=names, model=model, missing=missing)
+    if len(given) > 1:
+        raise InvalidArgument(f"{len(given)} files are one table only if they hold cases: CSV, JSON Lines or Parquet")
+    return read(given[0], rows=rows, positive=positive, labels=names, model=model, missing=missing)
 
-    return read(file, rows=rows, positive=positive, labels=label_names(labels), model=model, missing=missing)
+
+def are_counted(files: Sequence[str], true: str | None = None, pred: object = None) -> bool:
+    """Whether files are work for `howsure.count`: by their names and sizes, or because columns of cases are named."""
+    if true is not None or pred:
+        odd = [file for file in files if file == "-"]
+        if odd:
+            raise InvalidArgument("--true and --pred name columns of a file, and standard input is none")
+        return True
+    return any(map(is_counted, files))
 
 
 def is_counted(file: str) -> bool:
-    """Whether a name is work for `howsure.count`: a folder, a pattern, packed text, Parquet, or counts that grow."""
+    """Whether it is a folder, a pattern, packed text, Parquet, text that is very long, or counts that grow."""
     if file == "-":
         return False
     if file.lower().endswith((".parquet", ".pq", ".gz", ".zst")) or os.path.isdir(file):
@@ -141,7 +184,9 @@ def is_counted(file: str) -> bool:
         from howsure.counting.state import begins_a_state
 
         return begins_a_state(file)
-    return any(mark in file for mark in "*?[") and not os.path.exists(file)
+    if not os.path.exists(file):
+        return any(mark in file for mark in "*?[")
+    return file.lower().endswith(TEXT_OF_CASES) and os.path.getsize(file) > LARGEST_FILE
 
 
 def written(result: Publishable, out: str | None, *others: bool) -> bool:

@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from howsure.cli.inputs import (
+    IdOption,
     KindOption,
     LabelsOption,
     LevelOption,
     OutOption,
     PositiveOption,
+    PredsOption,
     PriorOption,
     RowsOption,
     SeedOption,
     ThatManyDrawsOption,
+    TrueOption,
+    are_counted,
     keep_inputs,
     label_names,
     written,
@@ -37,7 +41,7 @@ def rank_command(
         list[str],
         typer.Argument(
             metavar="FILE...",
-            help="A leaderboard (name,correct,n or name,score,n), one file of all answers, or a file each.",
+            help="A leaderboard (name,correct,n or name,score,n), one table of all answers, or a file each.",
         ),
     ],
     metric: Annotated[
@@ -55,6 +59,9 @@ def rank_command(
     level: LevelOption = 0.95,
     kind: KindOption = "hdi",
     separate: Annotated[bool, typer.Option("--separate", help="Do not pair what could be paired.")] = False,
+    true: TrueOption = None,
+    pred: PredsOption = None,
+    case: IdOption = None,
     rows: RowsOption = None,
     positive: PositiveOption = None,
     labels: LabelsOption = None,
@@ -80,9 +87,17 @@ def rank_command(
     if as_json + as_markdown + as_csv > 1:
         raise InvalidArgument("--json, --markdown and --csv exclude each other; choose one")
     keep_inputs(out, *files)
-    found = read_contenders(
-        files, n=n, rows=rows, positive=positive, labels=label_names(labels), missing=missing, separate=separate
-    )
+    names = label_names(labels)
+    if are_counted(files, true, pred):
+        from howsure.counting.contest import counted_contenders
+
+        found = counted_contenders(
+            files, true=true, pred=pred, case=case, labels=names, positive=positive, missing=missing, separate=separate
+        )
+    else:
+        found = read_contenders(
+            files, n=n, rows=rows, positive=positive, labels=names, missing=missing, separate=separate
+        )
     classifiers: Predictions | dict[str, Ranked]
     if found.predictions is not None:
         classifiers = found.predictions

@@ -21,10 +21,12 @@ from howsure.cli.inputs import (
     ModelOption,
     OutOption,
     PositiveOption,
+    PredOption,
     PrevalenceOption,
     PriorOption,
     RowsOption,
     SeedOption,
+    TrueOption,
     elsewhere,
     keep_inputs,
     reading,
@@ -56,6 +58,8 @@ def report_command(
     rows: RowsOption = None,
     positive: PositiveOption = None,
     labels: LabelsOption = None,
+    true: TrueOption = None,
+    pred: PredOption = None,
     model: ModelOption = None,
     missing: MissingOption = "error",
     draws: DrawsOption = None,
@@ -75,7 +79,9 @@ def report_command(
     if as_json and as_markdown:
         raise InvalidArgument("--json and --markdown exclude each other; choose one")
     keep_inputs(out, file)
-    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing=missing)
+    read = reading(
+        file, rows=rows, positive=positive, labels=labels, model=model, missing=missing, true=true, pred=pred
+    )
     posterior = elsewhere(infer(read.confusion, prior), prevalence, cases)
     notes = [*read.notes, *(by_place(read.confusion) if positive is None else [])]
     made = watched("reporting")(report)(

@@ -19,11 +19,13 @@ from howsure.cli.inputs import (
     MissingOption,
     ModelOption,
     PositiveOption,
+    PredOption,
     PrevalenceOption,
     PriorOption,
     RowsOption,
     SeedOption,
     ThatManyDrawsOption,
+    TrueOption,
     by_class,
     elsewhere,
     reading,
@@ -36,7 +38,7 @@ __all__ = ["predict_command", "sensitivity_command", "survey_command"]
 
 
 def survey_command(
-    file: FileArgument,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")],
     margin: Annotated[
         float, typer.Option("--margin", help="How far below 0 informedness must be to deceive.", metavar="X")
     ] = 0.0,
@@ -76,6 +78,8 @@ def predict_command(
     rows: RowsOption = None,
     positive: PositiveOption = None,
     labels: LabelsOption = None,
+    true: TrueOption = None,
+    pred: PredOption = None,
     model: ModelOption = None,
     missing: MissingOption = "error",
     draws: DrawsOption = None,
@@ -84,7 +88,9 @@ def predict_command(
     as_markdown: MarkdownOption = False,
 ) -> None:
     """What a new test of the same classifier would show."""
-    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing=missing)
+    read = reading(
+        file, rows=rows, positive=positive, labels=labels, model=model, missing=missing, true=true, pred=pred
+    )
     posterior = elsewhere(infer(read.confusion, prior), prevalence, cases)
     made = posterior.predict(_new_cases(n, posterior.labels), level=level, kind=kind, draws=draws, seed=seed)
     show_record(made, as_json, as_markdown)
@@ -116,6 +122,8 @@ def sensitivity_command(
     rows: RowsOption = None,
     positive: PositiveOption = None,
     labels: LabelsOption = None,
+    true: TrueOption = None,
+    pred: PredOption = None,
     model: ModelOption = None,
     missing: MissingOption = "error",
     draws: ThatManyDrawsOption = DRAWS,
@@ -124,7 +132,9 @@ def sensitivity_command(
     as_markdown: MarkdownOption = False,
 ) -> None:
     """One metric under several priors: how much of the answer is the prior's."""
-    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing=missing)
+    read = reading(
+        file, rows=rows, positive=positive, labels=labels, model=model, missing=missing, true=true, pred=pred
+    )
     posterior = elsewhere(infer(read.confusion), prevalence, cases)
     made = posterior.prior_sensitivity(metric, priors or None, level=level, kind=kind, draws=draws, seed=seed)
     show_record(made, as_json, as_markdown)

@@ -75,10 +75,21 @@ def merged(keys: Sequence[Integers], count: Integers) -> tuple[list[Integers], I
         flat += key
     if (flat[1:] > flat[:-1]).all():  # most engines' cells differ, and arrays' are in order as well
         return list(keys), count
-    order = np.argsort(flat, kind="stable")
+    order = _order(flat, math.prod(sizes))
     flat = flat[order]
     first = np.flatnonzero(np.concatenate(([True], flat[1:] > flat[:-1])))
     return [key[order[first]] for key in keys], np.add.reduceat(count[order], first)
+
+
+def _order(flat: Integers, size: int) -> Integers:
+    """What puts numbers below ``size`` in order; by a table where they all differ and there are not far too few."""
+    if size <= 16 * len(flat):
+        place = np.full(size, -1, dtype=np.int32)
+        place[flat] = np.arange(len(flat), dtype=np.int32)
+        order = place[place >= 0]
+        if len(order) == len(flat):
+            return order.astype(np.int64)
+    return np.argsort(flat, kind="stable")
 
 
 def _by_sorting(keys: Sequence[Integers], count: Integers) -> tuple[list[Integers], Integers]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from howsure.counting.asking import Asked
-from howsure.counting.columns import Coded, coded, group_text
+from howsure.counting.columns import Coded, coded, group_text, occurring, spanned
 from howsure.counting.complaints import first_sentence, teaching
 from howsure.counting.result import SetAside
 from howsure.counting.settling import Tally, Weighed
@@ -23,7 +23,18 @@ from howsure.files.words import MISSING, cleaned, is_missing
 from howsure.formats import integer, plain
 from howsure.labels import label_text
 
-__all__ = ["Progress", "tally_files", "tally_query"]
+__all__ = [
+    "Progress",
+    "columns_of",
+    "connected",
+    "counted_rows",
+    "literal",
+    "quoted",
+    "refuse_doubles",
+    "table_of",
+    "tally_files",
+    "tally_query",
+]
 
 #: Called now and then with the share that is done, 0 to 1.
 Progress = Callable[[float], None]
@@ -54,8 +65,8 @@ def tally_files(
     """
     source = found(data)
     with connected(memory) as db:
-        table, texts = _table(db, source, ask)
-        return _counted(db, table, source, ask, texts, progress)
+        table, texts = table_of(db, source, ask)
+        return counted_rows(db, table, source, ask, texts, progress)
 
 
 def tally_query(
@@ -64,14 +75,14 @@ def tally_query(
     """Count the rows of a query of a DuckDB database, which is opened for reading only."""
     with connected(memory, path) as db:
         source = Source(plain(path, 200), (), "parquet")
-        return _counted(db, f"({query.rstrip().rstrip(';')})", source, ask, {}, progress)
+        return counted_rows(db, f"({query.rstrip().rstrip(';')})", source, ask, {}, progress)
 
 
 def columns_of(data: Any) -> tuple[str, list[str]]:
     """Name of what is to be read, and its columns."""
     source = found(data)
     with connected(None) as db:
-        table, _ = _table(db, source, Asked("", {}), check=False)
+        table, _ = table_of(db, source, Asked("", {}), check=False)
         with teaching(source):
             return source.name, [row[0] for row in db.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()]
 
@@ -117,7 +128,7 @@ def literal(text: str) -> str:
 # -- the table ----------------------------------------------------------------------------------------------
 
 
-def _table(
+def table_of(
     db: Any, source: Source, ask: Asked, *, check: bool = True
 ) -> tuple[str, dict[str, Callable[[Any], str | None]]]:
     """SQL of the table, and for each column how its values become texts."""
@@ -132,8 +143,9 @@ def _table(
         return f"read_parquet({', '.join([files, *options])})", {}
     used = [c for c in (ask.columns if check else source.columns or ()) if c not in parts]
     if source.format == "jsonl":
-        columns = ", ".join(f"{quoted(c)}: 'JSON'" for c in used)
-        options += ["format = 'newline_delimited'", f"columns = {{{columns}}}", "maximum_object_size = 16777216"]
+        options += ["format = 'newline_delimited'", "maximum_object_size = 16777216"]
+        if used:  # else only the names of the columns are asked for, and DuckDB finds them
+            options.append("columns = {" + ", ".join(f"{quoted(c)}: 'JSON'" for c in used) + "}")
         return f"read_json({', '.join([files, *options])})", dict.fromkeys(used, json_text)
     options += ["header = true", "all_varchar = true", "quote = '\"'", "escape = '\"'"]
     if source.delimiter is not None and source.columns is not None:
@@ -184,20 +196,21 @@ def _described(db: Any, table: str, source: Source, ask: Asked) -> dict[str, str
 # -- the count ----------------------------------------------------------------------------------------------
 
 
-def _counted(
+def counted_rows(
     db: Any,
     table: str,
     source: Source,
     ask: Asked,
     texts: dict[str, Callable[[Any], str | None]],
-    progress: Progress | None,
+    progress: Progress | None = None,
 ) -> tuple[Asked, Tally]:
+    """Count the rows of a table of SQL."""
     types = _described(db, table, source, ask)
     if ask.id is not None and ask.model is not None:
         return _joined(db, table, source, ask, texts, types)
     with teaching(source):
         if ask.id is not None:
-            _refuse_doubles(db, table, ask, source)
+            refuse_doubles(db, table, ask, source)
         for column in (ask.truth, *ask.answers.values()):
             if types[column] in ("FLOAT", "DOUBLE"):
                 _refuse_scores(db, table, column)
@@ -268,6 +281,9 @@ def _coded(
 ) -> Coded:
     if isinstance(values, np.ma.MaskedArray):
         values = values.tolist() if np.ma.is_masked(values) else values.data
+    whole = spanned(values)
+    if whole is not None:
+        return occurring(whole)
     try:
         return coded(values, column, texts.get(column, group_text if group else label_text))
     except InvalidLabels as error:
@@ -305,7 +321,8 @@ def _fetched(db: Any, query: str, progress: Progress | None) -> dict[str, Any]:
     return result
 
 
-def _refuse_doubles(db: Any, table: str, ask: Asked, source: Source) -> None:
+def refuse_doubles(db: Any, table: str, ask: Asked, source: Source) -> None:
+    """Refuse an id that comes twice."""
     assert ask.id is not None
     name = quoted(ask.id)
     query = (
@@ -378,7 +395,7 @@ class _Where:
                 one = Source(
                     self._source.name, (file,), self._source.format, self._source.columns, self._source.delimiter
                 )
-                table, _ = _table(db, one, self._ask)
+                table, _ = table_of(db, one, self._ask)
                 inner = f"SELECT {name}, row_number() OVER () AS howsure_row FROM {table}"
                 rows = db.execute(
                     f"SELECT howsure_row FROM ({inner}) WHERE {gap} ORDER BY 1 LIMIT {3 - len(found_rows)}"

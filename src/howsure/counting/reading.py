@@ -9,7 +9,7 @@ from typing import Any, Literal
 from howsure.counting.count import count
 from howsure.counting.result import Counts
 from howsure.counting.state import begins_a_state, read_state
-from howsure.counting.words import guessed
+from howsure.counting.words import named_columns
 from howsure.errors import HowsureError, InvalidFile, listing
 from howsure.files import Reading
 from howsure.formats import integer, plain
@@ -18,8 +18,10 @@ __all__ = ["read_counted"]
 
 
 def read_counted(
-    path: str,
+    paths: Sequence[str],
     *,
+    true: str | None = None,
+    pred: str | None = None,
     positive: str | None = None,
     labels: Sequence[str] | None = None,
     model: str | None = None,
@@ -33,8 +35,8 @@ def read_counted(
         Besides what `howsure.count` refuses: several classifiers and none chosen, or rows without an answer where
         nothing says to set them aside.
     """
-    name = plain(path, 200)
-    counts = _counts(path, labels)
+    name = plain(paths[0], 200) + (f" and {len(paths) - 1} more" if len(paths) > 1 else "")
+    counts = _counts(paths, true, pred, labels)
     aside = [str(one) for one in counts.set_aside]
     if aside and missing == "error":
         raise InvalidFile(name, f"{'; '.join(aside)}. --missing exclude sets them aside.")
@@ -51,11 +53,10 @@ def read_counted(
     return Reading(matrix, name, f"counted, {integer(counts.n)} of {integer(counts.read)} rows", tuple(notes))
 
 
-def _counts(path: str, labels: Sequence[str] | None) -> Counts:
-    if path.lower().endswith(".json") and os.path.isfile(path) and begins_a_state(path):
+def _counts(paths: Sequence[str], true: str | None, pred: str | None, labels: Sequence[str] | None) -> Counts:
+    path = paths[0]
+    if len(paths) == 1 and path.lower().endswith(".json") and os.path.isfile(path) and begins_a_state(path):
         return read_state(path)[0]
-    from howsure.counting.duck import columns_of
-
-    true, answers, model = guessed(*columns_of(path))
+    truth, answers, model = named_columns(list(paths), true, None if pred is None else [pred])
     options: dict[str, Any] = {} if model is None else {"model": model}
-    return count(path, y_true=true, y_pred=answers, labels=labels, **options)
+    return count(list(paths), y_true=truth, y_pred=answers, labels=labels, **options)

@@ -24,6 +24,8 @@ Group = tuple[str | None, ...]
 
 #: Classifiers whose counts a notebook shows.
 MOST_SHOWN = 3
+#: Cases that are held one by one.
+MOST_PREDICTIONS = 200_000_000
 
 
 class SetAside(NamedTuple):
@@ -190,7 +192,11 @@ class Counts(Frozen):
         return _matrix(made[0][0], made[0][1], made[1], names, positive)
 
     def predictions(
-        self, group: object | Sequence[object] | Mapping[str, object] | None = None, *, missing: Missing = "exclude"
+        self,
+        group: object | Sequence[object] | Mapping[str, object] | None = None,
+        *,
+        missing: Missing = "exclude",
+        positive: object | None = None,
     ) -> Predictions:
         """Cases and the answers of all classifiers to them, for paired comparisons.
 
@@ -200,11 +206,13 @@ class Counts(Frozen):
             As in `confusion`.
         missing : str
             What becomes of cases with a true class to which a classifier has no answer; see `Predictions`.
+        positive : str, optional
+            As in `Predictions`.
 
         Raises
         ------
         InvalidArgument
-            The answers of several classifiers were counted apart: count them with ``id=``.
+            The answers of several classifiers were counted apart: count them with ``id=``. Or too many cases.
         """
         if not self._paired and len(self._models) > 1:
             raise InvalidArgument(
@@ -212,18 +220,26 @@ class Counts(Frozen):
                 "count with id= to pair them"
             )
         keep = np.flatnonzero(self._in_group(group))
-        cells, names = self._cells, np.array([*self._labels, None], dtype=object)
-        times = cells.cases[keep]
-        truth = names[np.repeat(cells.truth[keep], times)]
-        answers = {m: names[np.repeat(cells.answers[keep, t], times)] for t, m in enumerate(self._models)}
+        cells, times = self._cells, self._cells.cases[keep]
+        if times.sum() > MOST_PREDICTIONS:
+            raise InvalidArgument(
+                f"{integer(int(times.sum()))} cases are too many to be held one by one; take a group, or compare the "
+                "matrices of confusion(model=...) as separate test sets"
+            )
+        truth = np.repeat(cells.truth[keep].astype(np.int32), times)
+        answers = {m: np.repeat(cells.answers[keep, t].astype(np.int32), times) for t, m in enumerate(self._models)}
         clusters = None
         if self._by and group is None:
             texts = np.array([", ".join("missing" if v is None else v for v in g) for g in self._groups])
             clusters = texts[np.repeat(cells.group[keep], times)]
-        return Predictions(truth, answers, group=clusters, labels=self._labels, missing=missing, notes=self._said())
+        return Predictions.from_codes(
+            truth, answers, self._labels, group=clusters, positive=positive, missing=missing, notes=self._said(missing)
+        )
 
-    def _said(self) -> list[str]:
-        return [*self._notes, *(f"Set aside: {aside}." for aside in self._set_aside)]
+    def _said(self, missing: Missing) -> list[str]:
+        """Notes on what is in no prediction; an answer that is missing is told by `Predictions`."""
+        told = self._set_aside if missing == "exclude" else [a for a in self._set_aside if "answer" not in a.reason]
+        return [*self._notes, *(f"Set aside: {aside}." for aside in told)]
 
     def _model(self, model: str | None) -> int:
         if model is None:

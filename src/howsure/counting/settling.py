@@ -53,6 +53,8 @@ class Tally:
         Rows that are in no cell.
     where : callable, optional
         Examples of rows whose value in a column is missing.
+    notes : sequence of str
+        What else was done.
     """
 
     truth: Coded
@@ -63,6 +65,7 @@ class Tally:
     weight: Weighed | None = None
     aside: Sequence[SetAside] = field(default=())
     where: Callable[[str], Sequence[str]] | None = None
+    notes: Sequence[str] = ()
 
 
 def settled(tally: Tally, ask: Asked, labels: Sequence[object] | None = None) -> Counts:
@@ -98,7 +101,7 @@ def settled(tally: Tally, ask: Asked, labels: Sequence[object] | None = None) ->
         read=int(tally.rows.sum()) + sum(one.rows for one in tally.aside),
         set_aside=aside,
         paired=tally.model is None,
-        notes=notes,
+        notes=[*tally.notes, *notes],
     )
 
 

@@ -9,9 +9,12 @@ from howsure.counting.asking import bare_name
 from howsure.errors import InvalidArgument, InvalidFile, listing
 from howsure.files.columns import columns_of
 from howsure.files.table import Table
-from howsure.files.words import role
+from howsure.files.words import role, word_of
 
-__all__ = ["guessed", "named_columns"]
+__all__ = ["guessed", "guessed_id", "named_columns"]
+
+#: Columns that name a case.
+_IDS = ("id", "case_id", "case", "item_id", "sample_id", "doc_id")
 
 
 def guessed(name: str, columns: Sequence[str]) -> tuple[str, dict[str, str], str | None]:
@@ -33,6 +36,17 @@ def guessed(name: str, columns: Sequence[str]) -> tuple[str, dict[str, str], str
         raise InvalidFile(name, f"{problem}. Name them: howsure count --true COLUMN --pred COLUMN")
     answers = {key or columns[at]: columns[at] for key, at in found.pred.items()}
     return columns[found.true], answers, None if found.model is None else columns[found.model]
+
+
+def guessed_id(columns: Sequence[str]) -> str | None:
+    """Column of the case's name, if there is one.
+
+    Examples
+    --------
+    >>> guessed_id(["case id", "y_true"]), guessed_id(["y_true"])
+    ('case id', None)
+    """
+    return next((c for word in _IDS for c in columns if word_of(c) == word), None)
 
 
 def named_columns(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -20,6 +22,10 @@ RIGHT_OR_WRONG = ("acc", "exact_match", "acc_norm", "pass@1", "em")
 
 #: Fields that name an item in other logs.
 _NAMES = ("id", "item_id", "case_id", "sample_id", "doc_id")
+
+#: Characters of the scores of one answer.
+LONGEST_SCORES = 10_000
+_NOT_A_NUMBER = re.compile(r"\bnan\b")
 
 
 @dataclass(frozen=True)
@@ -69,15 +75,34 @@ def inspect_rows(samples: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[Row]
 
 
 def lighteval_rows(rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Row]:
-    """Rows of lighteval's details: the document is the item."""
+    """Rows of lighteval's details: the document is the item; one without a name is known by its prompt.
+
+    Since 2025 a row holds ``doc``, ``metric`` and ``model_response`` as structures. Before, it held ``full_prompt``,
+    ``metrics`` and more, each as the text of a Python value.
+    """
+    seen: dict[str, int] = {}
     for number, row in rows:
-        metric = row.get("metric") or row.get("metrics")
         doc = row.get("doc")
         name = doc.get("id") if isinstance(doc, dict) else None
+        repeat = ""
         if name in (None, ""):
-            text = json.dumps(doc.get("query") if isinstance(doc, dict) else doc, sort_keys=True, default=str)
+            about = doc.get("query") if isinstance(doc, dict) else row.get("full_prompt") or row.get("example") or row
+            text = json.dumps(about, sort_keys=True, default=str)
             name = "query " + hashlib.sha256(text.encode()).hexdigest()[:16]
-        yield Row(str(name), metric if isinstance(metric, dict) else {}, "", "", None, f"row {number}")
+            # the same prompt again is the same item again
+            seen[name] = seen.get(name, 0) + 1
+            repeat = str(seen[name])
+        yield Row(str(name), _scores(row.get("metric") or row.get("metrics")), "", repeat, None, f"row {number}")
+
+
+def _scores(value: Any) -> dict[str, Any]:
+    """Values by metric, from a structure or from the text of one; those that are not there are left out."""
+    if isinstance(value, str) and len(value) <= LONGEST_SCORES:
+        try:
+            value = ast.literal_eval(_NOT_A_NUMBER.sub("None", value))
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            return {}
+    return {str(k): v for k, v in value.items() if v is not None} if isinstance(value, dict) else {}
 
 
 def marked_rows(rows: Iterable[tuple[int, dict[str, Any]]], field: str) -> Iterator[Row]:

@@ -1,0 +1,78 @@
+"""A table a classifier: the answers to one case side by side, joined by the case's id in DuckDB, out of core."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+
+from howsure.counting.asking import Asked
+from howsure.counting.complaints import teaching
+from howsure.counting.duck import connected, counted_rows, quoted, refuse_doubles, table_of
+from howsure.counting.settling import Tally
+from howsure.counting.sources import found
+from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
+from howsure.formats import integer
+
+__all__ = ["tally_side_by_side"]
+
+
+def tally_side_by_side(
+    paths: Mapping[str, str], truth: str, answer: str, case: str, *, memory: str | None = None
+) -> tuple[Asked, Tally]:
+    """Count the cases that all tables have.
+
+    Parameters
+    ----------
+    paths : mapping of str to str
+        Tables by the names of the classifiers; of one format.
+    truth, answer, case : str
+        Columns that all of them have.
+    memory : str, optional
+
+    Raises
+    ------
+    InvalidFile
+        An id that comes twice in a table, has two true classes, or is in no two tables.
+    """
+    sources = {name: found(path) for name, path in paths.items()}
+    formats = {source.format for source in sources.values()}
+    if len(formats) > 1:
+        raise InvalidArgument(f"tables that are paired are of one format, not {listing(sorted(formats))}")
+    ask = Asked(truth, {"": answer}, id=case)
+    first = next(iter(sources.values()))
+    with connected(memory) as db:
+        tables, total = {}, 0
+        for i, source in enumerate(sources.values()):
+            with teaching(source):
+                table, texts = table_of(db, source, ask)
+                refuse_doubles(db, table, ask, source)
+                total = max(total, db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+            columns = ((case, "howsure_case"), (truth, "howsure_true"), (answer, f"howsure_answer_{i}"))
+            chosen = ", ".join(f"{quoted(c)} AS {name}" for c, name in columns)
+            tables[i] = f"(SELECT {chosen} FROM {table}) AS s{i}"
+        text = texts.get(truth)
+        joined = tables[0] + "".join(f" JOIN {tables[i]} USING (howsure_case)" for i in list(tables)[1:])
+        with teaching(first):
+            odd = " OR ".join(
+                f"s{a}.howsure_true::VARCHAR IS DISTINCT FROM s{b}.howsure_true::VARCHAR" for a, b in pairwise(tables)
+            )
+            two = ", ".join(f"s{i}.howsure_true::VARCHAR" for i in tables)
+            contrary = db.execute(f"SELECT howsure_case::VARCHAR, {two} FROM {joined} WHERE {odd} LIMIT 1").fetchone()
+        if contrary is not None:
+            shown = listing(dict.fromkeys(excerpt(value) for value in contrary[1:]))
+            problem = f"the id {excerpt(contrary[0])} has the true classes {shown}"
+            advice = "If they are different cases, --separate takes them as separate test sets"
+            raise InvalidFile(first.name, f"{problem} in the tables; the same id must be the same case. {advice}")
+        named = {name: f"howsure_answer_{i}" for i, name in enumerate(sources)}
+        answers = ", ".join(named.values())
+        table = f"(SELECT s0.howsure_true AS howsure_true, {answers} FROM {joined})"
+        alike = {} if text is None else dict.fromkeys(("howsure_true", *named.values()), text)
+        wide, tally = counted_rows(db, table, replace(first, files=()), Asked("howsure_true", named), alike)
+    shared = int(tally.rows.sum())
+    if not shared:
+        raise InvalidFile(first.name, f"no id (column {excerpt(case)}) is in all tables; --separate does not pair them")
+    if shared < total:
+        text_ = f"Cases do not match: {integer(shared)} of {integer(total)} ids are answered by all classifiers"
+        tally = replace(tally, notes=(f"{text_}; the others are left out.",))
+    return wide, tally

@@ -1,0 +1,131 @@
+"""`howsure compare` and `howsure rank` on tables that are counted: Parquet, folders, packed text, counts that grow."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from howsure.cli import main
+from howsure.cli.inputs import is_counted
+
+duckdb = pytest.importorskip("duckdb")
+
+TABLE = (
+    "SELECT i AS id, chr((97 + i % 3)::INT) AS label, chr((97 + (i + (i % 10 = 0)::INT) % 3)::INT) AS a, "
+    "chr((97 + (i + (i % 4 = 0)::INT) % 3)::INT) AS b FROM range(600) r(i)"
+)
+PAIR = ["--true", "label", "--pred", "a", "--pred", "b"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    data = tmp_path / "data"
+    data.mkdir()
+    with duckdb.connect() as db:
+        db.execute(f"CREATE TABLE t AS {TABLE}")
+        for part, rows in (("1", "id < 200"), ("2", "id >= 200")):
+            db.execute(f"COPY (FROM t WHERE {rows}) TO '{data}/{part}.parquet'")
+        db.execute(f"COPY t TO '{tmp_path}/t.csv.gz'")
+        db.execute(f"COPY t TO '{tmp_path}/t.jsonl.zst' (FORMAT json, COMPRESSION zstd)")
+        for name, column, rows in (("new", "a", "true"), ("old", "b", "id > 5")):
+            db.execute(
+                f"COPY (SELECT id, label AS y_true, {column} AS y_pred FROM t WHERE {rows}) "
+                f"TO '{tmp_path}/{name}.parquet'"
+            )
+        db.execute(f"COPY (SELECT label AS y_true, b AS y_pred FROM t) TO '{tmp_path}/nameless.parquet'")
+        db.execute(f"COPY (SELECT id, 'a' AS y_true, b AS y_pred FROM t) TO '{tmp_path}/contrary.parquet'")
+        db.execute(
+            f"COPY (SELECT id, label AS y_true, a AS y_pred, 'A' AS model FROM t UNION ALL "
+            f"SELECT id, label, b, 'B' FROM t) TO '{tmp_path}/long.parquet'"
+        )
+        db.execute(f"COPY (SELECT label, a, nullif(b, 'c') AS b FROM t) TO '{tmp_path}/gaps.parquet'")
+    return tmp_path
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    assert main([*arguments, "--json"]) == 0, capsys.readouterr().err
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(list(arguments)) == 2
+    return capsys.readouterr().err
+
+
+def test_one_table_in_whatever_form_is_compared_paired(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    forms = [
+        [f"{folder}/data/1.parquet", f"{folder}/data/2.parquet"],
+        [f"{folder}/data"],
+        [f"{folder}/data/*.parquet"],
+        [f"{folder}/t.csv.gz"],
+        [f"{folder}/t.jsonl.zst"],
+    ]
+    made = [answer(capsys, "compare", *form, *PAIR) for form in forms]
+    assert all(one == made[0] for one in made)
+    assert made[0]["paired"] is True
+    long = answer(capsys, "compare", f"{folder}/long.parquet")
+    assert long["p_better"] == pytest.approx(made[0]["p_better"])
+
+
+def test_a_table_each_is_joined_by_id(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [f"{folder}/new.parquet", f"{folder}/old.parquet"]
+    assert main(["compare", *files]) == 0
+    out = capsys.readouterr().out
+    assert "Paired: 594 cases" in out
+    assert "594 of 600 ids are answered by all classifiers" in out
+    assert main(["rank", *files]) == 0
+    assert "paired, the same cases" in capsys.readouterr().out
+    assert answer(capsys, "compare", *files, "--separate")["paired"] is False
+    assert answer(capsys, "compare", files[0], f"{folder}/nameless.parquet")["paired"] is False
+    assert "has the true classes" in refused(capsys, "compare", files[0], f"{folder}/contrary.parquet")
+    assert "no column 'id'" in refused(capsys, "compare", files[0], f"{folder}/nameless.parquet", "--id", "id")
+
+
+def test_counts_that_grow_are_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    state = str(folder / "state.json")
+    assert main(["count", f"{folder}/data", *PAIR, "--append", state]) == 0
+    capsys.readouterr()
+    assert answer(capsys, "compare", state) == answer(capsys, "compare", f"{folder}/data", *PAIR)
+
+
+def test_gaps_need_a_word(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gaps = [f"{folder}/gaps.parquet", *PAIR]
+    err = refused(capsys, "compare", *gaps)
+    assert "no answer of b" in err
+    assert "gaps.parquet, row" in err
+    assert answer(capsys, "compare", *gaps, "--missing", "wrong")["p_better"] > 0.99
+    assert main(["compare", *gaps, "--missing", "exclude"]) == 0
+    assert "Set aside" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["compare", "{}/data", "--true", "label", "--pred", "a"], "two classifiers|one classifier a table"),
+        (["compare", "{}/data", *PAIR, "--a", "a", "--b", "c"], "no classifier 'c'; there are a, b"),
+        (["compare", "{}/data", "--true", "label", "--pred", "a", "--pred", "z"], "no column 'z'"),
+        (["compare", "{}/data"], "two classifiers|no column|y_pred|prediction"),
+        (["rank", "-", *PAIR], "standard input"),
+        (["report", "{}/data", "--true", "label", "--pred", "a", "--missing", "wrong"], "--missing"),
+        (["compare", "{}/new.parquet", "{}/none.parquet"], "none.parquet.*no such file"),
+    ],
+)
+def test_bad_questions_get_a_sentence(
+    folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], says: str
+) -> None:
+    err = refused(capsys, *(a.format(folder) for a in arguments))
+    assert re.search(says, err), err
+    assert len(err.splitlines()) == 1
+
+
+def test_very_long_text_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("y_true,y_pred\na,a\n")
+    assert not is_counted(str(path))
+    monkeypatch.setattr("howsure.cli.inputs.LARGEST_FILE", 3)
+    assert is_counted(str(path))
