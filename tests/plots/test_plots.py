@@ -134,12 +134,16 @@ def test_too_many_or_none_is_said() -> None:
         plots.planning([1, 2], [0.5])
 
 
-def test_a_plan_with_a_curve_is_drawn() -> None:
-    class Plan:
-        curve = ((10, 0.1), (20, 0.6), (40, 0.96))
-        assurance = 0.95
-        n = 39
-
-    drawn = plots.planning(Plan())
-    assert list(drawn.lines[0].get_xdata()) == [10, 20, 40]
-    assert any("39 cases" in text.get_text() for text in drawn.texts)
+def test_a_plan_is_drawn_with_its_band_its_goal_and_the_rule_where_it_holds() -> None:
+    plan = hs.plan("accuracy", width=0.2, guess=0.8)
+    drawn = plots.planning(plan)
+    assert list(drawn.lines[0].get_xdata()) == [p.n for p in plan.curve]
+    assert any(f"{plan.n} cases" in text.get_text() for text in drawn.texts)
+    assert any("goal 0.2" in text.get_text() for text in drawn.texts)
+    assert drawn.get_legend() is not None
+    assert drawn.get_ylabel() == "95 % width of accuracy"
+    assert not outside(drawn.figure)
+    compared = plots.planning(hs.plan("accuracy", difference=0.2, guess=0.5))
+    assert compared.get_legend() is None
+    with pytest.raises(InvalidArgument, match="draws a Plan"):
+        plots.planning([1, 2])

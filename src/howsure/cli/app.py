@@ -17,6 +17,7 @@ from howsure.cli.logs import log_command
 from howsure.cli.planning import plan_command
 from howsure.cli.ranks import rank_command
 from howsure.cli.reporting import report_command
+from howsure.cli.sequential import digits_command, outlook_command, stopping_rule_command
 from howsure.cli.surveying import predict_command, sensitivity_command, survey_command
 
 __all__ = ["app"]
@@ -57,6 +58,9 @@ app.command("predict")(predict_command)
 app.command("sensitivity")(sensitivity_command)
 app.command("survey")(survey_command)
 app.command("plan")(plan_command)
+app.command("outlook")(outlook_command)
+app.command("stopping-rule")(stopping_rule_command)
+app.command("digits")(digits_command)
 app.command("metrics")(metrics_command)
 
 

@@ -1,4 +1,4 @@
-"""How a goal is met the better, the more cases are tested."""
+"""How a goal is met the better, the more cases are tested; of a plan with its band, or of plain numbers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from howsure import formats
-from howsure.errors import InvalidArgument
-from howsure.plots.style import BLUE, GREY, ink, name, new_axes, plain_text
+from howsure.errors import InvalidArgument, excerpt
+from howsure.planning.picture import thumb_rule
+from howsure.planning.record import Plan
+from howsure.plots.style import BLUE, GREY, ORANGE, ink, name, new_axes, plain_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,12 +27,15 @@ def planning(
     chosen: int | None = None,
     ylabel: str = "assurance",
 ) -> Axes:
-    """Assurance (or the width of the interval) over the number of cases, with the goal and the number chosen.
+    """Width of the interval, or a probability, over the number of cases, with the goal and the number chosen.
+
+    Of a plan: the middle of the simulated tests and the band of their middle 90 %, the target, n, and dashed the rule
+    2/sqrt(n) where it is a bound.
 
     Parameters
     ----------
-    x : array_like of numbers of cases, or a plan
-        A plan has ``curve``, pairs of a number of cases and a value, and may have ``assurance`` and ``n``.
+    x : Plan, or array_like of numbers of cases
+        Numbers of cases come with ``y``.
     y : array_like, optional
         The values, where ``x`` holds numbers of cases.
     ax : Axes, optional
@@ -52,17 +57,38 @@ def planning(
     >>> planning([50, 100, 200], [0.2, 0.7, 0.97], goal=0.95, chosen=190).get_ylabel()
     'assurance'
     """
+    if isinstance(x, Plan):
+        return _planned(x, new_axes(ax, 6.0, 3.4))
     if y is None:
-        curve = np.asarray([tuple(point)[:2] for point in x.curve], dtype=float).reshape(-1, 2)
-        cases, values = curve[:, 0], curve[:, 1]
-        goal = getattr(x, "assurance", None) if goal is None else goal
-        chosen = getattr(x, "n", None) if chosen is None else chosen
-    else:
-        cases, values = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+        raise InvalidArgument(f"planning() draws a Plan, or numbers of cases with their values, not {excerpt(x)}")
+    cases, values = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if cases.shape != values.shape or cases.ndim != 1 or not len(cases):
         raise InvalidArgument(f"a curve needs as many values as numbers of cases; got {values.shape} and {cases.shape}")
     ax = new_axes(ax, 6.0, 3.4)
     ax.plot(cases, values, color=BLUE, lw=1.8, marker="o" if len(cases) <= 15 else "", ms=4)
+    _marked(ax, goal, chosen, float(cases.min() + cases.max()) / 2)
+    ax.set_ylabel(name(ylabel, 60))
+    plain_text(ax.yaxis.label)
+    return ax
+
+
+def _planned(plan: Plan, ax: Axes) -> Axes:
+    """A plan on a logarithmic axis."""
+    cases = np.array([p.n for p in plan.curve], dtype=float)
+    ax.fill_between(cases, [p.low for p in plan.curve], [p.high for p in plan.curve], color=BLUE, alpha=0.25, lw=0)
+    ax.plot(cases, [p.middle for p in plan.curve], color=BLUE, lw=1.8)
+    ax.set_xscale("log")
+    if rule := thumb_rule(plan):
+        ax.plot(cases, rule, color=ORANGE, lw=1.3, ls=(0, (6, 3)), label="2/sqrt(n)")
+        ax.legend(frameon=False, fontsize=8)
+    _marked(ax, plan.mark, plan.n, float(np.sqrt(cases[0] * cases[-1])))
+    ax.set_ylabel(name(f"{plan.measured} of {plan.metric}", 60))
+    plain_text(ax.yaxis.label)
+    return ax
+
+
+def _marked(ax: Axes, goal: float | None, chosen: int | None, middle: float) -> None:
+    """The goal across, and the number of cases down."""
     if goal is not None:
         ax.axhline(goal, color=GREY, lw=1.1, ls=(0, (4, 3)))
         ax.annotate(
@@ -76,7 +102,7 @@ def planning(
         )
     if chosen is not None:
         ax.axvline(chosen, color=ink(ax), lw=1.1)
-        right = chosen > (cases.min() + cases.max()) / 2
+        right = chosen > middle
         ax.annotate(
             f"{formats.integer(int(chosen))} cases",
             (chosen, 0.08),
@@ -89,6 +115,3 @@ def planning(
         )
     ax.grid(color=GREY, alpha=0.25, lw=0.6)
     ax.set_xlabel("cases")
-    ax.set_ylabel(name(ylabel, 60))
-    plain_text(ax.yaxis.label)
-    return ax

@@ -12,7 +12,7 @@ from typing import Any
 
 from howsure.errors import visible
 
-__all__ = ["document", "embedded", "heading", "paragraph"]
+__all__ = ["document", "embedded", "figure", "heading", "paragraph"]
 
 
 def document(title: str, body: str, *, data: str = "", script: str = "") -> str:
@@ -71,6 +71,11 @@ def heading(text: str) -> str:
 def paragraph(text: str, name: str = "") -> str:
     """A paragraph of text from anywhere."""
     return f"<p{f' class={chr(34)}{name}{chr(34)}' if name else ''}>{escape(visible(text))}</p>"
+
+
+def figure(svg: str, caption: str) -> str:
+    """A picture with text from anywhere below it."""
+    return f"<figure>{svg}<figcaption>{escape(visible(caption))}</figcaption></figure>"
 
 
 @cache

@@ -8,6 +8,7 @@ from howsure import formats
 from howsure.compare import Comparison
 from howsure.errors import visible
 from howsure.laws import Draws
+from howsure.planning.record import Plan
 from howsure.ranking import Ranking
 from howsure.report import Report
 
@@ -40,7 +41,7 @@ def escaped(text: str) -> str:
     return "{}" + made if made.startswith(("[", "*")) else made
 
 
-def latex(result: Report | Comparison | Ranking) -> str:
+def latex(result: Report | Comparison | Ranking | Plan) -> str:
     r"""A table for a paper, needing ``\usepackage{booktabs,textcomp}`` (and ``[T1]{fontenc}`` with pdfLaTeX).
 
     Examples
@@ -52,6 +53,8 @@ def latex(result: Report | Comparison | Ranking) -> str:
     """
     if isinstance(result, Report):
         return _report(result)
+    if isinstance(result, Plan):
+        return _plan(result)
     return _comparison(result) if isinstance(result, Comparison) else _ranking(result)
 
 
@@ -121,3 +124,10 @@ def _ranking(ranking: Ranking) -> str:
     kind = escaped(formats.interval_name(ranking.kind, ranking.level))
     header = [escaped(formats.plain(ranking.metric)), "mean", kind, "rank", "tier", "$P$(best)"]
     return _table(f"{escaped(ranking.sentence)} Prior {escaped(ranking.prior)}.", header, rows)
+
+
+def _plan(plan: Plan) -> str:
+    table = plan.table()
+    supposed = " ".join(f"{words[0].upper()}{words[1:]}." for words in plan.supposed)
+    caption = f"{escaped(plan.sentence)} {escaped(supposed)} Prior {escaped(plan.prior)}; {escaped(plan.pairing)}."
+    return _table(caption, [escaped(x) for x in table.header], [[escaped(x) for x in row] for row in table.rows])

@@ -18,7 +18,7 @@ from howsure.confusion import ConfusionMatrix
 from howsure.confusions import commonest
 from howsure.errors import HowsureError, visible
 from howsure.posterior import Posterior, infer
-from howsure.publish.document import document, embedded, heading, paragraph
+from howsure.publish.document import document, embedded, figure, heading, paragraph
 from howsure.publish.methods import methods, methods_html
 from howsure.questions import PredictiveValues
 from howsure.questions.predictive import predictive_curves
@@ -50,7 +50,7 @@ def report_page(report: Report) -> str:
     body = [
         "<h1>How sure are you?</h1>",
         report_fragment(report),
-        _figure(report_picture(report), "Dot: mean. Line: interval. Tick: observed. Dashes: chance. Numbers above."),
+        figure(report_picture(report), "Dot: mean. Line: interval. Tick: observed. Dashes: chance. Numbers above."),
         heading("Confusion matrix"),
         _matrix(report.confusion),
         curves,
@@ -78,7 +78,7 @@ def comparison_page(c: Comparison) -> str:
     body = [
         "<h1>Which one is better?</h1>",
         comparison_text.html(c),
-        _figure(difference_picture(c, width=640, height=200), f"{title}. Dashes: no difference. Numbers above."),
+        figure(difference_picture(c, width=640, height=200), f"{title}. Dashes: no difference. Numbers above."),
     ]
     for name, posterior in zip(c.names, c.posteriors, strict=True):
         if isinstance(posterior, AccuracyPosterior):  # right answers alone are no table
@@ -123,17 +123,13 @@ def ranking_page(ranking: Ranking) -> str:
     body = [
         "<h1>Who leads, and how surely?</h1>",
         ranking.fragment(),
-        _figure(ranking.picture(), "Dot: mean. Line: interval. Tick: observed. Colours alternate with the tiers."),
+        figure(ranking.picture(), "Dot: mean. Line: interval. Tick: observed. Colours alternate with the tiers."),
         heading("Probability of each rank"),
-        _figure(heat, "In per cent."),
+        figure(heat, "In per cent."),
         table,
         methods_html(text),
     ]
     return document(f"howsure: {ranking.sentence}", "\n".join(body))
-
-
-def _figure(svg: str, caption: str) -> str:
-    return f"<figure>{svg}<figcaption>{escape(visible(caption))}</figcaption></figure>"
 
 
 def _prevalence(report: Report) -> str:
@@ -165,7 +161,7 @@ def _matrix(confusion: ConfusionMatrix) -> str:
         across="predicted class",
         title="Confusion matrix: rows are the true class, columns the predicted class",
     )
-    picture = _figure(
+    picture = figure(
         svg, "Rows are truth, columns are prediction. Blue: right. Orange: wrong. Darker: more of its row."
     )
     return picture + (confusion._repr_html_() if size <= MOST_IN_FULL else _commonest(confusion))
@@ -250,7 +246,7 @@ def _block(curve: PredictiveValues, number: int, here: int) -> str:
         f'<div class="slider"><label>Prevalence of {escape(visible(label))}'
         f'<input type="range" min="0" max="{len(curve.prevalence) - 1}" step="1" value="{here}"></label>'
         '<output aria-live="polite"></output></div>'
-        f"{_figure(svg, sheet.notes[0])}{sheet.table.html()}</details>"
+        f"{figure(svg, sheet.notes[0])}{sheet.table.html()}</details>"
     )
 
 

@@ -7,14 +7,16 @@ from pathlib import Path
 
 from howsure.compare import Comparison
 from howsure.errors import InvalidArgument, excerpt
+from howsure.planning.record import Plan
 from howsure.publish.latex import latex
 from howsure.publish.pages import comparison_page, ranking_page, report_page
+from howsure.publish.planned import plan_page
 from howsure.ranking import Ranking
 from howsure.report import Report
 
 __all__ = ["Publishable", "page", "save"]
 
-Publishable = Report | Comparison | Ranking
+Publishable = Report | Comparison | Ranking | Plan
 
 TEXTS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
 PICTURES = (".svg", ".png", ".pdf")
@@ -32,15 +34,17 @@ def page(result: Publishable) -> str:
     """
     if isinstance(result, Report):
         return report_page(result)
+    if isinstance(result, Plan):
+        return plan_page(result)
     return comparison_page(result) if isinstance(result, Comparison) else ranking_page(result)
 
 
 def save(result: Publishable, path: str | Path) -> None:
-    """Write a report, a comparison or a ranking to a file.
+    """Write a report, a comparison, a ranking or a plan to a file.
 
     Parameters
     ----------
-    result : Report, Comparison or Ranking
+    result : Report, Comparison, Ranking or Plan
         What to write.
     path : str or Path
         Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (numbers in full, safe to open
@@ -62,8 +66,8 @@ def save(result: Publishable, path: str | Path) -> None:
     ...     (pathlib.Path(folder) / "out.md").read_text()[:20]
     '**Balanced accuracy '
     """
-    if not isinstance(result, Report | Comparison | Ranking):
-        raise InvalidArgument(f"save() takes a Report, a Comparison or a Ranking, not {type(result).__name__}")
+    if not isinstance(result, Report | Comparison | Ranking | Plan):
+        raise InvalidArgument(f"save() takes a Report, a Comparison, a Ranking or a Plan, not {type(result).__name__}")
     target = Path(path)
     ending = target.suffix.lower()
     if ending not in TEXTS + PICTURES:
@@ -93,12 +97,14 @@ def _text(result: Publishable, ending: str) -> str:
 
 def _draw(result: Publishable, target: Path) -> None:
     """The main figure, drawn without a display."""
-    from howsure.plots import difference, forest, theme, tiers
+    from howsure.plots import difference, forest, planning, theme, tiers
     from howsure.plots.style import closed, figure_of
 
     with theme(), closed():
         if isinstance(result, Report):
             drawn = forest(result)
+        elif isinstance(result, Plan):
+            drawn = planning(result)
         else:
             drawn = difference(result) if isinstance(result, Comparison) else tiers(result)
         figure_of(drawn).savefig(target, dpi=200)

@@ -7,5 +7,6 @@ from howsure.svg.band import bands
 from howsure.svg.curve import density
 from howsure.svg.rows import Row, forest
 from howsure.svg.shades import grid
+from howsure.svg.sizes import sizes
 
-__all__ = ["Row", "bands", "density", "forest", "grid"]
+__all__ = ["Row", "bands", "density", "forest", "grid", "sizes"]
