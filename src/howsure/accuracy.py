@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from howsure import formats
 from howsure.counts import LARGEST_COUNT
 from howsure.distribution import Distribution, Term
-from howsure.errors import InvalidArgument, NoInformation, excerpt
+from howsure.errors import InvalidArgument, NoInformation, UnknownLabel, excerpt
 from howsure.frozen import Frozen
 from howsure.laws import Beta, Law, Linear
 from howsure.metrics import Measure, Metric, parse
@@ -109,12 +109,13 @@ class AccuracyPosterior(Frozen):
         InvalidArgument
             Another metric.
         """
-        measure = parse(metric, ())
-        if measure.metric.name not in KNOWN:
+        asked = metric if isinstance(metric, Measure) else _asked(metric)
+        if asked.metric.name not in KNOWN:
             raise InvalidArgument(
-                f"{measure.name} needs a confusion matrix; the number of right answers alone gives "
+                f"{asked.metric.name} needs a confusion matrix; the number of right answers alone gives "
                 f"{' and '.join(KNOWN)}"
             )
+        measure = parse(metric, ())
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed)
 
     quietly = of
@@ -148,3 +149,11 @@ class AccuracyPosterior(Frozen):
             f"<AccuracyPosterior: {formats.integer(self._correct)} right of {formats.integer(self._n)}, "
             f"prior {self._prior.name}>"
         )
+
+
+def _asked(metric: str | Metric) -> Measure:
+    """The metric, whatever classes it names: of two stand-ins if it asks for a class."""
+    try:
+        return parse(metric, ("wrong", "right"), "right")
+    except UnknownLabel:
+        raise InvalidArgument("there are no classes here, only right and wrong answers; ask for the accuracy") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from howsure import formats
+from howsure._version import __version__
 from howsure.accuracy import AccuracyPosterior
 from howsure.metrics import Measure
 from howsure.plan import plan
@@ -50,6 +51,11 @@ class Digits:
 
     def __str__(self) -> str:
         return self.sentence
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data, ready for JSON: the format ``howsure/1``, kind ``digits``."""
+        fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
+        return {"format": "howsure/1", "kind": "digits", "version": __version__, **fields, "verdict": self.sentence}
 
 
 def width_for(decimals: int) -> float:

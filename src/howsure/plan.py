@@ -309,6 +309,7 @@ def _made(posed: Posed, answer: Answer, asked: float, found: str, seed: int) -> 
         curve=curve_of(problem, answer.n, seed),
         found=found,
         notes=posed.notes,
+        seed=seed,
     )
 
 

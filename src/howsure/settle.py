@@ -112,4 +112,5 @@ def settle(
         ),
         curve=curve_of(problem, answer.n, seed),
         found="n" if n is None else "assurance",
+        seed=seed,
     )

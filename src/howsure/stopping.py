@@ -12,30 +12,23 @@ from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, gammaln, xlog1py, xlogy
 
 from howsure import formats
+from howsure._version import __version__
 from howsure.accuracy import AccuracyPosterior
 from howsure.drawing import checked_seed
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure
-from howsure.numerics.beta_binomial import beta_binomial_pmf
-from howsure.numerics.learned_trials import tables_learned_together
-from howsure.numerics.trials import posterior_tables, simulated_tests
+from howsure.planning.futures import futures
 from howsure.planning.truth import checked_share
 from howsure.posterior import Posterior
-from howsure.priors import LearnedPrior, Prior, resolve_prior
+from howsure.priors import Prior, resolve_prior
+from howsure.tabular import Table
 
 __all__ = ["Outlook", "StoppingRule", "outlook", "stopping_rule"]
 
 Floats = NDArray[np.float64]
 Decision = Literal["above", "below", "open"]
 DECISIONS: tuple[Decision, ...] = ("above", "below", "open")
-
-#: Simulated continuations, and draws from the posterior of each; fewer where each learns a hierarchy of its own.
-FUTURES, LEARNED_FUTURES, DRAWS = 1_000, 200, 1_000
-#: Further cases of which every outcome is counted out, for a single rate.
-MOST_COUNTED = 1_000_000
-#: Numbers that the draws of all continuations may hold.
-LARGEST = 200_000_000
 
 
 @dataclass(frozen=True)
@@ -89,8 +82,16 @@ class Outlook:
         return self.sentence
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, ready for JSON."""
-        return {**{key: getattr(self, key) for key in self.__dataclass_fields__}, "later": dict(self.later)}
+        """Plain data, ready for JSON: the format ``howsure/1``, kind ``outlook``."""
+        fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
+        return {
+            "format": "howsure/1",
+            "kind": "outlook",
+            "version": __version__,
+            **fields,
+            "later": dict(self.later),
+            "verdict": self.sentence,
+        }
 
 
 def outlook(
@@ -148,7 +149,7 @@ def outlook(
             f"above is a threshold between {low:g} and {high:g} for {measure.name}, not {excerpt(above)}"
         )
     p_now = known.prob(above=above)
-    future, weights = _futures(posterior, measure, float(above), int(more), seed)
+    future, weights = futures(posterior, measure, float(above), int(more), seed)
     decided = _decided(future, level)
     later: dict[str, float] = {x: float(np.average(decided == i, weights=weights)) for i, x in enumerate(DECISIONS)}
     now = DECISIONS[int(_decided(np.array([p_now]), level)[0])]
@@ -162,39 +163,6 @@ def outlook(
 def _decided(p_above: Floats, level: float) -> NDArray[np.int64]:
     """Index into `DECISIONS`."""
     return np.where(p_above >= level, 0, np.where(1 - p_above >= level, 1, 2))
-
-
-def _futures(
-    posterior: Posterior | AccuracyPosterior, measure: Measure, above: float, more: int, seed: int
-) -> tuple[Floats, Floats | None]:
-    """P(metric > above) after each of many continuations, simulated, or all of them with their probabilities."""
-    rng = np.random.default_rng([seed, 5])
-    coin = measure.twin.metric.name in ("accuracy", "error_rate") and isinstance(posterior, Posterior)
-    if isinstance(posterior, AccuracyPosterior) or (coin and posterior.known_prevalence is None):
-        law = posterior.quietly(measure).law
-        mass = law.mean * (1 - law.mean) / law.sd**2 - 1
-        a, b = law.mean * mass, (1 - law.mean) * mass
-        weights = None
-        if more <= MOST_COUNTED:
-            right, weights = np.arange(more + 1), beta_binomial_pmf(more, a, b)
-        else:
-            right = rng.binomial(more, rng.beta(a, b, FUTURES))
-        return np.asarray(betaincc(a + right, b + more - right, above)), weights
-    size, prior, known = posterior.size, posterior.prior, posterior.known_prevalence
-    if posterior.prevalence_source == "other cases":
-        raise InvalidArgument("the prevalence is of other cases, which further ones do not add to; state it instead")
-    learned = isinstance(prior, LearnedPrior)
-    futures = LEARNED_FUTURES if learned else FUTURES
-    if size**2 * futures * DRAWS > LARGEST * 10:
-        raise InvalidArgument(f"{size} classes are too many to simulate continuations of {measure.name}")
-    sizes = posterior.confusion.class_sizes
-    shares = None if known is None else sizes / sizes.sum()
-    counts = simulated_tests(posterior.draw(futures, seed=seed), more, rng, shares) + posterior.confusion.counts
-    if learned:
-        blocks = tables_learned_together(counts, prior.prevalence / size, known, DRAWS, rng)
-    else:
-        blocks = posterior_tables(counts, prior.row(size), prior.prevalence / size, known, DRAWS, rng)
-    return np.concatenate([(measure(block) > above).mean(axis=1) for block in blocks]), None
 
 
 @dataclass(frozen=True)
@@ -243,6 +211,36 @@ class StoppingRule:
 
     def __str__(self) -> str:
         return self.sentence
+
+    def table(self, truths: Sequence[float] | None = None) -> Table:
+        """What the rule does at several true rates: probability of each decision, and the mean number of cases."""
+        rows = []
+        for truth in self.around if truths is None else truths:
+            said = self.rates(truth)
+            shown = (formats.probability(said[name]) for name in DECISIONS)
+            rows.append((f"{truth:.3g}", *shown, formats.number(said["cases"], 0)))
+        return Table(("true rate", "says above", "says below", "still open", "mean cases"), tuple(rows))
+
+    @property
+    def around(self) -> tuple[float, ...]:
+        """Rates on both sides of the threshold, up to four standard deviations of the last look away from it."""
+        at = self.threshold
+        step = float(np.sqrt(at * (1 - at) / self.looks[-1]))
+        return tuple(x for k in (-4, -2, -1, 0, 1, 2, 4) if 0 < (x := round(at + k * step, 4)) < 1)
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data, ready for JSON: the format ``howsure/1``, kind ``stopping_rule``."""
+        fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
+        return {
+            "format": "howsure/1",
+            "kind": "stopping_rule",
+            "version": __version__,
+            **fields,
+            "looks": list(self.looks),
+            "prior": list(self.prior),
+            "rates": [{"truth": truth, **self.rates(truth)} for truth in self.around],
+            "verdict": self.sentence,
+        }
 
 
 def stopping_rule(

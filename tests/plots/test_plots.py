@@ -143,7 +143,7 @@ def test_a_plan_is_drawn_with_its_goal_and_its_number(asked: dict[str, float]) -
     drawn = plots.planning(plan)
     assert list(drawn.lines[0].get_xdata()) == [point.n for point in plan.curve]
     assert list(drawn.lines[0].get_ydata()) == [point.middle for point in plan.curve]
-    assert drawn.lines[1].get_ydata()[0] == (plan.goal.target if "width" in asked else plan.goal.level)
+    assert (plan.goal.target if "width" in asked else plan.goal.level) in [line.get_ydata()[0] for line in drawn.lines]
     assert any(f"{plan.n:,d} cases" in text.get_text() for text in drawn.texts)
     assert not outside(drawn.figure)
 
@@ -179,3 +179,18 @@ def test_numbers_beside_right_to_left_names_keep_their_order() -> None:
         assert name.startswith("\u200e")
         assert name.endswith("\u200e")
         assert numbers.startswith("0.8")
+
+
+def test_a_plan_is_drawn_with_its_band_its_goal_and_the_rule_where_it_holds() -> None:
+    plan = hs.plan("accuracy", width=0.2, guess=0.8)
+    drawn = plots.planning(plan)
+    assert list(drawn.lines[0].get_xdata()) == [p.n for p in plan.curve]
+    assert any(f"{plan.n} cases" in text.get_text() for text in drawn.texts)
+    assert any("goal 0.2" in text.get_text() for text in drawn.texts)
+    assert drawn.get_legend() is not None
+    assert drawn.get_ylabel() == "95 % width of accuracy"
+    assert not outside(drawn.figure)
+    compared = plots.planning(hs.plan("accuracy", difference=0.2, guess=0.5))
+    assert compared.get_legend() is None
+    with pytest.raises(InvalidArgument, match="draws a Plan"):
+        plots.planning([1, 2])

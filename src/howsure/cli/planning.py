@@ -10,22 +10,28 @@ import typer
 
 from howsure.cli.inputs import (
     LabelsOption,
+    ModelOption,
+    OutOption,
     PositiveOption,
     PrevalenceOption,
     PriorOption,
     RowsOption,
     SeedOption,
     by_class,
+    label_names,
     reading,
+    written,
 )
 from howsure.cli.progress import watched
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import HowsureError, InvalidArgument, excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from howsure.planning.pilots import Pilot
     from howsure.planning.record import Plan
     from howsure.posterior import Posterior
+    from howsure.predictions import Predictions
 
 __all__ = ["plan_command"]
 
@@ -60,8 +66,18 @@ def plan_command(
         Number, typer.Option("--concentration", help="Concentration of that Beta.", metavar="K")
     ] = None,
     pilot: Annotated[
-        str | None, typer.Option("--pilot", help="A matrix or predictions of an earlier test.", metavar="FILE")
+        str | None,
+        typer.Option(
+            "--pilot",
+            help="A matrix or predictions of an earlier test; for a difference, of both classifiers.",
+            metavar="FILE",
+        ),
     ] = None,
+    model: ModelOption = None,
+    a: Annotated[
+        str | None, typer.Option("--a", help="The new classifier, in a pilot of several.", metavar="NAME")
+    ] = None,
+    b: Annotated[str | None, typer.Option("--b", help="The old one.", metavar="NAME")] = None,
     prevalence: PrevalenceOption = None,
     classes: Annotated[int | None, typer.Option("--classes", help="Classes, without a pilot.", metavar="K")] = None,
     paired: Annotated[
@@ -93,6 +109,7 @@ def plan_command(
     positive: PositiveOption = None,
     labels: LabelsOption = None,
     seed: SeedOption = 0,
+    out: OutOption = None,
     plot: Annotated[bool, typer.Option("--plot", help="Draw the curve, also where the output is no terminal.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown.")] = False,
@@ -111,7 +128,11 @@ def plan_command(
     if rule:
         _print_rule(metric, mode, concentration, classes, prior, seed, as_csv=as_csv)
         return
-    known = None if pilot is None else _pilot(pilot, prior, prevalence, rows, positive, labels)
+    known: Pilot | None = None
+    if pilot is not None:
+        compared = difference is not None or margin is not None or detect == "difference"
+        pair = _pair(pilot, a, b, rows, positive, labels) if compared and paired is None and model is None else None
+        known = pair or _pilot(pilot, prior, prevalence, rows, positive, labels, model)
     if known is None and prevalence is not None:
         raise InvalidArgument(
             "--prevalence is for a --pilot; without one say --guess recall=...,specificity=...,prevalence=..."
@@ -155,6 +176,8 @@ def plan_command(
             n=n,
             **supposed,
         )
+    if written(made, out, as_json, as_markdown, as_csv):
+        return
     if as_json:
         typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
     elif as_csv:
@@ -199,16 +222,45 @@ def _pilot(
     rows: Literal["true", "pred"] | None,
     positive: str | None,
     labels: str | None,
+    model: str | None,
 ) -> Posterior:
     from howsure.posterior import infer
 
-    read = reading(file, rows=rows, positive=positive, labels=labels, model=None, missing="error")
+    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing="error")
     known = infer(read.confusion, prior)
     return (
         known
         if prevalence is None
         else known.at_prevalence(by_class(prevalence, known.labels, "--prevalence", "shares", 0.02))
     )
+
+
+def _pair(
+    file: str,
+    a: str | None,
+    b: str | None,
+    rows: Literal["true", "pred"] | None,
+    positive: str | None,
+    labels: str | None,
+) -> Predictions | None:
+    """Two classifiers of the file on the same cases, the new one first; None where it holds one."""
+    from howsure.files.pairs import read_pair
+    from howsure.predictions import Predictions
+
+    if file == "-":
+        return None
+    try:
+        found = read_pair(file, a=a, b=b, rows=rows, positive=positive, labels=label_names(labels))
+    except HowsureError:
+        if a is None and b is None:
+            return None  # one classifier, or none: said by the reading of one
+        raise
+    both = found.predictions
+    if both is None:
+        return None
+    names = [both.labels[i] for i in both.truth]
+    answers = {name: [both.labels[i] for i in both.answers(name)] for name in found.names}
+    return Predictions(names, answers, labels=both.labels)
 
 
 def _value_or_names(option: str, text: str) -> float | dict[str, float]:

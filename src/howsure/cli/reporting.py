@@ -78,7 +78,7 @@ def report_command(
     """
     if as_json and as_markdown:
         raise InvalidArgument("--json and --markdown exclude each other; choose one")
-    keep_inputs(out, file)
+    keep_inputs(out, *file)
     read = reading(
         file, rows=rows, positive=positive, labels=labels, model=model, missing=missing, true=true, pred=pred
     )

@@ -337,10 +337,10 @@ class Counts(Frozen):
         return (self._by, self._models, self._paired, self._read, frozenset(rows))
 
     def __str__(self) -> str:
-        return "\n".join([repr(self)[1:-1], *self._said()])
+        return "\n".join([repr(self)[1:-1], *self._said("exclude")])
 
     def _repr_html_(self) -> str:
-        said = "".join(f"<li>{escape(visible(line))}</li>" for line in self._said())
+        said = "".join(f"<li>{escape(visible(line))}</li>" for line in self._said("exclude"))
         head = f"<p>{escape(repr(self)[1:-1])}</p>{f'<ul>{said}</ul>' if said else ''}"
         if not self.n:
             return head

@@ -21,6 +21,8 @@ __all__ = ["Goal", "Truth", "above_goal", "assurance", "smallest", "width_goal"]
 
 Whole = NDArray[np.int64]
 
+#: Numbers of cases that are looked at together, far from the answer and among its saw-teeth.
+LOOKS, TEETH = 11, 128
 #: No plan goes beyond this many cases.
 MOST_CASES = 10**9
 
@@ -74,7 +76,8 @@ def width_goal(width: float, prior: tuple[float, float], level: float) -> Goal:
         middle = np.clip(np.round((n + prior[1] - prior[0]) / 2), 0, n).astype(np.int64)
         everywhere = narrow(middle, n)
         lower = _last(lambda k: narrow(k, n), np.full_like(n, -1), middle)
-        upper = n - _last(lambda k: narrow(n - k, n), np.full_like(n, -1), n - middle)
+        mirrored = prior[0] == prior[1]
+        upper = n - (lower if mirrored else _last(lambda k: narrow(n - k, n), np.full_like(n, -1), n - middle))
         return np.where(everywhere, n, lower), np.where(everywhere, 0, upper)
 
     return tails
@@ -113,7 +116,8 @@ def assurance(n: Whole, goal: Goal, truth: Truth, loosen: int = 0) -> Floats:
     lower, upper = goal(n)
     together = upper <= lower + 1
     lower, upper = np.where(lower >= 0, lower + loosen, lower), np.where(upper <= n, upper - loosen, upper)
-    inside = truth.below(lower, n) + 1 - truth.below(upper - 1, n)
+    below = truth.below(lower, n) if np.any(lower >= 0) else 0.0  # a threshold has one tail only
+    inside = below + 1 - truth.below(upper - 1, n)
     return np.where(together & (loosen == 0), 1.0, np.minimum(inside, 1.0))
 
 
@@ -140,31 +144,50 @@ def smallest(goal: Goal, truth: Truth, asked: float, *, most: int = MOST_CASES) 
     answers lie between their crossings, and there every n is looked at.
     """
 
-    def crossing(loosen: int) -> int | None:
-        high = 1
-        while assurance(np.array([high]), goal, truth, loosen)[0] < asked:
-            high *= 2
-            if high > 4 * most:
-                return None
-        low = high // 2
-        while high - low > 1:
-            middle = (low + high) // 2
-            if assurance(np.array([middle]), goal, truth, loosen)[0] >= asked:
-                high = middle
-            else:
-                low = middle
-        return high
+    def crossing(loosen: int, start: int) -> int | None:
+        return _first_reached(lambda n: assurance(n, goal, truth, loosen) >= asked, start, 4 * most)
 
-    begin, end = crossing(1), crossing(-1)
+    begin = crossing(1, 1)
+    end = None if begin is None else crossing(-1, begin)
     if begin is None or end is None:
         return None
     begin, end = max(1, begin - 8), end + 64
     if begin > most:
         return None
     around = np.arange(begin, end + 1)
-    reached = np.concatenate([assurance(part, goal, truth) for part in np.array_split(around, len(around) // 512 + 1)])
-    reached = reached >= asked
-    failing = np.flatnonzero(~reached)
-    n = begin if not len(failing) else int(around[failing[-1]]) + 1
-    first = int(around[np.flatnonzero(reached)[0]])
-    return Smallest(n, first)
+    parts = np.array_split(around, -(-len(around) // TEETH))
+    # the last that fails is near the end, the first that does not near the beginning
+    for part in reversed(parts):
+        failing = np.flatnonzero(assurance(part, goal, truth) < asked)
+        if len(failing):
+            begin = int(part[failing[-1]]) + 1
+            break
+    for part in parts:
+        reaching = np.flatnonzero(assurance(part, goal, truth) >= asked)
+        if len(reaching):
+            return Smallest(begin, int(part[reaching[0]]))
+    return Smallest(begin, begin)
+
+
+def _first_reached(reached: Callable[[Whole], NDArray[np.bool_]], start: int, most: int) -> int | None:
+    """Smallest n from ``start`` on that reaches what later ones reach too; many n are looked at in one call."""
+    low, high = start - 1, 0
+    for block in range(0, 33, LOOKS):
+        sizes = start - 1 + 2 ** np.arange(block, block + LOOKS, dtype=np.int64)
+        place = np.flatnonzero(reached(sizes))
+        if len(place):
+            high = int(sizes[place[0]])
+            low = int(sizes[place[0] - 1]) if place[0] else low
+            break
+        low = int(sizes[-1])
+        if low > most:
+            return None
+    if not high:
+        return None
+    while high - low > 1:
+        sizes = np.unique(np.linspace(low, high, LOOKS + 2).astype(np.int64)[1:-1])
+        sizes = sizes[(sizes > low) & (sizes < high)]
+        place = np.flatnonzero(reached(sizes))
+        first = int(place[0]) if len(place) else len(sizes)
+        low, high = int(sizes[first - 1]) if first else low, int(sizes[first]) if len(place) else high
+    return high

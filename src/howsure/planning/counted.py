@@ -27,6 +27,8 @@ Floats = NDArray[np.float64]
 
 #: Simulated tests for the band of a curve.
 SIMULATED = 1_000
+#: Outcomes at which a width is computed for a curve; between them it is interpolated.
+NODES = 65
 #: Comparisons are enumerated up to here.
 MOST_COMPARED = 3_000_000
 
@@ -90,8 +92,10 @@ class OneRate:
         right = rng.binomial(n, rate)
         a, b = right + self.prior[0], n - right + self.prior[1]
         if self.goal.kind == "width":
-            low, high = hdi_beta(a, b, self.goal.level)
-            return high - low
+            # the width is a smooth function of the number of right answers
+            nodes = np.unique(np.quantile(right, np.linspace(0, 1, NODES)).round())
+            low, high = hdi_beta(nodes + self.prior[0], n - nodes + self.prior[1], self.goal.level)
+            return np.interp(right, nodes, high - low)
         above = betaincc(a, b, self.goal.target)
         return np.asarray(above if self.goal.kind == "above" else 1 - above)
 

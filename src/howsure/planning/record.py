@@ -9,8 +9,10 @@ from typing import Any
 
 from howsure import formats
 from howsure._version import __version__
+from howsure.errors import visible
 from howsure.laws.law import Route
 from howsure.planning.goal import Goal
+from howsure.planning.picture import picture
 from howsure.tabular import Table, csv_text, escaped
 
 __all__ = ["Plan", "Point"]
@@ -67,6 +69,8 @@ class Plan:
         Width or probability against n.
     found : str
         "n", "target" or "assurance": which of the three was the question.
+    seed : int
+        Of the simulated tests.
     """
 
     metric: str
@@ -87,6 +91,7 @@ class Plan:
     curve: tuple[Point, ...]
     found: str = "n"
     notes: tuple[str, ...] = ()
+    seed: int = 0
 
     @property
     def aim(self) -> str:
@@ -137,9 +142,18 @@ class Plan:
             lines.append(f"cases of each class: {each}{total}.")
         return (*lines, *self.notes)
 
+    @property
+    def measured(self) -> str:
+        """What the curve shows."""
+        return f"{100 * self.goal.level:g} % width" if self.goal.kind == "width" else "probability"
+
+    @property
+    def mark(self) -> float:
+        """The value of what the curve shows that is to be reached: a width, or a certainty."""
+        return self.goal.target if self.goal.kind == "width" else self.goal.level
+
     def table(self) -> Table:
         """The curve as cells."""
-        what = f"{100 * self.goal.level:g} % width" if self.goal.kind == "width" else "probability"
         rows = tuple(
             (
                 formats.integer(p.n),
@@ -147,7 +161,7 @@ class Plan:
             )
             for p in self.curve
         )
-        return Table(("n", f"{what}: 5 %", "middle", "95 %"), rows)
+        return Table(("n", f"{self.measured}: 5 %", "middle", "95 %"), rows)
 
     @property
     def footnote(self) -> str:
@@ -170,12 +184,20 @@ class Plan:
         notes = "\n".join(f"- {escaped(line)}" for line in self.remarks)
         return f"**{escaped(self.sentence)}**\n\n{notes}\n\n{self.table().markdown()}\n\n{escaped(self.footnote)}\n"
 
-    def _repr_html_(self) -> str:
-        notes = "".join(f"<li>{escape(line)}</li>" for line in self.remarks)
+    def fragment(self) -> str:
+        """The answer, what it rests on and the curve as a table, in HTML."""
+        notes = "".join(f"<li>{escape(visible(line))}</li>" for line in self.remarks)
         return (
-            f"<section><p><strong>{escape(self.sentence)}</strong></p><ul>{notes}</ul>{self.table().html()}"
-            f"<p><small>{escape(self.footnote)}</small></p></section>"
+            f"<section><p><strong>{escape(visible(self.sentence))}</strong></p><ul>{notes}</ul>{self.table().html()}"
+            f"<p><small>{escape(visible(self.footnote))}</small></p></section>"
         )
+
+    def picture(self) -> str:
+        """The curve with its band, the target and n, as SVG."""
+        return picture(self)
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self.fragment()}<figure>{self.picture()}</figure></div>"
 
     def to_csv(self) -> str:
         """The curve, one line for each n, numbers in full."""
@@ -187,7 +209,7 @@ class Plan:
         Both axes are labelled; where a width is the goal, ``|`` marks it.
         """
         values = [x for p in self.curve for x in (p.low, p.high)]
-        mark = self.goal.target if self.goal.kind == "width" else self.goal.level
+        mark = self.mark
         low, high = (0.0, max(*values, mark)) if self.goal.kind == "width" else (min(*values, mark), 1.0)
         span = high - low or 1.0
 
@@ -234,4 +256,5 @@ class Plan:
             "supposed": list(self.supposed),
             "curve": [{"n": p.n, "low": p.low, "middle": p.middle, "high": p.high} for p in self.curve],
             "notes": list(self.notes),
+            "seed": self.seed,
         }

@@ -12,7 +12,7 @@ from typing import Any
 
 from howsure.errors import visible
 
-__all__ = ["document", "embedded", "heading", "paragraph"]
+__all__ = ["document", "embedded", "figure", "heading", "paragraph", "top"]
 
 
 def document(title: str, body: str, *, data: str = "", script: str = "") -> str:
@@ -73,6 +73,11 @@ def paragraph(text: str, name: str = "") -> str:
     return f"<p{f' class={chr(34)}{name}{chr(34)}' if name else ''}>{escape(visible(text))}</p>"
 
 
+def figure(svg: str, caption: str) -> str:
+    """A picture with text from anywhere below it."""
+    return f"<figure>{svg}<figcaption>{escape(visible(caption))}</figcaption></figure>"
+
+
 @cache
 def asset(name: str) -> str:
     """A style sheet or script of this package, with the line ends that its hash is of."""
@@ -81,3 +86,9 @@ def asset(name: str) -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def top(title: str, comment: str) -> str:
+    """Title, and what somebody has to say about it; lines stay lines."""
+    said = "\n".join(visible(line) for line in comment.splitlines())
+    return f"<h1>{escape(visible(title))}</h1>" + (f'<p class="comment">{escape(said)}</p>' if said else "")

@@ -56,7 +56,7 @@ def latex(result: Report | Comparison | Ranking | Plan | PostTest) -> str:
     if isinstance(result, Report):
         return _report(result)
     if isinstance(result, Plan):
-        return _cells(result.sentence, result.table())
+        return _plan(result)
     if isinstance(result, PostTest):
         sheet = result.sheet()
         return _cells(sheet.headline, sheet.table)
@@ -136,3 +136,10 @@ def _ranking(ranking: Ranking) -> str:
     kind = escaped(formats.interval_name(ranking.kind, ranking.level))
     header = [escaped(formats.plain(ranking.metric)), "mean", kind, "rank", "tier", "$P$(best)"]
     return _table(f"{escaped(ranking.sentence)} Prior {escaped(ranking.prior)}.", header, rows)
+
+
+def _plan(plan: Plan) -> str:
+    table = plan.table()
+    supposed = " ".join(f"{words[0].upper()}{words[1:]}." for words in plan.supposed)
+    caption = f"{escaped(plan.sentence)} {escaped(supposed)} Prior {escaped(plan.prior)}; {escaped(plan.pairing)}."
+    return _table(caption, [escaped(x) for x in table.header], [[escaped(x) for x in row] for row in table.rows])

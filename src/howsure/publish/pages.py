@@ -19,9 +19,8 @@ from howsure.confusion import ConfusionMatrix
 from howsure.confusions import commonest
 from howsure.errors import HowsureError, visible
 from howsure.grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid
-from howsure.planning.record import Plan
 from howsure.posterior import Posterior, infer
-from howsure.publish.document import document, embedded, heading, paragraph
+from howsure.publish.document import document, embedded, figure, heading, paragraph, top
 from howsure.publish.methods import methods, methods_html, stard_html
 from howsure.questions import PostTest, PredictiveValues
 from howsure.questions.predictive import predictive_curves
@@ -32,7 +31,7 @@ from howsure.report.picture import picture as report_picture
 from howsure.svg import grid
 from howsure.tabular import Table
 
-__all__ = ["comparison_page", "plain_page", "ranking_page", "report_page"]
+__all__ = ["comparison_page", "patient_page", "ranking_page", "report_page"]
 
 #: So many confusions are listed where the matrix is not shown in full.
 COMMONEST = 10
@@ -49,9 +48,9 @@ def report_page(report: Report, title: str = "", comment: str = "") -> str:
         prior, report.level, report.kind, drawn=drawn, draws=report.draws, seed=report.seed, extra=_prevalence(report)
     )
     body = [
-        _top(title or "How sure are you?", comment),
+        top(title or "How sure are you?", comment),
         report_fragment(report),
-        _figure(report_picture(report), "Dot: mean. Line: interval. Tick: observed. Dashes: chance. Numbers above."),
+        figure(report_picture(report), "Dot: mean. Line: interval. Tick: observed. Dashes: chance. Numbers above."),
         heading("Confusion matrix"),
         _matrix(report.confusion),
         curves,
@@ -78,9 +77,9 @@ def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
     )
     shown = f"{formats.plain(c.metric)}: {formats.plain(c.names[0], 40)} minus {formats.plain(c.names[1], 40)}"
     body = [
-        _top(title or "Which one is better?", comment),
+        top(title or "Which one is better?", comment),
         comparison_text.html(c),
-        _figure(difference_picture(c, width=640, height=200), f"{shown}. Dashes: no difference. Numbers above."),
+        figure(difference_picture(c, width=640, height=200), f"{shown}. Dashes: no difference. Numbers above."),
     ]
     for name, posterior in zip(c.names, c.posteriors, strict=True):
         if isinstance(posterior, AccuracyPosterior):  # right answers alone are no table
@@ -104,10 +103,10 @@ def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
     names = [formats.plain(entry.name, 22) for entry in ranking.entries]
     shown = np.asarray(ranking.probabilities)[:MOST_DRAWN, :MOST_DRAWN]
     words = [[f"{100 * p:.0f}" if p >= 0.005 else "" for p in row] for row in shown.tolist()]
-    top = max(0.5, float(shown.max()))
+    darkest = max(0.5, float(shown.max()))
     ranks = [str(k + 1) for k in range(shown.shape[1])]
     heat = grid(
-        (shown / top).tolist(),
+        (shown / darkest).tolist(),
         words,
         names[: len(shown)],
         ranks,
@@ -123,40 +122,29 @@ def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
         )
         table = f"<details><summary>The same as a table</summary>{Table(('entry', *ranks), rows).html()}</details>"
     body = [
-        _top(title or "Who leads, and how surely?", comment),
+        top(title or "Who leads, and how surely?", comment),
         ranking.fragment(),
-        _figure(ranking.picture(), "Dot: mean. Line: interval. Tick: observed. Colours alternate with the tiers."),
+        figure(ranking.picture(), "Dot: mean. Line: interval. Tick: observed. Colours alternate with the tiers."),
         heading("Probability of each rank"),
-        _figure(heat, "In per cent."),
+        figure(heat, "In per cent."),
         table,
         methods_html(text),
     ]
     return document(title or f"howsure: {ranking.sentence}", "\n".join(body))
 
 
-def _top(title: str, comment: str) -> str:
-    """Title, and what somebody has to say about it; lines stay lines."""
-    said = "\n".join(visible(line) for line in comment.splitlines())
-    return f"<h1>{escape(visible(title))}</h1>" + (f'<p class="comment">{escape(said)}</p>' if said else "")
-
-
 def _classical(known: Classical | None) -> str:
     """Confidence intervals and tests, if they were asked for."""
     if known is None:
         return ""
-    figure = _figure(known.picture(), "Line: Clopper-Pearson interval. Tick: observed. Numbers above.")
-    return heading("Confidence intervals and tests") + known.sheet().html() + figure
+    drawn = figure(known.picture(), "Line: Clopper-Pearson interval. Tick: observed. Numbers above.")
+    return heading("Confidence intervals and tests") + known.sheet().html() + drawn
 
 
-def plain_page(result: Plan | PostTest, title: str = "", comment: str = "") -> str:
-    """A plan, or the answer about one patient or sample: its sentence, its table, and what it rests on."""
-    said = result.sentence if isinstance(result, Plan) else result.sheet().headline
-    heads = "How many cases?" if isinstance(result, Plan) else "What does the result mean?"
-    return document(title or f"howsure: {said}", f"{_top(title or heads, comment)}\n{result._repr_html_()}")
-
-
-def _figure(svg: str, caption: str) -> str:
-    return f"<figure>{svg}<figcaption>{escape(visible(caption))}</figcaption></figure>"
+def patient_page(result: PostTest, title: str = "", comment: str = "") -> str:
+    """The answer about one patient or sample: its sentence, its table, and what it rests on."""
+    shown = top(title or "What does the result mean?", comment)
+    return document(title or f"howsure: {result.sheet().headline}", f"{shown}\n{result._repr_html_()}")
 
 
 def _prevalence(report: Report) -> str:
@@ -176,7 +164,7 @@ def _matrix(confusion: ConfusionMatrix) -> str:
     if size > MOST_DRAWN:
         return paragraph(f"{size} classes: too many to draw.") + _commonest(confusion)
     counts = np.asarray(confusion.counts)
-    picture = _figure(
+    picture = figure(
         picture_grid(confusion.labels, counts),
         "Rows are truth, columns are prediction. Blue: right. Orange: wrong. Darker: more of its row.",
     )
@@ -252,7 +240,7 @@ def _block(curve: PredictiveValues, number: int, here: int) -> str:
         f'<div class="slider"><label>Prevalence of {escape(visible(label))}'
         f'<input type="range" min="0" max="{len(curve.prevalence) - 1}" step="1" value="{here}"></label>'
         '<output aria-live="polite"></output></div>'
-        f"{_figure(curve.picture(), sheet.notes[0])}{sheet.table.html()}</details>"
+        f"{figure(curve.picture(), sheet.notes[0])}{sheet.table.html()}</details>"
     )
 
 

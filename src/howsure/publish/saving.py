@@ -9,7 +9,8 @@ from howsure.compare import Comparison
 from howsure.errors import InvalidArgument, excerpt
 from howsure.planning.record import Plan
 from howsure.publish.latex import latex
-from howsure.publish.pages import comparison_page, plain_page, ranking_page, report_page
+from howsure.publish.pages import comparison_page, patient_page, ranking_page, report_page
+from howsure.publish.planned import plan_page
 from howsure.questions import PostTest
 from howsure.ranking import Ranking
 from howsure.report import Report
@@ -17,10 +18,10 @@ from howsure.tabular import csv_text
 
 __all__ = ["Publishable", "Published", "page", "save", "text_of"]
 
-Publishable = Report | Comparison | Ranking
+Publishable = Report | Comparison | Ranking | Plan
 
 #: What has a text, if not a picture.
-Published = Publishable | Plan | PostTest
+Published = Publishable | PostTest
 
 TEXTS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
 PICTURES = (".svg", ".png", ".pdf")
@@ -45,19 +46,21 @@ def page(result: Published, *, title: str = "", comment: str = "") -> str:
     """
     if isinstance(result, Report):
         return report_page(result, title, comment)
-    if isinstance(result, Plan | PostTest):
-        return plain_page(result, title, comment)
+    if isinstance(result, Plan):
+        return plan_page(result, title, comment)
+    if isinstance(result, PostTest):
+        return patient_page(result, title, comment)
     if isinstance(result, Comparison):
         return comparison_page(result, title, comment)
     return ranking_page(result, title, comment)
 
 
 def save(result: Publishable, path: str | Path, *, title: str = "", comment: str = "") -> None:
-    """Write a report, a comparison or a ranking to a file.
+    """Write a report, a comparison, a ranking or a plan to a file.
 
     Parameters
     ----------
-    result : Report, Comparison or Ranking
+    result : Report, Comparison, Ranking or Plan
         What to write.
     path : str or Path
         Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (numbers in full, safe to open
@@ -82,8 +85,8 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
     ...     (pathlib.Path(folder) / "out.md").read_text()[:20]
     '**Balanced accuracy '
     """
-    if not isinstance(result, Report | Comparison | Ranking):
-        raise InvalidArgument(f"save() takes a Report, a Comparison or a Ranking, not {type(result).__name__}")
+    if not isinstance(result, Report | Comparison | Ranking | Plan):
+        raise InvalidArgument(f"save() takes a Report, a Comparison, a Ranking or a Plan, not {type(result).__name__}")
     target = Path(path)
     ending = target.suffix.lower()
     if ending not in TEXTS + PICTURES:
@@ -127,12 +130,14 @@ def text_of(result: Published, ending: str) -> str:
 
 def _draw(result: Publishable, target: Path) -> None:
     """The main figure, drawn without a display."""
-    from howsure.plots import difference, forest, theme, tiers
+    from howsure.plots import difference, forest, planning, theme, tiers
     from howsure.plots.style import closed, figure_of
 
     with theme(), closed():
         if isinstance(result, Report):
             drawn = forest(result)
+        elif isinstance(result, Plan):
+            drawn = planning(result)
         else:
             drawn = difference(result) if isinstance(result, Comparison) else tiers(result)
         figure_of(drawn).savefig(target, dpi=200)

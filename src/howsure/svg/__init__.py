@@ -8,5 +8,6 @@ from howsure.svg.canvas import BLUE, ORANGE
 from howsure.svg.curve import density
 from howsure.svg.rows import Row, forest
 from howsure.svg.shades import grid
+from howsure.svg.sizes import sizes
 
-__all__ = ["BLUE", "ORANGE", "Row", "bands", "density", "forest", "grid"]
+__all__ = ["BLUE", "ORANGE", "Row", "bands", "density", "forest", "grid", "sizes"]

@@ -1,0 +1,179 @@
+"""``howsure outlook``, ``stopping-rule`` and ``digits``: going on, stopping, and what is known by now."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from howsure.cli.inputs import (
+    JsonOption,
+    LabelsOption,
+    ModelOption,
+    PositiveOption,
+    PrevalenceOption,
+    PriorOption,
+    RowsOption,
+    SeedOption,
+    elsewhere,
+    reading,
+)
+from howsure.errors import InvalidArgument, excerpt
+
+if TYPE_CHECKING:
+    from howsure.accuracy import AccuracyPosterior
+    from howsure.posterior import Posterior
+
+__all__ = ["digits_command", "outlook_command", "stopping_rule_command"]
+
+MetricArgument = Annotated[str, typer.Argument(metavar="METRIC", help="Any metric, such as recall or f1@macro.")]
+MaybeFile = Annotated[
+    str | None, typer.Argument(metavar="[FILE]", help="A file, or - for standard input; or --correct and --n.")
+]
+CorrectOption = Annotated[
+    int | None, typer.Option("--correct", help="Instead of FILE: so many right answers ...", metavar="K")
+]
+AnswersOption = Annotated[int | None, typer.Option("--n", help="... of so many.", metavar="N")]
+
+#: Characters of a bar that stands for probability 1.
+BAR = 40
+
+
+def outlook_command(
+    metric: MetricArgument,
+    above: Annotated[float, typer.Option("--above", help="The threshold.", metavar="X")],
+    file: MaybeFile = None,
+    more: Annotated[
+        str, typer.Option("--more", help="Further cases; several numbers, comma separated.", metavar="N,...")
+    ] = "100",
+    correct: CorrectOption = None,
+    n: AnswersOption = None,
+    level: Annotated[float, typer.Option("--level", help="Certainty of a decision.", metavar="P")] = 0.95,
+    prevalence: PrevalenceOption = None,
+    prior: PriorOption = None,
+    rows: RowsOption = None,
+    positive: PositiveOption = None,
+    labels: LabelsOption = None,
+    model: ModelOption = None,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Whether to go on: how probably further cases change what is decided about a threshold."""
+    from howsure.formats import integer, probability
+    from howsure.stopping import outlook
+    from howsure.tabular import Table
+
+    known = _known(file, correct, n, prior, prevalence, rows, positive, labels, model)
+    found = [outlook(known, metric, above=above, more=size, level=level, seed=seed) for size in _whole("--more", more)]
+    if as_json:
+        _print_json(found[0].to_dict() if len(found) == 1 else [each.to_dict() for each in found])
+        return
+    typer.echo("\n".join(each.sentence for each in found))
+    names = ("above", "below", "open")
+    cells = [
+        (integer(each.more), *(probability(each.later[x], each.futures or None) for x in names), _bar(each.change))
+        for each in found
+    ]
+    typer.echo(f"\n{Table(('more', *(f'then {x}' for x in names), 'changed'), tuple(cells), frozenset([4])).text()}")
+
+
+def stopping_rule_command(
+    looks: Annotated[str, typer.Argument(metavar="LOOKS", help="Cases at which one looks, such as 50,100,200.")],
+    threshold: Annotated[float, typer.Option("--threshold", help="The rate to compare with.", metavar="X")],
+    alpha: Annotated[
+        float, typer.Option("--alpha", help="Greatest probability of either wrong decision.", metavar="P")
+    ] = 0.05,
+    truth: Annotated[
+        str | None, typer.Option("--truth", help="True rates to try the rule on, comma separated.", metavar="X,...")
+    ] = None,
+    prior: PriorOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """How sure one must be at each of several looks at a rate, and how often the rule errs (counted out, exact)."""
+    from howsure.stopping import stopping_rule
+
+    rule = stopping_rule(_whole("LOOKS", looks), threshold, alpha=alpha, prior=prior)
+    truths = None if truth is None else _shares("--truth", truth)
+    if as_json:
+        tried = {} if truths is None else {"rates": [{"truth": x, **rule.rates(x)} for x in truths]}
+        _print_json({**rule.to_dict(), **tried})
+        return
+    typer.echo(f"{rule}\n\n{rule.table(truths).text()}")
+
+
+def digits_command(
+    metric: MetricArgument,
+    file: MaybeFile = None,
+    correct: CorrectOption = None,
+    n: AnswersOption = None,
+    assurance: Annotated[
+        float, typer.Option("--assurance", help="Probability that the larger test supports one more.", metavar="P")
+    ] = 0.95,
+    prevalence: PrevalenceOption = None,
+    prior: PriorOption = None,
+    rows: RowsOption = None,
+    positive: PositiveOption = None,
+    labels: LabelsOption = None,
+    model: ModelOption = None,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """How many decimals of a metric the cases support, and how many cases one more needs."""
+    from howsure.digits import digits
+
+    known = _known(file, correct, n, prior, prevalence, rows, positive, labels, model)
+    made = digits(known, metric, assurance=assurance, seed=seed)
+    if as_json:
+        _print_json(made.to_dict())
+    else:
+        typer.echo(str(made))
+
+
+def _known(
+    file: str | None,
+    correct: int | None,
+    n: int | None,
+    prior: str | None,
+    prevalence: str | None,
+    rows: Literal["true", "pred"] | None,
+    positive: str | None,
+    labels: str | None,
+    model: str | None,
+) -> Posterior | AccuracyPosterior:
+    """What a file says, or a number of right answers."""
+    from howsure.accuracy import AccuracyPosterior
+    from howsure.posterior import infer
+
+    if file is None:
+        if correct is None or n is None:
+            raise InvalidArgument("name a FILE, or say --correct and --n: right answers, and all of them")
+        if prevalence is not None:
+            raise InvalidArgument("--prevalence needs a FILE with a confusion matrix or predictions")
+        return AccuracyPosterior(correct=correct, n=n, prior=prior)
+    if correct is not None or n is not None:
+        raise InvalidArgument("a FILE and --correct with --n exclude each other; choose one")
+    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing="error")
+    return elsewhere(infer(read.confusion, prior), prevalence, None)
+
+
+def _whole(option: str, text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise InvalidArgument(f"{option} is whole numbers such as 50,100,200; not {excerpt(text)}") from None
+
+
+def _shares(option: str, text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InvalidArgument(f"{option} is numbers such as 0.7,0.8; not {excerpt(text)}") from None
+
+
+def _bar(share: float) -> str:
+    return f"{'#' * round(BAR * share)} {100 * share:.0f} %".strip()
+
+
+def _print_json(data: Any) -> None:
+    typer.echo(json.dumps(data, allow_nan=False, ensure_ascii=True, indent=1))
