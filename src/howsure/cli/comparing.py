@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from howsure.cli.inputs import (
-    KindOption,
-    LabelsOption,
-    LevelOption,
-    OutOption,
-    PositiveOption,
-    PriorOption,
-    RowsOption,
-    SeedOption,
-    ThatManyDrawsOption,
-    label_names,
-    written,
-)
+from howsure.cli.flat import flat
+from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling
+from howsure.cli.output import FileForm
 from howsure.cli.progress import watched
 from howsure.compare import compare
-from howsure.errors import InvalidArgument
-from howsure.posterior import DRAWS, SEED, infer
+from howsure.posterior import infer
 
 __all__ = ["compare_command"]
 
 
+@flat
 def compare_command(
+    *,
     first: Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")],
     second: Annotated[
         str | None, typer.Argument(metavar="[FILE]", help="The other one; not needed where one file holds both.")
@@ -44,28 +34,10 @@ def compare_command(
         float | None, typer.Option("--rope", help="Differences up to this size are practically nil.", metavar="SIZE")
     ] = None,
     prior: PriorOption = None,
-    level: LevelOption = 0.95,
-    kind: KindOption = "hdi",
-    separate: Annotated[
-        bool, typer.Option("--separate", help="Do not pair: the test sets are different although ids agree.")
-    ] = False,
-    rows: RowsOption = None,
-    positive: PositiveOption = None,
-    labels: LabelsOption = None,
-    missing: Annotated[
-        Literal["error", "wrong", "class", "exclude"],
-        typer.Option(
-            "--missing",
-            help="Cases without an answer: error, wrong (they count as errors), class (of their own), or exclude.",
-            metavar="error|wrong|class|exclude",
-        ),
-    ] = "error",
-    draws: ThatManyDrawsOption = DRAWS,
-    seed: SeedOption = SEED,
-    out: OutOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
-    as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="CSV with every number in full.")] = False,
+    ends: Ends,
+    cases: Cases,
+    sampling: Sampling,
+    form: FileForm,
 ) -> None:
     """Compare two classifiers: whether A is better than B, how surely, and what a wrong choice loses.
 
@@ -74,54 +46,13 @@ def compare_command(
     """
     from howsure.files.pairs import read_pair
 
-    if as_json + as_markdown + as_csv > 1:
-        raise InvalidArgument("--json, --markdown and --csv exclude each other; choose one")
-    found = read_pair(
-        first,
-        second,
-        a=a,
-        b=b,
-        separate=separate,
-        rows=rows,
-        positive=positive,
-        labels=label_names(labels),
-        missing=missing,
-    )
+    found = read_pair(first, second, a=a, b=b, **cases.given)
+    asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling), "notes": found.notes}
+    comparing = watched("comparing")(compare)
     if found.predictions is not None:
-        made = watched("comparing")(compare)(
-            found.predictions,
-            *found.names,
-            metric=metric,
-            prior=prior,
-            rope=rope,
-            level=level,
-            kind=kind,
-            draws=draws,
-            seed=seed,
-            notes=found.notes,
-        )
+        made = comparing(found.predictions, *found.names, prior=prior, **asked)
     else:
         assert found.matrices is not None
         one, two = (infer(matrix, prior) for matrix in found.matrices)
-        made = watched("comparing")(compare)(
-            one,
-            two,
-            metric=metric,
-            rope=rope,
-            level=level,
-            kind=kind,
-            draws=draws,
-            seed=seed,
-            names=found.names,
-            notes=found.notes,
-        )
-    if written(made, out, as_json, as_markdown, as_csv):
-        return
-    if as_json:
-        typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
-    elif as_markdown:
-        typer.echo(made.to_markdown(), nl=False)
-    elif as_csv:
-        typer.echo(made.to_csv(), nl=False)
-    else:
-        typer.echo(str(made))
+        made = comparing(one, two, names=found.names, **asked)
+    form.show(made)

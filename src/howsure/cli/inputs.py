@@ -4,41 +4,39 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from howsure.drawing import DRAWS, SEED
 from howsure.errors import InvalidArgument, excerpt
 
 if TYPE_CHECKING:
     from howsure.files import Reading
     from howsure.posterior import Posterior
-    from howsure.publish import Publishable
 
 __all__ = [
-    "CasesOption",
+    "Cases",
     "DrawsOption",
+    "Elsewhere",
+    "Ends",
     "FileArgument",
-    "JsonOption",
     "KindOption",
     "LabelsOption",
     "LevelOption",
-    "MarkdownOption",
-    "MissingOption",
-    "ModelOption",
-    "OutOption",
     "PositiveOption",
     "PrevalenceOption",
     "PriorOption",
     "RowsOption",
+    "Sampling",
     "SeedOption",
-    "ThatManyDrawsOption",
+    "Source",
     "by_class",
     "elsewhere",
     "is_counted",
     "label_names",
     "reading",
-    "written",
 ]
 
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
@@ -97,17 +95,84 @@ ThatManyDrawsOption = Annotated[
     int, typer.Option("--draws", help="Draws, for metrics without a closed law.", metavar="N")
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the draws.", metavar="N")]
-JsonOption = Annotated[bool, typer.Option("--json", help="JSON with every number in full.")]
-OutOption = Annotated[
-    str | None,
+AnyMissingOption = Annotated[
+    Literal["error", "wrong", "class", "exclude"],
     typer.Option(
-        "--out",
-        "-o",
-        help="Write a file instead: .html, .md, .tex, .csv, .json, .txt, .svg, .png or .pdf.",
-        metavar="FILE",
+        "--missing",
+        help="Cases without an answer: error, wrong (they count as errors), class (of their own), or exclude.",
+        metavar="error|wrong|class|exclude",
     ),
 ]
-MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")]
+SeparateOption = Annotated[
+    bool, typer.Option("--separate", help="Do not pair: the test sets are different although ids agree.")
+]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that holds one classifier, and how to read it."""
+
+    file: FileArgument
+    rows: RowsOption = None
+    positive: PositiveOption = None
+    labels: LabelsOption = None
+    model: ModelOption = None
+    missing: MissingOption = "error"
+
+    def read(self) -> Reading:
+        """Counts, and what was said of them on the way."""
+        return reading(
+            self.file,
+            rows=self.rows,
+            positive=self.positive,
+            labels=self.labels,
+            model=self.model,
+            missing=self.missing,
+        )
+
+
+@dataclass(frozen=True)
+class Cases:
+    """How to read files that hold several classifiers together."""
+
+    separate: SeparateOption = False
+    rows: RowsOption = None
+    positive: PositiveOption = None
+    labels: LabelsOption = None
+    missing: AnyMissingOption = "error"
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """As the readers take them."""
+        return {**vars(self), "labels": label_names(self.labels)}
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Another prevalence than that of the test set."""
+
+    prevalence: PrevalenceOption = None
+    cases: CasesOption = None
+
+    def of(self, posterior: Posterior) -> Posterior:
+        """The posterior there."""
+        return elsewhere(posterior, self.prevalence, self.cases)
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Which interval."""
+
+    level: LevelOption = 0.95
+    kind: KindOption = "hdi"
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Draws of what has no closed law."""
+
+    draws: ThatManyDrawsOption = DRAWS
+    seed: SeedOption = SEED
 
 
 def reading(
@@ -141,18 +206,6 @@ def is_counted(file: str) -> bool:
 
         return begins_a_state(file)
     return any(mark in file for mark in "*?[") and not os.path.exists(file)
-
-
-def written(result: Publishable, out: str | None, *others: bool) -> bool:
-    """Write the result where --out says; False where it does not say."""
-    if out is None:
-        return False
-    if any(others):
-        raise InvalidArgument("--out chooses the format by the ending of FILE; leave --json, --markdown and --csv out")
-    from howsure.publish import save
-
-    save(result, out)
-    return True
 
 
 def label_names(labels: str | None) -> list[str] | None:

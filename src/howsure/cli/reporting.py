@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from howsure.cli.inputs import (
-    CasesOption,
-    DrawsOption,
-    FileArgument,
-    JsonOption,
-    KindOption,
-    LabelsOption,
-    LevelOption,
-    MarkdownOption,
-    MissingOption,
-    ModelOption,
-    OutOption,
-    PositiveOption,
-    PrevalenceOption,
-    PriorOption,
-    RowsOption,
-    SeedOption,
-    elsewhere,
-    reading,
-    written,
-)
+from howsure.cli.flat import flat
+from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, PriorOption, SeedOption, Source
+from howsure.cli.output import FileForm
 from howsure.cli.progress import watched
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import excerpt
 from howsure.formats import plain
 from howsure.posterior import SEED, infer
 from howsure.report import report
@@ -41,60 +22,42 @@ if TYPE_CHECKING:
 __all__ = ["report_command"]
 
 
+@flat
 def report_command(
-    file: FileArgument,
+    *,
     metric: Annotated[
         list[str] | None,
         typer.Option("--metric", "-m", help="Metric, such as f1@macro or recall@ill; may be repeated.", metavar="NAME"),
     ] = None,
     prior: PriorOption = None,
-    level: LevelOption = 0.95,
-    kind: KindOption = "hdi",
-    prevalence: PrevalenceOption = None,
-    cases: CasesOption = None,
-    rows: RowsOption = None,
-    positive: PositiveOption = None,
-    labels: LabelsOption = None,
-    model: ModelOption = None,
-    missing: MissingOption = "error",
     draws: DrawsOption = None,
     seed: SeedOption = SEED,
     companions: Annotated[
         bool, typer.Option("--classical", help="Also confidence intervals and tests of the same counts.")
     ] = False,
-    out: OutOption = None,
-    as_json: JsonOption = False,
-    as_markdown: MarkdownOption = False,
+    ends: Ends,
+    where: Elsewhere,
+    source: Source,
+    form: FileForm,
 ) -> None:
     r"""Report on one classifier: each metric with its interval, its prior, and how exact it is.
 
     FILE is a confusion matrix (CSV whose corner cell says true\pred or pred\true), a list of counts
     (true,pred,count), predictions (y_true,y_pred), JSON, or - for standard input.
     """
-    if as_json and as_markdown:
-        raise InvalidArgument("--json and --markdown exclude each other; choose one")
-    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing=missing)
-    posterior = elsewhere(infer(read.confusion, prior), prevalence, cases)
+    read = source.read()
+    posterior = where.of(infer(read.confusion, prior))
     notes = list(read.notes)
     chosen = read.confusion.positive
-    if chosen is not None and positive is None and chosen == read.confusion.labels[-1]:
+    if chosen is not None and source.positive is None and chosen == read.confusion.labels[-1]:
         notes.append(
             f"the positive class is {excerpt(chosen)} because it comes last; "
             f"--positive {plain(read.confusion.labels[0], 30)} changes it."
         )
     made = watched("reporting")(report)(
-        posterior, metric or None, level=level, kind=kind, draws=draws, seed=seed, notes=notes, companions=companions
+        posterior, metric or None, **vars(ends), draws=draws, seed=seed, notes=notes, companions=companions
     )
-    if written(made, out, as_json, as_markdown):
-        return
-    if as_json:
-        typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
-    elif as_markdown:
-        typer.echo(made.to_markdown(), nl=False)
-    elif sys.stdout.isatty():
-        _show(made)
-    else:
-        typer.echo(str(made))
+    form.show(made, (lambda: _show(made)) if sys.stdout.isatty() else None)
 
 
 def _show(made: Report) -> None:
