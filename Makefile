@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 RUNS ?= 1500
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-spark test-modin test-mlflow validate browser figures bench metrics check format lint types layers clean
+.PHONY: help demo test test-spark test-modin test-mlflow validate browser page-types page-bench figures bench metrics check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,7 +20,7 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 	@$(BIN)/howsure report examples/digits.csv
 
 test: $(VENV)/.test  ## run the tests, the examples in the docs included
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not spark and not modin and not validate"
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 # engines that cannot share an environment, or need a Java runtime, have one of their own
 test-spark: .engine-envs/pyspark  ## counting on a local Spark (needs a Java runtime)
@@ -46,7 +46,14 @@ validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times
 	@mv docs/.validity.md docs/validity.md
 
 browser: $(VENV)/.browser  ## open the HTML pages in Chromium, if there is one
-	$(BIN)/python -m pytest -q tests/browser
+	$(BIN)/python -m pytest -q -m browser tests/browser
+
+page-types:  ## check the types of the page's scripts, if TypeScript is installed
+	@if command -v tsc >/dev/null; then tsc -p tests/browser/tsconfig.json; \
+	else echo "skipped: TypeScript is not installed (npm install -g typescript)"; fi
+
+page-bench: $(VENV)/.browser  ## how fast the page is: first posterior, and a slider that moves
+	$(BIN)/python benchmarks/page.py
 
 figures: $(VENV)/.bench  ## draw the gallery of the docs and the figures of the source papers
 	$(BIN)/python docs/make_figures.py

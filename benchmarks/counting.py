@@ -16,8 +16,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -27,38 +28,59 @@ PAIRS = 10**7
 RUNS = 7
 
 
-def seconds(call: Callable[[], object]) -> float:
+def seconds(call: Callable[[], object]) -> tuple[float, float]:
+    """Time on the wall, and of the process: the two differ by threads and by the load of the machine."""
     gc.collect()
-    start = time.perf_counter()
+    wall, process = time.perf_counter(), time.process_time()
     call()
-    return time.perf_counter() - start
+    return time.perf_counter() - wall, time.process_time() - process
+
+
+def containers(size: int) -> Iterator[tuple[str, tuple[Any, Any], Callable[[], object]]]:
+    """What the pairs come in, how scikit-learn takes them, and our count of them."""
+    import pandas
+    import polars
+
+    random = np.random.default_rng(0)
+    true = random.integers(0, size, PAIRS)
+    pred = np.where(random.random(PAIRS) < 0.7, true, random.integers(0, size, PAIRS))
+    yield "NumPy int64", (true, pred), lambda: hs.count(y_true=true, y_pred=pred)
+    names = np.array([f"c{i:03d}" for i in range(size)])
+    x, y = names[true], names[pred]
+    yield "NumPy <U4", (x, y), lambda: hs.count(y_true=x, y_pred=y)
+    shared = names.astype(object)
+    a, b = shared[true], shared[pred]
+    yield "NumPy objects, shared", (a, b), lambda: hs.count(y_true=a, y_pred=b)
+    for kind, arrays in (("shared", (a, b)), ("single", (x, y))):
+        lists = (arrays[0].tolist(), arrays[1].tolist())
+        yield f"lists of {kind} texts", lists, lambda v=lists: hs.count(y_true=v[0], y_pred=v[1])
+    del lists
+    columns = {"y_true": x, "y_pred": y}
+    texts = pandas.DataFrame(columns)
+    yield "pandas str", (texts.y_true, texts.y_pred), lambda: hs.count(texts)
+    objects = pandas.DataFrame({"y_true": a, "y_pred": b}, dtype=object)
+    yield "pandas object", (objects.y_true, objects.y_pred), lambda: hs.count(objects)
+    frame = polars.DataFrame(columns)
+    yield "polars", (frame["y_true"], frame["y_pred"]), lambda: hs.count(frame)
+    arrow = frame.to_arrow()
+    yield "pyarrow", (frame["y_true"], frame["y_pred"]), lambda: hs.count(arrow)
 
 
 def memory() -> None:
-    import polars
     from sklearn.metrics import confusion_matrix
 
-    random = np.random.default_rng(0)
-    print(f"{PAIRS:,} pairs in memory, seconds (median of {RUNS}; scikit-learn: one run for texts)")
+    print(f"{PAIRS:,} pairs in memory, 7 of 10 right, {os.cpu_count()} cores; seconds on the wall / of the process")
+    print(f"howsure: median of {RUNS}; scikit-learn: median of 3 for integers, one run for texts")
     for size in (3, 1000):
-        codes = [random.integers(0, size, PAIRS) for _ in range(2)]
-        names = np.array([f"c{i:03d}" for i in range(size)])
-        texts = [names[c] for c in codes]
-        frame = polars.DataFrame({"y_true": texts[0], "y_pred": texts[1]})
-        calls = {
-            "int": (codes, lambda codes=codes: hs.count(y_true=codes[0], y_pred=codes[1]), RUNS),
-            "str": (texts, lambda texts=texts: hs.count(y_true=texts[0], y_pred=texts[1]), 1),
-            "str in polars": (texts, lambda frame=frame: hs.count(frame), 1),
-        }
-        for kind, ((true, pred), call, runs) in calls.items():
-            ours, theirs = [], []
-            for run in range(RUNS):
-                ours.append(seconds(call))
-                if run < runs:
-                    theirs.append(seconds(lambda true=true, pred=pred: confusion_matrix(true, pred)))
-            mine, peer = statistics.median(ours), statistics.median(theirs)
+        for name, (true, pred), call in containers(size):
+            call()
+            theirs = [seconds(lambda t=true, p=pred: confusion_matrix(t, p)) for _ in range(3 if "int" in name else 1)]
+            ours = [seconds(call) for _ in range(RUNS)]
+            mine, peer = ([statistics.median(part) for part in zip(*runs, strict=True)] for runs in (ours, theirs))
+            ratios = " / ".join(f"{p / m:5.0f}" for m, p in zip(mine, peer, strict=True))
             print(
-                f"  {kind:13} K={size:<5} howsure {mine:7.3f}  scikit-learn {peer:7.3f}  ratio {peer / mine:6.1f}",
+                f"  {name:22} K={size:<5} howsure {mine[0]:6.3f} / {mine[1]:6.3f}  "
+                f"scikit-learn {peer[0]:6.2f} / {peer[1]:6.2f}  ratio {ratios}",
                 flush=True,
             )
 

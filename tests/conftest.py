@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -42,3 +43,34 @@ def matrices(draw: Any, min_classes: int = 2, max_classes: int = 6, max_count: i
     cell = st.one_of(st.just(0), st.integers(0, max_count))
     counts = draw(st.lists(st.lists(cell, min_size=size, max_size=size), min_size=size, max_size=size))
     return hs.ConfusionMatrix(np.array(counts), labels=[f"c{i}" for i in range(size)])
+
+
+#: Skips that continuous integration may have, by the beginning of their reason.
+FAIR_SKIPS = ("dask: ",)
+SKIPPED: list[str] = []
+
+
+def _note(report: Any) -> None:
+    if report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        reason = reason.removeprefix("Skipped: ")
+        if not reason.startswith(FAIR_SKIPS):
+            SKIPPED.append(f"{report.nodeid}: {reason}")
+
+
+pytest_runtest_logreport = _note
+pytest_collectreport = _note
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A test that needs something absent is skipped on a user's machine, and fails in continuous integration."""
+    if "CI" in os.environ and SKIPPED and session.exitstatus == 0:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Name what was skipped where nothing may be."""
+    if "CI" in os.environ and SKIPPED:
+        terminalreporter.section("skipped, which continuous integration does not allow")
+        for line in SKIPPED:
+            terminalreporter.line(line)

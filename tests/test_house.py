@@ -22,10 +22,30 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 HEAVY = ("scipy.stats", "matplotlib", "pandas", "polars", "typer", "rich", "starlette", "sklearn", "narwhals")
 
 
-def test_importing_the_library_imports_nothing_optional() -> None:
-    code = f"import howsure, sys; print([m for m in {HEAVY!r} if m in sys.modules])"
+def test_the_whole_library_imports_nothing_optional() -> None:
+    code = f"import sys; from howsure import *; print([m for m in {HEAVY!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_name_loads_what_it_needs_and_no_more() -> None:
+    code = (
+        "import howsure, sys; assert 'numpy' not in sys.modules; howsure.infer; not_needed = "
+        "('rank', 'plan', 'compare', 'counting', 'publish', 'report');"
+        "print([name for name in not_needed if f'howsure.{name}' in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_no_submodule_takes_the_name_of_a_function() -> None:
+    code = (
+        "import howsure.rank, howsure.plan, howsure.compare, howsure.gate, howsure.report, howsure.classical, howsure;"
+        "print(all(callable(getattr(howsure, n)) for n in 'rank plan compare gate report classical'.split()),"
+        "'plan' in dir(howsure), hasattr(howsure, 'nothing'))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == "True True False\n"
 
 
 def test_a_report_as_json_imports_no_rich_and_no_statistics() -> None:

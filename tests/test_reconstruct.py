@@ -87,9 +87,82 @@ def test_percentages_truncation_and_zeros_at_the_end() -> None:
         ({"n": 10, "acuracy": 0.5}, UnknownMetric),
         ({"n": 11, "sizes": (5, 5), "accuracy": 0.5}, InvalidArgument),
         ({"n": 10, "accuracy": 0.5, "rounding": "up"}, InvalidArgument),
+        ({"n": 10, "accuracy": 0.5, "labels": ["a", "b", "c"]}, InvalidArgument),
+        ({"sizes": (5, 5, 5), "accuracy": 0.5, "labels": ["a", "b"]}, InvalidArgument),
+        ({"sizes": (5, 5), "shares": [[80, 10], [10, 90]]}, InvalidArgument),
+        ({"sizes": (5, 5), "shares": [[80, 20]]}, InvalidArgument),
+        ({"sizes": (500,) * 5, "accuracy": "0.5"}, InvalidArgument),
+        ({"sizes": "5,5", "accuracy": "0.5"}, InvalidArgument),
         ({"n": 100_000, "f1": 0.5}, InvalidArgument),
     ],
 )
 def test_bad_questions_are_refused(options: dict[str, object], error: type[Exception]) -> None:
     with pytest.raises(error):
         hs.reconstruct(**options)  # type: ignore[arg-type]
+
+
+def margins(sizes: tuple[int, ...]) -> list[np.ndarray[tuple[int, ...], np.dtype[np.int64]]]:
+    """Every table of three classes of these sizes, by counting on fingers."""
+    rows = [[(a, b, n - a - b) for a in range(n + 1) for b in range(n + 1 - a)] for n in sizes]
+    return [np.array(table) for table in itertools.product(*rows)]
+
+
+def test_three_classes_by_brute_force() -> None:
+    sizes = (4, 3, 5)
+    truth = np.array([[3, 1, 0], [1, 2, 0], [0, 1, 4]])
+    table = hs.ConfusionMatrix(truth, ["a", "b", "c"])
+    names = ["recall@a", "recall@c", "precision@b", "accuracy", "f1@macro"]
+    measures = {name: hs.metrics.parse(name, table.labels) for name in names}
+    printed = {name: f"{measures[name].observed(truth.astype(float)):.2f}" for name in names}
+    for left_out in names:
+        figures = {k: v for k, v in printed.items() if k != left_out}
+        found = hs.reconstruct(figures, sizes=sizes, labels=["a", "b", "c"])
+        fits = []
+        for each in margins(sizes):
+            with np.errstate(all="ignore"):
+                values = {k: float(measures[k](each.astype(float))) for k in figures}
+            if all(abs(values[k] - float(v)) <= 0.005 + 1e-12 for k, v in figures.items()):
+                fits.append(each.tolist())
+        assert [c.counts.tolist() for c in found.candidates] == sorted(fits)
+        assert table in found.candidates
+
+
+@given(st.lists(st.lists(st.integers(0, 40), min_size=4, max_size=4).filter(any), min_size=4, max_size=4))
+def test_a_matrix_printed_in_per_cent_comes_back(cells: list[list[int]]) -> None:
+    sizes = tuple(map(sum, cells))
+    shares = [[f"{100 * x / n:.1f}" for x in row] for row, n in zip(cells, sizes, strict=True)]
+    found = hs.reconstruct(sizes=sizes, shares=shares)
+    assert [c.counts.tolist() for c in found.candidates] == [cells]
+
+
+def test_shares_and_a_figure_that_contradict_each_other() -> None:
+    found = hs.reconstruct({"recall@1": "0.5"}, sizes=(10, 10, 10), shares=[[80, 10, 10], [0, 100, 0], [0, 0, 100]])
+    assert found.contradictions == ("recall@1 0.5", "the table of shares")
+    assert "Without recall@1 0.5" in str(found)
+
+
+def test_the_report_spans_every_candidate() -> None:
+    figures = {"recall@a": "0.90", "recall@b": "0.80", "recall@c": "1.00", "precision@a": "0.8"}
+    found = hs.reconstruct(figures, sizes=(20, 30, 25), labels=["a", "b", "c"])
+    assert 1 < found.count <= 100
+    made = found.report(["accuracy", "precision@b"])
+    for row in made.rows:
+        laws = [hs.infer(c).of(row.metric) for c in found.candidates]
+        means, ends = [law.mean for law in laws], [law.interval() for law in laws]
+        assert row.means == pytest.approx((min(means), max(means)))
+        assert row.interval == pytest.approx((min(e.low for e in ends), max(e.high for e in ends)))
+        assert row.mean == pytest.approx(found.weights @ means)
+    data = made.to_dict()
+    assert data["tables"] == data["used"] == found.count
+    assert [row["metric"] for row in data["metrics"]] == ["accuracy", "precision@b"]
+
+
+def test_a_report_of_very_many_tables_says_so_and_keeps_the_extremes() -> None:
+    found = hs.reconstruct(n=60, accuracy="0.8")
+    assert found.count > 1000
+    made = found.report(["accuracy", "recall"])
+    assert made.used < made.tables == found.count
+    assert made.rows[1].observed == (0.0, 1.0)
+    assert "the extreme ones included" in str(made)
+    with pytest.raises(NoInformation, match="Inconsistent"):
+        hs.reconstruct(n=20, accuracy=0.88).report()

@@ -121,6 +121,6 @@ def test_huge_tables_are_refused_where_a_metric_needs_them() -> None:
 def test_many_numbers_a_draw_mean_fewer_draws_and_the_text_says_so() -> None:
     places = np.arange(40_000)
     cells = hs.ConfusionMatrix.from_cells(places, (places + 1) % 40_000, np.full(40_000, 3))
-    assert hs.infer(cells, "flat").usual_draws == 1_700
+    assert hs.infer(cells, "flat").usual_draws == 2_900
     assert hs.infer(sparse_matrix(60, 5), "flat").usual_draws == 20_000
     assert "(300 draws, Monte Carlo error" in repr(hs.infer(sparse_matrix(60, 5), "flat").of("mcc", draws=300))

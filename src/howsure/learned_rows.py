@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from howsure.confusion import ConfusionMatrix
 from howsure.frozen import Frozen
 from howsure.laws import Beta, LearnedSum, Linear
+from howsure.numerics.error_cells import ErrorCells
 from howsure.numerics.learned import LearnedRecalls
 from howsure.numerics.learned_errors import LearnedErrors
 from howsure.numerics.learned_tables import learned_tables
-from howsure.numerics.sparse_tables import BLOCK, ErrorCells, draw_errors, numbers_per_draw
+from howsure.numerics.sparse_tables import BLOCK, draw_errors, numbers_per_draw
 from howsure.priors import Prior
 from howsure.tables import Drawn, SparseTables, WholeTables
 
@@ -27,7 +28,7 @@ Floats = NDArray[np.float64]
 FEWEST_SPARSE = 50
 
 #: Atoms of a row; what a large learned mass leaves beyond them is drawn by its column sums.
-ATOMS = 12
+ATOMS = 6
 
 
 class LearnedRows(Frozen):
@@ -47,6 +48,8 @@ class LearnedRows(Frozen):
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
         self._confusion, self._prior = confusion, prior
         self._elsewhere: Floats | None = None
+        # what a law finds out about itself is worth keeping, also at another prevalence
+        self._sums: dict[tuple[bytes, float], LearnedSum] = {}
 
     @property
     def elsewhere(self) -> bool:
@@ -62,6 +65,7 @@ class LearnedRows(Frozen):
         """The same recalls and errors under a prevalence that is Dirichlet(shares), independent of them."""
         made = LearnedRows(self._confusion, self._prior)
         made.__dict__["recalls"] = self.recalls  # recalls have identity: they stay the same ones
+        made._sums = self._sums
         made._elsewhere = shares
         return made
 
@@ -98,9 +102,7 @@ class LearnedRows(Frozen):
 
     @cached_property
     def _wrong(self) -> ErrorCells:
-        true, pred, counts = self._confusion.cells
-        wrong = true != pred
-        return ErrorCells(self.size, true[wrong], pred[wrong], counts[wrong].astype(float))
+        return ErrorCells(self.size, *self._confusion.cells)
 
     def of_recalls(
         self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
@@ -108,7 +110,12 @@ class LearnedRows(Frozen):
         """Law of ``shift + sum_i w_i theta_i`` over the recalls (all, or those named)."""
         every = np.zeros(self.size)
         every[slice(None) if rows is None else np.asarray(rows)] = weights
-        return LearnedSum([(self.recalls, every)], Linear(shift=shift)) if every.any() else Linear(shift=shift)
+        if not every.any():
+            return Linear(shift=shift)
+        key = (every.tobytes(), shift)
+        if key not in self._sums:
+            self._sums[key] = LearnedSum([(self.recalls, every)], Linear(shift=shift))
+        return self._sums[key]
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> None:
         """Never closed: errors of different rows share what was learned about columns."""

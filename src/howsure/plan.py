@@ -8,17 +8,18 @@ from typing import Literal
 
 import numpy as np
 
-from howsure.accuracy import AccuracyPosterior
 from howsure.drawing import checked_seed
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure
 from howsure.planning.checks import asked_for, chance_of, checked_cases, never, refuse_unreachable, stated_goal
+from howsure.planning.counted import PairedRates
 from howsure.planning.goal import Answer, Goal, GoalKind, Problem
-from howsure.planning.pose import Guess, Paired, Posed, Supposition, pose
+from howsure.planning.pairing import Paired
+from howsure.planning.pilots import Pilot, known_of
+from howsure.planning.pose import Guess, Posed, Supposition, pose
 from howsure.planning.record import Plan, Point
 from howsure.planning.simulated import Simulated
-from howsure.posterior import Posterior
 from howsure.priors import Prior
 
 __all__ = ["detect", "plan"]
@@ -37,7 +38,7 @@ def plan(
     margin: float | None = None,
     assurance: float = 0.95,
     level: float = 0.95,
-    pilot: Posterior | AccuracyPosterior | None = None,
+    pilot: Pilot | None = None,
     guess: Guess | None = None,
     mode: float | None = None,
     concentration: float | None = None,
@@ -65,9 +66,10 @@ def plan(
         Probability, over the supposed truth and the test, that the goal is reached.
     level : float
         Of the interval, or the certainty that is asked for.
-    pilot : Posterior or AccuracyPosterior, optional
-        What is supposed of the truth: the posterior of an earlier test. One `at_prevalence` keeps the class sizes of
-        its study and asks for the metric at the stated prevalence.
+    pilot : Posterior, AccuracyPosterior, ConfusionMatrix or Predictions, optional
+        What is supposed of the truth: an earlier test. A posterior `at_prevalence` keeps the class sizes of its study
+        and asks for the metric at the stated prevalence. `Predictions` of two classifiers, the new one first, say for
+        a difference how often they disagree: both then see the same cases.
     guess : float or mapping, optional
         Or: the value of the metric (classes equally frequent and equally well recognised, where that matters), or
         ``{"recall": .9, "specificity": .8, "prevalence": .1}``.
@@ -113,9 +115,7 @@ def plan(
     """
     goal = stated_goal(width, above, below, difference, margin, level)
     asked = asked_for(assurance)
-    given = Supposition(pilot, guess, mode, concentration, classes, paired, design)
-    if paired is not None and goal.kind != "difference":
-        raise InvalidArgument("paired= is about two classifiers; it goes with difference= or margin=")
+    given = _supposed(goal, pilot, guess, mode, concentration, classes, paired, design, prior)
     if above == "chance":
         goal = replace(goal, target=chance_of(pose(metric, goal, given, prior, seed)))
     posed = pose(metric, goal, given, prior, checked_seed(seed))
@@ -139,7 +139,7 @@ def detect(
     margin: float = 0.0,
     assurance: float = 0.8,
     level: float = 0.95,
-    pilot: Posterior | AccuracyPosterior | None = None,
+    pilot: Pilot | None = None,
     guess: Guess | None = None,
     mode: float | None = None,
     concentration: float | None = None,
@@ -173,11 +173,32 @@ def detect(
     asked, cases = asked_for(assurance), checked_cases(n)
     if goal not in ("difference", "width", "above", "below"):
         raise InvalidArgument(f"goal is 'difference', 'width', 'above' or 'below', not {excerpt(goal)}")
-    given = Supposition(pilot, guess, mode, concentration, classes, paired, design)
     aim = Goal(goal, 0.0, checked_level(level), margin)
+    given = _supposed(aim, pilot, guess, mode, concentration, classes, paired, design, prior)
     posed = pose(metric, aim, given, prior, checked_seed(seed))
     target = _reachable(posed, cases, asked)
     return _made(replace(posed, problem=posed.problem.aimed(target)), Answer(cases, None), asked, "target", seed)
+
+
+def _supposed(
+    goal: Goal,
+    pilot: Pilot | None,
+    guess: Guess | None,
+    mode: float | None,
+    concentration: float | None,
+    classes: int | None,
+    paired: Paired | None,
+    design: Sequence[float] | Literal["optimal"] | None,
+    prior: str | Prior | None,
+) -> Supposition:
+    known, pair = known_of(pilot, prior)
+    given = Supposition(known, guess, mode, concentration, classes, paired, design, pair)
+    if given.together and goal.kind != "difference":
+        raise InvalidArgument(
+            "paired= and a pilot of two are about two classifiers, and go with difference= or margin=; "
+            "for one, the pilot is its confusion matrix"
+        )
+    return given
 
 
 def _best_design(
@@ -248,9 +269,11 @@ def _room(problem: Problem) -> float:
         perfect = problem.truths.tables.sum(-1)[..., None] * np.eye(size)
         values = problem.measure(perfect) - problem.measure(problem.truths.tables)
         return float(abs(np.mean(values))) * (1 - 1e-9)
-    truth = getattr(problem, "truth", None)
-    share = getattr(problem, "disagreement", 1.0)
-    return float(min(share, 1 - truth.a if truth is not None and truth.fixed else 1.0))
+    # two that differ by d have different outcomes on at least that share of the cases
+    truth = problem.apart if isinstance(problem, PairedRates) else getattr(problem, "truth", None)
+    if truth is None or not truth.fixed:
+        return 1.0
+    return float(truth.a if isinstance(problem, PairedRates) else 1 - truth.a)
 
 
 def _rounded(value: float, *, up: bool) -> float:
@@ -285,6 +308,7 @@ def _made(posed: Posed, answer: Answer, asked: float, found: str, seed: int) -> 
         supposed=posed.words,
         curve=curve_of(problem, answer.n, seed),
         found=found,
+        notes=posed.notes,
     )
 
 

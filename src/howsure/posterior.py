@@ -16,7 +16,7 @@ from howsure.distribution import Distribution, Term
 from howsure.drawing import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning
 from howsure.frozen import Frozen
-from howsure.laws import Beta, BinaryLaw, Draws, Law, LearnedSum, Linear
+from howsure.laws import Beta, BinaryLaw, Companion, Draws, Law, LearnedSum, Linear
 from howsure.learned_rows import LearnedRows
 from howsure.metrics import Asked, Measure, parse
 from howsure.observed import Observed
@@ -27,6 +27,7 @@ from howsure.questions import Pictured, Questions
 from howsure.rows import ClassRows
 from howsure.shift import shift_note
 from howsure.statements import Statements
+from howsure.tables import measured
 
 __all__ = ["DRAWS", "SEED", "Posterior", "infer"]
 
@@ -95,6 +96,7 @@ class Posterior(Questions, Statements, Pictured, Frozen):
         )
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
+        self._companions: dict[tuple[int, int], Companion | None] = {}
         self._test_set: object = object()
 
     @staticmethod
@@ -350,21 +352,23 @@ class Posterior(Questions, Statements, Pictured, Frozen):
         """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
-            found = {m: np.empty(draws) for m in missing}
-            start = 0
-            blocks = self._rows.tables(draws, self._prevalence, [seed, stream])
-            for block in along(blocks, draws, lambda block: len(block.margins.hits)):
-                shared: dict[object, Floats] = {}
-                for measure in missing:
-                    if measure.metric.by_margins:
-                        values = measure(block.margins, shared)
-                    else:
-                        values = np.concatenate([measure(tables) for tables in block.whole()])
-                    found[measure][start : start + len(values)] = values
-                start += len(block.margins.hits)
-            for measure, values in found.items():
+            tables = self._rows.tables(draws, self._prevalence, [seed, stream])
+            blocks = along(tables, draws, lambda block: len(block.margins.hits))
+            for measure, values in zip(missing, measured(missing, blocks, draws), strict=True):
                 self._memory[measure, draws, seed, stream] = values
         return [self._memory[m, draws, seed, stream] for m in measures]
+
+    def companion(self, draws: int, seed: int) -> Companion | None:
+        """Balanced accuracy in the draws that `drawn` gives, by whose exact law they are weighted; None where not."""
+        # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
+        if self._prevalence is not None and 0 in self._prevalence:
+            return None
+        if (draws, seed) not in self._companions:
+            beside = parse("balanced_accuracy", self.labels)
+            known = self.exact_law(beside)
+            made = None if known is None else Companion(self.drawn([beside], draws, seed, 0)[0], known)
+            self._companions[draws, seed] = made
+        return self._companions[draws, seed]
 
     def _draws(self, draws: int | None) -> int:
         return self.usual_draws if draws is None else checked_draws(draws)
@@ -374,15 +378,12 @@ class Posterior(Questions, Statements, Pictured, Frozen):
         draws, seed = self._draws(draws), checked_seed(seed)
         law = self.exact_law(measure)
         if law is None:
-            beside = parse("balanced_accuracy", self.labels)
-            values, companion = self.drawn([measure, beside], draws, seed, 0)
+            values = self.drawn([measure, parse("balanced_accuracy", self.labels)], draws, seed, 0)[0]
             if np.isfinite(values).sum() < 2:
                 if np.isinf(values).any():
                     raise NoInformation(f"{measure.name} is infinite in every draw, so it has no interval")
                 raise NoInformation(f"{measure.name} is undefined (0/0) in every draw: too few counts and prior")
-            # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
-            known = None if self._prevalence is not None and 0 in self._prevalence else self.exact_law(beside)
-            law = Draws(values, support=measure.metric.support, control=(companion, known) if known else None)
+            law = Draws(values, support=measure.metric.support, control=self.companion(draws, seed))
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     @cached_property

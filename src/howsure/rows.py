@@ -13,7 +13,8 @@ from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.frozen import Frozen
 from howsure.laws import Beta, DirichletRows, Linear, Part
-from howsure.numerics.sparse_tables import BLOCK, ErrorCells, draw_errors, numbers_per_draw, sticks
+from howsure.numerics.error_cells import ErrorCells
+from howsure.numerics.sparse_tables import BLOCK, MOST_ATOMS, ErrorGammas, atoms_of, numbers_per_draw
 from howsure.numerics.tables import joint_tables
 from howsure.priors import Prior
 from howsure.tables import MOST_CELLS, Drawn, SparseTables, WholeTables
@@ -150,38 +151,43 @@ class ClassRows(Frozen):
             for tables in joint_tables(self._block.alphas, shares, known, n, rng, rng_shares):
                 yield WholeTables(tables)
             return
+        yield from self._sparse_tables(n, known, rng, rng_shares)
+
+    def _sparse_tables(
+        self, n: int, known: Floats | None, rng: np.random.Generator, rng_shares: np.random.Generator
+    ) -> Iterator[Drawn]:
         step = max(1, BLOCK // self.numbers_per_draw)
         for start in range(0, n, step):
-            shape = min(step, n - start), self.size
-            if shares is None:
-                actual = np.broadcast_to(np.asarray(known), shape)
+            shape = self.size, min(step, n - start)
+            if known is None:
+                actual = rng_shares.standard_gamma(self.shares[:, None], shape)
+                actual /= actual.sum(axis=0)
             else:
-                actual = rng_shares.standard_gamma(shares, shape)
-                actual /= actual.sum(axis=1, keepdims=True)
-            right, wrong = rng.standard_gamma(self._right, shape), rng.standard_gamma(self._wrong, shape)
-            with np.errstate(invalid="ignore"):  # concentrations near 0 can both underflow: undefined
-                scale = actual / (right + wrong)
-            errors = draw_errors(self._errors, wrong * scale, self._prior.b, rng)
-            yield SparseTables(right * scale, actual, errors)
+                actual = np.broadcast_to(known[:, None], shape)
+            mass = np.full(shape[1], self._prior.b)
+            # the Gammas of a row over their sum: its recall, and its errors
+            right, wrong = rng.standard_gamma(self._right[:, None], shape), ErrorGammas.drawn(self._errors, mass, rng)
+            with np.errstate(invalid="ignore"):  # concentrations near 0 can all underflow: undefined
+                scale = actual / (right + wrong.counted + wrong.prior)
+                errors = wrong.scaled(scale, mass, rng, most=MOST_ATOMS)
+            yield SparseTables((right * scale).T, actual.T, errors)
 
     @property
     def sparse(self) -> bool:
         """Whether tables are drawn by their non-empty cells: many classes, and a prior that is not in every cell."""
         even = self._prior.told is None
-        return even and self.size >= FEWEST_SPARSE and 2 * sticks(self._prior.b) < self.size
+        return even and self.size >= FEWEST_SPARSE and 2 * sum(atoms_of(self._prior.b)) < self.size
 
     @property
     def numbers_per_draw(self) -> int:
         """Random numbers that one joint table takes."""
         if not self.sparse:
             return self.size**2
-        return numbers_per_draw(len(self._errors.count), self.size, sticks(self._prior.b))
+        return numbers_per_draw(len(self._errors.count), self.size, sum(atoms_of(self._prior.b)))
 
     @cached_property
     def _errors(self) -> ErrorCells:
-        true, pred, counts = self._confusion.cells
-        wrong = true != pred
-        return ErrorCells(self.size, true[wrong], pred[wrong], counts[wrong].astype(float))
+        return ErrorCells(self.size, *self._confusion.cells)
 
     def require(self, classes: Sequence[int] | NDArray[np.int64] | None = None) -> None:
         """Refuse classes whose recall is improper; all of them by default."""

@@ -17,10 +17,12 @@ from howsure.drawing import checked_seed
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure
+from howsure.numerics.beta_binomial import beta_binomial_pmf
+from howsure.numerics.learned_trials import tables_learned_together
 from howsure.numerics.trials import posterior_tables, simulated_tests
 from howsure.planning.truth import checked_share
 from howsure.posterior import Posterior
-from howsure.priors import Prior, resolve_prior
+from howsure.priors import LearnedPrior, Prior, resolve_prior
 
 __all__ = ["Outlook", "StoppingRule", "outlook", "stopping_rule"]
 
@@ -28,8 +30,10 @@ Floats = NDArray[np.float64]
 Decision = Literal["above", "below", "open"]
 DECISIONS: tuple[Decision, ...] = ("above", "below", "open")
 
-#: Simulated continuations, and draws from the posterior of each.
-FUTURES, DRAWS = 1_000, 1_000
+#: Simulated continuations, and draws from the posterior of each; fewer where each learns a hierarchy of its own.
+FUTURES, LEARNED_FUTURES, DRAWS = 1_000, 200, 1_000
+#: Further cases of which every outcome is counted out, for a single rate.
+MOST_COUNTED = 1_000_000
 #: Numbers that the draws of all continuations may hold.
 LARGEST = 200_000_000
 
@@ -53,7 +57,9 @@ class Outlook:
     change : float
         Probability that the decision will be another one.
     error : float
-        Monte Carlo error of these probabilities, at most.
+        Monte Carlo error of ``change``; 0 where every continuation was counted out.
+    futures : int
+        Continuations that were simulated; 0 where all were counted out.
     """
 
     metric: str
@@ -66,12 +72,13 @@ class Outlook:
     later: dict[str, float]
     change: float
     error: float
+    futures: int
 
     @property
     def sentence(self) -> str:
         """The answer in one sentence."""
         state = {"above": "it is above", "below": "it is below", "open": "it is open"}[self.now]
-        change = formats.probability(self.change, FUTURES)
+        change = formats.probability(self.change, self.futures or None)
         return (
             f"Whether {formats.plain(self.metric)} exceeds {self.threshold:g}: after {formats.integer(self.n)} cases "
             f"{state} (P = {formats.probability(self.p_now)}); {formats.integer(self.more)} more would change that "
@@ -141,13 +148,15 @@ def outlook(
             f"above is a threshold between {low:g} and {high:g} for {measure.name}, not {excerpt(above)}"
         )
     p_now = known.prob(above=above)
-    future = _futures(posterior, measure, float(above), int(more), seed)
-    later: dict[str, float] = {name: float(np.mean(_decided(future, level) == i)) for i, name in enumerate(DECISIONS)}
+    future, weights = _futures(posterior, measure, float(above), int(more), seed)
+    decided = _decided(future, level)
+    later: dict[str, float] = {x: float(np.average(decided == i, weights=weights)) for i, x in enumerate(DECISIONS)}
     now = DECISIONS[int(_decided(np.array([p_now]), level)[0])]
     n = posterior.n if isinstance(posterior, AccuracyPosterior) else posterior.confusion.n
     change = 1 - later[now]
-    error = float(np.sqrt(max(change * (1 - change), 1 / FUTURES) / FUTURES))
-    return Outlook(measure.name, float(above), level, n, int(more), now, p_now, later, change, error)
+    many = len(future) if weights is None else 0
+    error = float(np.sqrt(max(change * (1 - change), 1 / many) / many)) if many else 0.0
+    return Outlook(measure.name, float(above), level, n, int(more), now, p_now, later, change, error, many)
 
 
 def _decided(p_above: Floats, level: float) -> NDArray[np.int64]:
@@ -155,26 +164,37 @@ def _decided(p_above: Floats, level: float) -> NDArray[np.int64]:
     return np.where(p_above >= level, 0, np.where(1 - p_above >= level, 1, 2))
 
 
-def _futures(posterior: Posterior | AccuracyPosterior, measure: Measure, above: float, more: int, seed: int) -> Floats:
-    """P(metric > above) after each of many simulated continuations."""
+def _futures(
+    posterior: Posterior | AccuracyPosterior, measure: Measure, above: float, more: int, seed: int
+) -> tuple[Floats, Floats | None]:
+    """P(metric > above) after each of many continuations, simulated, or all of them with their probabilities."""
     rng = np.random.default_rng([seed, 5])
     coin = measure.twin.metric.name in ("accuracy", "error_rate") and isinstance(posterior, Posterior)
     if isinstance(posterior, AccuracyPosterior) or (coin and posterior.known_prevalence is None):
         law = posterior.quietly(measure).law
         mass = law.mean * (1 - law.mean) / law.sd**2 - 1
         a, b = law.mean * mass, (1 - law.mean) * mass
-        right = rng.binomial(more, rng.beta(a, b, FUTURES))
-        return np.asarray(betaincc(a + right, b + more - right, above))
+        weights = None
+        if more <= MOST_COUNTED:
+            right, weights = np.arange(more + 1), beta_binomial_pmf(more, a, b)
+        else:
+            right = rng.binomial(more, rng.beta(a, b, FUTURES))
+        return np.asarray(betaincc(a + right, b + more - right, above)), weights
     size, prior, known = posterior.size, posterior.prior, posterior.known_prevalence
-    if size**2 * FUTURES * DRAWS > LARGEST * 40:
+    if posterior.prevalence_source == "other cases":
+        raise InvalidArgument("the prevalence is of other cases, which further ones do not add to; state it instead")
+    learned = isinstance(prior, LearnedPrior)
+    futures = LEARNED_FUTURES if learned else FUTURES
+    if size**2 * futures * DRAWS > LARGEST * 10:
         raise InvalidArgument(f"{size} classes are too many to simulate continuations of {measure.name}")
     sizes = posterior.confusion.class_sizes
     shares = None if known is None else sizes / sizes.sum()
-    extra = simulated_tests(posterior.draw(FUTURES, seed=seed), more, rng, shares)
-    blocks = posterior_tables(
-        extra + posterior.confusion.counts, prior.row(size), prior.prevalence / size, known, DRAWS, rng
-    )
-    return np.concatenate([(measure(block) > above).mean(axis=1) for block in blocks])
+    counts = simulated_tests(posterior.draw(futures, seed=seed), more, rng, shares) + posterior.confusion.counts
+    if learned:
+        blocks = tables_learned_together(counts, prior.prevalence / size, known, DRAWS, rng)
+    else:
+        blocks = posterior_tables(counts, prior.row(size), prior.prevalence / size, known, DRAWS, rng)
+    return np.concatenate([(measure(block) > above).mean(axis=1) for block in blocks]), None
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from howsure.errors import InvalidArgument
-from howsure.laws import Beta, BetaSum, Draws, Law, Linear
+from howsure.laws import Beta, BetaSum, Companion, Draws, Law, Linear
 from howsure.numerics.stratification import Strata
 
 
@@ -89,7 +89,7 @@ def weighted(seed: int, n: int = 4000, *, plain: bool = False, undefined: float 
     companion = rates.mean(axis=1)
     values = companion**2 + 0.15 * (rates[:, 0] - rates[:, 1])
     values[rng.random(n) < undefined] = np.nan
-    return Draws(values, support=(-1, 2), control=None if plain else (companion, BALANCED))
+    return Draws(values, support=(-1, 2), control=None if plain else Companion(companion, BALANCED))
 
 
 Summary = tuple[Callable[[Draws], float], Callable[[Draws], float]]
@@ -126,7 +126,7 @@ def test_the_stated_error_of_highest_density_ends_is_about_that_over_repetitions
 
 def test_the_companion_gets_its_exact_law() -> None:
     values = BALANCED.sample(20_000, seed=3)
-    law = Draws(values, control=(values, BALANCED))
+    law = Draws(values, control=Companion(values, BALANCED))
     assert law.weighted
     assert law.mean == pytest.approx(BALANCED.mean, abs=BALANCED.sd / 2000)
     for p in (0.025, 0.5, 0.975):
@@ -163,11 +163,11 @@ def test_a_companion_that_does_not_pay_is_left_alone(companion: str) -> None:
         "few": (values, BALANCED),
         "another law": (values - 0.05, BALANCED),
     }
-    law = Draws(values, control=beside[companion])
+    law = Draws(values, control=Companion(*beside[companion]))
     assert not law.weighted
     assert law.mean == pytest.approx(values.mean())
     with pytest.raises(InvalidArgument, match="one value for each"):
-        Draws(values, control=(values[1:], BALANCED))
+        Draws(values, control=Companion(values[1:], BALANCED))
 
 
 def test_values_come_back_in_order() -> None:

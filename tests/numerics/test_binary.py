@@ -355,3 +355,27 @@ def test_a_law_is_a_law(metric, prevalence, tpr, tnr):
     tolerance = max(1e-6, 100 * law.residual)
     np.testing.assert_allclose(law.cdf([low, *x, high]), [0.025, 0.2, 0.5, 0.7, 0.975], atol=tolerance)
     assert (law.pdf(x) >= 0).all()
+
+
+@pytest.mark.parametrize("metric", NAMES)
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_the_sketched_outline_is_the_density(metric, model):
+    law = BinaryMetric(metric, *model)
+    sketched = law.outline(61)
+    if sketched is None:  # several tops, or none that is finite
+        return
+    if (metric, model) == ("bias", MODELS[1]):  # a cusp, where two parameters are 1/2
+        return
+    x, height = sketched
+    true = law.pdf(x)
+    # beside a support that ends in a power the curve is steep, and a picture is cut there anyway
+    middle = slice(6, -6)
+    assert np.abs(height - true)[middle].max() < 0.01 * true[middle].max()
+
+
+@pytest.mark.parametrize("metric", ["f1", "mcc", "kappa", "precision"])
+def test_the_mode_from_the_sketch_is_where_the_density_is_greatest(metric):
+    law = BinaryMetric(metric, *MODELS[2])
+    top, (low, high) = law.mode(), law.interval(0.2, "hdi")
+    x = np.linspace(low, high, 2001)
+    assert top == pytest.approx(float(x[np.argmax(law.pdf(x))]), abs=2e-3 * law.sd + (high - low) / 1000)

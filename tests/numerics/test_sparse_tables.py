@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from howsure.numerics.sparse_tables import ErrorCells, draw_errors, numbers_per_draw, sticks
+from howsure.numerics.error_cells import ErrorCells
+from howsure.numerics.sparse_tables import _shares, _sticks, atoms_of, draw_errors, numbers_per_draw
 
 SIZE, DRAWS = 7, 60_000
 #: row 0 has no errors, column 6 is never called wrongly
@@ -72,11 +73,35 @@ def test_no_prior_mass_leaves_the_counts_alone() -> None:
 
 
 @pytest.mark.parametrize("mass", [0.01, 0.5, 1.0, 3.0, 20.0])
-def test_what_is_left_of_the_stick_is_small(mass: float) -> None:
-    """Second moment of the rest after S - 1 breaks, (b / (b + 2))^(S - 1)."""
-    assert (mass / (mass + 2)) ** (sticks(mass) - 1) <= 1e-5
-    assert sticks(1.0) == 12
-    assert sticks(0.0) == 1
+def test_the_atoms_have_the_squares_of_a_dirichlet_process(mass: float) -> None:
+    """E[sum w^2] = 1/(1 + b) exactly, E[sum w^3] = 2/((1 + b)(2 + b)) to 1 %."""
+    many = 40_000
+    breaks, last = atoms_of(mass)
+    weights, left = _sticks(breaks, 1, np.full(many, mass), np.random.default_rng(0))
+    shares = _shares(np.full(many, mass), last)
+    assert shares.sum(0) == pytest.approx(1)
+    assert (shares**2).sum(0) == pytest.approx(1 / (1 + mass))
+    assert np.all(shares >= 0)
+    atoms = np.concatenate((weights, left * shares[:, None]))[:, 0]
+    assert atoms.sum(0) == pytest.approx(1)
+    for power, moment, slack in ((2, 1 / (1 + mass), 0.0), (3, 2 / ((1 + mass) * (2 + mass)), 0.01)):
+        each = (atoms**power).sum(0)
+        assert each.mean() == pytest.approx(moment, abs=slack * moment + 4.5 * each.std() / np.sqrt(many))
+
+
+def test_atoms_are_few() -> None:
+    assert (atoms_of(1.0), atoms_of(0.5), atoms_of(0.0)) == ((4, 2), (3, 2), (0, 1))
+
+
+def test_gammas_of_few_cases_are_sums_of_exponentials() -> None:
+    cells = ErrorCells(4, [0, 0, 1, 2, 3, 3], [1, 2, 0, 3, 0, 3], [1.0, 2.0, 7.0, 4.0, 2.5, 3.0])
+    assert cells.count.tolist() == [1, 2, 2.5, 4, 7]  # the diagonal is left out
+    drawn = cells.gammas(40_000, np.random.default_rng(1))
+    assert np.allclose(drawn.mean(1), cells.count, rtol=0.03)
+    assert np.allclose(drawn.var(1), cells.count, rtol=0.05)
+    whole = ErrorCells(4, [0, 0, 1, 2], [1, 2, 0, 3], [1.0, 2.0, 7.0, 4.0]).gammas(40_000, np.random.default_rng(1))
+    assert np.allclose(whole.mean(1), [1, 2, 4, 7], rtol=0.03)
+    assert np.allclose(whole.var(1), [1, 2, 4, 7], rtol=0.05)
 
 
 def test_the_price_grows_with_the_cells_and_not_with_the_square() -> None:

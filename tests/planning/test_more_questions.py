@@ -59,7 +59,8 @@ def test_what_more_cases_would_change_is_their_predictive_law() -> None:
     stays = betabinom.pmf(k, 50, 89, 13)[later >= 0.95].sum()
     assert found.now == "above"
     assert found.p_now == pytest.approx(beta.sf(0.8, 89, 13))
-    assert found.later["above"] == pytest.approx(stays, abs=4 * found.error)
+    assert found.later["above"] == pytest.approx(stays, abs=1e-9)
+    assert (found.error, found.futures) == (0, 0)
     assert found.change == pytest.approx(1 - found.later["above"])
     assert sum(found.later.values()) == pytest.approx(1)
 
@@ -77,12 +78,28 @@ def test_an_outlook_for_a_drawn_metric_and_a_stated_prevalence() -> None:
     assert clinic.to_dict()["now"] == clinic.now
 
 
+def test_an_outlook_under_the_learned_prior_reads_every_continuation_with_it() -> None:
+    rows = np.full((10, 10), 0)
+    np.fill_diagonal(rows, 8)
+    rows[np.arange(10), (np.arange(10) + 1) % 10] = 2
+    posterior = hs.infer(hs.ConfusionMatrix(rows))
+    assert posterior.prior_name == "learned"
+    found = hs.outlook(posterior, "balanced_accuracy", above=0.74, more=1)
+    assert found.p_now == pytest.approx(posterior.of("balanced_accuracy").prob(above=0.74))
+    # one more case moves hardly anything, so the decision stays unless the prior were another one
+    assert (found.now, found.futures) == ("open", 200)
+    assert found.later["open"] > 0.9
+
+
 def test_outlooks_that_make_no_sense() -> None:
     posterior = hs.Posterior.from_accuracy(correct=88, n=100)
     with pytest.raises(InvalidArgument, match="more is a whole number"):
         hs.outlook(posterior, "accuracy", above=0.8, more=0)
     with pytest.raises(InvalidArgument, match="between 0 and 1"):
         hs.outlook(posterior, "accuracy", above=80, more=10)
+    table = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]])).at_prevalence(cases=[490, 10])
+    with pytest.raises(InvalidArgument, match="prevalence is of other cases"):
+        hs.outlook(table, "precision@1", above=0.1, more=10)
 
 
 @pytest.mark.parametrize("truth", [0.8, 0.86, 0.7])

@@ -1,28 +1,68 @@
-"""The commands, one function each; importing this module needs typer."""
+"""The commands by name; importing this module needs typer, and each command loads when it is called."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from howsure._version import __version__
-from howsure.citation import citation
-from howsure.cli.asking import frequencies_command, post_test_command
-from howsure.cli.catalogue import metrics_command
-from howsure.cli.comparing import compare_command
-from howsure.cli.counts import count_command
-from howsure.cli.gating import gate_command
-from howsure.cli.logs import log_command
-from howsure.cli.planning import plan_command
-from howsure.cli.ranks import rank_command
-from howsure.cli.reporting import report_command
-from howsure.cli.surveying import predict_command, sensitivity_command, survey_command
 
 __all__ = ["app"]
 
+#: Where each command lives, in the order of the help: a report should not wait for what a ranking needs.
+PLACES = {
+    "report": "reporting.report_command",
+    "count": "counts.count_command",
+    "log": "logs.log_command",
+    "reconstruct": "reconstructing.reconstruct_command",
+    "compare": "comparing.compare_command",
+    "rank": "ranks.rank_command",
+    "gate": "gating.gate_command",
+    "post-test": "asking.post_test_command",
+    "frequencies": "asking.frequencies_command",
+    "predict": "surveying.predict_command",
+    "sensitivity": "surveying.sensitivity_command",
+    "survey": "surveying.survey_command",
+    "plan": "planning.plan_command",
+    "serve": "serving.serve_command",
+    "metrics": "catalogue.metrics_command",
+    "cite": "citing.cite_command",
+}
+
+#: A command that takes the name of any metric as an option.
+SETTINGS = {"reconstruct": {"ignore_unknown_options": True}}
+
+
+class Commands(TyperGroup):
+    """A group whose commands are imported when they are asked for."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        unloaded: Any = None
+        self.commands = dict.fromkeys(PLACES, unloaded)  # names for the help and for "did you mean"
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """All names, in the order of the help."""
+        return list(PLACES)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name, built by typer from its function."""
+        if cmd_name not in PLACES:
+            return None
+        module, function = PLACES[cmd_name].split(".")
+        one = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+        one.command(cmd_name, context_settings=SETTINGS.get(cmd_name))(
+            getattr(import_module(f"howsure.cli.{module}"), function)
+        )
+        return typer.main.get_command(one)
+
+
 app = typer.Typer(
     name="howsure",
+    cls=Commands,
     help="How sure are you that your classifier is good? Rows are truth, columns are prediction, everywhere.",
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -43,26 +83,3 @@ def options(
     ] = False,
 ) -> None:
     """Exact, honest knowledge from a confusion matrix."""
-
-
-app.command("report")(report_command)
-app.command("count")(count_command)
-app.command("log")(log_command)
-app.command("compare")(compare_command)
-app.command("rank")(rank_command)
-app.command("gate")(gate_command)
-app.command("post-test")(post_test_command)
-app.command("frequencies")(frequencies_command)
-app.command("predict")(predict_command)
-app.command("sensitivity")(sensitivity_command)
-app.command("survey")(survey_command)
-app.command("plan")(plan_command)
-app.command("metrics")(metrics_command)
-
-
-@app.command()
-def cite(
-    bibtex: Annotated[bool, typer.Option("--bibtex", help="BibTeX instead of text.")] = False,
-) -> None:
-    """Print how to cite howsure and the papers whose models it computes."""
-    typer.echo(citation(bibtex=bibtex))

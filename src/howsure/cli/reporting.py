@@ -11,10 +11,9 @@ from howsure.cli.flat import flat
 from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, PriorOption, SeedOption, Source
 from howsure.cli.output import FileForm
 from howsure.cli.progress import watched
-from howsure.errors import excerpt
-from howsure.formats import plain
 from howsure.posterior import SEED, infer
 from howsure.report import report
+from howsure.report.caveats import by_place
 
 if TYPE_CHECKING:
     from howsure.report import Report
@@ -47,13 +46,7 @@ def report_command(
     """
     read = source.read()
     posterior = where.of(infer(read.confusion, prior))
-    notes = list(read.notes)
-    chosen = read.confusion.positive
-    if chosen is not None and source.positive is None and chosen == read.confusion.labels[-1]:
-        notes.append(
-            f"the positive class is {excerpt(chosen)} because it comes last; "
-            f"--positive {plain(read.confusion.labels[0], 30)} changes it."
-        )
+    notes = [*read.notes, *(by_place(read.confusion) if source.positive is None else [])]
     made = watched("reporting")(report)(
         posterior, metric or None, **vars(ends), draws=draws, seed=seed, notes=notes, companions=companions
     )

@@ -11,7 +11,7 @@ from howsure.laws import Draws
 if TYPE_CHECKING:
     from howsure.compare.comparison import Comparison
 
-__all__ = ["places", "sentence"]
+__all__ = ["lost", "places", "sentence"]
 
 
 def sentence(c: Comparison) -> str:
@@ -42,11 +42,11 @@ def sentence(c: Comparison) -> str:
     if c.rope:
         equal = formats.probability(c.p_equal, draws)
         text += f" It is practically nil (within {c.rope:g}) with probability {equal}."
-    loss = [_lost(x, digits + 1) for x in c.expected_loss]
+    loss = [lost(x, digits + 1) for x in c.expected_loss]
     return f"{text} Choosing {a} loses {loss[0]} on average, choosing {b} {loss[1]}."
 
 
-def _lost(loss: float, digits: int) -> str:
+def lost(loss: float, digits: int) -> str:
     """A loss is never printed as 0: there is always some."""
     return formats.number(loss, digits) if round(loss, digits) else f"less than {10.0**-digits:g}"
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from howsure.compare.comparison import ClassDifference, Comparison
     from howsure.distribution import Distribution
 
-__all__ = ["csv", "html", "markdown", "text"]
+__all__ = ["about", "csv", "footnote", "html", "markdown", "shown", "text"]
 
 #: Above this many classes, only those with the surest differences are shown; JSON and CSV have all.
 MOST_CLASSES_SHOWN = 20
@@ -40,34 +40,34 @@ class Shown(NamedTuple):
 
 def text(c: Comparison) -> str:
     """Plain text, columns aligned, sentences unwrapped."""
-    shown = _shown(c)
-    lines = [c.sentence, _about(c), "", shown.table.text(), "", *shown.below]
+    made = shown(c)
+    lines = [c.sentence, about(c), "", made.table.text(), "", *made.below]
     lines += [f"WARNING: {warning}" for warning in c.warnings]
     lines += [f"note: {note}" for note in c.notes]
-    return "\n".join([*lines, _footnote(c)])
+    return "\n".join([*lines, footnote(c)])
 
 
 def markdown(c: Comparison) -> str:
     """Markdown for a pull request."""
-    shown = _shown(c)
-    lines = [f"**{escaped(c.sentence)}**", "", escaped(_about(c)), "", shown.table.markdown(), ""]
-    for line in shown.below:
+    made = shown(c)
+    lines = [f"**{escaped(c.sentence)}**", "", escaped(about(c)), "", made.table.markdown(), ""]
+    for line in made.below:
         lines += [escaped(line), ""]
     for heading, sentences in (("Warning", c.warnings), ("Note", c.notes)):
         for said in sentences:
             lines += [f"> **{heading}:** {escaped(said)}", ""]
-    return "\n".join([*lines, escaped(_footnote(c))]) + "\n"
+    return "\n".join([*lines, escaped(footnote(c))]) + "\n"
 
 
 def html(c: Comparison) -> str:
     """An HTML fragment for notebooks; no style, no script."""
-    shown = _shown(c)
-    parts = [f"<p><strong>{escape(c.sentence)}</strong></p>", f"<p>{escape(_about(c))}</p>"]
-    parts.append(shown.table.html())
-    parts += [f"<p>{escape(line)}</p>" for line in shown.below]
+    made = shown(c)
+    parts = [f"<p><strong>{escape(c.sentence)}</strong></p>", f"<p>{escape(about(c))}</p>"]
+    parts.append(made.table.html())
+    parts += [f"<p>{escape(line)}</p>" for line in made.below]
     parts += [f"<p><strong>Warning:</strong> {escape(x)}</p>" for x in c.warnings]
     parts += [f"<p>Note: {escape(x)}</p>" for x in c.notes]
-    parts.append(f"<p><small>{escape(_footnote(c))}</small></p>")
+    parts.append(f"<p><small>{escape(footnote(c))}</small></p>")
     return f"<section>{''.join(parts)}</section>"
 
 
@@ -91,7 +91,8 @@ def csv(c: Comparison) -> str:
 # -- cells ----------------------------------------------------------------------------------------------------
 
 
-def _shown(c: Comparison) -> Shown:
+def shown(c: Comparison) -> Shown:
+    """Rows of A, of B, of the difference, and of the recall of each class; the same cells in every format."""
     header = [
         "",
         "observed",
@@ -157,7 +158,8 @@ def _pairing(c: Comparison) -> list[str]:
     return [line]
 
 
-def _about(c: Comparison) -> str:
+def about(c: Comparison) -> str:
+    """What was compared: cases, pairing, prior, and which direction of the metric is better."""
     sizes = [integer(cases(p)) for p in c.posteriors]
     what = f"{sizes[0]} cases answered by both" if c.paired else f"separate test sets of {' and '.join(sizes)} cases"
     direction = c.measures[0].metric.better
@@ -165,7 +167,8 @@ def _about(c: Comparison) -> str:
     return f"{kind}: {what}. Prior: {plain(c.prior)}. {plain(c.metric)}: {direction} is better."
 
 
-def _footnote(c: Comparison) -> str:
+def footnote(c: Comparison) -> str:
+    """What the numbers mean, and what they do not cover."""
     line = "Loss: expected shortfall of the choice, in units of the metric. "
     line += "Rows of a class: difference of its recall. " if c.per_class else ""
     line += "The numbers cover the sampling of cases only; not label noise, leakage or drift."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,14 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.counting.asking import Asked
-from howsure.counting.columns import BLOCK, Coded, coded, group_text
+from howsure.counting.columns import Coded, Loose, coded, each, group_text, occurring, spanned
+from howsure.counting.numbering import BLOCK
 from howsure.counting.result import SetAside
 from howsure.counting.settling import Tally, Weighed
 from howsure.errors import InvalidLabels, excerpt, listing
+from howsure.labels import label_text
 
-__all__ = ["tally_arrays"]
+__all__ = ["tally_arrays", "tally_coded"]
 
 Integers = NDArray[np.int64]
+Narrow = NDArray[np.signedinteger[Any]]
 
 #: Cells of a table that is counted whole; beyond it rows are sorted.
 LARGEST_TABLE = 2**24
@@ -37,50 +41,53 @@ def tally_arrays(columns: Mapping[str, Any], ask: Asked) -> tuple[Asked, Tally]:
     """
     ask.check(columns)
     _check_lengths({name: columns[name] for name in ask.columns})
-    quick = _whole_pair(columns, ask)
-    if quick is not None:
-        return ask, quick
-    answers = [coded(columns[c], c) for c in (ask.truth, *ask.answers.values())]
-    groups = [coded(columns[c], c, group_text) for c in ask.by]
-    model = None if ask.model is None else coded(columns[ask.model], ask.model, group_text)
+    if ask.id is not None and ask.model is not None:
+        return _joined(columns, ask)
     if ask.id is not None:
-        if model is not None:
-            return _joined(columns[ask.id], model, answers, groups, ask)
         _refuse_doubles(coded(columns[ask.id], ask.id, group_text))
-    parts = [*answers, *groups, *([] if model is None else [model])]
+
+    def number(column: str) -> Loose:
+        values, text = columns[column], label_text if column in ask.labels else group_text
+        return spanned(values) or coded(values, column, text)
+
+    parts = each(number, ask.told_apart, len(columns[ask.truth]))
     weights = None if ask.weight is None else _weights(columns[ask.weight], ask.weight)
-    bad = None if weights is None else np.isnan(weights)
-    keys, rows, inverse = _grouped(parts, bad)
-    where = _Where({c: codes for c, (_, codes) in zip((ask.truth, *ask.answers.values()), answers, strict=True)})
-    weighed = None
-    aside = []
-    if weights is not None and bad is not None:
-        if bad.any():
-            first = tuple(f"row {i + 1}" for i in np.flatnonzero(bad)[:3])
-            aside.append(SetAside("no weight", int(bad.sum()), first))
-        good = weights[~bad]
-        assert inverse is not None  # weights leave rows out
-        sums = np.bincount(inverse, weights=good, minlength=len(rows)).astype(np.float64)
-        fractions = float((good % 1).sum()) if np.isfinite(good).all() else 0.0
-        weighed = Weighed(sums, float((good * good).sum()), fractions, float(good.min(initial=0.0)))
-    coded_cells = [(texts, key) for (texts, _), key in zip(parts, keys, strict=True)]
-    split = len(answers)
-    return ask, Tally(
-        coded_cells[0],
-        coded_cells[1:split],
-        coded_cells[split : split + len(groups)],
+    return ask, tally_coded(parts, weights, ask)
+
+
+def tally_coded(parts: Mapping[str, Loose], weights: NDArray[np.float64] | None, ask: Asked) -> Tally:
+    """Count columns whose values are numbered.
+
+    Parameters
+    ----------
+    parts : mapping of str to Loose
+        Truth, answers, groups and classifier by the names of their columns; texts that do not occur are left out.
+    weights : ndarray, shape (n,), optional
+        NaN where a row has none.
+    ask : Asked
+    """
+    keys, rows, inverse = _grouped(list(parts.values()), None if weights is None else np.isnan(weights))
+    cells = {c: occurring((texts, key)) for (c, (texts, _)), key in zip(parts.items(), keys, strict=True)}
+    weighed: Weighed | None = None
+    aside: list[SetAside] = []
+    if weights is not None and inverse is not None:
+        weighed, aside = _weighed(weights, inverse, len(rows))
+    return Tally(
+        cells[ask.truth],
+        [cells[c] for c in ask.answers.values()],
+        [cells[c] for c in ask.by],
         rows,
-        model=coded_cells[-1] if model is not None else None,
+        model=None if ask.model is None else cells[ask.model],
         weight=weighed,
         aside=aside,
-        where=where,
+        where=_Where({c: parts[c][1] for c in ask.labels}),
     )
 
 
 class _Where:
     """Rows, counted from 1, in which a column has no value; the first three."""
 
-    def __init__(self, codes: Mapping[str, Integers]) -> None:
+    def __init__(self, codes: Mapping[str, Narrow]) -> None:
         self._codes = codes
 
     def __call__(self, column: str) -> list[str]:
@@ -113,112 +120,98 @@ def _refuse_doubles(ids: Coded) -> None:
         raise InvalidLabels(f"the id {excerpt(name)} comes {times.max()} times; each case is one row")
 
 
-# -- two columns of whole numbers ---------------------------------------------------------------------------
+def _weighed(weights: NDArray[np.float64], inverse: Integers, cells: int) -> tuple[Weighed, list[SetAside]]:
+    """Sums of the weights in each cell, and the rows that have none."""
+    none = np.isnan(weights)
+    good = weights[~none]
+    sums = np.bincount(inverse, weights=good, minlength=cells).astype(np.float64)
+    fractions = float((good % 1).sum()) if np.isfinite(good).all() else 0.0
+    first = tuple(f"row {i + 1}" for i in np.flatnonzero(none)[:3])
+    aside = [SetAside("no weight", int(none.sum()), first)] if len(first) else []
+    return Weighed(sums, float((good * good).sum()), fractions, float(good.min(initial=0.0))), aside
 
 
-def _whole_pair(columns: Mapping[str, Any], ask: Asked) -> Tally | None:
-    """Two arrays of whole numbers from 0 to some thousands, counted in one pass; None where that does not fit."""
-    if ask.by or ask.weight or ask.model or ask.id or len(ask.answers) > 1:
-        return None
-    true, pred = (columns[c] for c in (ask.truth, *ask.answers.values()))
-    if not all(isinstance(a, np.ndarray) and a.ndim == 1 and a.dtype.kind in "iu" and len(a) for a in (true, pred)):
-        return None
-    table = _pair_table(true, pred)
-    if table is None:
-        return None
-    used = np.flatnonzero(table.any(axis=0) | table.any(axis=1))
-    names = [str(i) for i in used]
-    if len(used) < len(table):
-        table = table[np.ix_(used, used)]
-    cells = np.flatnonzero(table)
-    rows, found = np.divmod(cells, len(table))
-    return Tally((names, rows), [(names, found)], [], table.reshape(-1)[cells])
+def _joined(columns: Mapping[str, Any], ask: Asked) -> tuple[Asked, Tally]:
+    """One row a case and classifier: rows of one case put side by side by its id."""
+    from howsure.counting.joining import joined
+
+    (answer,) = ask.answers.values()
+    truth, answers = (coded(columns[c], c) for c in (ask.truth, answer))
+    groups = [coded(columns[c], c, group_text) for c in ask.by]
+    case, model = (coded(columns[c], c, group_text) for c in (ask.id, ask.model) if c is not None)
+    return joined(case, model, truth, answers, groups, ask)
 
 
-def _pair_table(true: NDArray[Any], pred: NDArray[Any]) -> Integers | None:
-    """Table of two columns of codes, block by block, so that each column is read from memory once."""
-    size = 0
-    table = np.zeros(0, dtype=np.int64)
-    # the larger the table, the more rows have to be worth one pass over it
-    gathered = np.empty(2**20, dtype=np.int64)
-    filled = 0
-    for start in range(0, len(true), BLOCK):
-        rows = true[start : start + BLOCK].astype(np.int64, copy=False)
-        columns = pred[start : start + BLOCK].astype(np.int64, copy=False)
-        # negative numbers are huge when read without their sign
-        top = int(max(rows.view(np.uint64).max(), columns.view(np.uint64).max()))
-        if top >= size:
-            if (top + 1) ** 2 > LARGEST_TABLE:
-                return None
-            table += np.bincount(gathered[:filled], minlength=size * size)
-            filled = 0
-            wider = np.zeros((top + 1, top + 1), dtype=np.int64)
-            wider[:size, :size] = table.reshape(size, size)
-            size, table = top + 1, wider.reshape(-1)
-        flat = gathered[filled : filled + len(rows)]
-        np.multiply(rows, size, out=flat)
-        flat += columns
-        filled += len(rows)
-        if filled >= min(len(gathered), max(BLOCK, size * size)):
-            table += np.bincount(gathered[:filled], minlength=size * size)
-            filled = 0
-    table += np.bincount(gathered[:filled], minlength=size * size)
-    return table.reshape(size, size)
-
-
-# -- any columns --------------------------------------------------------------------------------------------
+# -- combinations of codes ----------------------------------------------------------------------------------
 
 
 def _grouped(
-    columns: Sequence[Coded], left_out: NDArray[np.bool_] | None
+    columns: Sequence[Loose], left_out: NDArray[np.bool_] | None
 ) -> tuple[list[Integers], Integers, Integers | None]:
     """Distinct combinations of codes, how many rows have each, and which of them each row has (if some are left out).
 
     Parameters
     ----------
-    columns : sequence of Coded
+    columns : sequence of Loose
     left_out : ndarray of bool, shape (n,), optional
         Rows that are not counted; None where all are and nobody asks which row is where.
     """
-    key = columns[0][1] + 1
-    values = len(columns[0][0]) + 1
-    renumbered = False
-    for texts, codes in columns[1:]:
-        size = len(texts) + 1
-        if values > 2**62 // size:  # more combinations than a number can hold: number those that occur
-            key, values = np.unique(key, return_inverse=True)[1].reshape(-1), len(key)
-            renumbered = True
-        key *= size
-        key += codes
-        key += 1
-        values *= size
-    kept = [codes if left_out is None else codes[~left_out] for _, codes in columns]
-    if left_out is not None:
-        key = key[~left_out]
-    if values <= LARGEST_TABLE:
+    codes = [codes if left_out is None else codes[~left_out] for _, codes in columns]
+    sizes = [len(texts) + 1 for texts, _ in columns]
+    if math.prod(sizes) > 2**62:  # more combinations than a number can hold: number those that occur
+        return _numbered(codes)
+    if left_out is None and math.prod(sizes) <= LARGEST_TABLE:
+        table = _table(codes, sizes)
+        distinct = np.flatnonzero(table)
+        return _split(distinct, sizes), table[distinct], None
+    key = _key(codes, sizes)
+    if math.prod(sizes) <= LARGEST_TABLE:
         table = np.bincount(key, minlength=1)
         distinct = np.flatnonzero(table)
         rows = table[distinct]
     else:
         distinct, rows = np.unique(key, return_counts=True)
-    inverse = None if left_out is None and not renumbered else np.searchsorted(distinct, key)
-    if renumbered:
-        first = np.zeros(len(distinct), dtype=np.int64)
-        first[inverse] = np.arange(len(key))
-        return [codes[first] for codes in kept], rows, inverse
+    return _split(distinct, sizes), rows, None if left_out is None else np.searchsorted(distinct, key)
+
+
+def _key(codes: Sequence[Narrow], sizes: Sequence[int], out: Integers | None = None) -> Integers:
+    """One number for each combination; the code -1 counts as the first of its column."""
+    key: Integers = np.add(codes[0], 1, dtype=np.int64, out=out)
+    for code, size in zip(codes[1:], sizes[1:], strict=True):
+        key *= size
+        key += code
+        key += 1
+    return key
+
+
+def _split(key: Integers, sizes: Sequence[int]) -> list[Integers]:
+    """Codes of each column from the numbers of `_key`."""
     found = []
-    for texts, _ in reversed(columns):
-        distinct, code = np.divmod(distinct, len(texts) + 1)
-        found.append(code - 1)
-    return found[::-1], rows, inverse
+    for size in reversed(sizes[1:]):
+        rest = key // size
+        found.append(key - rest * size - 1)
+        key = rest
+    return [key - 1, *reversed(found)]
 
 
-# -- one row a case and classifier --------------------------------------------------------------------------
+def _table(codes: Sequence[Narrow], sizes: Sequence[int]) -> Integers:
+    """Rows of each combination, block by block, so that each column is read from memory once."""
+    cells = math.prod(sizes)
+    table = np.zeros(cells, dtype=np.int64)
+    # the larger the table, the more rows have to be worth one pass over it
+    gathered = np.empty(min(LARGEST_TABLE, BLOCK * math.ceil(max(BLOCK, 2 * cells) / BLOCK)), dtype=np.int64)
+    rows = len(codes[0])
+    for begin in range(0, rows, len(gathered)):
+        end = min(rows, begin + len(gathered))
+        for start in range(begin, end, BLOCK):
+            block = slice(start, min(end, start + BLOCK))
+            _key([code[block] for code in codes], sizes, gathered[start - begin : block.stop - begin])
+        table += np.bincount(gathered[: end - begin], minlength=cells)
+    return table
 
 
-def _joined(ids: Any, model: Coded, answers: list[Coded], groups: list[Coded], ask: Asked) -> tuple[Asked, Tally]:
-    """Rows of one case put side by side by its id."""
-    from howsure.counting.joining import joined
-
-    case = coded(ids, ask.id or "id", group_text)
-    return joined(case, model, answers[0], answers[1], groups, ask)
+def _numbered(codes: Sequence[Narrow]) -> tuple[list[Integers], Integers, Integers]:
+    """Combinations that occur, whatever their number."""
+    stacked = np.stack(codes, axis=1).astype(np.int64)
+    distinct, inverse, rows = np.unique(stacked, axis=0, return_inverse=True, return_counts=True)
+    return list(distinct.T), rows, inverse.reshape(-1)

@@ -40,9 +40,19 @@ class Asked:
     weights: Weights = "frequency"
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """Columns of classes: truth and answers."""
+        return (self.truth, *self.answers.values())
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """Columns that tell one cell from another: truth, answers, groups."""
-        return (self.truth, *self.answers.values(), *self.by)
+        return (*self.labels, *self.by)
+
+    @property
+    def told_apart(self) -> tuple[str, ...]:
+        """The keys, and the column of the classifier."""
+        return (*self.keys, *([] if self.model is None else [self.model]))
 
     @property
     def columns(self) -> tuple[str, ...]:

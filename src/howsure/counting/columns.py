@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+import os
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.counting.numbering import Numbered, numbered_objects, numbered_texts
 from howsure.errors import InvalidLabels
 from howsure.labels import distinct_answers, label_text
 
-__all__ = ["Coded", "coded", "group_text", "recoded"]
+__all__ = ["Coded", "Loose", "coded", "each", "group_text", "occurring", "recoded", "spanned"]
 
 Codes = NDArray[np.int64]
+Narrow = NDArray[np.signedinteger[Any]]
 Text = Callable[[Any], str | None]
 
 #: Distinct texts, and for each row which of them it is; -1 where the value is missing.
 Coded = tuple[list[str], Codes]
+#: The same, where some of the texts may not occur, and the codes may be narrow.
+Loose = tuple[list[str], Narrow]
 
 #: Whole numbers within this range are counted in a table instead of sorted.
 WIDEST_RANGE = 2**22
-#: Rows of one block: its columns stay in the cache.
-BLOCK = 2**16
+#: Whole numbers below this are codes as they are.
+WIDEST_SPAN = 2**12
+#: Rows from which columns are worth a thread each.
+MANY_ROWS = 2**20
+
+T = TypeVar("T")
 
 
 def group_text(value: object) -> str | None:
@@ -37,6 +48,14 @@ def group_text(value: object) -> str | None:
     if isinstance(value, float | np.floating | Decimal) and np.isfinite(float(value)) and value % 1 != 0:
         return str(value)
     return label_text(value)
+
+
+def each(number: Callable[[str], T], columns: Sequence[str], rows: int) -> dict[str, T]:
+    """Number each column, several at a time where they are long: NumPy and the engines work without Python's lock."""
+    if rows < MANY_ROWS or len(columns) < 2:
+        return {column: number(column) for column in columns}
+    with ThreadPoolExecutor(min(len(columns), os.cpu_count() or 1)) as pool:
+        return dict(zip(columns, pool.map(number, columns), strict=True))
 
 
 def coded(values: Any, what: str, text: Text = label_text) -> Coded:
@@ -62,26 +81,57 @@ def coded(values: Any, what: str, text: Text = label_text) -> Coded:
     (['ill', 'well'], [0, -1, 1, 0])
     """
     array = values if isinstance(values, np.ndarray) and values.ndim == 1 else None
-    found: tuple[list[Any], Codes] | None = None
+    found: tuple[Sequence[Any], Codes] | None = None
     if array is not None and array.dtype.kind in "iub" and len(array):
         found = _whole_numbers(array)
     elif array is not None and array.dtype.kind == "U" and array.dtype.itemsize and len(array):
-        found = _fixed_texts(array)
+        found = _listed(array, numbered_texts(array))
     elif isinstance(values, list | tuple) or (array is not None and array.dtype == object):
-        found = _plain_texts(values if array is None else array.tolist())
+        found = _objects(values if array is None else array)
     if found is None:
         found = _any(values, what)
-    return recoded(found[0], found[1], text)
+    texts, codes = recoded(*found, text)
+    return texts, codes.astype(np.int64, copy=False)
 
 
-def recoded(distinct: Sequence[Any], codes: Codes, text: Text) -> Coded:
-    """Codes of values as codes of texts: values of one text become one."""
+def recoded(distinct: Sequence[Any], codes: Narrow, text: Text) -> Loose:
+    """Codes of values as codes of texts: values of one text become one; -1 stays missing."""
     texts = [text(value) for value in distinct]
     place = {t: i for i, t in enumerate(dict.fromkeys(t for t in texts if t is not None))}
     if list(place) == texts:
-        return texts, codes  # type: ignore[return-value]  # none of them is None
-    move = np.array([-1 if t is None else place[t] for t in texts], dtype=np.int64)
-    return list(place), move[codes] if len(move) else codes
+        return list(place), codes
+    move = np.array([-1 if t is None else place[t] for t in [*texts, None]], dtype=np.int64)
+    return list(place), move[codes]
+
+
+def occurring(loose: Loose) -> Coded:
+    """Only the texts that some row has."""
+    texts, codes = loose
+    there = np.zeros(len(texts) + 1, dtype=bool)
+    there[codes] = True
+    there[-1] = True  # the place of -1, missing
+    if there.all():
+        return texts, codes.astype(np.int64, copy=False)
+    place = np.cumsum(there) - 1
+    place[-1] = -1
+    return [text for text, one in zip(texts, there[:-1].tolist(), strict=True) if one], place[codes]
+
+
+def spanned(values: Any) -> Loose | None:
+    """Small whole numbers as codes as they are, with a text for each up to the largest; None for anything else.
+
+    Nothing is copied, and the column is read once.
+    """
+    if not isinstance(values, np.ndarray) or values.ndim != 1 or values.dtype.kind not in "iu" or not len(values):
+        return None
+    wide = values.astype(np.int16) if values.dtype.itemsize == 1 else _native(values)
+    # negative numbers are huge when read without their sign
+    top = int(wide.view(f"u{wide.itemsize}").max())
+    return None if top >= WIDEST_SPAN else ([str(i) for i in range(top + 1)], wide.view(f"i{wide.itemsize}"))
+
+
+def _native(array: NDArray[Any]) -> NDArray[Any]:
+    return array.astype(array.dtype.newbyteorder("="), copy=False)
 
 
 def _whole_numbers(array: NDArray[Any]) -> tuple[list[Any], Codes] | None:
@@ -97,16 +147,31 @@ def _whole_numbers(array: NDArray[Any]) -> tuple[list[Any], Codes] | None:
     return (np.flatnonzero(there) + low).tolist(), table[shifted]
 
 
-def _plain_texts(values: Sequence[Any]) -> tuple[list[Any], Codes] | None:
+def _listed(array: NDArray[Any], found: Numbered | None) -> tuple[list[Any], Codes] | None:
+    return None if found is None else (array[found[0]].tolist(), found[1])
+
+
+def _objects(values: Sequence[Any] | NDArray[np.object_]) -> tuple[list[Any], Codes] | None:
+    """Objects by identity where they are shared, else texts by a dictionary; None where neither fits."""
+    array = values if isinstance(values, np.ndarray) else np.fromiter(values, dtype=object, count=len(values))
+    found = _listed(array, numbered_objects(array))
+    if found is None:
+        return _plain_texts(values if isinstance(values, list) else array.tolist())
+    return None if any(isinstance(v, list | tuple | dict | set | np.ndarray) for v in found[0]) else found
+
+
+def _plain_texts(values: list[Any]) -> tuple[list[Any], Codes] | None:
     """Texts by a dictionary; None where other types are among them (1 and True are one key)."""
-    if not set(map(type, values)) <= {str, type(None)}:
+    place: defaultdict[Any, int] = defaultdict()
+    place.default_factory = place.__len__  # a new key gets the next number
+    try:
+        codes = np.fromiter(map(place.__getitem__, values), np.int64, len(values))
+    except TypeError:  # a list is no key
         return None
-    distinct = list(dict.fromkeys(values))
-    place = {value: i for i, value in enumerate(distinct)}
-    return distinct, np.fromiter(map(place.__getitem__, values), np.int64, len(values))
+    return (list(place), codes) if all(v is None or isinstance(v, str) for v in place) else None
 
 
-def _any(values: Any, what: str) -> tuple[list[Any], Codes]:
+def _any(values: Any, what: str) -> tuple[Sequence[Any], Codes]:
     """Values of any types, told apart by type and value."""
     if isinstance(values, list) and len(values) and not any(isinstance(v, list | tuple | np.ndarray) for v in values):
         numbers: dict[tuple[type, Any], int] = {}
@@ -115,42 +180,4 @@ def _any(values: Any, what: str) -> tuple[list[Any], Codes]:
         except TypeError:
             raise InvalidLabels(f"{what} holds answers that are not single values") from None
         return [value for _, value in numbers], codes
-    texts, codes = distinct_answers(values, what)
-    return [*texts, None], codes  # -1 is the last
-
-
-def _fixed_texts(array: NDArray[Any]) -> tuple[list[Any], Codes] | None:
-    """Texts of fixed width, by a hash without collisions among those that occur; None if none is found soon."""
-    wide = np.uint64 if array.dtype.itemsize % 8 == 0 else np.uint32
-    words = np.ascontiguousarray(array).view(wide).reshape(len(array), -1)
-    for seed in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93):
-        found = _hashed(array, words, seed)
-        if found is not None:
-            return found
-    return None
-
-
-def _hashed(array: NDArray[Any], words: NDArray[Any], seed: int) -> tuple[list[Any], Codes] | None:
-    """Slots of a table for the texts; None if two different texts share one."""
-    bits = 20
-    slots = np.empty(len(array), dtype=np.int32)
-    example = np.full(2**bits, -1, dtype=np.int64)
-    factor = np.uint64(seed | 1)
-    for start in range(0, len(array), BLOCK):
-        block = words[start : start + BLOCK]
-        mixed = np.full(len(block), seed, dtype=np.uint64)
-        for column in range(block.shape[1]):
-            mixed ^= block[:, column]
-            mixed *= factor
-        slot = (mixed >> np.uint64(64 - bits)).astype(np.int32)
-        slots[start : start + BLOCK] = slot
-        fresh = np.flatnonzero(example[slot] < 0)
-        example[slot[fresh]] = fresh + start
-        if not np.array_equal(block, words[example[slot]]):
-            return None
-    used = np.flatnonzero(example >= 0)
-    if len(used) > 2**15:
-        return None
-    place = np.zeros(2**bits, dtype=np.int32)
-    place[used] = np.arange(len(used))
-    return array[example[used]].tolist(), place[slots].astype(np.int64)
+    return distinct_answers(values, what)

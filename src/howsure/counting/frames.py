@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from howsure.counting.arrays import tally_coded
 from howsure.counting.asking import Asked
-from howsure.counting.columns import Coded, coded, group_text
+from howsure.counting.columns import Coded, Loose, coded, each, group_text, occurring
 from howsure.counting.joining import widened
 from howsure.counting.result import SetAside
+from howsure.counting.series import numbered
 from howsure.counting.settling import Tally, Weighed
 from howsure.errors import InvalidArgument, InvalidLabels, MissingExtra, excerpt
 from howsure.formats import integer
+from howsure.labels import label_text
 
 __all__ = ["tally_frame"]
 
 #: Cells that are brought back; more are ids or scores in the wrong column.
 MOST_CELLS = 20_000_000
+#: Rows of a sample, and different cells in it up to which polars groups faster than it numbers texts.
+FIRST_ROWS, FEW_CELLS = 2**16, 2**14
 
 _ROWS, _WEIGHT, _SQUARE, _PART, _LOWEST, _GONE = (f"howsure_{x}" for x in ("n", "w", "ww", "part", "low", "gone"))
 
@@ -49,7 +54,13 @@ def tally_frame(frame: Any, ask: Asked) -> tuple[Asked, Tally]:
     table = _narwhals(frame)
     schema = table.collect_schema()
     ask.check(schema)
-    table = _prepared(table.select(*ask.columns), ask, schema)
+    _check_types(ask, schema)
+    table = table.select(*ask.columns)
+    if ask.id is None or ask.model is None:
+        quick = _numbered(table, ask)
+        if quick is not None:
+            return ask, quick
+    table = _prepared(table, ask, schema)
     if ask.id is not None and ask.model is not None:
         table, ask, aside = _widened(table, ask)
     else:
@@ -72,6 +83,58 @@ def _narwhals(frame: Any) -> Any:
         ) from None
 
 
+def _check_types(ask: Asked, schema: Any) -> None:
+    """Refuse columns that hold no single values, and weights that are no numbers."""
+    import narwhals.stable.v2 as nw
+
+    nested = next((c for c in ask.columns if c != ask.weight and schema[c].is_nested()), None)
+    if nested is not None:
+        raise InvalidLabels(
+            f"column {excerpt(nested)} holds {schema[nested]}, and a class is one value; take the class out of it"
+        )
+    if ask.weight is not None and not (schema[ask.weight].is_numeric() or schema[ask.weight] == nw.Boolean):
+        raise InvalidLabels(
+            f"the weight (column {excerpt(ask.weight)}) holds {schema[ask.weight]}; weights are numbers"
+        )
+
+
+def _numbered(table: Any, ask: Asked) -> Tally | None:
+    """Columns in memory, numbered by their engine and counted as arrays; None where one is of another kind."""
+    import narwhals.stable.v2 as nw
+
+    if not isinstance(table, nw.DataFrame) or not len(table) or _has_few_cells(table, ask):
+        return None
+
+    def number(column: str) -> Loose | None:
+        return numbered(table[column], column, label_text if column in ask.labels else group_text)
+
+    found = each(number, ask.told_apart, len(table))
+    parts = {column: part for column, part in found.items() if part is not None}
+    if len(parts) < len(found):
+        return None
+    if ask.id is not None:
+        _refuse_doubles(table, [ask.id])
+    weights = None if ask.weight is None else table[ask.weight].cast(nw.Float64).to_numpy()
+    return tally_coded(parts, weights, ask)
+
+
+def _has_few_cells(table: Any, ask: Asked) -> bool:
+    """Whether polars is quicker by itself, judged by the first rows."""
+    if not table.implementation.is_polars() or ask.weight is not None:
+        return False
+    return len(table.select(*ask.told_apart).head(FIRST_ROWS).unique()) <= FEW_CELLS
+
+
+def _where(table: Any) -> Callable[[str], list[str]]:
+    """Rows, counted from 1, in which a column has no value; the first three."""
+
+    def rows(column: str) -> list[str]:
+        found = numbered(table[column], column, label_text) or coded(table[column].to_list(), column)
+        return [f"row {i + 1}" for i in np.flatnonzero(found[1] < 0)[:3]]
+
+    return rows
+
+
 def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
     """Columns that every engine groups alike: categories as texts, mixed objects as labels, weights as doubles."""
     import narwhals.stable.v2 as nw
@@ -79,11 +142,7 @@ def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
     eager = isinstance(table, nw.DataFrame)
     for column in dict.fromkeys(c for c in ask.columns if c != ask.weight):
         kind = schema[column]
-        label = column in (ask.truth, *ask.answers.values())
-        if kind.is_nested():
-            raise InvalidLabels(
-                f"column {excerpt(column)} holds {kind}, and a class is one value; take the class out of it"
-            )
+        label = column in ask.labels
         if kind in (nw.Categorical, nw.Enum):
             table = table.with_columns(nw.col(column).cast(nw.String))
         elif kind == nw.Object and eager:
@@ -98,10 +157,6 @@ def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
             if odd:
                 coded([odd[0][0]], column)  # says that a fraction is a score
     if ask.weight is not None:
-        if not (schema[ask.weight].is_numeric() or schema[ask.weight] == nw.Boolean):
-            raise InvalidLabels(
-                f"the weight (column {excerpt(ask.weight)}) holds {schema[ask.weight]}; weights are numbers"
-            )
         # doubles first: the square of a small integer type wraps silently
         weight = nw.col(ask.weight).cast(nw.Float64)
         table = table.with_columns(weight.alias(_WEIGHT))
@@ -127,15 +182,18 @@ def _replaced(table: Any, column: str, fresh: Any) -> Any:
 def _tally(table: Any, ask: Asked, aside: Sequence[SetAside]) -> Tally:
     import narwhals.stable.v2 as nw
 
-    keys = [*ask.keys, *([] if ask.model is None else [ask.model]), *([] if ask.weight is None else [_GONE])]
+    keys = [*ask.told_apart, *([] if ask.weight is None else [_GONE])]
     sums = [nw.len().alias(_ROWS)]
     if ask.weight is not None:
         sums += [nw.col(c).sum().alias(c) for c in (_WEIGHT, _SQUARE, _PART)]
         sums.append(nw.col(_LOWEST).min().alias(_LOWEST))
+    where = _where(table) if isinstance(table, nw.DataFrame) else None
+    if table.implementation.is_polars():
+        table = table.lazy()
     cells = _collected(table.group_by(*keys, drop_null_keys=False).agg(*sums), MOST_CELLS + 1)
     if len(cells) > MOST_CELLS:
         raise InvalidLabels(f"more than {integer(MOST_CELLS)} different cells; is an id or a score among the columns?")
-    rows = np.array([int(x) for x in cells[_ROWS].to_list()], dtype=np.int64)
+    rows = cells[_ROWS].to_numpy().astype(np.int64)
     parts = [_coded(cells, c, c not in ask.by and c != ask.model) for c in keys if c != _GONE]
     weighed = None
     if ask.weight is not None:
@@ -150,19 +208,22 @@ def _tally(table: Any, ask: Asked, aside: Sequence[SetAside]) -> Tally:
     split = 1 + len(ask.answers)
     by = parts[split : split + len(ask.by)]
     model = None if ask.model is None else parts[-1]
-    return Tally(parts[0], parts[1:split], by, rows, model=model, weight=weighed, aside=aside)
+    return Tally(parts[0], parts[1:split], by, rows, model=model, weight=weighed, aside=aside, where=where)
 
 
 def _coded(cells: Any, column: str, label: bool) -> Coded:
-    values: list[Any] = cells[column].to_list()
-    return coded(values, column) if label else coded(values, column, group_text)
+    text = label_text if label else group_text
+    found = numbered(cells[column], column, text)
+    return coded(cells[column].to_list(), column, text) if found is None else occurring(found)
 
 
 def _collected(table: Any, most: int) -> Any:
     import narwhals.stable.v2 as nw
 
     if isinstance(table, nw.LazyFrame):
-        return table.head(most).collect()
+        few = table.head(most)
+        # the engine of polars that works in batches is faster, and needs less memory
+        return few.collect(engine="streaming") if table.implementation.is_polars() else few.collect()
     return table
 
 

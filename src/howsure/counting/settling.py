@@ -107,12 +107,12 @@ def checked_classes(counts: Counts) -> Counts:
     cells = counts.cells
     if not len(cells.cases):
         return counts
-    true = set(np.unique(cells.truth).tolist())
+    true = set(_seen(cells.truth, counts))
     columns = (
         cells.answers.T if counts.paired else [cells.answers[cells.model == m, 0] for m in range(len(counts.models))]
     )
     for name, column in zip(counts.models, columns, strict=True):
-        found = set(np.unique(column[column >= 0]).tolist())
+        found = set(_seen(column, counts))
         if found and not found & true:
             here, there = (
                 listing(excerpt(counts.labels[i], 40) for i in sorted(codes)[:12]) for codes in (true, found)
@@ -122,6 +122,13 @@ def checked_classes(counts: Counts) -> Counts:
                 "common. Name another column, or all classes with labels if every case is wrong"
             )
     return counts
+
+
+def _seen(codes: Integers, counts: Counts) -> list[int]:
+    """Classes that occur, by a mark for each."""
+    marked = np.zeros(len(counts.labels) + 1, dtype=bool)
+    marked[codes] = True  # -1, missing, is the last
+    return np.flatnonzero(marked[:-1]).tolist()
 
 
 def _names(texts: Sequence[Sequence[str]], ask: Asked, labels: Sequence[object] | None) -> list[str]:

@@ -19,7 +19,7 @@
 from howsure.laws.beta_binomial import BetaBinomial, CountShare
 from howsure.laws.binary import BinaryLaw
 from howsure.laws.dirichlet import DirichletRows, Part
-from howsure.laws.draws import Draws
+from howsure.laws.draws import Companion, Draws
 from howsure.laws.fractional import LinearFractional
 from howsure.laws.law import Interval, Kind, Law, Route
 from howsure.laws.learned import LearnedSum
@@ -33,6 +33,7 @@ __all__ = [
     "BetaBinomial",
     "BetaSum",
     "BinaryLaw",
+    "Companion",
     "CountShare",
     "DirichletRows",
     "Draws",

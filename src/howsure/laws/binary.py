@@ -98,6 +98,10 @@ class BinaryLaw(Law):
     def _quantile(self, p: Floats) -> Floats:
         return self._numbers.quantile(p)
 
+    def outline(self, points: int) -> tuple[Floats, Floats] | None:
+        """A curve of the density for pictures; None where it is not of one top."""
+        return self._numbers.outline(points)
+
     def _hdi(self, level: float) -> tuple[float, float] | None:
         if level not in self._found:  # asked for twice in every report: as the interval and as its width, MU
             self._found[level] = self._numbers.interval(level, "hdi")

@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from howsure.errors import InvalidArgument
 from howsure.laws.law import Kind, Law, Route
-from howsure.numerics.simulation import quantile_spread, quantiles, reflected_density, shortest_window
+from howsure.numerics.densest import Densest, densest
+from howsure.numerics.simulation import quantile_spread, quantiles, reflected_density
 from howsure.numerics.stratification import Strata, strata_by
 
-__all__ = ["Draws"]
+__all__ = ["Companion", "Draws"]
 
 Floats = NDArray[np.float64]
 
@@ -23,9 +24,6 @@ LEAST_EXPLAINED = 0.3
 
 #: Standard errors between the mean of a companion's draws and that of its law that are no accident.
 TOO_FAR = 6.0
-
-#: Parts of the draws whose highest-density intervals are compared.
-BATCHES = 24
 
 
 class Draws(Law):
@@ -38,8 +36,8 @@ class Draws(Law):
         and the law is that of the number given that it is defined. Infinity is a value (a ratio to 0).
     support : (float, float), optional
         Where the number can lie; keeps the density and the intervals inside.
-    control : (array_like of shape (n,), Law), optional
-        A companion number in the same draws, and its exact law. Where the two move together (the square of their
+    control : Companion, optional
+        A number in the same draws whose exact law is known. Where the two move together (the square of their
         correlation is 0.3 or more), the draws are weighted so that the companion has that law: they are
         post-stratified. All answers, and their Monte Carlo errors, are then those of the weighted draws.
 
@@ -63,7 +61,7 @@ class Draws(Law):
         values: ArrayLike,
         *,
         support: tuple[float, float] | None = None,
-        control: tuple[ArrayLike, Law] | None = None,
+        control: Companion | None = None,
     ) -> None:
         given = np.asarray(values, dtype=float).ravel()
         order = np.argsort(given)  # NaN last
@@ -74,9 +72,9 @@ class Draws(Law):
         self._order = order[:n].astype(np.int32)
         self._sorted: Floats = given[self._order]
         self._given = len(given)
-        self._errors: dict[tuple[float, str], float] = {}
+        self._windows: dict[float, Densest | None] = {}
         self._support = support or (float(self._sorted[0]), float(self._sorted[-1]))
-        self._strata = None if control is None else _strata(given, *control)
+        self._strata = None if control is None else control.strata_of(given)
 
     @property
     def values(self) -> Floats:
@@ -107,11 +105,16 @@ class Draws(Law):
         if self._strata is None:
             return None
         total = np.cumsum(self._strata.weights[self._order])
-        return np.asarray(total / total[-1])
+        total /= total[-1]
+        return total
 
-    @property
+    @cached_property
     def _weights(self) -> Floats | None:
-        return None if self._cumulative is None else np.diff(self._cumulative, prepend=0.0)
+        """Weights of the sorted draws, adding to 1; None if they are equal."""
+        if self._strata is None:
+            return None
+        weights = self._strata.weights[self._order]
+        return np.asarray(weights / weights.sum())
 
     @property
     def support(self) -> tuple[float, float]:
@@ -124,7 +127,7 @@ class Draws(Law):
         ends = self._sorted[[0, -1]]
         if np.isinf(ends).any():
             return math.nan if np.isinf(ends).all() and ends[0] != ends[1] else float(ends[np.isinf(ends)][0])
-        return float(np.average(self._sorted, weights=self._weights))
+        return self._average(self._sorted)
 
     @property
     def _finite(self) -> bool:
@@ -136,12 +139,12 @@ class Draws(Law):
         if not self._finite:
             return math.inf
         with np.errstate(over="ignore"):  # infinite where squares are beyond all numbers
-            variance = np.average((self._sorted - self.mean) ** 2, weights=self._weights)
-        return math.sqrt(float(variance) * self.n / (self.n - 1))
+            variance = self._average((self._sorted - self.mean) ** 2)
+        return math.sqrt(variance * self.n / (self.n - 1))
 
     def expectation(self, function: Callable[[Floats], Floats]) -> float:
         """Average of a function of the number over the draws, weighted as they are."""
-        return float(np.average(function(self._sorted), weights=self._weights))
+        return self._average(function(self._sorted))
 
     def _share(self, count: NDArray[np.intp]) -> Floats:
         """Weight of the ``count`` smallest draws."""
@@ -158,8 +161,14 @@ class Draws(Law):
     def _quantile(self, p: Floats) -> Floats:
         return quantiles(self._sorted, p, self._cumulative)
 
+    def _densest(self, level: float) -> Densest | None:
+        if level not in self._windows:
+            self._windows[level] = densest(self._sorted, level, self._cumulative)
+        return self._windows[level]
+
     def _hdi(self, level: float) -> tuple[float, float] | None:
-        return shortest_window(self._sorted, level, self._cumulative)
+        window = self._densest(level)
+        return None if window is None else window.ends
 
     @cached_property
     def _density(self) -> tuple[Floats, Floats]:
@@ -183,7 +192,13 @@ class Draws(Law):
             return float(deviations @ deviations) / (self.n * (self.n - 1))
         # undefined draws make the average a ratio of two weighted sums
         defined = float(self._strata.weights[self._order].sum())
-        return self._strata.variance(deviations, self._order) / defined**2
+        return self._strata.variance(deviations, self._stratum) / defined**2
+
+    @cached_property
+    def _stratum(self) -> NDArray[np.int64]:
+        """Stratum of each of the sorted draws."""
+        assert self._strata is not None
+        return self._strata.of[self._order].astype(np.int64)
 
     def _cdf_variance(self, low: int, high: int) -> float:
         """Variance of the share of the sorted draws from place ``low`` to ``high``."""
@@ -227,40 +242,23 @@ class Draws(Law):
     def interval_error(self, level: float, kind: Kind) -> float:
         """Monte Carlo standard error of the ends of an interval, the larger of the two.
 
-        For central intervals from the order statistics; for the highest-density one from the spread of its ends over
-        batches of the draws.
+        For central intervals from the order statistics; for the highest-density one from what each draw does to its
+        ends (at an edge of the law they are quantiles, too).
         """
-        if kind == "central":
+        window = self._densest(level) if kind == "hdi" else None
+        if window is None:
             return max(self.quantile_error((1 - level) / 2), self.quantile_error((1 + level) / 2))
-        if (level, kind) not in self._errors:
-            self._errors[level, kind] = self._window_error(level)
-        return self._errors[level, kind]
-
-    def _window_error(self, level: float) -> float:
-        size = self._given // BATCHES
-        if size < 20:
-            return 3 * self.sd / math.sqrt(self.n)
-        batch = self._order // size
-        ends = [self._batch_window(batch == i, i * size, size, level) for i in range(BATCHES)]
-        found = np.array([pair for pair in ends if pair is not None])
-        if len(found) < 2:
-            return math.nan
-        if not np.isfinite(found).all():
+        if not np.isfinite(window.ends).all():
             return math.inf
-        with np.errstate(over="ignore"):
-            return float(found.std(axis=0, ddof=1).max() / math.sqrt(BATCHES))
+        if window.moves:
+            return math.sqrt(max(self._variance_of(x - self._average(x)) for x in window.influences()))
+        below = float(self._share(np.asarray(window.first)))
+        return max(self.quantile_error(below), self.quantile_error(below + level))
 
-    def _batch_window(
-        self, member: NDArray[np.bool_], first: int, size: int, level: float
-    ) -> tuple[float, float] | None:
-        values, cumulative = self._sorted[member], None
-        if len(values) < 2:
-            return None
-        if self._strata is not None:
-            part = self._strata.part(first, first + size)
-            total = np.cumsum(part.weights[self._order[member] - first])
-            cumulative = total / total[-1]
-        return shortest_window(values, level, cumulative)
+    def _average(self, values: Floats) -> float:
+        """Average of a number that the sorted draws have."""
+        weights = self._weights
+        return float(values.mean() if weights is None else weights @ values)
 
     @property
     def error(self) -> float:
@@ -275,16 +273,47 @@ class Draws(Law):
         return f"<Draws: {self.n} draws, mean {self.mean:.4g}, sd {self.sd:.2g}>"
 
 
-def _strata(given: Floats, companion: ArrayLike, law: Law) -> Strata | None:
-    """Strata of the companion number where they pay, else None."""
-    beside = np.asarray(companion, dtype=float).ravel()
-    if beside.shape != given.shape:
-        raise InvalidArgument(f"a control has one value for each of the {len(given)} draws, not {len(beside)}")
-    defined = np.isfinite(given)
-    if np.isnan(beside).any() or defined.sum() < 2 or not np.ptp(beside[defined]) > 0 or not np.ptp(given[defined]) > 0:
-        return None
-    if abs(beside.mean() - law.mean) > TOO_FAR * law.sd / math.sqrt(len(beside)):
-        return None  # these are no draws from that law
-    with np.errstate(over="ignore", invalid="ignore"):  # ratios to almost 0, whose squares are beyond all numbers
-        explained = float(np.corrcoef(given[defined], beside[defined])[0, 1]) ** 2
-    return strata_by(beside, law.quantile) if explained >= LEAST_EXPLAINED else None
+class Companion:
+    """A number with an exact law, in the same draws as others that are to be weighted by it.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        Its draws.
+    law : Law
+        Its law.
+    """
+
+    def __init__(self, values: ArrayLike, law: Law) -> None:
+        self._values: Floats = np.asarray(values, dtype=float).ravel()
+        self._law = law
+
+    def strata_of(self, given: Floats) -> Strata | None:
+        """Strata of this number where they pay for the draws of another one, else None."""
+        beside = self._values
+        if beside.shape != given.shape:
+            raise InvalidArgument(f"a control has one value for each of the {len(given)} draws, not {len(beside)}")
+        if not self._usable:
+            return None
+        defined = np.isfinite(given)
+        if not defined.all():
+            given, beside = given[defined], beside[defined]
+        return self._strata if len(given) > 1 and explained(given, beside) >= LEAST_EXPLAINED else None
+
+    @cached_property
+    def _usable(self) -> bool:
+        """Whether these are draws from that law, every one defined."""
+        far = TOO_FAR * self._law.sd / math.sqrt(len(self._values))
+        return not np.isnan(self._values).any() and abs(self._values.mean() - self._law.mean) <= far
+
+    @cached_property
+    def _strata(self) -> Strata | None:
+        return strata_by(self._values, self._law.quantile)
+
+
+def explained(x: Floats, y: Floats) -> float:
+    """Squared correlation of two numbers; 0 where one does not vary, or varies beyond all numbers."""
+    with np.errstate(over="ignore", invalid="ignore"):  # ratios to almost 0
+        x, y = x - x.mean(), y - y.mean()
+        spread = float(x @ x) * float(y @ y)
+        return float(x @ y) ** 2 / spread if 0 < spread < math.inf else 0.0

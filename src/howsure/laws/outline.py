@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.laws.beta_binomial import CountShare
+from howsure.laws.binary import BinaryLaw
 from howsure.laws.law import Law
 
 __all__ = ["outline"]
@@ -17,14 +18,14 @@ Floats = NDArray[np.float64]
 
 
 def outline(law: Law, points: int = 201) -> tuple[Floats, Floats]:
-    """Density of a law on an even grid that holds all but four of ten thousand parts of it.
+    """Density of a law on a grid that holds all but four of ten thousand parts of it.
 
     Parameters
     ----------
     law : Law
         Of counts, it is spread over bins of the width between two possible values.
     points : int
-        Length of the grid.
+        Length of the grid, which is uneven where the curve goes through a few known points of an exact law.
 
     Returns
     -------
@@ -41,6 +42,8 @@ def outline(law: Law, points: int = 201) -> tuple[Floats, Floats]:
     """
     if law.sd == 0 and np.isfinite(law.mean):
         return np.array([law.mean]), np.array([1.0])
+    if isinstance(law, BinaryLaw) and (sketched := law.outline(points)) is not None:
+        return sketched
     low, high = _ends(law)
     if not high > low:
         return np.array([low]), np.array([1.0])

@@ -49,6 +49,10 @@ def average(metric: Metric, how: str, m: Table, **parameters: float) -> Tables:
     if how == "micro":
         return metric(one_vs_rest(m), **parameters)[..., 1]
     values = metric(m, **parameters)
+    if how == "macro":
+        sums = values.sum(-1)
+        if not np.isnan(sums).any():  # every class defines it
+            return np.asarray(sums / values.shape[-1])
     defined = ~np.isnan(values)
     if how in ("min", "max"):
         pick, rest = (np.min, np.inf) if how == "min" else (np.max, -np.inf)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Law
-from howsure.metrics.margins import Table, Tables, actual, cells, total
+from howsure.metrics.margins import Table, Tables, actual, costs_by_class, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, Metric, metric
 from howsure.metrics.rates import recall, recall_and_specificity, specificity
@@ -137,14 +137,15 @@ class MeanCost:
 
     def __call__(self, m: Table) -> Tables:
         """Mean over the cases, shape (...)."""
-        return np.asarray((cells(m) * self._table(cells(m).shape[-1])).sum((-2, -1)) / total(m)[..., 0])
+        return np.asarray(costs_by_class(m, self.table).sum(-1) / total(m)[..., 0])
 
     def law(self, known: Knowledge, measure: Measure) -> Law | None:
         """Linear in the rows at a stated prevalence."""
-        costs, weights = self._table(known.size), known.known_prevalence
+        costs, weights = self.table(known.size), known.known_prevalence
         return None if weights is None else known.linear(weights[:, None] * costs)
 
-    def _table(self, size: int) -> Tables:
+    def table(self, size: int) -> Tables:
+        """The costs, shape (K, K), of a matrix of as many classes."""
         _fits("costs", len(self.costs), size)
         return np.array(self.costs)
 

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
-from scipy.special import xlogy
+from collections.abc import Callable
 
-from howsure.metrics.margins import Table, Tables, actual, called, cells, total
+import numpy as np
+
+from howsure.metrics.margins import (
+    Margins,
+    Table,
+    Tables,
+    actual,
+    association,
+    called,
+    log_terms,
+    shared_entropy,
+    total,
+)
 from howsure.metrics.metric import metric
 
 __all__ = [
@@ -25,14 +36,20 @@ VINH = "Vinh, Epps, Bailey 2010, Table 2"
 
 def entropies(m: Table) -> tuple[Tables, Tables, Tables]:
     """Entropy of the truth, of the prediction, and what they share, in nats; each of shape (...)."""
-    p = cells(m) / total(m)[..., None]
-    truth, prediction = p.sum(-1), p.sum(-2)
-    of_truth, of_prediction = -xlogy(truth, truth).sum(-1), -xlogy(prediction, prediction).sum(-1)
-    expected = truth[..., :, None] * prediction[..., None, :]
-    ratio = np.divide(p, expected, out=np.ones_like(p), where=p > 0)
-    # an undefined table stays so; what is 0 is not called negative by a rounding
-    shared = np.maximum(xlogy(p, ratio).sum(-1).sum(-1), 0.0)
-    return of_truth, of_prediction, np.minimum(shared, np.minimum(of_truth, of_prediction))
+    if not isinstance(m, Margins):
+        return entropies(Margins.around(m))
+    truth, prediction = (_entropy_of(m, margin) for margin in (actual, called))
+    # what is 0 is not called more than all there is by a rounding
+    return truth, prediction, np.minimum(shared_entropy(m), np.minimum(truth, prediction))
+
+
+def _entropy_of(m: Margins, margin: Callable[[Table], Tables]) -> Tables:
+    return m.remembered((entropy, margin), lambda: entropy(margin(m) / total(m)))
+
+
+def entropy(p: Tables) -> Tables:
+    """Entropy of shares, shape (..., K) to (...), in nats."""
+    return np.asarray(-log_terms(p).sum(-1))
 
 
 @metric(
@@ -125,10 +142,6 @@ def theil_u_of_prediction(m: Table) -> Tables:
 @metric(range=(0, 1), better="higher", reference="Cramer 1946, section 21.9", aliases=["cramers_v"])
 def cramer_v(m: Table) -> Tables:
     """Association of truth and prediction, sqrt(chi^2 / (n (k - 1))); k counts the classes in the poorer margin."""
-    p = cells(m) / total(m)[..., None]
-    truth, prediction = actual(m) / total(m), called(m) / total(m)
-    expected = truth[..., :, None] * prediction[..., None, :]
-    gap = np.divide((p - expected) ** 2, expected, out=np.zeros_like(p), where=expected > 0)
-    poorer = np.minimum((truth > 0).sum(-1), (prediction > 0).sum(-1))
-    association = gap.sum(-1).sum(-1) / (poorer - 1)
-    return np.where(poorer > 1, np.minimum(np.sqrt(association), 1.0), np.nan)
+    poorer = np.minimum((actual(m) > 0).sum(-1), (called(m) > 0).sum(-1))
+    share = np.maximum(association(m) - 1, 0.0) / (poorer - 1)
+    return np.where(poorer > 1, np.minimum(np.sqrt(share), 1.0), np.nan)

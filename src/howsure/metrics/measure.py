@@ -72,7 +72,7 @@ class Measure:
             return average(self.metric, self.average, tables, **dict(self.parameters))
         memory: dict[object, Tables] = {} if shared is None else shared
         formula = self.metric, self.parameters
-        if formula not in memory:
+        if formula not in memory:  # margins remember by themselves
             memory[formula] = self.metric(tables, **dict(self.parameters))
         values = memory[formula]
         return values if self.index is None else values[..., self.index]

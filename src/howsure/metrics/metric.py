@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.errors import visible
+from howsure.errors import InvalidArgument, visible
 from howsure.metrics.margins import Margins, Table, Tables, total
 
 if TYPE_CHECKING:
@@ -131,15 +131,29 @@ class Metric:
     @cached_property
     def by_margins(self) -> bool:
         """Whether the formula is content with `Margins`; found out by trying it."""
-        table = np.array([[5.0, 2.0, 1.0], [3.0, 8.0, 4.0], [1.0, 2.0, 9.0]])
+        return self._content_with(Margins.of(TRIED))
+
+    @cached_property
+    def by_sums(self) -> bool:
+        """Whether the formula is content with `Margins` that answer for sums over their cells."""
+        return self._content_with(Margins.around(TRIED))
+
+    def _content_with(self, margins: Margins) -> bool:
         try:
-            return np.allclose(self(Margins.of(table)), self(table), equal_nan=True)
+            return np.allclose(self(margins), self(TRIED), equal_nan=True)
+        except InvalidArgument:  # of another number of classes, such as costs
+            return margins.inside is not None
         except (AttributeError, IndexError, TypeError, ValueError):
             return False
 
     def __call__(self, tables: Table, **parameters: float) -> Tables:
         """Value on counts or on probabilities, whole tables (..., K, K) or their margins."""
-        given = tables if isinstance(tables, Margins) else np.asarray(tables, dtype=float)
+        if isinstance(tables, Margins):
+            key = self.formula, tuple(parameters.items())
+            return tables.remembered(key, lambda: self._value(tables, parameters))
+        return self._value(np.asarray(tables, dtype=float), parameters)
+
+    def _value(self, given: Table, parameters: Mapping[str, float]) -> Tables:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             values = np.asarray(self.formula(given, **parameters))
         if self.undefined is None:
@@ -185,6 +199,9 @@ def _rebuilt(*values: Any) -> Metric:
 def _registered(name: str) -> Metric:
     return REGISTRY[name]
 
+
+#: A table that formulas are tried on.
+TRIED = np.array([[5.0, 2.0, 1.0], [3.0, 8.0, 4.0], [1.0, 2.0, 9.0]])
 
 #: Every metric under its name and its aliases.
 REGISTRY: dict[str, Metric] = {}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
+
 import numpy as np
 
 from howsure.laws import Law
-from howsure.metrics.margins import Table, Tables, actual, called, cells, total
+from howsure.metrics.margins import CostTable, Table, Tables, actual, called, costs_by_class, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, Metric, metric
 from howsure.metrics.rates import ratio_of
@@ -22,15 +24,29 @@ __all__ = [
 BACCIANELLA = "Baccianella, Esuli, Sebastiani 2009"
 
 
-def ranks_off(size: int) -> Tables:
-    """|i - j| for a true class i called j, shape (K, K)."""
+@lru_cache(maxsize=4)
+def ranks_off(size: int, power: float = 1.0) -> Tables:
+    """|i - j|^power for a true class i called j, shape (K, K)."""
     rank = np.arange(float(size))
-    return np.asarray(np.abs(rank[:, None] - rank))
+    off = np.abs(rank[:, None] - rank) ** power
+    off.setflags(write=False)
+    return np.asarray(off)
 
 
-def mean_of(m: Table, cost: Tables) -> Tables:
+@lru_cache(maxsize=64)
+def to_the(power: float) -> CostTable:
+    """The costs |i - j|^power for any number of classes."""
+    return partial(ranks_off, power=power)
+
+
+def at_most_one(size: int) -> Tables:
+    """1 where a class is called itself or a neighbour, shape (K, K)."""
+    return np.where(ranks_off(size) <= 1, 1.0, 0.0)
+
+
+def mean_of(m: Table, cost: CostTable) -> Tables:
     """Mean of a number for each cell over the cases."""
-    return np.asarray((cells(m) * cost).sum((-2, -1)) / total(m)[..., 0])
+    return np.asarray(costs_by_class(m, cost).sum(-1) / total(m)[..., 0])
 
 
 @metric(
@@ -42,13 +58,13 @@ def mean_of(m: Table, cost: Tables) -> Tables:
 )
 def mean_absolute_error(m: Table) -> Tables:
     """Mean number of ranks that the prediction is off; at most K - 1."""
-    return mean_of(m, ranks_off(cells(m).shape[-1]))
+    return mean_of(m, to_the(1.0))
 
 
 @metric(range=(0, np.inf), better="lower", reference=BACCIANELLA, aliases=["mse"], sklearn="mean_squared_error")
 def mean_squared_error(m: Table) -> Tables:
     """Mean of the squared number of ranks that the prediction is off."""
-    return mean_of(m, ranks_off(cells(m).shape[-1]) ** 2)
+    return mean_of(m, to_the(2.0))
 
 
 @metric(
@@ -71,7 +87,7 @@ def root_mean_squared_error(m: Table) -> Tables:
 )
 def macro_mean_absolute_error(m: Table) -> Tables:
     """Mean over true classes of the mean number of ranks off; classes without cases are left out."""
-    each = (cells(m) * ranks_off(cells(m).shape[-1])).sum(-1) / actual(m)
+    each = costs_by_class(m, to_the(1.0)) / actual(m)
     return np.asarray(np.nan_to_num(each).sum(-1) / (~np.isnan(each)).sum(-1))
 
 
@@ -83,7 +99,7 @@ def macro_mean_absolute_error(m: Table) -> Tables:
 )
 def off_by_one_accuracy(m: Table) -> Tables:
     """Share of the cases that are called their class or a neighbour of it."""
-    return mean_of(m, np.where(ranks_off(cells(m).shape[-1]) <= 1, 1.0, 0.0))
+    return mean_of(m, at_most_one)
 
 
 @metric(
@@ -97,10 +113,9 @@ def off_by_one_accuracy(m: Table) -> Tables:
 )
 def weighted_kappa(m: Table, power: float = 2.0) -> Tables:
     """Kappa that counts an error by its ranks off to a power: 1 for linear weights, 2 for quadratic ones."""
-    weights = ranks_off(cells(m).shape[-1]) ** power
-    cases = total(m)
-    expected = ((actual(m) / cases) @ weights * (called(m) / cases)).sum(-1)
-    return np.asarray(1 - mean_of(m, weights) / expected)
+    found, cases = mean_of(m, to_the(power)), total(m)
+    expected = ((actual(m) / cases) @ ranks_off(actual(m).shape[-1], power) * (called(m) / cases)).sum(-1)
+    return np.asarray(1 - found / expected)
 
 
 # -- laws where they close --------------------------------------------------------------------------------------
@@ -112,7 +127,7 @@ def _mean_cost(metric: Metric, power: float) -> None:
     @metric.exact
     def _(known: Knowledge, measure: Measure) -> Law | None:
         weights = known.known_prevalence
-        return None if weights is None else known.linear(weights[:, None] * ranks_off(known.size) ** power)
+        return None if weights is None else known.linear(weights[:, None] * ranks_off(known.size, power))
 
 
 _mean_cost(mean_absolute_error, 1)
@@ -122,7 +137,7 @@ _mean_cost(mean_squared_error, 2)
 @off_by_one_accuracy.exact
 def _off_by_one_accuracy(known: Knowledge, measure: Measure) -> Law | None:
     weights = known.known_prevalence
-    return None if weights is None else known.linear(weights[:, None] * (ranks_off(known.size) <= 1))
+    return None if weights is None else known.linear(weights[:, None] * at_most_one(known.size))
 
 
 @macro_mean_absolute_error.exact
@@ -138,6 +153,6 @@ def _weighted_kappa(known: Knowledge, measure: Measure) -> Law | None:
     law = known.two_class("kappa", 1)
     if law is not None or shares is None or shares.max() == 1:
         return law
-    weights = ranks_off(known.size) ** dict(measure.parameters).get("power", 2.0)
+    weights = ranks_off(known.size, dict(measure.parameters).get("power", 2.0))
     expected = np.outer(shares, shares @ weights)
     return ratio_of(known, expected - shares[:, None] * weights, expected)

@@ -9,7 +9,7 @@ import numpy as np
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned import LearnedRecalls
 from howsure.numerics.learned_errors import LearnedErrors
-from howsure.numerics.tables import BLOCK
+from howsure.numerics.tables import BLOCK, draws_last
 
 __all__ = ["learned_tables"]
 
@@ -40,7 +40,7 @@ def learned_tables(
         mass, shares = errors.draw(many, rng)
         others = np.maximum(1 - shares, 1e-15)[:, :, None]
         alphas = mass[:, None, None] * shares[:, None, :] / others + wrong
-        tables = spread(np.maximum(alphas, LEAST), rng) * (1 - theta)[..., None]
+        tables = draws_last(spread(np.maximum(alphas, LEAST), rng)) * (1 - theta)[..., None]
         tables[:, np.arange(size), np.arange(size)] = theta
         if known is None:
             gammas = rng_prevalence.standard_gamma(np.asarray(prevalence), (many, size))

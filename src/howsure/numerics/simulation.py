@@ -1,7 +1,7 @@
-"""Summaries of sorted independent draws: quantiles, intervals, density, and how wrong they can be.
+"""Summaries of sorted independent draws: quantiles, their errors, and the density.
 
 Draws may have weights; then ``cumulative`` is the running sum of the weights of the sorted draws, ending in 1. They may
-be infinite (a ratio to 0); then so are quantiles and windows that reach them, and nothing is undefined.
+be infinite (a ratio to 0); then so are quantiles that reach them, and nothing is undefined.
 """
 
 from __future__ import annotations
@@ -10,12 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-__all__ = ["quantile_spread", "quantiles", "reflected_density", "shortest_window"]
+__all__ = ["quantile_spread", "quantiles", "reflected_density"]
 
 Floats = NDArray[np.float64]
-
-#: Relative noise of the width of a window, times the square root of the number of draws; 1 % for 20,000.
-NOISE = 1.5
 
 
 def quantiles(ordered: Floats, p: Floats, cumulative: Floats | None = None) -> Floats:
@@ -23,12 +20,22 @@ def quantiles(ordered: Floats, p: Floats, cumulative: Floats | None = None) -> F
     finite = bool(np.isfinite(ordered[[0, -1]]).all())
     if cumulative is None:
         return np.asarray(np.quantile(ordered, p)) if finite else _between(ordered, np.asarray(p) * (len(ordered) - 1))
-    middle = 0.5 * (cumulative + np.concatenate(([0.0], cumulative[:-1])))
-    first, last = float(middle[0]), float(middle[-1])
+    n = len(cumulative)
+    first, last = 0.5 * float(cumulative[0]), 0.5 * float(1 + (cumulative[-2] if n > 1 else 0))
     share = first + np.asarray(p) * (last - first)
-    if finite:
-        return np.interp(share, middle, ordered)
-    return _between(ordered, np.interp(share, middle, np.arange(len(ordered), dtype=float)))
+    # the two draws whose middles are around it
+    at = np.minimum(np.searchsorted(cumulative, share), n - 1)
+    at = np.where((share < _middle(cumulative, at)) & (at > 0), at - 1, at)
+    after = np.minimum(at + 1, n - 1)
+    start, stop = _middle(cumulative, at), _middle(cumulative, after)
+    gap = np.where(stop > start, stop - start, 1.0)
+    place = at + np.where(after > at, np.clip((share - start) / gap, 0.0, 1.0), 0.0)
+    return _between(ordered, place)
+
+
+def _middle(cumulative: Floats, at: NDArray[np.int64]) -> Floats:
+    """Middle of the weight of the draw at a place."""
+    return np.asarray(0.5 * (cumulative[at] + np.where(at > 0, cumulative[at - 1], 0.0)))
 
 
 def _between(ordered: Floats, place: Floats) -> Floats:
@@ -52,51 +59,6 @@ def quantile_spread(ordered: Floats, p: float, variance: float, cumulative: Floa
     edges = special.betaincinv(n * p + 1, n * (1 - p) + 1, np.array([0.15865525, 0.84134475]))
     low, high = quantiles(ordered, edges, cumulative)
     return float(high - low) / 2 if low != high else 0.0
-
-
-def shortest_window(ordered: Floats, level: float, cumulative: Floats | None = None) -> tuple[float, float] | None:
-    """Shortest interval that holds ``level`` of the sorted draws; None if the densest set is not one interval.
-
-    Taken from the draws themselves, never from a smoothed density, so it cannot leave their range. Two windows
-    at opposite ends that are both shorter than all near the middle are the mark of a U-shaped law.
-    """
-    n = len(ordered)
-    if cumulative is None:
-        inside = min(n - 1, max(1, int(np.ceil(level * n))))
-        last = np.arange(inside, n)
-    else:
-        last = np.searchsorted(cumulative, cumulative + level)
-        last = last[: max(1, int(np.searchsorted(last, n)))]
-        last = np.minimum(np.maximum(last, 1), n - 1)
-    left, right = ordered[: len(last)], ordered[last]
-    width = np.subtract(right, left, out=np.full(len(last), np.inf), where=np.isfinite(left) & np.isfinite(right))
-    if np.isinf(width).all():
-        return None
-    third = len(width) // 3
-    if third > 10 and max(width[:third].min(), width[-third:].min()) < width[third:-third].min():
-        return None
-    start = _bottom(width, NOISE / float(np.sqrt(n)))
-    return float(ordered[start]), float(ordered[last[start]])
-
-
-def _bottom(width: Floats, noise: float) -> int:
-    """Place of the least width, from a parabola through all that are within the noise of it.
-
-    The least of many nearly equal noisy widths wanders like n^(-1/3); the vertex of a parabola through its neighbours
-    is as steady as a quantile. At an edge it stays at the edge.
-    """
-    best = int(np.argmin(width))
-    near = np.flatnonzero(width <= (1 + noise) * width[best])
-    low, high = int(near[0]), int(near[-1])
-    if high - low < 8 or np.isinf(width[low : high + 1]).any():
-        return best
-    place = np.arange(low, high + 1)
-    t = (place - low) / (high - low)
-    bend, slope, _ = (float(c) for c in np.polyfit(t, width[low : high + 1], 2))
-    if not bend > 0:
-        return best  # flat to the last digit, or an edge
-    vertex = -slope / (2 * bend)
-    return low + round((high - low) * min(1.0, max(0.0, vertex)))
 
 
 def reflected_density(

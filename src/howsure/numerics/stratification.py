@@ -33,15 +33,14 @@ class Strata:
         """Number of draws in each stratum."""
         return np.bincount(self.of, minlength=len(self.shares))
 
-    @property
+    @cached_property
     def weights(self) -> Floats:
         """Weight of each draw, adding to 1."""
         return (self.shares / self.counts)[self.of]
 
-    def part(self, first: int, last: int) -> Strata:
-        """Return the draws from ``first`` to ``last``, in strata joined until each holds enough of them."""
-        of = self.of[first:last]
-        counts = np.bincount(of, minlength=len(self.shares))
+    def joined(self) -> Strata:
+        """The same draws, in strata joined until each holds enough of them."""
+        counts = self.counts
         label = np.empty(len(counts), dtype=np.int32)
         current = held = 0
         for h, count in enumerate(counts.tolist()):
@@ -52,14 +51,14 @@ class Strata:
         if held and current:  # too few at the end: they join the one before
             label[label == current] = current - 1
         label = np.minimum(label, max(current - 1, 0))
-        return Strata(label[of], np.bincount(label, self.shares).astype(float))
+        return Strata(label[self.of], np.bincount(label, self.shares).astype(float))
 
-    def variance(self, residuals: Floats, places: NDArray[np.int32]) -> float:
-        """Variance of the weighted sum of ``residuals`` of the draws at ``places``, all others being 0.
+    def variance(self, residuals: Floats, of: Integers) -> float:
+        """Variance of the weighted sum of ``residuals`` of draws in the strata ``of``, all other draws being 0.
 
         ``sum_h P_h^2 s_h^2 / n_h`` with the variance ``s_h^2`` within stratum h.
         """
-        of, n = self.of[places], self.counts
+        n = self.counts
         first = np.bincount(of, residuals, minlength=len(n))
         second = np.bincount(of, residuals**2, minlength=len(n))
         within = np.maximum(second - first**2 / n, 0.0) / np.maximum(n - 1, 1)
@@ -73,5 +72,5 @@ def strata_by(companion: Floats, quantile: Callable[[Floats], Floats]) -> Strata
         return None
     edges = quantile(np.arange(1, wanted) / wanted)
     of = np.searchsorted(edges, companion).astype(np.int32)
-    made = Strata(of, np.full(wanted, 1 / wanted)).part(0, len(of))
+    made = Strata(of, np.full(wanted, 1 / wanted)).joined()
     return made if len(made.shares) > 1 else None

@@ -11,7 +11,7 @@ from scipy.special import betaincc, ndtri
 from howsure.laws.law import Route
 from howsure.numerics.exceedance import logit_nodes
 from howsure.planning.goal import Answer, Goal
-from howsure.planning.search import SCOUTS, simulated_answer
+from howsure.planning.search import SCOUTS, borne_out, simulated_answer
 
 __all__ = ["Board", "best_probabilities"]
 
@@ -58,9 +58,9 @@ class Board:
         return best_probabilities(right + self.prior[0], n - right + self.prior[1])
 
     def _slack(self, n: int, many: int) -> Floats:
-        # on the scale of Normal scores it is nearly a straight line in log n
+        # Normal scores grow like sqrt(n)
         chance = np.clip(self._chances(n, many, 0), 1e-300, 1 - 1e-16)
-        return np.asarray(ndtri(chance) - ndtri(self.goal.level))
+        return np.asarray((ndtri(chance) - ndtri(self.goal.level)) / np.sqrt(n))
 
     def assurance(self, n: int) -> tuple[float, float]:
         """Share of the simulated tests that settle the top, and its Monte Carlo error."""
@@ -69,7 +69,8 @@ class Board:
 
     def solve(self, asked: float) -> Answer | None:
         """Smallest n for each entry, with its Monte Carlo error."""
-        return simulated_answer(self._slack, asked, 2 * TESTS)
+        found = simulated_answer(self._slack, asked, 2 * TESTS)
+        return None if found is None else borne_out(found, asked, self.assurance)
 
     def outcomes(self, n: int, seed: int) -> Floats:
         """P(best) of the truly best after simulated tests."""

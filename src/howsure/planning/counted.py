@@ -158,31 +158,34 @@ class TwoRates:
 
 @dataclass(frozen=True)
 class PairedRates:
-    """Two classifiers on the same n cases; on a share ``disagreement`` of them only one is right.
+    """Two classifiers on the same n cases, of which only one is right on a share of them.
 
     Parameters
     ----------
     goal : Goal
         Of kind "difference".
-    disagreement : float
-        At least the difference.
+    apart : Truth
+        That share; never less than the difference.
     unit : str
         What n counts.
     """
 
     goal: Goal
-    disagreement: float
+    apart: Truth
     unit: str
     route: Route = "exact"
 
     @property
-    def _shares(self) -> tuple[Floats, Floats]:
-        q, d = max(self.disagreement, self.goal.target), self.goal.target
-        return np.array([(q + d) / 2]), np.array([(q - d) / 2])
+    def _shares(self) -> tuple[Floats, Floats, Floats]:
+        """Shares that only the new one, and only the old one, gets right, and the weights of these truths."""
+        apart, weights = nodes_of(self.apart)
+        q, d = np.maximum(apart, self.goal.target), self.goal.target
+        return (q + d) / 2, (q - d) / 2, weights
 
     def assurance(self, n: int) -> tuple[float, float]:
         """Probability that n cases reach the goal; exact."""
-        return paired_assurance(n, *self._shares, self.goal.level, margin=self.goal.margin), 0.0
+        wins, losses, weights = self._shares
+        return paired_assurance(n, wins, losses, self.goal.level, margin=self.goal.margin, weights=weights), 0.0
 
     def solve(self, asked: float) -> Answer | None:
         """Smallest n."""
@@ -190,9 +193,11 @@ class PairedRates:
 
     def outcomes(self, n: int, seed: int) -> Floats:
         """P(new is better) after simulated tests."""
-        (wins,), (losses,) = self._shares
-        rest = max(0.0, 1 - wins - losses)
-        found = np.random.default_rng([seed, 3]).multinomial(n, [wins, losses, rest], SIMULATED)
+        rng = np.random.default_rng([seed, 3])
+        wins, losses, weights = self._shares
+        i = rng.choice(len(wins), SIMULATED, p=weights / weights.sum())
+        cells = np.stack([wins, losses, np.maximum(0.0, 1 - wins - losses)], axis=1)[i]
+        found = rng.multinomial(n, cells / cells.sum(axis=1, keepdims=True))
         return paired_better(found[:, 0], found[:, 1], float(n), self.goal.margin)
 
     def aimed(self, target: float) -> PairedRates:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, sqrt
+from math import ceil
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -14,8 +14,10 @@ from howsure.accuracy import AccuracyPosterior
 from howsure.errors import InvalidArgument, excerpt
 from howsure.metrics import Measure, parse
 from howsure.numerics.assurance import Truth
-from howsure.planning.counted import OneRate, PairedRates, TwoRates, nodes_of
+from howsure.planning.counted import OneRate, PairedRates, TwoRates
 from howsure.planning.goal import Goal, Problem
+from howsure.planning.pairing import Paired, rates_apart, tables_together
+from howsure.planning.pilots import Pair
 from howsure.planning.rate import Rate, rate_of, recall_weights
 from howsure.planning.simulated import Simulated
 from howsure.planning.truth import (
@@ -31,13 +33,12 @@ from howsure.planning.truth import (
     worst,
 )
 from howsure.posterior import Posterior
-from howsure.priors import LearnedPrior, Prior, resolve_prior
+from howsure.priors import FEWEST_LEARNED, LearnedPrior, Prior, resolve_prior
 
 __all__ = ["Guess", "Paired", "Posed", "Supposition", "pose"]
 
 Floats = NDArray[np.float64]
 Guess: TypeAlias = float | Mapping[str, float]
-Paired: TypeAlias = float | Mapping[str, float]
 
 #: Truths drawn from a pilot, or from a mode and a concentration.
 TRUTHS = 1_000
@@ -45,6 +46,11 @@ TRUTHS = 1_000
 LARGEST = 4_000_000
 #: Above this many classes a joint table, or a row of recalls, is too large to simulate tests of it by the hundred.
 MOST_CLASSES, MOST_RECALLS = 30, 300
+
+#: Said where a report would be made under another prior than the plan.
+FLAT_HERE = (
+    "planned under prior 'flat'; a report of so many classes uses 'learned', for which prior='learned' plans (slower)."
+)
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,8 @@ class Supposition:
         The same cases for both classifiers: share on which only one is right, or {"correlation": r}.
     design : sequence of float or "optimal", optional
         Class shares of the test, where they are a matter of choice.
+    pair : Pair, optional
+        Two classifiers of the pilot, on the same cases; ``pilot`` is then what is known of the old one.
     """
 
     pilot: Posterior | AccuracyPosterior | None = None
@@ -74,6 +82,12 @@ class Supposition:
     classes: int | None = None
     paired: Paired | None = None
     design: Sequence[float] | Literal["optimal"] | None = None
+    pair: Pair | None = None
+
+    @property
+    def together(self) -> bool:
+        """Whether both classifiers of a difference see the same cases."""
+        return self.paired is not None or self.pair is not None
 
     def __post_init__(self) -> None:
         if (self.mode is None) != (self.concentration is None):
@@ -82,8 +96,6 @@ class Supposition:
             raise InvalidArgument(
                 "one of pilot=, guess=, and mode= with concentration= says what is supposed; got several"
             )
-        if self.pilot is not None and not isinstance(self.pilot, Posterior | AccuracyPosterior):
-            raise InvalidArgument(f"pilot is a posterior, made by infer(); not {excerpt(type(self.pilot).__name__)}")
         classes = self.classes
         if classes is not None and (isinstance(classes, bool) or not isinstance(classes, int) or classes < 2):
             raise InvalidArgument(f"classes is a whole number, 2 or more; not {excerpt(classes)}")
@@ -138,6 +150,7 @@ class Posed:
     rate: Rate | None
     shares: Floats | None
     pairing: str
+    notes: tuple[str, ...] = ()
 
     def sizes(self, n: int) -> tuple[dict[str, int], int | None]:
         """Cases of each class, and of all, that go with n."""
@@ -160,17 +173,17 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     """
     measure = parse(metric, given.labels, given.positive)
     chosen = resolve_prior("flat" if prior is None else prior, len(given.labels))
-    if isinstance(chosen, LearnedPrior):
-        raise InvalidArgument("a plan is made under a prior that is the same whatever comes: 'flat' or 'jeffreys'")
     if goal.kind == "difference" and measure.metric.better == "neither":
         raise InvalidArgument(f"{measure.name} has no better or worse, so no classifier is better in it")
     stated = isinstance(given.pilot, Posterior) and given.pilot.known_prevalence is not None
     rate = rate_of(measure, len(given.labels), chosen)
+    if isinstance(chosen, LearnedPrior):
+        _refuse_learned(measure, rate, given)
     pairing = (
         "one classifier"
         if goal.kind != "difference"
         else "separate test sets"
-        if given.paired is None
+        if not given.together
         else "the same cases"
     )
     # a stated prevalence makes the accuracy a weighted sum of recalls
@@ -178,9 +191,23 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     if rate is None or whole or (isinstance(given.guess, Mapping) and rate.index is None):
         simulated, words = _simulated(measure, goal, given, chosen, seed)
         shares = simulated.truths.shares if simulated.truths.shares is not None else given.shares
-        return Posed(simulated, measure, given.labels, chosen, words, None, shares, pairing)
+        notes = (FLAT_HERE,) if prior is None and len(given.labels) >= FEWEST_LEARNED and not given.together else ()
+        return Posed(simulated, measure, given.labels, chosen, words, None, shares, pairing, notes)
     problem, words = _counted(measure, goal, given, rate)
     return Posed(problem, measure, given.labels, chosen, words, rate, given.shares, pairing)
+
+
+def _refuse_learned(measure: Measure, rate: Rate | None, given: Supposition) -> None:
+    """Questions that the learned prior has no answer to; the accuracy is one coin a case under it as under 'flat'."""
+    if given.together:
+        raise InvalidArgument(
+            "prior 'learned' is for one classifier; classifiers on the same cases are compared under 'flat', so plan so"
+        )
+    if rate is not None and rate.index is not None:
+        raise InvalidArgument(
+            f"under prior 'learned' what is known of {measure.name} rests on the cases of all classes, so no number of "
+            "cases of the one class settles it; plan it under 'flat', or plan balanced_accuracy"
+        )
 
 
 def _counted(measure: Measure, goal: Goal, given: Supposition, rate: Rate) -> tuple[Problem, tuple[str, ...]]:
@@ -201,12 +228,12 @@ def _counted(measure: Measure, goal: Goal, given: Supposition, rate: Rate) -> tu
             f"a difference of {goal.target:g} in {measure.name} is impossible: the supposed value leaves room for "
             f"{1 - truth.a:.3g} only"
         )
-    if given.paired is None:
+    if not given.together:
         if truth is None:
             words = f"no guess was given: the worst case, both values around one half, {goal.target:g} apart"
         return TwoRates(goal, prior, truth, f"cases{of} for each classifier"), (words,)
-    share, said = _disagreement(given.paired, truth, goal.target)
-    return PairedRates(goal, share, f"cases{of}"), (said,)
+    apart, said = rates_apart(given.paired, given.pair, rate.index, truth, goal.target)
+    return PairedRates(goal, apart, f"cases{of}"), (said,)
 
 
 def _true_rate(measure: Measure, given: Supposition, rate: Rate) -> tuple[Truth | None, str]:
@@ -233,47 +260,6 @@ def _true_rate(measure: Measure, given: Supposition, rate: Rate) -> tuple[Truth 
     return Truth(value), f"the true {name} is {value:g}"
 
 
-def _disagreement(paired: Paired, truth: Truth | None, difference: float) -> tuple[float, str]:
-    """Share of the cases on which only one of the two is right."""
-    kind, value = _pairing(paired)
-    if kind == "disagreement":
-        if value < difference - 1e-12:
-            raise InvalidArgument(
-                f"two classifiers that differ by {difference:g} disagree on at least that share of the cases, "
-                f"not on {value:g}"
-            )
-        return value, f"only one of the two is right on {100 * value:g} % of the cases"
-    if truth is None:
-        raise InvalidArgument(
-            "a correlation says how often two classifiers disagree only together with a guess: guess="
-        )
-    nodes, weights = nodes_of(truth)
-    p = float(np.average(nodes, weights=weights))
-    share = _apart(p, p + difference, value)
-    return (
-        share,
-        f"correlation {value:g} of being right: only one of the two is right on {100 * share:.3g} % of the cases",
-    )
-
-
-def _pairing(paired: Paired) -> tuple[str, float]:
-    if not isinstance(paired, Mapping):
-        return "disagreement", checked_share("paired", paired)
-    if len(paired) != 1 or set(paired) - {"disagreement", "correlation"}:
-        raise InvalidArgument(
-            "paired= is the share of cases on which only one is right, or {'correlation': r}; "
-            f"not {excerpt(dict(paired))}"
-        )
-    ((kind, value),) = paired.items()
-    return kind, checked_share(f"paired[{kind!r}]", value)
-
-
-def _apart(p: float, q: float, correlation: float) -> float:
-    """Share on which only one is right, from two rates and the correlation of being right."""
-    both = p * q + correlation * sqrt(p * (1 - p) * q * (1 - q))
-    return p + q - 2 * min(both, p, q)
-
-
 def _simulated(
     measure: Measure, goal: Goal, given: Supposition, prior: Prior, seed: int
 ) -> tuple[Simulated, tuple[str, ...]]:
@@ -296,13 +282,13 @@ def _simulated(
     if given.design is not None:
         shares, said = _design(measure, given, truths, prior)
         truths, words = truths.designed(shares), (*words, said)
-    unit = "cases for each classifier" if goal.kind == "difference" and given.paired is None else "cases"
+    unit = "cases for each classifier" if goal.kind == "difference" and not given.together else "cases"
     problem = Simulated(measure, goal, truths, prior, unit, seed=seed, weights=weights)
-    if goal.kind != "difference" or given.paired is None:
+    if goal.kind != "difference" or not given.together:
         return problem, words
     if size > 10:
         raise InvalidArgument(f"the same cases for both: {measure.name} can be simulated up to 10 classes, not {size}")
-    agreement, said = _agreement(given.paired, problem)
+    agreement, said = tables_together(given.paired, given.pair, problem)
     return replace(problem, agreement=agreement), (*words, said)
 
 
@@ -335,22 +321,3 @@ def _truths(measure: Measure, goal: Goal, given: Supposition, size: int, seed: i
             f"to show that {measure.name} is {goal.kind} a value needs a guess of it: guess=, or pilot="
         )
     return worst(measure, size)
-
-
-def _agreement(paired: Paired, problem: Simulated) -> tuple[float, str]:
-    """Mixture of erring together and erring independently that has the stated disagreement."""
-    kind, value = _pairing(paired)
-    old, new = problem.truths.tables, problem.improved
-    right = [np.diagonal(t, axis1=1, axis2=2) for t in (old, new)]
-    sizes = old.sum(-1)
-    p, q = (float(x.sum(1).mean()) for x in right)
-    together = q - p
-    apart = float((right[0] + right[1] - 2 * right[0] * right[1] / sizes).sum(1).mean())
-    wanted = _apart(p, q, value) if kind == "correlation" else value
-    if not together - 1e-9 <= wanted <= apart + 1e-9:
-        raise InvalidArgument(
-            f"these two classifiers disagree on {100 * together:.3g} to {100 * apart:.3g} % of the cases (from erring "
-            f"together to erring independently), not on {100 * wanted:.3g} %"
-        )
-    share = 1.0 if apart <= together else (apart - wanted) / (apart - together)
-    return float(np.clip(share, 0, 1)), f"only one of the two is right on {100 * wanted:.3g} % of the cases"

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from howsure.numerics.simulation import quantile_spread
 from howsure.planning.goal import MOST_CASES, Answer
 
-__all__ = ["SCOUTS", "simulated_answer"]
+__all__ = ["SCOUTS", "borne_out", "simulated_answer"]
 
 Floats = NDArray[np.float64]
 
 #: Simulated tests while the answer is still being bracketed.
 SCOUTS = 200
 #: Where the answer is refined: factors of n.
-AROUND = (0.85, 0.92, 1.0, 1.08, 1.17)
+AROUND = (0.6, 0.77, 1.0, 1.3, 1.7)
 
 
 def simulated_answer(slack: Callable[[int, int], Floats], asked: float, tests: int) -> Answer | None:
@@ -26,7 +26,8 @@ def simulated_answer(slack: Callable[[int, int], Floats], asked: float, tests: i
     Parameters
     ----------
     slack : callable
-        From n and a number of tests to an array: by how much each of them passes, below 0 if it fails. Smooth in n.
+        From n and a number of tests to an array: by how much each of them passes, below 0 if it fails; a distance
+        less multiples of a standard deviation, so that its quantiles are straight lines in 1 / sqrt(n).
     asked : float
         The assurance.
     tests : int
@@ -34,8 +35,8 @@ def simulated_answer(slack: Callable[[int, int], Floats], asked: float, tests: i
 
     Notes
     -----
-    Doubling brackets the answer; then a line is fitted, in log n, to the (1 - asked)-quantile of the slack at five n
-    around it. Its zero is n. The truths are the same at every n.
+    Doubling brackets the answer; then a line is fitted, in 1 / sqrt(n), to the (1 - asked)-quantile of the slack at
+    five n around it. Its zero is n. The truths are the same at every n.
     """
     high = 16
     while np.quantile(slack(high, min(SCOUTS, tests)), 1 - asked) < 0:
@@ -44,29 +45,44 @@ def simulated_answer(slack: Callable[[int, int], Floats], asked: float, tests: i
             return None
     centre, error = 0.75 * high, 0.0
     for _ in range(4):
-        sizes = sorted({max(2, round(centre * factor)) for factor in AROUND})
-        found = [np.sort(slack(n, tests)) for n in sizes]
+        sizes = np.array(sorted({max(2, round(centre * factor)) for factor in AROUND}))
+        found = [np.sort(slack(int(n), tests)) for n in sizes]
         heights = np.array([np.quantile(each, 1 - asked) for each in found])
         errors = np.array([quantile_spread(each, 1 - asked, asked * (1 - asked) / len(each)) for each in found]) + 1e-12
-        zero, error = _zero(np.log(sizes), heights, errors)
-        settled = np.log(sizes[0]) <= zero <= np.log(sizes[-1])
-        centre = float(np.exp(np.clip(zero, np.log(centre / 3), np.log(3 * centre))))
+        zero, spread = _zero(sizes**-0.5, heights, errors)
+        far, near = (3 * centre) ** -0.5, (centre / 3) ** -0.5
+        settled = sizes[-1] ** -0.5 <= zero <= sizes[0] ** -0.5
+        centre = float(np.clip(zero, far, near)) ** -2
+        error = 2 * centre**1.5 * spread
         if settled or centre < 4:
             break
-    error *= centre
     # digits below the error would be noise
     unit = 10 ** max(0, int(np.floor(np.log10(max(1.0, 2 * error)))))
     return Answer(max(1, int(np.ceil(centre / unit)) * unit), None, error)
 
 
+def borne_out(answer: Answer, asked: float, assurance: Callable[[int], tuple[float, float]]) -> Answer:
+    """The answer, raised by its error a few times as long as other simulated tests say that it is too small.
+
+    Where all tests of a size have nearly the same width, one case decides between hardly any of them and nearly all.
+    """
+    n = answer.n
+    for _ in range(6):
+        reached, error = assurance(n)
+        if reached + error >= asked:
+            break
+        n += max(1, round(answer.error))
+    return Answer(n, answer.first, answer.error)
+
+
 def _zero(x: Floats, y: Floats, errors: Floats) -> tuple[float, float]:
-    """Where a weighted line through the points meets 0, and the standard error of that place."""
+    """Where a weighted falling line through the points meets 0, and the standard error of that place."""
     weight = errors**-2.0
     middle = float(np.average(x, weights=weight))
     height = float(np.average(y, weights=weight))
     spread = float((weight * (x - middle) ** 2).sum())
     slope = float((weight * (x - middle) * y).sum()) / max(spread, 1e-300)
-    if slope <= 0:  # flat within its noise: look elsewhere
-        return middle - float(np.sign(height)) * 0.5, 0.5
+    if slope >= 0:  # flat within its noise: look elsewhere
+        return middle * (1 + 0.25 * float(np.sign(height))), 0.25 * middle
     zero = middle - height / slope
-    return zero, float(np.sqrt(1 / weight.sum() + (zero - middle) ** 2 / max(spread, 1e-300)) / slope)
+    return zero, float(np.sqrt(1 / weight.sum() + (zero - middle) ** 2 / max(spread, 1e-300)) / -slope)

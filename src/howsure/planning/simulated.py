@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from howsure.errors import NoInformation
 from howsure.laws.law import Route
 from howsure.metrics import Measure
+from howsure.numerics.learned_trials import sums_learned_together, tables_learned_together
 from howsure.numerics.trials import (
     gains_learned,
     halved_noise,
@@ -23,19 +24,22 @@ from howsure.numerics.trials import (
     simulated_tests,
 )
 from howsure.planning.goal import Answer, Goal
-from howsure.planning.search import SCOUTS, simulated_answer
+from howsure.planning.search import SCOUTS, borne_out, simulated_answer
 from howsure.planning.truth import Truths
 from howsure.planning.truth import improved as errors_put_right
-from howsure.priors import Prior
+from howsure.priors import LearnedPrior, Prior
 
 __all__ = ["Simulated"]
 
 Floats = NDArray[np.float64]
 
-#: Draws from the posterior of each simulated test.
-DRAWS = 1_000
+#: Draws from the posterior of each simulated test, for a width and for a probability. Many tests of few draws say more
+#: than few tests of many: what a draw adds to the spread of the tests is small, and is taken out.
+DRAWS, FEW_DRAWS = 1_000, 250
 #: Simulated tests at one n, at most and at least, and the random numbers that they may cost together.
-MOST_TESTS, FEWEST_TESTS, COST = 600, 100, 8_000_000
+MOST_TESTS, FEWEST_TESTS, COST = 1_200, 200, 8_000_000
+#: Simulated tests where each has a hierarchy of its own.
+LEARNED_TESTS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,10 +78,27 @@ class Simulated:
     @property
     def tests(self) -> int:
         """Simulated tests at one n."""
+        if self.learned:
+            return LEARNED_TESTS
+        return int(np.clip(COST // self._numbers, FEWEST_TESTS, MOST_TESTS))
+
+    @property
+    def _numbers(self) -> int:
+        """Random numbers that one test costs."""
         size = self.truths.size
         cells = size ** (2 if self.agreement is None else 3) if self.weights is None else 2 * size
         arms = 2 if self.goal.kind == "difference" and self.agreement is None else 1
-        return int(np.clip(COST // (cells * arms * DRAWS), FEWEST_TESTS, MOST_TESTS))
+        return cells * arms * self.draws
+
+    @property
+    def learned(self) -> bool:
+        """Whether each test is read with the prior that is learned from its own classes."""
+        return isinstance(self.prior, LearnedPrior)
+
+    @property
+    def draws(self) -> int:
+        """Draws from the posterior of each simulated test."""
+        return DRAWS if self.goal.kind == "width" else FEW_DRAWS
 
     @cached_property
     def improved(self) -> Floats:
@@ -108,7 +129,7 @@ class Simulated:
 
     # -- one n ------------------------------------------------------------------------------------------------
 
-    def _learned(self, n: int, many: int, seed: int) -> Floats:
+    def _learned(self, n: int, many: int, seed: int, draws: int) -> Floats:
         """Draws of the metric (or of the difference, in favour of the new one) after each test, shape (R, S)."""
         rng = np.random.default_rng([self.seed, n, seed])
         size, sign = self.truths.size, -1.0 if self.measure.metric.better == "lower" else 1.0
@@ -118,14 +139,7 @@ class Simulated:
             return tables[np.arange(many) % len(tables)]
 
         def one(tables: Floats) -> Floats:
-            counts = simulated_tests(some(tables), n, rng, self.truths.shares)
-            if self.weights is not None:
-                right = np.diagonal(counts, axis1=1, axis2=2)
-                drawn = recalls_learned(right, counts.sum(-1), (self.prior.a, self.prior.b), DRAWS, rng)
-                # at recalls of 0 the metric is its constant
-                return drawn @ self.weights + self._constant
-            blocks = posterior_tables(counts, row, share, self.truths.known, DRAWS, rng)
-            return np.concatenate([self.measure(block) for block in blocks])
+            return self._read(simulated_tests(some(tables), n, rng, self.truths.shares), draws, rng)
 
         if self.goal.kind != "difference":
             values = one(self.truths.tables)
@@ -134,9 +148,9 @@ class Simulated:
         else:
             counts = simulated_tests(some(self._pairs), n, rng, self.truths.shares)
             if self.weights is not None:
-                return sign * (gains_learned(counts, DRAWS, rng) @ self.weights)
+                return sign * (gains_learned(counts, draws, rng) @ self.weights)
             base = 2 * np.einsum("ij,ik->ijk", row / row.sum(1, keepdims=True), row / row.sum(1, keepdims=True))
-            blocks = posterior_pairs(counts, base, share, self.truths.known, DRAWS, rng)
+            blocks = posterior_pairs(counts, base, share, self.truths.known, draws, rng)
             both = (paired_counts(block) for block in blocks)
             values = np.concatenate([sign * (self.measure(new) - self.measure(old)) for new, old in both])
         if not np.all(np.isfinite(values)):
@@ -146,28 +160,46 @@ class Simulated:
             )
         return values
 
+    def _read(self, counts: NDArray[np.int64], draws: int, rng: np.random.Generator) -> Floats:
+        """Draws of the metric after tests with these counts, (R, K, K) to (R, draws)."""
+        prior, known = self.prior, self.truths.known
+        row, share = prior.row(self.truths.size), prior.prevalence / self.truths.size
+        if self.weights is not None:
+            right, cases = np.diagonal(counts, axis1=1, axis2=2), counts.sum(-1)
+            # at recalls of 0 the metric is its constant
+            if self.learned:
+                return sums_learned_together(right, cases, self.weights, draws, rng) + self._constant
+            return recalls_learned(right, cases, (prior.a, prior.b), draws, rng) @ self.weights + self._constant
+        if self.learned:
+            blocks = tables_learned_together(counts, share, known, draws, rng)
+        else:
+            blocks = posterior_tables(counts, row, share, known, draws, rng)
+        return np.concatenate([self.measure(block) for block in blocks])
+
     def _slack(self, n: int, many: int | None = None, seed: int = 0) -> Floats:
         """By how much each simulated test passes the goal; below 0 if it fails."""
-        values, goal = self._learned(n, many or self.tests, seed), self.goal
-        if goal.kind == "width":
-            half = DRAWS // 2
-            parts = (values, values[:, :half], values[:, half:])
-            return goal.target - halved_noise(*(hdi_widths(part, goal.level) for part in parts))
-        if goal.kind == "below":
-            return goal.target + lower_ends(-values, 1 - goal.level)
-        return lower_ends(values, 1 - goal.level) - (goal.target if goal.kind == "above" else -goal.margin)
+        goal, half = self.goal, self.draws // 2
+        values = self._learned(n, many or self.tests, seed, self.draws)
+
+        def known(part: Floats) -> Floats:
+            if goal.kind == "width":
+                return -hdi_widths(part, goal.level)
+            return lower_ends(-part if goal.kind == "below" else part, 1 - goal.level)
+
+        bound = {"width": -goal.target, "above": goal.target, "below": -goal.target}.get(goal.kind, -goal.margin)
+        return halved_noise(known(values), known(values[:, :half]), known(values[:, half:])) - bound
 
     def assurance(self, n: int) -> tuple[float, float]:
         """Share of the simulated tests that reach the goal, and its Monte Carlo error."""
-        reached = float(np.mean(self._slack(n, seed=1) >= 0))
-        many = self.tests
+        many = int(np.clip(4 * COST // self._numbers, self.tests, 4 * self.tests))
+        reached = float(np.mean(self._slack(n, many, seed=1) >= 0))
         return reached, float(np.sqrt(max(reached * (1 - reached), 1 / many) / many))
 
     def outcomes(self, n: int, seed: int) -> Floats:
         """Width (or probability) after simulated tests."""
         if self.goal.kind == "width":
             return self.goal.target - self._slack(n, min(SCOUTS, self.tests), seed + 2)
-        values, target = self._learned(n, min(SCOUTS, self.tests), seed + 2), self.goal.target
+        values, target = self._learned(n, min(SCOUTS, self.tests), seed + 2, DRAWS), self.goal.target
         if self.goal.kind == "difference":
             return np.asarray((values > -self.goal.margin).mean(axis=1))
         return np.asarray((values > target if self.goal.kind == "above" else values < target).mean(axis=1))
@@ -178,4 +210,5 @@ class Simulated:
 
     def solve(self, asked: float) -> Answer | None:
         """Smallest n, with its Monte Carlo error."""
-        return simulated_answer(self._slack, asked, self.tests)
+        found = simulated_answer(self._slack, asked, self.tests)
+        return None if found is None else borne_out(found, asked, self.assurance)

@@ -8,8 +8,11 @@ from howsure import formats
 from howsure.compare import Comparison
 from howsure.errors import visible
 from howsure.laws import Draws
+from howsure.planning.record import Plan
+from howsure.questions import PostTest
 from howsure.ranking import Ranking
 from howsure.report import Report
+from howsure.tabular import Table
 
 __all__ = ["escaped", "latex"]
 
@@ -40,7 +43,7 @@ def escaped(text: str) -> str:
     return "{}" + made if made.startswith(("[", "*")) else made
 
 
-def latex(result: Report | Comparison | Ranking) -> str:
+def latex(result: Report | Comparison | Ranking | Plan | PostTest) -> str:
     r"""A table for a paper, needing ``\usepackage{booktabs,textcomp}`` (and ``[T1]{fontenc}`` with pdfLaTeX).
 
     Examples
@@ -52,6 +55,11 @@ def latex(result: Report | Comparison | Ranking) -> str:
     """
     if isinstance(result, Report):
         return _report(result)
+    if isinstance(result, Plan):
+        return _cells(result.sentence, result.table())
+    if isinstance(result, PostTest):
+        sheet = result.sheet()
+        return _cells(sheet.headline, sheet.table)
     return _comparison(result) if isinstance(result, Comparison) else _ranking(result)
 
 
@@ -70,6 +78,13 @@ def _table(caption: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -
         "% \\usepackage{booktabs,textcomp}; names in other scripts need XeLaTeX or LuaLaTeX\n"
         f"\\begin{{table}}\n\\caption{{{caption}}}\n\\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}\n\\toprule\n"
         f"{' & '.join(header)} \\\\\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}\n\\end{{table}}\n"
+    )
+
+
+def _cells(caption: str, table: Table) -> str:
+    """Cells that are text already."""
+    return _table(
+        escaped(caption), [escaped(x) for x in table.header], [[escaped(x) for x in row] for row in table.rows]
     )
 
 

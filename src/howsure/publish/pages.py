@@ -19,10 +19,11 @@ from howsure.confusion import ConfusionMatrix
 from howsure.confusions import commonest
 from howsure.errors import HowsureError, visible
 from howsure.grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid
+from howsure.planning.record import Plan
 from howsure.posterior import Posterior, infer
 from howsure.publish.document import document, embedded, heading, paragraph
 from howsure.publish.methods import methods, methods_html, stard_html
-from howsure.questions import PredictiveValues
+from howsure.questions import PostTest, PredictiveValues
 from howsure.questions.predictive import predictive_curves
 from howsure.ranking import Ranking
 from howsure.report import Report
@@ -31,7 +32,7 @@ from howsure.report.picture import picture as report_picture
 from howsure.svg import grid
 from howsure.tabular import Table
 
-__all__ = ["comparison_page", "ranking_page", "report_page"]
+__all__ = ["comparison_page", "plain_page", "ranking_page", "report_page"]
 
 #: So many confusions are listed where the matrix is not shown in full.
 COMMONEST = 10
@@ -145,6 +146,13 @@ def _classical(known: Classical | None) -> str:
         return ""
     figure = _figure(known.picture(), "Line: Clopper-Pearson interval. Tick: observed. Numbers above.")
     return heading("Confidence intervals and tests") + known.sheet().html() + figure
+
+
+def plain_page(result: Plan | PostTest, title: str = "", comment: str = "") -> str:
+    """A plan, or the answer about one patient or sample: its sentence, its table, and what it rests on."""
+    said = result.sentence if isinstance(result, Plan) else result.sheet().headline
+    heads = "How many cases?" if isinstance(result, Plan) else "What does the result mean?"
+    return document(title or f"howsure: {said}", f"{_top(title or heads, comment)}\n{result._repr_html_()}")
 
 
 def _figure(svg: str, caption: str) -> str:

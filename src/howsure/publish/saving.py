@@ -7,20 +7,26 @@ from pathlib import Path
 
 from howsure.compare import Comparison
 from howsure.errors import InvalidArgument, excerpt
+from howsure.planning.record import Plan
 from howsure.publish.latex import latex
-from howsure.publish.pages import comparison_page, ranking_page, report_page
+from howsure.publish.pages import comparison_page, plain_page, ranking_page, report_page
+from howsure.questions import PostTest
 from howsure.ranking import Ranking
 from howsure.report import Report
+from howsure.tabular import csv_text
 
-__all__ = ["Publishable", "page", "save"]
+__all__ = ["Publishable", "Published", "page", "save", "text_of"]
 
 Publishable = Report | Comparison | Ranking
+
+#: What has a text, if not a picture.
+Published = Publishable | Plan | PostTest
 
 TEXTS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
 PICTURES = (".svg", ".png", ".pdf")
 
 
-def page(result: Publishable, *, title: str = "", comment: str = "") -> str:
+def page(result: Published, *, title: str = "", comment: str = "") -> str:
     """The result as one HTML document that needs nothing else.
 
     Parameters
@@ -39,6 +45,8 @@ def page(result: Publishable, *, title: str = "", comment: str = "") -> str:
     """
     if isinstance(result, Report):
         return report_page(result, title, comment)
+    if isinstance(result, Plan | PostTest):
+        return plain_page(result, title, comment)
     if isinstance(result, Comparison):
         return comparison_page(result, title, comment)
     return ranking_page(result, title, comment)
@@ -86,16 +94,29 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
         if ending in PICTURES:
             _draw(result, target)
         else:
-            text = page(result, title=title, comment=comment) if ending == ".html" else _text(result, ending)
+            text = page(result, title=title, comment=comment) if ending == ".html" else text_of(result, ending)
             target.write_bytes(text.encode("utf-8"))
     except OSError as error:
         raise InvalidArgument(f"{excerpt(str(path))} cannot be written: {error.strerror}") from None
 
 
-def _text(result: Publishable, ending: str) -> str:
+def text_of(result: Published, ending: str) -> str:
+    """The text of a file with this ending.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> text_of(hs.plan("accuracy", width=0.19, mode=0.8, concentration=10), ".csv").splitlines()[0]
+    'n,low,middle,high'
+    """
+    if ending == ".html":
+        return page(result)
     if ending == ".tex":
         return latex(result)
     if ending == ".csv":
+        if isinstance(result, PostTest):
+            sheet = result.sheet()
+            return csv_text(sheet.header, sheet.rows)
         return result.to_csv()
     if ending == ".md":
         return result.to_markdown()

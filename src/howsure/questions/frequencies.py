@@ -17,7 +17,7 @@ from howsure.laws import Kind, Law
 from howsure.laws.law import checked_level
 from howsure.metrics import of_class
 from howsure.prevalence import PrevalenceSource
-from howsure.questions.asked import Asked
+from howsure.questions.asked import DRAWS, SEED, Asked
 from howsure.sheet import Record, Sheet
 
 __all__ = ["NaturalFrequencies", "Share", "natural_frequencies", "whole_parts"]
@@ -146,7 +146,9 @@ class NaturalFrequencies(Record):
         }
 
 
-def natural_frequencies(asked: Asked, of: int, *, level: float, kind: Kind) -> NaturalFrequencies:
+def natural_frequencies(
+    asked: Asked, of: int, *, level: float, kind: Kind, draws: int = DRAWS, seed: int = SEED
+) -> NaturalFrequencies:
     """Expected numbers among ``of`` people; see `Posterior.natural_frequencies`."""
     if isinstance(of, bool) or not isinstance(of, int | np.integer) or not 1 <= of <= MOST_PEOPLE:
         raise InvalidArgument(f"of= is a number of people from 1 to {formats.integer(MOST_PEOPLE)}, not {excerpt(of)}")
@@ -157,13 +159,13 @@ def natural_frequencies(asked: Asked, of: int, *, level: float, kind: Kind) -> N
     size = len(labels)
     groups, means = whole_parts(asked.shares, of), asked.row_means
     counts = [whole_parts(means[i], groups[i]) for i in range(size)]
-    asked.prepare([of_class("precision", labels, i) for i in range(size)])
+    asked.prepare([of_class("precision", labels, i) for i in range(size)], draws=draws, seed=seed)
     found, right = [], []
     for i in range(size):
-        recall = asked.quietly(of_class("recall", labels, i)).law
+        recall = asked.quietly(of_class("recall", labels, i), draws=draws, seed=seed).law
         found.append(_share(recall, counts[i][i], groups[i], level, kind))
         called = sum(row[i] for row in counts)
-        precision = asked.quietly(of_class("precision", labels, i)).law if called else None
+        precision = asked.quietly(of_class("precision", labels, i), draws=draws, seed=seed).law if called else None
         right.append(None if precision is None else _share(precision, counts[i][i], called, level, kind))
     return NaturalFrequencies(
         of=of,

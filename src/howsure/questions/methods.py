@@ -22,7 +22,14 @@ class Questions:
     """Methods that every posterior has."""
 
     def natural_frequencies(
-        self: Asked, of: int = 10_000, prevalence: Any = None, *, level: float = 0.95, kind: Kind = "hdi"
+        self: Asked,
+        of: int = 10_000,
+        prevalence: Any = None,
+        *,
+        level: float = 0.95,
+        kind: Kind = "hdi",
+        draws: int = DRAWS,
+        seed: int = SEED,
     ) -> NaturalFrequencies:
         """What the classifier does to so many people, in whole numbers that add up.
 
@@ -34,6 +41,8 @@ class Questions:
             As in `Posterior.at_prevalence`; that of the posterior if left out.
         level, kind : float, "hdi" or "central"
             Of the intervals, which are those of recall and precision, rounded outwards to whole numbers.
+        draws, seed : int
+            For precision where its law does not close.
 
         Examples
         --------
@@ -44,7 +53,7 @@ class Questions:
         by mistake. Of the 130 called ill, 17 (7 to 33) are ill.
         """
         asked = self if prevalence is None else self.at_prevalence(prevalence)
-        return natural_frequencies(asked, of, level=level, kind=kind)
+        return natural_frequencies(asked, of, level=level, kind=kind, draws=draws, seed=seed)
 
     def post_test(
         self: Asked,

@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from howsure.confusion import ConfusionMatrix
 from howsure.errors import excerpt, listing
+from howsure.formats import plain
 from howsure.posterior import Posterior
 from howsure.shift import ShiftNote
 
-__all__ = ["Caveats", "caveats"]
+__all__ = ["Caveats", "by_place", "caveats"]
 
 
 class Caveats(NamedTuple):
@@ -65,3 +67,14 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
         more = f" {len(mild) - 1} more move by over half their sd (column shift)." if len(mild) > 1 else ""
         found.notes.append(mild[0].text + more)
     return found
+
+
+def by_place(confusion: ConfusionMatrix) -> list[str]:
+    """A note on a positive class that nobody chose: it is the last one."""
+    chosen = confusion.positive
+    if chosen is None or chosen != confusion.labels[-1]:
+        return []
+    return [
+        f"the positive class is {excerpt(chosen)} because it comes last; "
+        f"--positive {plain(confusion.labels[0], 30)} changes it."
+    ]

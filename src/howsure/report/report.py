@@ -31,7 +31,7 @@ from howsure.report.verdict import verdict
 from howsure.shift import shift_note
 from howsure.tabular import csv_text
 
-__all__ = ["Report", "Row", "default_measures", "report"]
+__all__ = ["Report", "Row", "answered", "default_measures", "report"]
 
 #: Above this many classes the default report lists some only: those with the lowest and the highest recall.
 MOST_CLASSES_LISTED = 50
@@ -247,6 +247,23 @@ def report(
     >>> round(row.low, 5), round(row.high, 5), row.law
     (0.43237, 0.94576, 'exact')
     """
+    return answered(
+        posterior, metrics, level=level, kind=kind, draws=draws, seed=seed, notes=notes, companions=companions
+    )[0]
+
+
+def answered(
+    posterior: Posterior,
+    metrics: Sequence[Asked] | None,
+    *,
+    level: float,
+    kind: Kind,
+    draws: int | None,
+    seed: int,
+    notes: Sequence[str] = (),
+    companions: bool = False,
+) -> tuple[Report, dict[str, Distribution]]:
+    """The report, and what is known about each of its metrics by its name, for those who draw it."""
     if not isinstance(posterior, Posterior):
         raise InvalidArgument(
             f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer(confusion))"
@@ -275,7 +292,7 @@ def report(
     ]
     extra = [*notes, *(_omissions(posterior) if metrics is None else [])]
     said = caveats(posterior, moved)
-    return Report(
+    made = Report(
         confusion=confusion,
         prior=posterior.prior,
         prevalence=None if posterior.prevalence_source == "test set" else tuple(posterior.shares.tolist()),
@@ -294,6 +311,7 @@ def report(
         notes=(*extra, *said.notes),
         classical=classical(confusion, level=level) if companions else None,
     )
+    return made, {measure.name: known for measure, known in answers.items()}
 
 
 def _answers(

@@ -1,16 +1,16 @@
-"""The rows of a report as cells of text: one table for terminal, Markdown and HTML."""
+"""The rows of a report as words: one table for terminal, Markdown, HTML and the page."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from howsure import formats
 
 if TYPE_CHECKING:
     from howsure.report.report import Report, Row
 
-__all__ = ["MOST_ROWS_SHOWN", "PREVALENCE_MARK", "Table", "shown_rows", "table"]
+__all__ = ["MOST_ROWS_SHOWN", "PREVALENCE_MARK", "Table", "Words", "shown_rows", "table", "words"]
 
 #: Above this many rows about classes, only the lowest ones are shown to people; JSON has all.
 MOST_ROWS_SHOWN = 40
@@ -37,6 +37,40 @@ def table(report: Report) -> Table:
     return Table(header, tuple(_cells(row, report) for row in rows), left_out)
 
 
+class Words(NamedTuple):
+    """One row as text; everything that has digits is cut to those that its interval supports."""
+
+    observed: str
+    mean: str
+    interval: str
+    low: str
+    high: str
+    mu: str
+    above_chance: str
+    prior_shift: str
+    law: str
+
+
+def words(row: Row, report: Report) -> Words:
+    """The numbers of a row in words; a row without an answer says so."""
+    if row.mean is None or row.low is None or row.high is None or row.mu is None:
+        return Words(formats.number(row.observed, 3), "no information", *[""] * 7)
+    drawn = row.law == "drawn"
+    places = formats.decimals(row.low, row.high, error=(row.error or 0.0) if drawn else 0.0)
+    ends = formats.interval(row.low, row.high, places)
+    return Words(
+        observed=formats.number(row.observed, max(places, 3)),
+        mean=formats.number(row.mean, places),
+        interval=ends if row.interval == report.kind else f"{ends} ({row.interval})",
+        low=formats.number(row.low, places),
+        high=formats.number(row.high, places),
+        mu=formats.number(row.mu, places),
+        above_chance="" if row.p_above_chance is None else formats.probability(row.p_above_chance, row.draws),
+        prior_shift="" if row.prior_shift is None else formats.number(row.prior_shift, 1),
+        law=f"drawn ±{row.error:.1g}" if drawn else str(row.law),
+    )
+
+
 def shown_rows(report: Report) -> tuple[list[Row], str]:
     """All rows, or with many classes the overall ones and the classes with the lowest means."""
     overall = [row for row in report.rows if row.label is None]
@@ -52,24 +86,7 @@ def shown_rows(report: Report) -> tuple[list[Row], str]:
 
 
 def _cells(row: Row, report: Report) -> tuple[str, ...]:
+    """A row in the order of the header."""
+    it = words(row, report)
     name = formats.plain(row.name) + (PREVALENCE_MARK if row.depends_on_prevalence else "")
-    if row.mean is None or row.low is None or row.high is None or row.mu is None:
-        return (name, formats.number(row.observed, 3), "no information", "", "", "", "", "")
-    drawn = row.law == "drawn"
-    places = formats.decimals(row.low, row.high, error=(row.error or 0.0) if drawn else 0.0)
-    ends = formats.interval(row.low, row.high, places)
-    if row.interval != report.kind:
-        ends += f" ({row.interval})"
-    better = "" if row.p_above_chance is None else formats.probability(row.p_above_chance, row.draws)
-    shift = "" if row.prior_shift is None else formats.number(row.prior_shift, 1)
-    law = f"drawn ±{row.error:.1g}" if drawn else str(row.law)
-    return (
-        name,
-        formats.number(row.observed, max(places, 3)),
-        formats.number(row.mean, places),
-        ends,
-        formats.number(row.mu, places),
-        better,
-        shift,
-        law,
-    )
+    return (name, it.observed, it.mean, it.interval, it.mu, it.above_chance, it.prior_shift, it.law)

@@ -1,0 +1,108 @@
+"""Wrong cells that hold cases: their Gamma variables, and their sums by row and by column.
+
+A wrong cell of a large table mostly holds a single case, and Gamma(1) is the exponential, which NumPy draws in a fifth
+of the time of another Gamma; Gamma(c) of a few cases is the sum of c of them.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from howsure.numerics.arrays import Floats, Integers
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["ErrorCells"]
+
+#: Cells of the largest table in which cells are looked up by their place.
+MOST_LISTED = 10**7
+
+#: Cases up to which a Gamma is a sum of exponentials.
+MOST_ADDED = 4
+
+
+class ErrorCells:
+    """Wrong cells that hold cases, those with the fewest cases first.
+
+    Parameters
+    ----------
+    size : int
+        Number of classes K.
+    true, pred : array_like, shape (E,)
+        Row and column; cells on the diagonal are left out.
+    count : array_like, shape (E,)
+        Cases, above 0.
+    """
+
+    def __init__(self, size: int, true: ArrayLike, pred: ArrayLike, count: ArrayLike) -> None:
+        rows, columns = np.asarray(true, dtype=np.int64), np.asarray(pred, dtype=np.int64)
+        cases = np.asarray(count, dtype=float)
+        order = np.flatnonzero(rows != columns)
+        order = order[np.argsort(cases[order], kind="stable")]
+        self.size = size
+        self.true: Integers = rows[order]
+        self.pred: Integers = columns[order]
+        self.count: Floats = cases[order]
+
+    def gammas(self, many: int, rng: np.random.Generator) -> Floats:
+        """Draw Gamma(count) for every cell, shape (E, m)."""
+        drawn = np.empty((len(self.count), many))
+        single, few = np.searchsorted(self.count, [1, MOST_ADDED + 0.5])
+        whole = bool(single == 0 and np.all(self.count[:few] % 1 == 0))
+        few = few if whole else 0
+        rng.standard_exponential(out=drawn[:few])
+        for held in range(2, MOST_ADDED + 1):
+            start = int(np.searchsorted(self.count, held))
+            if start < few:
+                drawn[start:few] += rng.standard_exponential((few - start, many))
+        drawn[few:] = rng.standard_gamma(self.count[few:, None], (len(drawn) - few, many))
+        return drawn
+
+    def row_sums(self, values: Floats) -> Floats:
+        """Sums over the cells of each row, (E, m) to (K, m)."""
+        return np.asarray(self._by_row @ values)
+
+    def column_sums(self, values: Floats) -> Floats:
+        """Sums over the cells of each column, (E, m) to (K, m)."""
+        return np.asarray(self._by_column @ values)
+
+    def weighted_row_sums(self, weights: Floats, values: Floats) -> Floats:
+        """Sums of weight (E,) times value (E, m) over the cells of each row, shape (K, m)."""
+        return np.asarray(self._adding(self.true, weights) @ values)
+
+    def find(self, places: Integers) -> Integers:
+        """Which cell lies at row times K plus column, -1 where none does."""
+        if self.size**2 <= MOST_LISTED:
+            return self._listed[places]
+        keys = self.true * self.size + self.pred
+        order = np.argsort(keys)
+        at = np.minimum(np.searchsorted(keys[order], places), max(len(keys) - 1, 0))
+        found = order[at] if len(keys) else at
+        return np.where(keys[found] == places, found, -1) if len(keys) else np.full(places.shape, -1)
+
+    @cached_property
+    def _listed(self) -> Integers:
+        listed = np.full(self.size**2, -1, dtype=np.int64)
+        listed[self.true * self.size + self.pred] = np.arange(len(self.true))
+        return listed
+
+    @cached_property
+    def _by_row(self) -> csr_array:
+        return self._adding(self.true)
+
+    @cached_property
+    def _by_column(self) -> csr_array:
+        return self._adding(self.pred)
+
+    def _adding(self, place: Integers, weights: Floats | None = None) -> csr_array:
+        """Matrix, shape (K, E), that adds up the weighted cells of each place."""
+        from scipy.sparse import csr_array
+
+        cells = len(place)
+        each = np.ones(cells) if weights is None else weights
+        return csr_array((each, (place, np.arange(cells))), shape=(self.size, cells))

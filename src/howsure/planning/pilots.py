@@ -1,0 +1,71 @@
+"""What a pilot may be: knowledge of one classifier, or the answers of two on the same cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from howsure.accuracy import AccuracyPosterior
+from howsure.confusion import ConfusionMatrix
+from howsure.errors import InvalidArgument, excerpt
+from howsure.posterior import Posterior, infer
+from howsure.predictions import Predictions
+from howsure.priors import LearnedPrior, Prior, resolve_prior
+
+__all__ = ["Pair", "Pilot", "known_of"]
+
+Pilot: TypeAlias = "Posterior | AccuracyPosterior | ConfusionMatrix | Predictions"
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two classifiers that answered the same cases in a pilot; the first is the new one, the second the old one."""
+
+    predictions: Predictions
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The new one, and the old one."""
+        new, old = self.predictions.names
+        return new, old
+
+    def apart(self, index: int | None = None) -> tuple[int, int]:
+        """Cases that only one of the two got right, and all cases; of one true class, or of all."""
+        truth = self.predictions.truth
+        here = slice(None) if index is None else truth == index
+        new, old = (self.predictions.answers(name)[here] == truth[here] for name in self.names)
+        return int(np.count_nonzero(new != old)), len(new)
+
+
+def known_of(
+    pilot: Pilot | None, prior: str | Prior | None
+) -> tuple[Posterior | AccuracyPosterior | None, Pair | None]:
+    """What a pilot says of the (old) classifier, and the pair that it holds.
+
+    Raises
+    ------
+    InvalidArgument
+        Something else, or more than two classifiers.
+    """
+    if pilot is None or isinstance(pilot, Posterior | AccuracyPosterior):
+        return pilot, None
+    if isinstance(pilot, ConfusionMatrix):
+        return infer(pilot, prior), None
+    if not isinstance(pilot, Predictions):
+        raise InvalidArgument(
+            "pilot is a posterior, a ConfusionMatrix, or the Predictions of two classifiers; "
+            f"not {excerpt(type(pilot).__name__)}"
+        )
+    if len(pilot.names) == 1:
+        return infer(pilot.confusion(pilot.names[0]), prior), None
+    if len(pilot.names) > 2:
+        raise InvalidArgument(
+            f"the pilot holds {len(pilot.names)} classifiers ({', '.join(map(excerpt, pilot.names[:4]))}, ...); "
+            "make Predictions of two, the new one first"
+        )
+    pair = Pair(pilot)
+    # pairs are read with priors of fixed mass
+    chosen = resolve_prior("flat" if prior is None else prior, len(pilot.labels))
+    return infer(pilot.confusion(pair.names[1]), "flat" if isinstance(chosen, LearnedPrior) else chosen), pair

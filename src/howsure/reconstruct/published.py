@@ -1,0 +1,82 @@
+"""A figure as it was printed, and the values that it may have been rounded from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any, Literal
+
+from howsure.errors import InvalidArgument, excerpt
+
+__all__ = ["Published", "Rounding", "published_shares"]
+
+Rounding = Literal["nearest", "truncated"]
+
+#: A row of printed shares that adds up to more than this is one of percentages.
+LARGEST_SUM = 2.0
+
+
+@dataclass(frozen=True)
+class Published:
+    """A figure as it was printed, and the values that it may have been rounded from.
+
+    Examples
+    --------
+    >>> Published.of("accuracy", "0.880", "nearest")
+    Published(name='accuracy', shown='0.880', low=0.8795, high=0.8805)
+    >>> Published.of("recall", "88 %", "truncated").high
+    0.89
+    """
+
+    name: str
+    shown: str
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, name: str, value: object, rounding: Rounding) -> Published:
+        """Read a number, or its text, which keeps the zeros at its end."""
+        shown = value.strip() if isinstance(value, str) else repr(value)
+        try:
+            percent = shown.endswith("%")
+            number = Decimal(shown.removesuffix("%").strip())
+            places = number.as_tuple().exponent
+        except InvalidOperation:
+            raise InvalidArgument(f"{name} is a printed number such as 0.88 or '0.880', not {excerpt(value)}") from None
+        if not isinstance(places, int) or isinstance(value, bool):
+            raise InvalidArgument(f"{name} is a printed number such as 0.88 or '0.880', not {excerpt(value)}")
+        step = Decimal(1).scaleb(min(places, 0))
+        below, above = (step / 2, step / 2) if rounding == "nearest" else (Decimal(0), step)
+        scale = 100 if percent else 1
+        return cls(name, shown, float((number - below) / scale), float((number + above) / scale))
+
+
+def published_shares(shares: Any, labels: Sequence[str], rounding: Rounding) -> list[list[Published]]:
+    """Shares of each true class that were given each answer, one row a true class; percentages are recognised.
+
+    Raises
+    ------
+    InvalidArgument
+        Not one row of K numbers for each of K classes, or a row that adds up to neither 1 nor 100.
+
+    Examples
+    --------
+    >>> rows = published_shares([["88", "12"], ["5", "95"]], ["a", "b"], "nearest")
+    >>> rows[0][1]
+    Published(name='share of a called b', shown='12 %', low=0.115, high=0.125)
+    """
+    size = len(labels)
+    if isinstance(shares, str) or len(shares) != size or any(isinstance(r, str) or len(r) != size for r in shares):
+        raise InvalidArgument(f"shares are a row for each of {size} true classes, each of {size} numbers")
+    rows = []
+    for true, row in zip(labels, shares, strict=True):
+        names = [f"share of {true} called {pred}" for pred in labels]
+        figures = [Published.of(n, v, rounding) for n, v in zip(names, row, strict=True)]
+        if sum(f.high for f in figures) > LARGEST_SUM:
+            figures = [Published.of(n, f"{f.shown} %", rounding) for n, f in zip(names, figures, strict=True)]
+        if sum(f.low for f in figures) > 1 or sum(f.high for f in figures) < 1:
+            shown = ", ".join(f.shown for f in figures)
+            raise InvalidArgument(f"the shares of {excerpt(true)} are {shown}; a row of shares adds up to 1 or 100 %")
+        rows.append(figures)
+    return rows

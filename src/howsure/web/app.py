@@ -1,0 +1,236 @@
+"""The page over HTTP: a fixed table of routes around `handle`; importing this module needs starlette."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from howsure.errors import HowsureError, InvalidFile
+from howsure.files.json_text import parsed
+from howsure.web.assets import Asset, table
+from howsure.web.guard import DEFECT, LOOPBACK, App, Guard
+from howsure.web.handle import VERBS, complaint, handle
+from howsure.web.intake import Intake, media_of, refuse_strangers
+from howsure.web.limits import PRIVATE, PUBLIC, Limits
+from howsure.web.openapi import openapi
+from howsure.web.refusal import Refusal, as_json
+from howsure.web.workers import Kept, Workers, cores
+
+__all__ = ["Settings", "make_app"]
+
+#: Media types of files to import, and the ending that each stands for.
+FILES = {"text/csv": ".csv", "text/tab-separated-values": ".tsv", "application/x-ndjson": ".jsonl"}
+
+#: A larger body is neither looked up nor kept.
+LARGEST_KEPT = 64 * 1024
+
+WARM = {"verb": "report", "matrix": {"classes": ["a", "b"], "counts": [[6, 2], [1, 7]]}, "want": ["densities"]}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a server is run.
+
+    Parameters
+    ----------
+    hosts : tuple of str
+        Names besides those of this machine that a Host header may have.
+    public : bool
+        Half of all limits, and no files.
+    debug : bool
+        Tracebacks in the log, and files of the page read anew at each request.
+    workers : int
+        Processes that share the cores.
+    """
+
+    hosts: tuple[str, ...] = ()
+    public: bool = False
+    debug: bool = False
+    workers: int = 1
+
+    @property
+    def limits(self) -> Limits:
+        """Its limits."""
+        return PUBLIC if self.public else PRIVATE
+
+
+def make_app(settings: Settings | None = None, *, limits: Limits | None = None) -> App:
+    """The application for an ASGI server.
+
+    Parameters
+    ----------
+    settings : Settings, optional
+        Those of one person on one machine if left out.
+    limits : Limits, optional
+        Instead of those that the settings have.
+    """
+    chosen = settings or Settings()
+    server = _Server(chosen, limits or chosen.limits)
+    routes = [
+        Route("/", server.index),
+        Route("/assets/{path:path}", server.asset),
+        Route("/healthz", server.healthz),
+        Route("/api/v1/openapi.json", server.openapi),
+        *(Route(f"/api/v1/{verb}", server.question(verb), methods=["POST"]) for verb in VERBS),
+    ]
+    handlers: dict[Any, Any] = {HTTPException: _no_route, Refusal: _refusal, Exception: _defect}
+    inner = Starlette(routes=routes, lifespan=server.lifespan, exception_handlers=handlers)
+    inner.router.redirect_slashes = False
+    return Guard(inner, LOOPBACK | {name.lower() for name in chosen.hosts}, debug=chosen.debug)
+
+
+class _Server:
+    def __init__(self, settings: Settings, limits: Limits) -> None:
+        self.settings, self.limits = settings, limits
+        self.intake = Intake(limits.patience)
+        self.workers = Workers(cores(settings.workers), limits.queue, limits.seconds)
+        self.kept = Kept(limits.memory)
+        self.assets = table()
+        self.description = as_json(openapi(limits))
+
+    @asynccontextmanager
+    async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        self.workers.submit(self._warm)  # so that the first question finds everything loaded
+        yield
+        self.workers.close()
+
+    def _warm(self) -> bytes:
+        return as_json(handle(WARM))
+
+    async def index(self, request: Request) -> Response:
+        return self._file(request, "/", "index.html")
+
+    async def asset(self, request: Request) -> Response:
+        return self._file(request, "/assets/*", request.path_params["path"])
+
+    def _file(self, request: Request, route: str, name: str) -> Response:
+        request.scope["howsure.route"] = route
+        known: Mapping[str, Asset] = table() if self.settings.debug else self.assets
+        found = known.get(name)
+        if found is None:
+            raise Refusal(404, "NotFound", "there is no such file on this server")
+        headers = {"etag": found.tag, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == found.tag:
+            return Response(status_code=304, headers=headers)
+        return Response(found.body, media_type=found.media, headers=headers)
+
+    async def healthz(self, request: Request) -> Response:
+        request.scope["howsure.route"] = "/healthz"
+        return _json(b'{"status":"ok"}')
+
+    async def openapi(self, request: Request) -> Response:
+        request.scope["howsure.route"] = "/api/v1/openapi.json"
+        return _json(self.description)
+
+    def question(self, verb: str) -> Callable[[Request], Awaitable[Response]]:
+        async def answered(request: Request) -> Response:
+            request.scope["howsure.route"] = f"/api/v1/{verb}"
+            refuse_strangers(request.headers)
+            if verb == "import":
+                return await self._imported(request)
+            media_of(request.headers, ("application/json",))
+            body = await self._body(request, self.limits.body)
+            return _json(await self._answer(verb, body))
+
+        return answered
+
+    async def _imported(self, request: Request) -> Response:
+        if not self.limits.imports:
+            raise Refusal(
+                403, "NoImport", "this server reads no files; enter the counts, or run howsure serve yourself"
+            )
+        media = media_of(request.headers, FILES)
+        body = await self._body(request, self.limits.upload)
+        options = _options(request)
+        return _json(await self.workers.run(lambda: self._read(body, {**options, "ending": FILES[media]})))
+
+    async def _body(self, request: Request, most: int) -> bytes:
+        try:
+            return await self.intake.read(request.stream(), most)
+        except ClientDisconnect:
+            raise Refusal(400, "Disconnected", "the connection was closed before the body was complete") from None
+
+    async def _answer(self, verb: str, body: bytes) -> bytes:
+        if len(body) > LARGEST_KEPT:
+            return await self.workers.run(lambda: self._computed(verb, _decoded(body)))
+        request = _decoded(body)
+        key = sha256(f"{verb} {json.dumps(request, sort_keys=True)}".encode()).hexdigest()
+        known = self.kept.get(key)
+        if known is None:
+            known = await self.workers.run(lambda: self._computed(verb, request))
+            self.kept.put(key, known)
+        return known
+
+    def _computed(self, verb: str, request: Any) -> bytes:
+        if not isinstance(request, dict) or "verb" in request:
+            raise Refusal(422, "InvalidRequest", "the body is an object of the fields of a request, without its verb")
+        try:
+            return as_json(handle({**request, "verb": verb}, limits=self.limits))
+        except HowsureError as error:
+            said = complaint(error)
+            raise Refusal(422, str(said["code"]), str(said["message"]), said["field"]) from None
+        except MemoryError:
+            raise Refusal(503, "TooLarge", "the answer does not fit in memory; ask for fewer draws", wait=5) from None
+
+    def _read(self, body: bytes, options: dict[str, Any]) -> bytes:
+        try:
+            text = body.decode("utf-8")
+        except UnicodeDecodeError:
+            raise Refusal(400, "NotUTF8", "the file is not UTF-8; save it so (in a spreadsheet: CSV UTF-8)") from None
+        return self._computed("import", {**options, "text": text})
+
+
+def _decoded(body: bytes) -> Any:
+    try:
+        return parsed("the request", body.decode("utf-8"))
+    except (UnicodeDecodeError, InvalidFile) as error:
+        problem = error.problem if isinstance(error, InvalidFile) else "not UTF-8"
+        raise Refusal(400, "InvalidJSON", f"the body is no JSON that can be read: {problem}") from None
+
+
+def _options(request: Request) -> dict[str, Any]:
+    """Options of an import, from the query."""
+    found: dict[str, Any] = {}
+    for key, value in request.query_params.multi_items():
+        if key in found:
+            raise Refusal(422, "InvalidRequest", "an option of the query comes twice", key[:60])
+        found[key] = value
+    if str(found.get("n", "")).isdecimal() and len(found["n"]) < 17:
+        found["n"] = int(found["n"])
+    if "separate" in found:
+        found["separate"] = {"true": True, "false": False}.get(found["separate"], found["separate"])
+    for key in ("text", "ending"):
+        if key in found:
+            raise Refusal(422, "InvalidRequest", f"{key} is the body and its type, not an option", key)
+    if "labels" in found:
+        found["labels"] = [name.strip() for name in found["labels"].split(",")]
+    return found
+
+
+def _json(body: bytes) -> Response:
+    return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+async def _no_route(request: Request, error: HTTPException) -> Response:
+    words = {404: ("NotFound", "there is no such route on this server"),
+             405: ("NotAllowed", "this route is asked otherwise: GET for files, POST for questions")}  # fmt: skip
+    code, message = words.get(error.status_code, ("Refused", "the request cannot be answered"))
+    return await _refusal(request, Refusal(error.status_code, code, message))
+
+
+async def _refusal(request: Request, refusal: Refusal) -> Response:
+    return Response(refusal.body, refusal.status, headers=refusal.headers)
+
+
+async def _defect(request: Request, error: Exception) -> Response:
+    return await _refusal(request, DEFECT)

@@ -1,0 +1,186 @@
+"""Pieces of code that reproduces an answer: expressions of Python, and commands of a POSIX shell with their input."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from howsure.confusion import ConfusionMatrix
+from howsure.drawing import DRAWS, SEED
+from howsure.errors import InvalidLabels
+from howsure.files.words import cleaned, guarded
+from howsure.files.writers import cell, matrix_csv
+
+__all__ = [
+    "Code",
+    "board_command",
+    "call",
+    "has_word",
+    "made",
+    "matrix_text",
+    "of_files",
+    "options",
+    "paired_command",
+    "piped",
+    "prior_and_positive",
+    "python_matrix",
+    "python_pairs",
+    "python_prior",
+    "settings",
+    "shell",
+]
+
+#: The two texts, "python" and "command"; the second is None where the command line cannot say it.
+Code = dict[str, str | None]
+
+Checked = Mapping[str, Any]
+
+#: Above this many classifiers a command that writes a file for each is no help.
+MOST_FILES = 50
+
+
+def made(python: Sequence[str], command: str | None) -> Code:
+    """Both texts."""
+    return {"python": "\n".join(["import howsure as hs", "", *python]) + "\n", "command": command}
+
+
+def has_word(request: Checked) -> bool:
+    """Whether the command line has a word for the prior: it knows names only."""
+    return not isinstance(request.get("prior"), dict)
+
+
+# -- Python ---------------------------------------------------------------------------------------------------
+
+
+def python_matrix(given: Checked) -> str:
+    """A matrix as an expression, one row a line."""
+    rows = "".join(f"        {row!r},\n" for row in given["counts"])
+    positive = "" if given.get("positive") is None else f", positive={given['positive']!r}"
+    return f"hs.ConfusionMatrix(\n    [\n{rows}    ],\n    labels={given['classes']!r}{positive},\n)"
+
+
+def python_pairs(given: Checked) -> str:
+    """Statements that make ``predictions``."""
+    names = given["classes"]
+    rows = [(names[true], *(names[k] for k in said), count) for true, said, count in given["cells"] if count]
+    positive = "" if given.get("positive") is None else f", positive={given['positive']!r}"
+    return "\n".join([
+        f"# true class, answers of {', '.join(map(repr, given['models']))}, cases",
+        "cells = [",
+        *(f"    {row!r}," for row in rows),
+        "]",
+        "cases = [cell[:-1] for cell in cells for _ in range(cell[-1])]",
+        "truth, *answers = zip(*cases)",
+        f"names = {given['models']!r}",
+        f"predictions = hs.Predictions(truth, dict(zip(names, answers)), labels={names!r}{positive})",
+    ])  # fmt: skip
+
+
+def python_prior(request: Checked) -> str:
+    """The prior as the second argument of ``infer``, with its comma; empty for the default."""
+    prior = request.get("prior")
+    if prior is None:
+        return ""
+    return f", hs.Prior({prior['a']!r}, {prior['b']!r})" if isinstance(prior, dict) else f", {prior!r}"
+
+
+def settings(request: Checked, draws: int | None = None) -> dict[str, Any]:
+    """Level, kind, draws and seed where they are not the usual ones."""
+    usual = {"level": 0.95, "kind": "hdi", "draws": DRAWS, "seed": SEED}
+    given = {key: request[key] for key in usual if key in request}
+    if draws is not None:
+        given["draws"] = draws
+    return {key: value for key, value in given.items() if value != usual[key]}
+
+
+def call(function: str, positional: Sequence[str], keywords: Checked, raw: Mapping[str, str] | None = None) -> str:
+    """A call as text; ``raw`` keywords are expressions already, and left out where they are empty."""
+    named = [f"{key}={value!r}" for key, value in keywords.items() if value is not None]
+    named += [f"{key}={text}" for key, text in (raw or {}).items() if text]
+    return f"{function}({', '.join([*positional, *named])})"
+
+
+# -- the command line -----------------------------------------------------------------------------------------
+
+
+def options(given: Checked) -> list[str]:
+    """Options of the command line; a list is repeated, None is left out."""
+    words = []
+    for key, value in given.items():
+        name = f"--{key.replace('_', '-')}"
+        words += [f"{name}={each}" for each in (value if isinstance(value, list) else [value]) if each is not None]
+    return words
+
+
+def prior_and_positive(request: Checked, matrix: Checked) -> dict[str, Any]:
+    """The two options that most commands have."""
+    return {"prior": request.get("prior"), "positive": matrix.get("positive")}
+
+
+def shell(words: Sequence[str]) -> str:
+    """Words as a command of a POSIX shell."""
+    return shlex.join(words)
+
+
+def matrix_text(confusion: ConfusionMatrix) -> str:
+    """A matrix as CSV, or as JSON where CSV would not give its labels back."""
+    try:
+        if all(cleaned(guarded(label)) == label for label in confusion.labels):
+            return matrix_csv(confusion)
+    except InvalidLabels:
+        pass
+    return json.dumps(confusion.to_dict(), ensure_ascii=True) + "\n"
+
+
+def printed(text: str) -> str:
+    """A command that prints a text, line by line."""
+    return f"printf '%s\\n' {shlex.join(text.removesuffix(chr(10)).split(chr(10)))}"
+
+
+def piped(text: str, command: Sequence[str]) -> str:
+    """A command that reads a text from its standard input."""
+    return f"{printed(text)} | {shell(command)}"
+
+
+def of_files(matrices: Mapping[str, ConfusionMatrix], command: Sequence[str], given: Sequence[str]) -> str | None:
+    """A command on a file for each matrix, in a folder of their own; None where a name is no file's name."""
+    lines, names = ['cd "$(mktemp -d)"'], []
+    for name, matrix in matrices.items():
+        text = matrix_text(matrix)
+        file = f"{name}{'.json' if text.startswith('{') else '.csv'}"
+        path = PurePosixPath(file)
+        if path.name != file or path.stem != name or len(file.encode()) > 250 or not name.isprintable():
+            return None
+        names.append(f"./{file}" if file.startswith("-") else file)
+        lines.append(f"{printed(text)} > {shlex.quote(names[-1])}")
+    if len(names) > MOST_FILES:
+        return None
+    return " &&\n".join([*lines, shell([*command, *names, *given])])
+
+
+def paired_command(request: Checked, command: Sequence[str], given: Checked) -> str | None:
+    """A command on pairs, each kind repeated as often as it comes; None where a text would come back changed."""
+    pairs, labels = request["paired"], request["paired"]["classes"]
+    texts = [*labels, *pairs["models"]]
+    clean = all(cleaned(guarded(text)) == text and text.isprintable() and "," not in text for text in texts)
+    if not clean or not has_word(request):
+        return None
+    header = ",".join(["y_true", *(cell(f"pred_{name}") for name in pairs["models"])])
+    lines = [f"echo {shlex.quote(header)}"]
+    for true, said, count in pairs["cells"]:
+        if count:
+            line = ",".join(cell(labels[k]) for k in (true, *said))
+            lines.append(f"yes -- {shlex.quote(line)} | head -n {count}")
+    words = {**given, "labels": ",".join(labels), "prior": request.get("prior"), "positive": pairs.get("positive")}
+    return "{ " + "; ".join(lines) + "; } | " + shell([*command, *options(words)])
+
+
+def board_command(text: str, request: Checked, given: Checked) -> str | None:
+    """A command on a leaderboard; None where a name would come back changed."""
+    names = [entry["name"] for entry in request["entries"]]
+    if not all(cleaned(guarded(name)) == name and name.isprintable() for name in names) or not has_word(request):
+        return None
+    return piped(text, ["howsure", "rank", "-", *options({**given, "prior": request.get("prior")})])

@@ -1,0 +1,149 @@
+"""``compare``: two classifiers, of separate test sets or of the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from howsure import formats
+from howsure.compare import Comparison, compare
+from howsure.compare.comparison import ClassDifference
+from howsure.compare.sentence import lost, places
+from howsure.compare.show import about, footnote, shown
+from howsure.laws import Draws
+from howsure.posterior import Posterior, infer
+from howsure.web import reproduced
+from howsure.web.fields import InvalidRequest
+from howsure.web.limits import Limits
+from howsure.web.reports import matrix_words
+from howsure.web.shapes import density
+from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
+
+__all__ = ["answered", "made_comparison"]
+
+#: The same as of the command line.
+METRIC = "balanced_accuracy"
+
+
+def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """The answer to a checked request."""
+    made = made_comparison(request, limits)
+    return {
+        "result": made.to_dict(),
+        "shown": _shown(made),
+        "drawing": _drawing(made),
+        "code": reproduced.of_comparison(request, made),
+    }
+
+
+def made_comparison(request: Mapping[str, Any], limits: Limits) -> Comparison:
+    """The comparison that is asked for."""
+    if ("classifiers" in request) == ("paired" in request):
+        raise InvalidRequest(
+            "a comparison has two classifiers, or the pairs of one test; one of the two", "classifiers"
+        )
+    options: dict[str, Any] = {
+        "metric": request.get("metric", METRIC),
+        "rope": request.get("rope"),
+        "level": level_of(request),
+        "kind": kind_of(request),
+        "seed": seed_of(request),
+    }
+    if "paired" in request:
+        given = request["paired"]
+        if len(given["models"]) != 2:
+            raise InvalidRequest(f"a comparison is of two classifiers, not {len(given['models'])}", "paired.models")
+        options["draws"] = asked_draws(request, 2 * len(given["cells"]), limits)
+        return compare(predictions_of(given, limits), prior=prior_of(request), **options)
+    matrices = named_matrices(request["classifiers"])
+    options["draws"] = asked_draws(request, sum(len(it.labels) ** 2 for it in matrices.values()), limits)
+    first, second = (infer(matrix, prior_of(request)) for matrix in matrices.values())
+    one, two = matrices
+    return compare(first, second, names=(one, two), **options)
+
+
+def _draws(made: Comparison) -> int | None:
+    law = made.difference.law
+    return law.n if isinstance(law, Draws) else None
+
+
+def _shown(made: Comparison) -> dict[str, Any]:
+    draws, digits = _draws(made), places(made)
+    table = shown(made)
+    keys = ("name", "observed", "mean", "interval", "better", "law")
+    rows = [dict(zip(keys, row, strict=True)) for row in table.table.rows]
+    ends = made.difference.interval(made.level, made.kind)
+    found = made.discordant
+    return {
+        "verdict": made.sentence,
+        "about": about(made),
+        "warnings": list(made.warnings),
+        "note": [*made.warnings, *made.notes, *table.below],
+        "footer": footnote(made),
+        "interval": formats.interval_name(made.kind, made.level),
+        "rows": rows[:2],
+        "difference": {
+            **rows[2],
+            "low": formats.number(ends.low, digits),
+            "high": formats.number(ends.high, digits),
+        },
+        "three": {
+            "worse": formats.probability(made.p_worse, draws),
+            "same": formats.probability(made.p_equal, draws) if made.rope else "",
+            "better": formats.probability(made.p_better, draws),
+        },
+        "rope": "" if made.rope is None else f"{made.rope:g}",
+        "loss": {
+            name: lost(value, digits + 1) for name, value in zip(("first", "second"), made.expected_loss, strict=True)
+        },
+        "per_class": [_class_row(row, made) for row in made.per_class],
+        "discordant": None if found is None else {k: formats.integer(v) for k, v in found._asdict().items()},
+        "narrowing": "" if made.narrowing is None else f"{made.narrowing:.1f}",
+        "paired": made.paired,
+        "matrices": [matrix_words(it.confusion) for it in made.posteriors if isinstance(it, Posterior)],
+    }
+
+
+def _class_row(row: ClassDifference, made: Comparison) -> dict[str, str]:
+    sizes = {"label": formats.plain(row.label), "n_a": formats.integer(row.n_a), "n_b": formats.integer(row.n_b)}
+    if row.low is None or row.high is None or row.p_better is None:
+        return {**sizes, "mean": "no information", "interval": "", "better": ""}
+    digits = formats.decimals(row.low, row.high)
+    ends = formats.interval(row.low, row.high, digits)
+    return {
+        **sizes,
+        "mean": formats.number(row.mean, digits),
+        "interval": ends if row.interval == made.kind else f"{ends} ({row.interval})",
+        "better": formats.probability(row.p_better),
+    }
+
+
+def _drawing(made: Comparison) -> dict[str, Any]:
+    law = made.difference.law
+    ends = law.interval(made.level, made.kind)
+    return {
+        "difference": {
+            **density(law),
+            "low": ends.low,
+            "high": ends.high,
+            "mean": law.mean,
+            "observed": made.observed,
+            "rope": made.rope,
+            "parts": [made.p_worse, made.p_equal, made.p_better],
+        },
+        "rows": [
+            {
+                "name": name,
+                "mean": x.mean,
+                "low": x.interval(made.level, made.kind).low,
+                "high": x.interval(made.level, made.kind).high,
+                "observed": x.observed,
+                **density(x.law),
+            }
+            for name, x in zip(made.names, (made.a, made.b), strict=True)
+        ],
+        "per_class": [
+            {"label": row.label, "mean": row.mean, "low": row.low, "high": row.high} for row in made.per_class
+        ],
+        "discordant": None if made.discordant is None else list(made.discordant),
+    }

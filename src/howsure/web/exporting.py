@@ -1,0 +1,51 @@
+"""``export``: an answer as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from howsure.publish.saving import Published, text_of
+from howsure.web.comparisons import made_comparison
+from howsure.web.fields import InvalidRequest
+from howsure.web.limits import Limits
+from howsure.web.patients import made_post_test
+from howsure.web.plans import made_plan
+from howsure.web.rankings import made_ranking
+from howsure.web.reports import made_report
+from howsure.web.schema import requests
+
+__all__ = ["answered"]
+
+MEDIA = {
+    ".html": "text/html",
+    ".md": "text/markdown",
+    ".tex": "application/x-tex",
+    ".csv": "text/csv",
+    ".json": "application/json",
+    ".txt": "text/plain",
+}
+
+MADE: dict[str, Callable[[Mapping[str, Any], Limits], Published]] = {
+    "report": made_report,
+    "compare": made_comparison,
+    "rank": lambda request, limits: made_ranking(request, limits)[0],
+    "plan": lambda request, limits: made_plan(request),
+    "post_test": lambda request, limits: made_post_test(request, limits)[1],
+}
+
+
+def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """Name, media type and text of the file."""
+    verb, ending = request["of"], request["ending"]
+    inner = requests(limits)[verb].check(request["request"], "request")
+    try:
+        made = MADE[verb](inner, limits)
+    except InvalidRequest as error:
+        place = error.field or ""
+        raise InvalidRequest(error.problem, place if place.startswith("request") else f"request.{place}") from None
+    return {
+        "name": f"howsure-{verb.replace('_', '-')}{ending}",
+        "media": MEDIA[ending],
+        "text": text_of(made, ending),
+    }

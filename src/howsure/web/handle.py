@@ -1,0 +1,77 @@
+"""One pure function from a request to an answer; it knows no web framework and no files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from howsure.errors import HowsureError, InvalidCounts, InvalidLabels, UnknownMetric, UnknownPrior
+from howsure.web import comparisons, exporting, importing, patients, plans, rankings, reports
+from howsure.web.fields import InvalidRequest
+from howsure.web.limits import PRIVATE, Limits
+from howsure.web.schema import requests
+
+__all__ = ["complaint", "handle"]
+
+Answer = Callable[[Mapping[str, Any], Limits], dict[str, Any]]
+
+VERBS: dict[str, Answer] = {
+    "report": reports.answered,
+    "compare": comparisons.answered,
+    "rank": rankings.answered,
+    "plan": plans.answered,
+    "post_test": patients.answered,
+    "import": importing.answered,
+    "export": exporting.answered,
+}
+
+
+def handle(request: Mapping[str, Any], *, limits: Limits = PRIVATE) -> dict[str, Any]:
+    """Answer one request.
+
+    Parameters
+    ----------
+    request : mapping
+        Its ``verb``, and the fields of that verb; see `howsure.web.schema`. Rows of a matrix are truth.
+    limits : Limits
+        How large it may be.
+
+    Returns
+    -------
+    dict
+        ``result`` (what the command line prints with ``--json``), ``shown`` (text, digits cut), ``drawing`` (numbers
+        for pictures), ``code`` (Python and a command that give the same). Ready for JSON.
+
+    Raises
+    ------
+    InvalidRequest
+        A field that is unknown, missing, or outside its bounds; with its place.
+    HowsureError
+        A question without an answer.
+
+    Examples
+    --------
+    >>> matrix = {"classes": ["high", "low"], "counts": [[26, 0], [2, 6]], "positive": "low"}
+    >>> answer = handle({"verb": "report", "matrix": matrix, "metrics": ["recall@low"]})
+    >>> answer["shown"]["rows"][0]["interval"], answer["result"]["metrics"][0]["law"]
+    ('0.43 to 0.95', 'exact')
+    """
+    if not isinstance(request, Mapping):
+        raise InvalidRequest("a request is an object with a verb")
+    verb = request.get("verb")
+    if not isinstance(verb, str) or verb not in VERBS:
+        raise InvalidRequest(f"verb is one of {', '.join(VERBS)}", "verb")
+    if verb == "import" and not limits.imports:
+        raise InvalidRequest("this server reads no files; enter the counts, or run howsure serve yourself", "verb")
+    given = {key: value for key, value in request.items() if key != "verb"}
+    return VERBS[verb](requests(limits)[verb].check(given, ""), limits)
+
+
+def complaint(error: HowsureError) -> dict[str, str | None]:
+    """An error as data: its code, one sentence, and the field it is about."""
+    place = error.field if isinstance(error, InvalidRequest) else None
+    if place is None:
+        kinds = {UnknownPrior: "prior", UnknownMetric: "metric", InvalidCounts: "matrix.counts",
+                 InvalidLabels: "matrix.classes"}  # fmt: skip
+        place = next((name for kind, name in kinds.items() if isinstance(error, kind)), None)
+    return {"code": type(error).__name__, "message": str(error), "field": place}

@@ -1,0 +1,136 @@
+"""``import``: a text that was dropped on the page, read by the readers of the command line; never a path."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from howsure.confusion import ConfusionMatrix
+from howsure.errors import HowsureError, InvalidFile
+from howsure.files.answers import Answers, CaseList, case_list
+from howsure.files.board import Board, board_of, is_board
+from howsure.files.opening import Opened, opened
+from howsure.files.reading import Reading, Request
+from howsure.files.recognition import of_table, recognised
+from howsure.files.table import delimited
+from howsure.formats import plain
+from howsure.predictions import Predictions
+from howsure.web.limits import Limits
+
+__all__ = ["answered"]
+
+#: What the page calls a file, whose name it does not send.
+SOURCE = "the file"
+
+
+def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """What the text holds: a matrix, classifiers, pairs, or a leaderboard."""
+    missing = request.get("missing", "error")
+    asked = Request(
+        request.get("rows"),
+        request.get("positive"),
+        request.get("labels"),
+        request.get("model"),
+        "exclude" if missing == "exclude" else "error",
+    )
+    stream = io.BytesIO(request["text"].encode())
+    stream.name = f"{SOURCE}{request.get('ending', '.csv')}"
+    with opened(stream) as file:
+        found = _found(file, asked, request.get("ending", ".csv"), request.get("n"))
+    if isinstance(found, Board):
+        entries = [{"name": it.name, "correct": it.correct, "n": it.n} for it in found.standings]
+        _refuse_many(len(entries), limits)
+        return {"kind": "leaderboard", "entries": entries, "notes": list(found.notes)}
+    if isinstance(found, Reading):
+        return {"kind": "matrix", "matrix": _matrix(found.confusion, limits), "notes": list(found.notes)}
+    return _cases(found, asked, missing, request, limits)
+
+
+def _found(file: Opened, asked: Request, ending: str, n: int | None) -> Board | Reading | CaseList:
+    file.suffix = ending
+    if ending in (".json", ".jsonl", ".ndjson") or file.head.lstrip()[:1] in (b"{", b"["):
+        return recognised(file, asked, case_list)
+    table = delimited(file)
+    return board_of(table, n) if is_board(table.header) else of_table(table, asked, case_list)
+
+
+def _matrix(confusion: ConfusionMatrix, limits: Limits) -> dict[str, Any]:
+    if len(confusion.labels) > limits.classes:
+        raise InvalidFile(
+            SOURCE, f"{len(confusion.labels)} classes, and the page takes {limits.classes}; use the command line"
+        )
+    known = confusion.to_dict()
+    return {"classes": known["classes"], "counts": confusion.counts.tolist(), "positive": known["positive"]}
+
+
+def _cases(found: CaseList, asked: Request, missing: Any, request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """One classifier, several on the same cases, or several apart."""
+    options: dict[str, Any] = {"labels": asked.labels, "positive": asked.positive, "missing": missing}
+    answers = found.classifiers
+    if asked.model is not None:
+        if asked.model not in answers:
+            raise InvalidFile(
+                SOURCE, f"no classifier {plain(asked.model)!r}; there are {', '.join(map(plain, answers))}"
+            )
+        answers = {asked.model: answers[asked.model]}
+    _refuse_many(len(answers), limits)
+    try:
+        if len(answers) == 1:
+            name, only = next(iter(answers.items()))
+            name = name or "classifier"
+            one = Predictions(only.true, {name: only.pred}, id=only.id, **options)
+            matrix = _matrix(one.confusion(name), limits)
+            return {"kind": "matrix", "matrix": matrix, "notes": [*found.notes, *one.notes]}
+        joint = None if request.get("separate") else _joint(answers, options)
+        if joint is not None:
+            return {"kind": "paired", "paired": _pairs(joint, limits), "notes": [*found.notes, *joint.notes]}
+        apart = {name: Predictions(it.true, {name: it.pred}, id=it.id, **options) for name, it in answers.items()}
+    except InvalidFile:
+        raise
+    except HowsureError as error:
+        raise InvalidFile(SOURCE, plain(str(error), 1000)) from None
+    notes = [note for it in apart.values() for note in it.notes]
+    classifiers = [{"name": name, "matrix": _matrix(it.confusion(name), limits)} for name, it in apart.items()]
+    return {"kind": "classifiers", "classifiers": classifiers, "notes": [*found.notes, *dict.fromkeys(notes)]}
+
+
+def _joint(answers: Mapping[str, Answers], options: Mapping[str, Any]) -> Predictions | None:
+    """All on the same cases; None where nothing says that they are."""
+    first = next(iter(answers.values()))
+    if all(it.true is first.true for it in answers.values()):
+        return Predictions(first.true, {name: it.pred for name, it in answers.items()}, id=first.id, **options)
+    if any(it.id is None for it in answers.values()):
+        return None
+    if not set.intersection(*(set(it.id or ()) for it in answers.values())):
+        return None
+    rows = [
+        (case, name, true, pred)
+        for name, it in answers.items()
+        for case, true, pred in zip(it.id or (), it.true, it.pred, strict=True)
+    ]
+    return Predictions.from_long(*zip(*rows, strict=True), **options)
+
+
+def _pairs(joint: Predictions, limits: Limits) -> dict[str, Any]:
+    """The cases as kinds of cases, which are fewer."""
+    if len(joint.labels) > limits.classes:
+        raise InvalidFile(SOURCE, f"{len(joint.labels)} classes, and the page takes {limits.classes}")
+    kinds = joint.patterns()
+    rows: Sequence[tuple[int, list[int], int]] = list(
+        zip(kinds.truth.tolist(), kinds.answers.tolist(), kinds.counts.tolist(), strict=True)
+    )
+    if joint.n > limits.cases or len(rows) > limits.patterns:
+        raise InvalidFile(
+            SOURCE, f"{joint.n:,} cases in {len(rows):,} kinds are more than the page pairs; use the command line"
+        )
+    made = {"classes": list(joint.labels), "models": list(joint.names), "cells": [list(row) for row in rows]}
+    positive = joint.confusion(joint.names[0]).positive
+    return made if positive is None else {**made, "positive": positive}
+
+
+def _refuse_many(count: int, limits: Limits) -> None:
+    if count > limits.classifiers:
+        raise InvalidFile(
+            SOURCE, f"{count:,} classifiers, and the page takes {limits.classifiers}; use the command line"
+        )

@@ -1,0 +1,69 @@
+"""How large a request may be: everything is bounded beforehand, because a computation cannot be stopped once begun."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from howsure.counts import LARGEST_COUNT
+
+__all__ = ["LARGEST_COUNT", "PRIVATE", "PUBLIC", "Limits"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of one server.
+
+    Parameters
+    ----------
+    classes, classifiers, label, draws : int
+        Classes of a matrix, classifiers of one request, characters of a name, draws of a metric without a closed law.
+    numbers : int
+        Random numbers of one request, draws times cells of all matrices: some seconds of one core.
+    cases, patterns : int
+        Cases of a paired comparison, which are held one by one, and kinds of them.
+    body, upload : int
+        Bytes of a JSON body, and of a file to import.
+    seconds, patience : float
+        Wall time of an answer, and of the arrival of a body.
+    queue : int
+        Requests that wait for a free core.
+    memory : int
+        Bytes of answers that are kept.
+    imports : bool
+        Whether files are read at all.
+    """
+
+    classes: int = 200
+    classifiers: int = 500
+    label: int = 200
+    draws: int = 200_000
+    numbers: int = 50_000_000
+    cases: int = 200_000
+    patterns: int = 20_000
+    body: int = 2**20
+    upload: int = 20 * 2**20
+    seconds: float = 10.0
+    patience: float = 10.0
+    queue: int = 16
+    memory: int = 32 * 2**20
+    imports: bool = True
+
+
+#: For one person on one machine.
+PRIVATE = Limits()
+
+#: For everybody: half of everything, and no files.
+PUBLIC = Limits(
+    classes=100,
+    classifiers=250,
+    draws=100_000,
+    numbers=25_000_000,
+    cases=100_000,
+    patterns=10_000,
+    body=2**19,
+    upload=10 * 2**20,
+    seconds=5.0,
+    patience=5.0,
+    queue=8,
+    imports=False,
+)

@@ -1,0 +1,104 @@
+"""The published description of the routes, from the same schemas that check the requests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from howsure._version import __version__
+from howsure.web.limits import PRIVATE, Limits
+from howsure.web.schema import requests
+
+__all__ = ["openapi"]
+
+SUMMARIES = {
+    "report": "One classifier: each metric with its interval",
+    "compare": "Which of two classifiers is better",
+    "rank": "A leaderboard, and how sure each rank is",
+    "plan": "How many cases a test needs",
+    "post_test": "One patient or sample after a test result",
+    "export": "An answer as a file",
+    "import": "Read a matrix, predictions or a leaderboard",
+}
+
+REFUSALS = {
+    400: "no JSON, or a Host that is not answered",
+    403: "asked by the page of another site",
+    408: "the body came too slowly",
+    413: "the body is too large",
+    415: "another media type",
+    422: "a request that has no answer",
+    429: "too many at once; try again after Retry-After seconds",
+    503: "the answer takes too long",
+}
+
+
+def openapi(limits: Limits = PRIVATE) -> dict[str, Any]:
+    """OpenAPI 3.1 of a server with these limits.
+
+    Examples
+    --------
+    >>> sorted(openapi()["paths"])[:2]
+    ['/api/v1/compare', '/api/v1/export']
+    """
+    schemas = requests(limits)
+    refusals = {
+        str(status): {
+            "description": why,
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}},
+        }
+        for status, why in REFUSALS.items()
+    }
+    paths: dict[str, Any] = {
+        "/healthz": {"get": {"summary": "Whether the server runs", "responses": {"200": _ok("its status")}}}
+    }
+    for verb, summary in SUMMARIES.items():
+        if verb == "import" and not limits.imports:
+            continue
+        body = {"application/json": {"schema": {"$ref": f"#/components/schemas/{verb}"}}}
+        operation: dict[str, Any] = {"summary": summary, "operationId": verb}
+        if verb == "import":
+            body = {media: {"schema": {"type": "string"}} for media in
+                    ("text/csv", "text/tab-separated-values", "application/x-ndjson")}  # fmt: skip
+            operation["parameters"] = _query(schemas["import"].schema())
+        operation["requestBody"] = {"required": True, "content": body}
+        operation["responses"] = {"200": _ok("the answer"), **refusals}
+        paths[f"/api/v1/{verb}"] = {"post": operation}
+    components = {verb: record.schema() for verb, record in schemas.items() if verb != "import"}
+    refusal = {
+        "type": "object",
+        "properties": {
+            "code": {"type": "string"},
+            "message": {"type": "string"},
+            "field": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        },
+        "required": ["code", "message", "field"],
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "howsure",
+            "version": __version__,
+            "description": "Rows of a matrix are truth, columns are prediction, everywhere.",
+        },
+        "paths": dict(sorted(paths.items())),
+        "components": {"schemas": {**components, "Refusal": refusal}},
+    }
+
+
+def _ok(what: str) -> dict[str, Any]:
+    return {"description": what, "content": {"application/json": {"schema": {"type": "object"}}}}
+
+
+def _query(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """Options of an import, each a query parameter."""
+    return [
+        {"name": name, "in": "query", "required": False, "schema": _bare(kind)}
+        for name, kind in schema["properties"].items()
+        if name not in ("text", "ending")
+    ]
+
+
+def _bare(kind: dict[str, Any]) -> dict[str, Any]:
+    """A schema without null, which a query cannot say."""
+    kinds = [each for each in kind.get("anyOf", [kind]) if each.get("type") != "null"]
+    return {"type": "string", "maxLength": 10_000} if kinds[0]["type"] == "array" else kinds[0]

@@ -1,0 +1,98 @@
+"""``post_test``: one patient or sample, before and after the test has spoken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from howsure import formats
+from howsure.errors import HowsureError
+from howsure.posterior import Posterior
+from howsure.questions import PostTest
+from howsure.web import reproduced
+from howsure.web.limits import Limits
+from howsure.web.reports import matrix_words
+from howsure.web.shapes import drawn_numbers
+from howsure.web.subjects import asked_draws, before_of, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
+from howsure.web.worth import PEOPLE, curve_of, people, sheet_words
+
+__all__ = ["answered", "made_post_test"]
+
+
+def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """The answer to a checked request."""
+    posterior, made = made_post_test(request, limits)
+    label = _label(posterior, request)
+    place, draws = posterior.labels.index(label), asked_draws(request, posterior.size**2, limits)
+    return {
+        "result": made.to_dict(),
+        "shown": {**_shown(posterior, made, request, limits), **_people(posterior, label, made, draws)},
+        "drawing": {"curve": _curve(posterior, label, made.level), "here": made.pre_test[place]},
+        "code": reproduced.of_post_test(request, posterior, made),
+    }
+
+
+def made_post_test(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, PostTest]:
+    """The posterior, and its answer."""
+    confusion = matrix_of(request["matrix"])
+    draws = asked_draws(request, len(confusion.labels) ** 2, limits)
+    posterior = posterior_of(confusion, prior_of(request), draws, seed_of(request), ())
+    return posterior, _asked(posterior, request, request.get("results"), limits)
+
+
+def _asked(posterior: Posterior, request: Mapping[str, Any], results: list[str] | None, limits: Limits) -> PostTest:
+    return posterior.post_test(
+        before_of(posterior, request),
+        results,
+        level=level_of(request),
+        kind=kind_of(request),
+        draws=asked_draws(request, posterior.size**2, limits),
+        seed=seed_of(request),
+    )
+
+
+def _label(posterior: Posterior, request: Mapping[str, Any]) -> str:
+    asked = request.get("label") or posterior.confusion.positive
+    return posterior.labels[posterior.confusion.index(asked)] if asked is not None else posterior.labels[0]
+
+
+def _shown(posterior: Posterior, made: PostTest, request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """The answer in words; of several results also what was known after each of them."""
+    words = sheet_words(made.sheet())
+    results = request.get("results", [])
+    keys = ("after", "label", "probability", "interval", "law")
+    words["rows"] = [dict(zip(keys, row, strict=True)) for row in words["rows"]]
+    steps = [_asked(posterior, request, results[:k], limits).sheet().rows for k in range(1, len(results))]
+    words["steps"] = [dict(zip(keys, row, strict=True)) for rows in steps for row in rows]
+    words["note"], words["warnings"] = words.pop("notes"), []
+    words["matrix"] = matrix_words(posterior.confusion)
+    return {**words, "pre_test": [f"{share:.4g}" for share in made.pre_test]}
+
+
+def _people(posterior: Posterior, label: str, made: PostTest, draws: int) -> dict[str, Any]:
+    """Natural frequencies where the class has its pre-test probability."""
+    try:
+        there = posterior.at_prevalence(dict(zip(posterior.labels, made.pre_test, strict=True)))
+        found = there.natural_frequencies(PEOPLE, level=made.level, kind=made.kind, draws=draws)
+        return {"frequencies": people(found, label)}
+    except HowsureError as error:
+        return {"frequencies": {"silence": str(error)}}
+
+
+def _curve(posterior: Posterior, label: str, level: float) -> dict[str, Any]:
+    """Post-test against pre-test probability after either result: low end, median, high end."""
+    try:
+        curve = curve_of(posterior, posterior, label, level)
+    except HowsureError as error:
+        return {"silence": formats.plain(str(error), 400)}
+    after = {"positive": curve.positive, "negative": 1 - np.asarray(curve.negative)[::-1]}
+    return {
+        "label": label,
+        "pre_test": drawn_numbers(curve.prevalence),
+        **{
+            name: dict(zip(("low", "median", "high"), map(drawn_numbers, lines), strict=True))
+            for name, lines in after.items()
+        },
+    }

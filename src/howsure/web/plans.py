@@ -1,0 +1,97 @@
+"""``plan``: how many cases a test needs, or what a number of cases can show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Any
+
+from howsure import formats
+from howsure.plan import detect, plan
+from howsure.planning.record import Plan
+from howsure.posterior import Posterior, infer
+from howsure.web import reproduced
+from howsure.web.fields import InvalidRequest
+from howsure.web.limits import Limits
+from howsure.web.reports import matrix_words
+from howsure.web.subjects import elsewhere, level_of, matrix_of, prior_of, seed_of
+
+__all__ = ["answered", "made_plan"]
+
+#: 2 / sqrt(n) bounds the uncertainty of a rate above so many cases only.
+RULE_FROM = 20
+
+SUPPOSED = ("guess", "mode", "concentration", "classes", "paired", "design")
+GOALS = ("width", "above", "below", "difference", "margin")
+
+
+def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """The answer to a checked request."""
+    made = made_plan(request)
+    return {
+        "result": made.to_dict(),
+        "shown": {**_shown(made), "matrix": matrix_words(matrix_of(request["pilot"])) if "pilot" in request else None},
+        "drawing": _drawing(made),
+        "code": reproduced.of_plan(request, made),
+    }
+
+
+def made_plan(request: Mapping[str, Any]) -> Plan:
+    """The plan that is asked for."""
+    options: dict[str, Any] = {
+        "pilot": _pilot(request),
+        "prior": prior_of(request),
+        "seed": seed_of(request),
+        "level": level_of(request),
+        "assurance": request.get("assurance", 0.95),
+        **{key: request[key] for key in SUPPOSED if key in request},
+    }
+    if "detect" not in request:
+        goals: dict[str, Any] = {key: request[key] for key in GOALS if key in request}
+        return plan(request["metric"], n=request.get("n"), **goals, **options)
+    if "n" not in request:
+        raise InvalidRequest("to find what n cases can show, say n", "n")
+    stated = [goal for goal in GOALS if goal != "margin" and goal in request]
+    if stated:
+        raise InvalidRequest(f"detect finds the goal itself; leave {stated[0]} out", stated[0])
+    return detect(request["metric"], request["n"], goal=request["detect"], margin=request.get("margin", 0.0), **options)
+
+
+def _pilot(request: Mapping[str, Any]) -> Posterior | None:
+    if "pilot" not in request:
+        if "prevalence" in request:
+            raise InvalidRequest("a prevalence is that of a pilot; without one guess it", "prevalence")
+        return None
+    return elsewhere(infer(matrix_of(request["pilot"], "pilot"), prior_of(request)), request)
+
+
+def _shown(made: Plan) -> dict[str, Any]:
+    table = made.table()
+    return {
+        "verdict": made.sentence,
+        "note": list(made.remarks),
+        "warnings": [],
+        "footer": made.footnote,
+        "n": formats.integer(made.n),
+        "unit": made.unit,
+        "assurance": formats.probability(made.assurance),
+        "target": f"{made.goal.target:.4g}",
+        "total": "" if made.total is None else formats.integer(made.total),
+        "per_class": [{"label": formats.plain(label), "n": formats.integer(n)} for label, n in made.per_class.items()],
+        "supposed": list(made.supposed),
+        "rule": f"2/sqrt({formats.integer(made.n)}) = {2 / sqrt(made.n):.3g}" if made.n > RULE_FROM else "",
+        "header": list(table.header),
+        "rows": [list(row) for row in table.rows],
+    }
+
+
+def _drawing(made: Plan) -> dict[str, Any]:
+    return {
+        "curve": [{"n": p.n, "low": p.low, "middle": p.middle, "high": p.high} for p in made.curve],
+        "target": made.goal.target if made.goal.kind == "width" else made.goal.level,
+        "n": made.n,
+        "kind": made.goal.kind,
+        "rule": [{"n": p.n, "width": 2 / sqrt(p.n)} for p in made.curve if p.n > RULE_FROM]
+        if made.goal.kind == "width"
+        else [],
+    }

@@ -1,0 +1,169 @@
+"""``rank``: a leaderboard, and how sure each rank is."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from howsure import formats
+from howsure.confusion import ConfusionMatrix
+from howsure.contest import Ranked
+from howsure.files.board import Board, read_board
+from howsure.files.words import guarded
+from howsure.posterior import Posterior, infer
+from howsure.predictions import Predictions
+from howsure.rank import rank
+from howsure.ranking import Entry, Ranking
+from howsure.web import reproduced
+from howsure.web.fields import InvalidRequest
+from howsure.web.limits import Limits
+from howsure.web.shapes import drawn_numbers
+from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
+
+__all__ = ["answered", "board_text", "made_ranking"]
+
+#: Entries of a board whose matrices are drawn, or written out in words.
+MOST_DRAWN, MOST_WRITTEN = 100, 60
+
+#: An entry with fewer cases than this share of the median is called provisional.
+FEW = 0.25
+
+
+def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """The answer to a checked request."""
+    made, board = made_ranking(request, limits)
+    return {
+        "result": made.to_dict(),
+        "shown": _shown(made),
+        "drawing": _drawing(made),
+        "code": reproduced.of_ranking(request, made, board, board_text(request.get("entries", []))),
+    }
+
+
+def made_ranking(request: Mapping[str, Any], limits: Limits) -> tuple[Ranking, Board | None]:
+    """The ranking that is asked for, and the board that it was read from."""
+    if sum(key in request for key in ("entries", "classifiers", "paired")) != 1:
+        raise InvalidRequest("a ranking has entries, or classifiers, or pairs; one of the three", "entries")
+    prior, board = prior_of(request), None
+    contenders: Predictions | dict[str, Ranked]
+    notes: tuple[str, ...] = ()
+    if "entries" in request:
+        board = _board(request["entries"])
+        notes, numbers = board.notes, len(board.standings)
+        contenders = {
+            it.name: Posterior.from_accuracy(correct=it.correct, n=it.n, prior=prior) for it in board.standings
+        }
+    elif "classifiers" in request:
+        matrices: dict[str, ConfusionMatrix] = named_matrices(request["classifiers"])
+        numbers = sum(len(it.labels) ** 2 for it in matrices.values())
+        contenders = {name: infer(matrix, prior) for name, matrix in matrices.items()}
+    else:
+        given = request["paired"]
+        numbers = len(given["cells"]) * len(given["models"])
+        contenders = predictions_of(given, limits)
+    made = rank(
+        contenders,
+        metric=request.get("metric"),
+        prior=prior if isinstance(contenders, Predictions) else None,
+        prizes=request.get("prizes", ()),
+        top=request.get("top", 3),
+        new_test=request.get("new_test"),
+        level=level_of(request),
+        kind=kind_of(request),
+        draws=asked_draws(request, numbers, limits),
+        seed=seed_of(request),
+        notes=notes,
+    )
+    return made, board
+
+
+def _board(entries: list[dict[str, Any]]) -> Board:
+    """Entries as a leaderboard, read as the file would be: scores become counts, or are named."""
+    kinds = {key for entry in entries for key in ("correct", "score") if key in entry}
+    odd = next((i for i, entry in enumerate(entries) if ("correct" in entry) == ("score" in entry)), None)
+    if odd is not None or len(kinds) != 1:
+        raise InvalidRequest(
+            "each entry has the number of right answers (correct), or its score; all of them the same",
+            "entries" if odd is None else f"entries[{odd}]",
+        )
+    return read_board(io.StringIO(board_text(entries)))
+
+
+def board_text(entries: list[dict[str, Any]]) -> str:
+    """Entries as the CSV that ``howsure rank`` reads."""
+    key = "correct" if entries and "correct" in entries[0] else "score"
+    made = io.StringIO()
+    writer = csv.writer(made, lineterminator="\n")
+    writer.writerow(["name", key, "n"])
+    writer.writerows([guarded(entry["name"]), _plain(entry[key]), entry["n"]] for entry in entries)
+    return made.getvalue()
+
+
+def _plain(value: str | float) -> str:
+    """A number without an exponent, as a board prints it; a text as it is."""
+    if isinstance(value, float):
+        return np.format_float_positional(value, trim="-")
+    return str(value)
+
+
+def _shown(made: Ranking) -> dict[str, Any]:
+    keys = ("name", "n", "observed", "mean", "interval", "rank_interval", "tier", "p_best", "p_top", "expected_rank",
+            "wins", "prize")  # fmt: skip
+    ranks = _tied(made)
+    usual = [entry.n for entry in made.entries if entry.n is not None]
+    middle = median(usual) if usual else 0
+    rows = []
+    for cells, entry, place in zip(made.table().rows, made.entries, ranks, strict=True):
+        row: dict[str, Any] = dict(zip(keys, cells, strict=True))
+        row |= {"score": row["mean"], "rank": str(place), "provisional": _few(entry, middle)}
+        rows.append(row)
+    surely = np.asarray(made.above) >= made.level
+    pairs = len(made.entries) * (len(made.entries) - 1) // 2
+    return {
+        "verdict": made.sentence,
+        "about": made.about,
+        "note": list(made.remarks),
+        "warnings": [],
+        "footer": made.footnote,
+        "header": list(made.table().header),
+        "rows": rows,
+        "leaders": [formats.plain(name) for name in made.leaders],
+        "separated": _words(made.above, made),
+        "separation": f"{formats.integer(int(surely.sum()))} of {formats.integer(pairs)} pairs are separated with "
+        f"probability {made.level:g} or more.",
+        "probabilities": _words(made.probabilities, made),
+    }
+
+
+def _few(entry: Entry, middle: float) -> bool:
+    return entry.n is not None and entry.n < FEW * middle
+
+
+def _tied(made: Ranking) -> list[int]:
+    """Rank of each entry's tier: those that the data do not separate share it."""
+    first: dict[int, int] = {}
+    for place, entry in enumerate(made.entries, start=1):
+        first.setdefault(entry.tier, place)
+    return [first[entry.tier] for entry in made.entries]
+
+
+def _words(matrix: Any, made: Ranking) -> list[list[str]]:
+    """A matrix of probabilities as text; empty where it is too large to read."""
+    if len(made.entries) > MOST_WRITTEN:
+        return []
+    draws = made.draws if made.route == "drawn" else None
+    return [[formats.probability(p, draws) for p in row] for row in np.asarray(matrix).tolist()]
+
+
+def _drawing(made: Ranking) -> dict[str, Any]:
+    keys = ("name", "low", "mean", "high", "observed", "tier")
+    return {
+        "rows": [{key: getattr(entry, key) for key in keys} for entry in made.entries],
+        "probabilities": [drawn_numbers(row) for row in np.asarray(made.probabilities)[:MOST_DRAWN, :MOST_DRAWN]],
+        "separated": [drawn_numbers(row) for row in np.asarray(made.above)[:MOST_DRAWN, :MOST_DRAWN]],
+    }

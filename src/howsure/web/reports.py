@@ -1,0 +1,166 @@
+"""``report``: one classifier, its metrics, and what they mean elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from howsure import formats
+from howsure.confusion import ConfusionMatrix
+from howsure.confusions import commonest
+from howsure.distribution import Distribution
+from howsure.errors import HowsureError
+from howsure.laws import Draws
+from howsure.metrics import REGISTRY, names, parse
+from howsure.posterior import Posterior
+from howsure.report import Report
+from howsure.report.caveats import by_place
+from howsure.report.report import Row
+from howsure.report.report import answered as reported
+from howsure.report.table import words
+from howsure.report.text import about, footnote
+from howsure.web import reproduced
+from howsure.web.limits import Limits
+from howsure.web.shapes import density, finite_range
+from howsure.web.subjects import asked_draws, elsewhere, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
+from howsure.web.worth import worth
+
+__all__ = ["answered", "made_report", "matrix_words"]
+
+#: Above this many classes the list of metrics has no class-wise names.
+MOST_CLASSES_OFFERED = 12
+
+
+def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """The answer to a checked request."""
+    posterior, inferred, made, known = _found(request, limits)
+    want = set(request.get("want", ()))
+    rows = [_drawn(row, known.get(row.name), "densities" in want) for row in made.rows]
+    shown = _shown(made, request, known)
+    drawing: dict[str, Any] = {"rows": rows}
+    for part, (said, numbers) in worth(posterior, inferred, made, request, want).items():
+        shown[part] = said
+        if numbers is not None:
+            drawing[part] = numbers
+    return {"result": made.to_dict(), "shown": shown, "drawing": drawing, "code": reproduced.of_report(request, made)}
+
+
+def made_report(request: Mapping[str, Any], limits: Limits) -> Report:
+    """The report that is asked for."""
+    return _found(request, limits)[2]
+
+
+def _found(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, Posterior, Report, dict[str, Distribution]]:
+    """The posterior where the request says and at the prevalence of its test, its report, the laws behind that."""
+    confusion, metrics = matrix_of(request["matrix"]), request.get("metrics")
+    size = len(confusion.labels)
+    draws = asked_draws(request, size**2 + 10 * (5 + 2 * size if metrics is None else len(metrics)), limits)
+    seed = seed_of(request)
+    inferred = posterior_of(confusion, prior_of(request), draws, seed, () if metrics is None else tuple(metrics))
+    posterior = elsewhere(inferred, request)
+    made, known = reported(
+        posterior,
+        metrics,
+        level=level_of(request),
+        kind=kind_of(request),
+        draws=draws,
+        seed=seed,
+        notes=by_place(confusion) if request["matrix"].get("positive") is None else (),
+    )
+    return posterior, inferred, made, known
+
+
+def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distribution]) -> dict[str, Any]:
+    confusion = made.confusion
+    return {
+        "verdict": made.verdict,
+        "about": about(made),
+        "warnings": list(made.warnings),
+        "note": [*made.warnings, *made.notes],
+        "footer": footnote(made),
+        "rows": [_row(row, made) for row in made.rows],
+        "thresholds": _thresholds(request.get("thresholds", {}), made, known),
+        "matrix": matrix_words(confusion),
+        "choices": list(_choices(confusion.labels, confusion.positive)),
+    }
+
+
+def _row(row: Row, made: Report) -> dict[str, Any]:
+    text = words(row, made)
+    return {
+        "name": row.name,
+        "metric": row.metric,
+        "label": row.label or "",
+        "average": row.average or "",
+        "depends": row.depends_on_prevalence,
+        **text._asdict(),
+    }
+
+
+def _thresholds(
+    asked: Mapping[str, float], made: Report, known: Mapping[str, Distribution]
+) -> dict[str, dict[str, str]]:
+    """P(metric > x) for each x that was asked about."""
+    shown = {}
+    for name, x in asked.items():
+        row = made[name]
+        it = known.get(row.name)
+        if it is None:
+            shown[name] = {"x": f"{x:.4g}", "above": "no information"}
+            continue
+        draws = it.law.n if isinstance(it.law, Draws) else None
+        shown[name] = {"x": f"{x:.4g}", "above": formats.probability(it.prob(above=x), draws)}
+    return shown
+
+
+def matrix_words(confusion: ConfusionMatrix) -> dict[str, Any]:
+    """Totals and shares of a matrix as text, and a sentence that says what a row is."""
+    sizes = confusion.class_sizes.tolist()
+    shares = confusion.normalised("true").tolist()
+    return {
+        "row_totals": [formats.integer(size) for size in sizes],
+        "column_totals": [formats.integer(size) for size in confusion.called.tolist()],
+        "n": formats.integer(confusion.n),
+        "row_share": [["" if share != share else f"{100 * share:.0f} %" for share in row] for row in shares],
+        "sentence": _sentence(confusion),
+    }
+
+
+def _sentence(confusion: ConfusionMatrix) -> str:
+    """What a row and a column are, by an example that the transposed matrix would not give."""
+    found = commonest(confusion, 1)
+    i, j, count = found[0] if found else (0, 0, int(confusion.correct[0]))
+    true, called = (formats.plain(confusion.labels[k], 30) for k in (i, j))
+    return f"{formats.integer(count)} true {true} {'was' if count == 1 else 'were'} called {called}."
+
+
+@lru_cache(64)
+def _choices(labels: tuple[str, ...], positive: str | None) -> tuple[str, ...]:
+    """Names of metrics that this matrix can be asked for."""
+    offered: list[str] = []
+    for name in names():
+        if REGISTRY[name].per == "table":
+            offered.append(name)
+            continue
+        places = list(labels) if len(labels) <= MOST_CLASSES_OFFERED else []
+        offered += [f"{name}@{place}" for place in (*(["macro"] if len(labels) > 2 else []), *places)]
+    return tuple(name for name in offered if _is_one(name, labels, positive))
+
+
+def _is_one(name: str, labels: tuple[str, ...], positive: str | None) -> bool:
+    try:
+        return parse(name, labels, positive).name == name
+    except HowsureError:
+        return False
+
+
+def _drawn(row: Row, known: Distribution | None, densities: bool) -> dict[str, Any]:
+    """Numbers of one row to draw."""
+    drawing = {
+        key: value for key, value in row.to_dict().items() if key in ("low", "high", "mean", "observed", "chance")
+    }
+    drawing |= {"name": row.name, "range": finite_range(parse(row.metric, ("0", "1"), "1").metric.range)}
+    if densities and known is not None:
+        drawing |= density(known.law)
+    return drawing

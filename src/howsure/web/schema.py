@@ -1,0 +1,195 @@
+"""The requests, verb by verb: what is asked, in which bounds. Validation and the published OpenAPI both read this."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from howsure.priors import PRIORS
+from howsure.web.fields import Anything, Choice, Either, Field, Flag, ListOf, Named, Number, Record, Text, Whole
+from howsure.web.limits import LARGEST_COUNT, Limits
+
+__all__ = ["ENDINGS", "WANTS", "requests"]
+
+#: Parts of a report that are made only if they are asked for.
+WANTS = ("densities", "predictive", "frequencies", "replication", "sensitivity")
+
+#: Kinds of files that can be exported.
+ENDINGS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
+
+
+@cache
+def requests(limits: Limits) -> dict[str, Record]:
+    """Schema of the request of each verb.
+
+    Examples
+    --------
+    >>> from howsure.web.limits import PRIVATE
+    >>> sorted(requests(PRIVATE))
+    ['compare', 'export', 'import', 'plan', 'post_test', 'rank', 'report']
+    """
+    label = Text("a class or classifier name", limits.label)
+    count = Whole("a count", 0, LARGEST_COUNT)
+    cases = Whole("a number of cases", 1, LARGEST_COUNT)
+    share = Number("a share", 0, 1)
+    metric = Text("a metric", limits.label + 100)
+    classes = ListOf("classes", label, limits.classes, 2)
+    matrix = Record(
+        "a matrix (rows are truth, columns are prediction)",
+        {
+            "classes": classes,
+            "counts": ListOf("rows of counts", ListOf("counts", count, limits.classes, 2), limits.classes, 2),
+            "positive": label,
+        },
+        frozenset(["classes", "counts"]),
+    )
+    classifier = Record("a classifier", {"name": label, "matrix": matrix}, frozenset(["name", "matrix"]))
+    place = Whole("the place of a class", 0, limits.classes - 1)
+    answers = ListOf("answers", place, limits.classifiers, 2)
+    part = Either("a part of a cell", {"number": Whole("a class or a count", 0, LARGEST_COUNT), "list": answers})
+    cell = ListOf("a cell [true, [answers], count]", part, 3, 3)
+    paired = Record(
+        "pairs: the same cases answered by several classifiers",
+        {
+            "classes": classes,
+            "positive": label,
+            "models": ListOf("names of classifiers", label, limits.classifiers, 2),
+            "cells": ListOf("cells", cell, limits.patterns, 1),
+        },
+        frozenset(["classes", "models", "cells"]),
+    )
+    pseudo = Number("a pseudo-count", 0, 1e12)
+    common: dict[str, Field] = {
+        "prior": Either(
+            "a prior",
+            {
+                "string": Choice("a prior", tuple(PRIORS)),
+                "object": Record("a prior Beta(a, b)", {"a": pseudo, "b": pseudo}, frozenset(["a", "b"])),
+            },
+        ),
+        "level": Number("level, the probability inside the intervals,", 1e-9, 1 - 1e-9),
+        "kind": Choice("kind of interval", ("hdi", "central")),
+        "draws": Whole("draws", 100, limits.draws),
+        "seed": Whole("seed", 0, LARGEST_COUNT),
+    }
+    elsewhere = Either(
+        "a prevalence",
+        {
+            "list": ListOf("shares", share, limits.classes, 2),
+            "object": Record(
+                "a prevalence",
+                {"label": label, "share": share, "cases": count, "of": cases},
+                frozenset(["label"]),
+            ),
+        },
+    )
+    report = Record(
+        "a report",
+        {
+            "matrix": matrix,
+            "metrics": ListOf("metrics", metric, 500, 1),
+            "prevalence": elsewhere,
+            "thresholds": Named("thresholds", metric, Number("a threshold"), 500),
+            "want": ListOf("wants", Choice("a part of a report", WANTS), len(WANTS)),
+            "label": label,
+            "replicate": Whole("replicate, the cases of a new test,", 1, 10_000_000),
+            **common,
+        },
+        frozenset(["matrix"]),
+    )
+    compare = Record(
+        "a comparison",
+        {
+            "classifiers": ListOf("classifiers", classifier, 2, 2),
+            "paired": paired,
+            "metric": metric,
+            "rope": Number("rope", 0),
+            **common,
+        },
+    )
+    score = Either("a score", {"number": Number("a score", 0, 100), "string": Text("a score", 40)})
+    entry = Record("an entry", {"name": label, "n": cases, "correct": count, "score": score}, frozenset(["name", "n"]))
+    rank = Record(
+        "a ranking",
+        {
+            "entries": ListOf("entries", entry, limits.classifiers, 2),
+            "classifiers": ListOf("classifiers", classifier, limits.classifiers, 2),
+            "paired": paired,
+            "metric": metric,
+            "prizes": ListOf("prizes", Number("a prize", -1e15, 1e15), limits.classifiers),
+            "top": Whole("top", 1, limits.classifiers),
+            "new_test": Whole("new_test, the cases of a new test set,", 1, 10_000_000),
+            **common,
+        },
+    )
+    named = Named("named values", Text("a name", 40), Number("a value"), 8)
+    threshold = Either("above", {"number": Number("a threshold"), "string": Choice("above", ("chance",))})
+    plan = Record(
+        "a plan",
+        {
+            "metric": metric,
+            "width": Number("width"),
+            "above": threshold,
+            "below": Number("below"),
+            "difference": Number("difference"),
+            "margin": Number("margin"),
+            "detect": Choice("what to find for n cases", ("difference", "width", "above", "below")),
+            "n": Whole("n, the cases one has,", 1, 10_000_000),
+            "assurance": Number("assurance", 1e-9, 1 - 1e-9),
+            "guess": Either("a guess", {"number": Number("a guess"), "object": named}),
+            "mode": Number("mode"),
+            "concentration": Number("concentration"),
+            "pilot": matrix,
+            "prevalence": elsewhere,
+            "classes": Whole("classes", 2, limits.classes),
+            "paired": Either("paired", {"number": Number("a share of disagreement"), "object": named}),
+            "design": Either(
+                "a design",
+                {
+                    "string": Choice("a design", ("optimal",)),
+                    "list": ListOf("shares", share, limits.classes, 2),
+                },
+            ),
+            **{key: common[key] for key in ("prior", "level", "seed")},
+        },
+        frozenset(["metric"]),
+    )
+    before = Either(
+        "a pre-test probability", {"number": share, "object": Named("shares", label, share, limits.classes)}
+    )
+    post_test = Record(
+        "a post-test question",
+        {
+            "matrix": matrix,
+            "pre_test": before,
+            "label": label,
+            "results": ListOf("results", label, 20, 1),
+            **common,
+        },
+        frozenset(["matrix", "pre_test"]),
+    )
+    reading = Record(
+        "a file to read",
+        {
+            "text": Text("the text of the file", limits.upload, 0),
+            "ending": Choice("the ending of the file", (".csv", ".tsv", ".json", ".jsonl", ".ndjson")),
+            "rows": Choice("what a row of an undeclared matrix is", ("true", "pred")),
+            "positive": label,
+            "labels": classes,
+            "model": label,
+            "missing": Choice("what becomes of cases without an answer", ("error", "wrong", "class", "exclude")),
+            "separate": Flag("separate, do not pair what could be paired,"),
+            "n": cases,
+        },
+        frozenset(["text"]),
+    )
+    made = {"report": report, "compare": compare, "rank": rank, "plan": plan, "post_test": post_test}
+    export = Record(
+        "an export",
+        {
+            "of": Choice("what to export", tuple(made)),
+            "request": Anything("a request of the verb that `of` names"),
+            "ending": Choice("an ending", ENDINGS),
+        },
+        frozenset(["of", "request", "ending"]),
+    )
+    return {**made, "import": reading, "export": export}

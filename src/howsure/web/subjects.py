@@ -1,0 +1,193 @@
+"""From the checked parts of a request to what they are about: matrices, priors, posteriors, predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from howsure.confusion import ConfusionMatrix
+from howsure.drawing import DRAWS, SEED
+from howsure.laws import Kind
+from howsure.posterior import Posterior, infer
+from howsure.predictions import Predictions
+from howsure.priors import Prior
+from howsure.web.fields import InvalidRequest
+from howsure.web.limits import Limits
+
+__all__ = [
+    "affordable_draws",
+    "asked_draws",
+    "before_of",
+    "counted_cases",
+    "elsewhere",
+    "kind_of",
+    "level_of",
+    "matrix_of",
+    "named_matrices",
+    "posterior_of",
+    "predictions_of",
+    "prior_of",
+    "seed_of",
+]
+
+Checked = Mapping[str, Any]
+
+
+def matrix_of(given: Checked, place: str = "matrix") -> ConfusionMatrix:
+    """The matrix of a request; says where it is not square."""
+    classes, counts = given["classes"], given["counts"]
+    if len(counts) != len(classes):
+        raise InvalidRequest(
+            f"{len(classes)} classes need {len(classes)} rows of counts, not {len(counts)}", f"{place}.counts"
+        )
+    for i, row in enumerate(counts):
+        if len(row) != len(classes):
+            raise InvalidRequest(
+                f"row {i + 1} has {len(row)} counts, and there are {len(classes)} classes", f"{place}.counts[{i}]"
+            )
+    return ConfusionMatrix(counts, classes, positive=given.get("positive"))
+
+
+def named_matrices(given: list[dict[str, Any]]) -> dict[str, ConfusionMatrix]:
+    """Matrices by the names of their classifiers, which must differ."""
+    made: dict[str, ConfusionMatrix] = {}
+    for i, it in enumerate(given):
+        if it["name"] in made:
+            raise InvalidRequest(
+                f"two classifiers are called {it['name'][:40]!r}; names differ", f"classifiers[{i}].name"
+            )
+        made[it["name"]] = matrix_of(it["matrix"], f"classifiers[{i}].matrix")
+    return made
+
+
+@lru_cache(8)
+def posterior_of(
+    confusion: ConfusionMatrix, prior: str | Prior | None, draws: int, seed: int, metrics: tuple[str, ...]
+) -> Posterior:
+    """What is known from a matrix, kept for the next step of a slider: laws are found out once.
+
+    A posterior keeps what it has drawn, so there is one for each number of draws, seed and set of metrics.
+    """
+    return infer(confusion, prior)
+
+
+def prior_of(request: Checked) -> str | Prior | None:
+    """The prior: a name, Beta(a, b), or nothing."""
+    given = request.get("prior")
+    return Prior(given["a"], given["b"]) if isinstance(given, dict) else given
+
+
+def level_of(request: Checked) -> float:
+    """Probability inside the intervals."""
+    return float(request.get("level", 0.95))
+
+
+def kind_of(request: Checked) -> Kind:
+    """Kind of the intervals."""
+    return "central" if request.get("kind") == "central" else "hdi"
+
+
+def seed_of(request: Checked) -> int:
+    """Seed of the draws."""
+    return int(request.get("seed", SEED))
+
+
+def asked_draws(request: Checked, numbers: int, limits: Limits) -> int:
+    """Draws that were asked for, or that the limits leave where none were; refuses more than they leave.
+
+    Parameters
+    ----------
+    request : mapping
+        Checked.
+    numbers : int
+        Random numbers that one draw takes.
+    limits : Limits
+        Of the server.
+    """
+    most = affordable_draws(numbers, limits)
+    if "draws" not in request:
+        return min(DRAWS, most)
+    if request["draws"] > most:
+        raise InvalidRequest(
+            f"{request['draws']:,} draws of {numbers:,} numbers each are more than this server computes at once; "
+            f"ask for {most:,}, or use the command line, which has no limit",
+            "draws",
+        )
+    return int(request["draws"])
+
+
+def affordable_draws(numbers: int, limits: Limits) -> int:
+    """Draws within the limits, rounded down to hundreds."""
+    return max(100, min(limits.draws, limits.numbers // max(1, numbers) // 100 * 100))
+
+
+def elsewhere(posterior: Posterior, request: Checked) -> Posterior:
+    """The posterior where the request says."""
+    given = request.get("prevalence")
+    if given is None:
+        return posterior
+    if isinstance(given, list):
+        return posterior.at_prevalence(given)
+    label = given["label"]
+    counted = "cases" in given or "of" in given
+    if counted == ("share" in given) or ("cases" in given) != ("of" in given):
+        raise InvalidRequest(
+            'a prevalence has a label and a share, or a label and counts: {"label": "ill", "share": 0.02} or '
+            '{"label": "ill", "cases": 10, "of": 500}',
+            "prevalence",
+        )
+    if not counted:
+        return posterior.at_prevalence({label: given["share"]})
+    return posterior.at_prevalence(cases=counted_cases(posterior.confusion, label, given["cases"], given["of"]))
+
+
+def counted_cases(confusion: ConfusionMatrix, label: str, cases: int, of: int) -> list[int]:
+    """Cases of both classes, from those of one and of both together."""
+    place = confusion.index(label)
+    if len(confusion.labels) != 2:
+        raise InvalidRequest(
+            f"k of n cases is for two classes, and there are {len(confusion.labels)}; state the shares", "prevalence"
+        )
+    if cases > of:
+        raise InvalidRequest(f"{cases:,} cases of {label[:40]!r} are more than all {of:,}", "prevalence.cases")
+    return [cases if i == place else of - cases for i in range(2)]
+
+
+def before_of(posterior: Posterior, request: Checked) -> float | dict[str, float]:
+    """Pre-test probability of the class that is asked about, or of each."""
+    before, label = request["pre_test"], request.get("label")
+    if isinstance(before, dict):
+        if label is not None and label not in before:
+            raise InvalidRequest(f"pre_test has no share of {label[:40]!r}", "pre_test")
+        return dict(before)
+    if label is None and posterior.confusion.positive is None:
+        raise InvalidRequest(
+            f"with {posterior.size} classes say which one the pre-test probability is of (label)", "label"
+        )
+    return float(before) if label is None else {label: float(before)}
+
+
+def predictions_of(given: Checked, limits: Limits) -> Predictions:
+    """The cases of a paired request, one by one."""
+    classes, models = given["classes"], given["models"]
+    if len(set(models)) < len(models):
+        raise InvalidRequest("two classifiers have the same name; names differ", "paired.models")
+    truth: list[str] = []
+    answers: list[list[str]] = [[] for _ in models]
+    for i, (true, said, count) in enumerate(given["cells"]):
+        place = f"paired.cells[{i}]"
+        if isinstance(true, list) or not isinstance(said, list) or isinstance(count, list) or len(said) != len(models):
+            raise InvalidRequest(f"a cell is [true, [an answer of each of {len(models)} classifiers], count]", place)
+        if max(true, *said) >= len(classes):
+            raise InvalidRequest(f"there are {len(classes)} classes, numbered from 0", place)
+        if len(truth) + count > limits.cases:
+            raise InvalidRequest(
+                f"more than {limits.cases:,} cases in pairs; the command line has no such limit", f"{place}[2]"
+            )
+        truth += [classes[true]] * count
+        for column, answer in zip(answers, said, strict=True):
+            column += [classes[answer]] * count
+    if not truth:
+        raise InvalidRequest("all cells are empty; a comparison needs one case at least", "paired.cells")
+    return Predictions(truth, dict(zip(models, answers, strict=True)), labels=classes, positive=given.get("positive"))
