@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.everything import everything
 from tests.hostile import LABELS
 
 import howsure as hs
@@ -27,8 +28,8 @@ def browser() -> Iterator[Any]:
         made.close()
 
 
-def opened(browser: Any, path: Path, scheme: str = "light") -> tuple[Any, list[str], list[str]]:
-    tab = browser.new_page(color_scheme=scheme, viewport={"width": 900, "height": 800})
+def opened(browser: Any, path: Path, scheme: str = "light", width: int = 900) -> tuple[Any, list[str], list[str]]:
+    tab = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 800})
     complaints: list[str] = []
     asked: list[str] = []
     tab.on("console", lambda message: complaints.append(message.text))
@@ -53,15 +54,37 @@ def results() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["report", "two", "compare", "rank"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_hostile_names_run_nothing(browser: Any, tmp_path: Path, name: str, scheme: str) -> None:
+@pytest.mark.parametrize(("scheme", "width"), [("light", 900), ("dark", 900), ("light", 375)])
+def test_hostile_names_run_nothing(browser: Any, tmp_path: Path, name: str, scheme: str, width: int) -> None:
     target = tmp_path / "out.html"
-    hs.save(results()[name], target)
-    tab, complaints, asked = opened(browser, target, scheme)
+    hs.save(results()[name], target, title=LABELS[0], comment=LABELS[1])
+    tab, complaints, asked = opened(browser, target, scheme, width)
     assert complaints == []
     assert tab.evaluate("window.hacked") is None
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
     assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_what_notebooks_show_runs_nothing(browser: Any, tmp_path: Path) -> None:
+    target = tmp_path / "notebook.html"
+    shown = "".join(f"<div>{each._repr_html_()}</div>" for each in everything().values())
+    target.write_text(f'<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,">{shown}', encoding="utf-8")
+    tab, complaints, asked = opened(browser, target)
+    assert complaints == []
+    assert tab.evaluate("window.hacked") is None
+    assert asked == [target.as_uri()]
+    assert tab.locator("svg").count() > 30
+
+
+def test_a_page_on_paper_is_light_and_has_all_of_its_tables(browser: Any, tmp_path: Path) -> None:
+    target = tmp_path / "out.html"
+    hs.save(results()["rank"], target)
+    tab, complaints, _ = opened(browser, target, "dark", 680)
+    tab.emulate_media(media="print", color_scheme="dark")
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert tab.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    assert tab.pdf(format="A4").startswith(b"%PDF")
+    assert complaints == []
 
 
 def test_the_slider_moves_the_sentence_and_the_line(browser: Any, tmp_path: Path) -> None:

@@ -2,59 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from typing import Annotated, Any, Protocol
+from typing import Annotated
 
 import typer
 
-from howsure.cli.inputs import (
-    CasesOption,
-    FileArgument,
-    JsonOption,
-    KindOption,
-    LabelsOption,
-    LevelOption,
-    MarkdownOption,
-    MissingOption,
-    ModelOption,
-    PositiveOption,
-    PredOption,
-    PrevalenceOption,
-    PriorOption,
-    RowsOption,
-    SeedOption,
-    ThatManyDrawsOption,
-    TrueOption,
-    by_class,
-    elsewhere,
-    reading,
-)
-from howsure.cli.progress import watched
+from howsure.cli.flat import flat
+from howsure.cli.inputs import Elsewhere, Ends, PriorOption, Sampling, Source, by_class
+from howsure.cli.output import Form
 from howsure.errors import InvalidArgument, excerpt
-from howsure.posterior import DRAWS, SEED, infer
+from howsure.posterior import infer
 
-__all__ = ["frequencies_command", "post_test_command", "show_record"]
-
-
-class _Shown(Protocol):
-    def to_dict(self) -> dict[str, Any]: ...
-    def to_markdown(self) -> str: ...
+__all__ = ["frequencies_command", "post_test_command"]
 
 
-def show_record(made: _Shown, as_json: bool, as_markdown: bool) -> None:
-    """Print an answer in the form that was asked for."""
-    if as_json and as_markdown:
-        raise InvalidArgument("--json and --markdown exclude each other; choose one")
-    with watched("asking"):  # some answers are found when they are shown
-        if as_json:
-            text = json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1)
-        else:
-            text = made.to_markdown() if as_markdown else str(made)
-    typer.echo(text, nl=not as_markdown)
-
-
+@flat
 def post_test_command(
-    file: FileArgument,
+    *,
     pre_test: Annotated[
         str,
         typer.Option(
@@ -72,24 +35,13 @@ def post_test_command(
         ),
     ] = None,
     prior: PriorOption = None,
-    level: LevelOption = 0.95,
-    kind: KindOption = "hdi",
-    rows: RowsOption = None,
-    positive: PositiveOption = None,
-    labels: LabelsOption = None,
-    true: TrueOption = None,
-    pred: PredOption = None,
-    model: ModelOption = None,
-    missing: MissingOption = "error",
-    draws: ThatManyDrawsOption = DRAWS,
-    seed: SeedOption = SEED,
-    as_json: JsonOption = False,
-    as_markdown: MarkdownOption = False,
+    ends: Ends,
+    source: Source,
+    sampling: Sampling,
+    form: Form,
 ) -> None:
     """One patient or sample: how probable each class is after the test has spoken."""
-    read = reading(
-        file, rows=rows, positive=positive, labels=labels, model=model, missing=missing, true=true, pred=pred
-    )
+    read = source.read()
     before: float | dict[str, float]
     if "=" in pre_test or "," in pre_test:
         before = by_class(pre_test, read.confusion.labels, "--pre-test", "probabilities", 0.02)
@@ -98,32 +50,20 @@ def post_test_command(
             before = float(pre_test)
         except ValueError:
             raise InvalidArgument(f"--pre-test is a probability such as 0.02, not {excerpt(pre_test)}") from None
-    posterior = infer(read.confusion, prior)
-    made = posterior.post_test(before, result or None, level=level, kind=kind, draws=draws, seed=seed)
-    show_record(made, as_json, as_markdown)
+    known = infer(read.confusion, prior)
+    form.show(known.post_test(before, result or None, **vars(ends), **vars(sampling)))
 
 
+@flat
 def frequencies_command(
-    file: FileArgument,
+    *,
     of: Annotated[int, typer.Option("--of", help="Number of people or samples.", metavar="N")] = 10_000,
-    prevalence: PrevalenceOption = None,
-    cases: CasesOption = None,
     prior: PriorOption = None,
-    level: LevelOption = 0.95,
-    kind: KindOption = "hdi",
-    rows: RowsOption = None,
-    positive: PositiveOption = None,
-    labels: LabelsOption = None,
-    true: TrueOption = None,
-    pred: PredOption = None,
-    model: ModelOption = None,
-    missing: MissingOption = "error",
-    as_json: JsonOption = False,
-    as_markdown: MarkdownOption = False,
+    where: Elsewhere,
+    ends: Ends,
+    source: Source,
+    form: Form,
 ) -> None:
     """What the classifier does to ten thousand people, in whole numbers that add up."""
-    read = reading(
-        file, rows=rows, positive=positive, labels=labels, model=model, missing=missing, true=true, pred=pred
-    )
-    posterior = elsewhere(infer(read.confusion, prior), prevalence, cases)
-    show_record(posterior.natural_frequencies(of, level=level, kind=kind), as_json, as_markdown)
+    known = where.of(infer(source.read().confusion, prior))
+    form.show(known.natural_frequencies(of, **vars(ends)))

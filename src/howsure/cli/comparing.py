@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from howsure.cli.inputs import (
-    IdOption,
-    KindOption,
-    LabelsOption,
-    LevelOption,
-    OutOption,
-    PositiveOption,
-    PredsOption,
-    PriorOption,
-    RowsOption,
-    SeedOption,
-    ThatManyDrawsOption,
-    TrueOption,
-    are_counted,
-    keep_inputs,
-    label_names,
-    written,
-)
+from howsure.cli.flat import flat
+from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling
+from howsure.cli.output import FileForm
 from howsure.cli.progress import watched
 from howsure.compare import compare
 from howsure.errors import InvalidArgument
-from howsure.posterior import DRAWS, SEED, infer
+from howsure.posterior import infer
 
 if TYPE_CHECKING:
     from howsure.files.pairs import Pair
@@ -36,7 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["compare_command"]
 
 
+@flat
 def compare_command(
+    *,
     files: Annotated[
         list[str],
         typer.Argument(
@@ -55,103 +41,37 @@ def compare_command(
         float | None, typer.Option("--rope", help="Differences up to this size are practically nil.", metavar="SIZE")
     ] = None,
     prior: PriorOption = None,
-    level: LevelOption = 0.95,
-    kind: KindOption = "hdi",
-    separate: Annotated[
-        bool, typer.Option("--separate", help="Do not pair: the test sets are different although ids agree.")
-    ] = False,
-    true: TrueOption = None,
-    pred: PredsOption = None,
-    case: IdOption = None,
-    rows: RowsOption = None,
-    positive: PositiveOption = None,
-    labels: LabelsOption = None,
-    missing: Annotated[
-        Literal["error", "wrong", "class", "exclude"],
-        typer.Option(
-            "--missing",
-            help="Cases without an answer: error, wrong (they count as errors), class (of their own), or exclude.",
-            metavar="error|wrong|class|exclude",
-        ),
-    ] = "error",
-    draws: ThatManyDrawsOption = DRAWS,
-    seed: SeedOption = SEED,
-    out: OutOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
-    as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="CSV with every number in full.")] = False,
+    ends: Ends,
+    cases: Cases,
+    sampling: Sampling,
+    form: FileForm,
 ) -> None:
     """Compare two classifiers: whether A is better than B, how surely, and what a wrong choice loses.
 
     Paired, and said to be, where one file holds the answers of both (y_true,pred_A,pred_B) or two files have ids in
     common; separate test sets otherwise.
     """
-    if as_json + as_markdown + as_csv > 1:
-        raise InvalidArgument("--json, --markdown and --csv exclude each other; choose one")
-    keep_inputs(out, *files)
-    names = label_names(labels)
-    if are_counted(files, true, pred):
-        from howsure.counting.contest import counted_contenders, counted_pair
-
-        made_of = counted_contenders(
-            files, true=true, pred=pred, case=case, labels=names, positive=positive, missing=missing, separate=separate
-        )
-        found = counted_pair(made_of, (a, b))
-    else:
-        found = _of_files(files, a, b, separate, rows, positive, names, missing)
+    form.spare(*files)
+    found = _pair(files, a, b, cases)
+    asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling), "notes": found.notes}
+    comparing = watched("comparing")(compare)
     if found.predictions is not None:
-        made = watched("comparing")(compare)(
-            found.predictions,
-            *found.names,
-            metric=metric,
-            prior=prior,
-            rope=rope,
-            level=level,
-            kind=kind,
-            draws=draws,
-            seed=seed,
-            notes=found.notes,
-        )
+        made = comparing(found.predictions, *found.names, prior=prior, **asked)
     else:
         assert found.matrices is not None
         one, two = (infer(matrix, prior) for matrix in found.matrices)
-        made = watched("comparing")(compare)(
-            one,
-            two,
-            metric=metric,
-            rope=rope,
-            level=level,
-            kind=kind,
-            draws=draws,
-            seed=seed,
-            names=found.names,
-            notes=found.notes,
-        )
-    if written(made, out, as_json, as_markdown, as_csv):
-        return
-    if as_json:
-        typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
-    elif as_markdown:
-        typer.echo(made.to_markdown(), nl=False)
-    elif as_csv:
-        typer.echo(made.to_csv(), nl=False)
-    else:
-        typer.echo(str(made))
+        made = comparing(one, two, names=found.names, **asked)
+    form.show(made)
 
 
-def _of_files(
-    files: list[str],
-    a: str | None,
-    b: str | None,
-    separate: bool,
-    rows: Literal["true", "pred"] | None,
-    positive: str | None,
-    labels: list[str] | None,
-    missing: Literal["error", "wrong", "class", "exclude"],
-) -> Pair:
-    """Two classifiers from one or two small files."""
+def _pair(files: list[str], a: str | None, b: str | None, cases: Cases) -> Pair:
+    """Two classifiers, from one or two small files or from a large table."""
+    from howsure.counting.contest import counted_pair
     from howsure.files.pairs import read_pair
 
+    all_of_them = cases.contenders(files)
+    if all_of_them is not None:
+        return counted_pair(all_of_them, (a, b))
     if len(files) > 2:
         raise InvalidArgument(f"{len(files)} files are given, and two are compared; howsure rank takes any number")
-    return read_pair(*files, a=a, b=b, separate=separate, rows=rows, positive=positive, labels=labels, missing=missing)
+    return read_pair(*files, a=a, b=b, **cases.given)

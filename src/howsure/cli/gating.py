@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from howsure.cli.inputs import (
-    DrawsOption,
-    JsonOption,
-    KindOption,
-    LabelsOption,
-    LevelOption,
-    MarkdownOption,
-    PositiveOption,
-    PriorOption,
-    RowsOption,
-    SeedOption,
-    label_names,
-    reading,
-)
+from howsure.cli.flat import flat
+from howsure.cli.inputs import Cases, DrawsOption, Ends, PriorOption, SeedOption, label_names, reading
+from howsure.cli.output import Form
 from howsure.cli.progress import watched
 from howsure.cli.summary import append_summary
 from howsure.errors import InvalidArgument
@@ -35,7 +23,9 @@ __all__ = ["gate_command"]
 STATUS = {"pass": 0, "fail": 1, "inconclusive": 3}
 
 
+@flat
 def gate_command(
+    *,
     candidate: Annotated[str, typer.Option("--candidate", help="File of the candidate, or -.", metavar="FILE")],
     baseline: Annotated[
         str | None,
@@ -75,21 +65,12 @@ def gate_command(
         ),
     ] = False,
     junit: Annotated[str | None, typer.Option("--junit", help="Also write JUnit XML.", metavar="FILE")] = None,
-    separate: Annotated[bool, typer.Option("--separate", help="Do not pair although ids agree.")] = False,
     prior: PriorOption = None,
-    level: LevelOption = 0.95,
-    kind: KindOption = "hdi",
-    rows: RowsOption = None,
-    positive: PositiveOption = None,
-    labels: LabelsOption = None,
-    missing: Annotated[
-        Literal["error", "wrong", "class", "exclude"],
-        typer.Option("--missing", help="Cases without an answer.", metavar="error|wrong|class|exclude"),
-    ] = "error",
     draws: DrawsOption = DRAWS,
     seed: SeedOption = SEED,
-    as_json: JsonOption = False,
-    as_markdown: MarkdownOption = False,
+    ends: Ends,
+    cases: Cases,
+    form: Form,
 ) -> None:
     """Gate a pull request: pass (exit status 0), fail (1) or inconclusive (3); 2 is bad usage.
 
@@ -100,8 +81,6 @@ def gate_command(
     from howsure.files.replacing import replace_text
     from howsure.gate import gate
 
-    if as_json and as_markdown:
-        raise InvalidArgument("--json and --markdown exclude each other; choose one")
     if update_baseline and baseline is None:
         raise InvalidArgument("--update-baseline needs --baseline, the file to write")
 
@@ -111,17 +90,17 @@ def gate_command(
             baseline,
             candidate,
             model=a,
-            rows=rows,
-            positive=positive,
-            labels=label_names(labels),
-            missing=missing,
+            rows=cases.rows,
+            positive=cases.positive,
+            labels=label_names(cases.labels),
+            missing=cases.missing,
         )
 
     held_to_floor = floor is not None or mode == "floor"
     if held_to_floor and baseline is not None and not update_baseline:
         raise InvalidArgument("a floor is for the candidate alone, so --baseline would not be looked at; ask two gates")
     if update_baseline and baseline is not None and not Path(baseline).exists() and not held_to_floor:
-        typer.echo(f"Pass: there was no baseline yet. {update()}", err=as_json)
+        typer.echo(f"Pass: there was no baseline yet. {update()}", err=form.as_json)
         return
     options: dict[str, Any] = {
         "metric": metric or ["balanced_accuracy"],
@@ -130,8 +109,7 @@ def gate_command(
         "floor": floor,
         "min_prob": min_prob,
         "strict": strict,
-        "level": level,
-        "kind": kind,
+        **vars(ends),
         "draws": draws,
         "seed": seed,
     }
@@ -139,27 +117,22 @@ def gate_command(
     if held_to_floor:
         read = reading(
             candidate,
-            rows=rows,
-            positive=positive,
-            labels=labels,
+            rows=cases.rows,
+            positive=cases.positive,
+            labels=cases.labels,
             model=a,
-            missing="exclude" if missing == "exclude" else "error",
+            missing="exclude" if cases.missing == "exclude" else "error",
         )
         name = a or (Path(candidate).stem if candidate != "-" else "standard input")
         made = watched("gating")(gate)(infer(read.confusion, prior), names=(name, ""), notes=read.notes, **options)
     else:
-        made = _of_two(
-            candidate, baseline, a, b, separate, rows, positive, label_names(labels), missing, prior, options
-        )
+        made = _of_two(candidate, baseline, a, b, cases, prior, options)
     if junit is not None:
         replace_text(junit, made.to_junit(on_inconclusive))
     said = [append_summary(made.to_markdown())]
     if update_baseline:
         said.append(update() if made.passed else f"{baseline} was left as it is: the gate did not pass.")
-    if as_json:
-        typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
-    else:
-        typer.echo(made.to_markdown() if as_markdown else str(made), nl=not as_markdown)
+    form.show(made)
     for sentence in filter(None, said):
         typer.echo(f"howsure: {sentence}", err=True)
     status = STATUS[made.verdict]
@@ -174,11 +147,7 @@ def _of_two(
     baseline: str | None,
     a: str | None,
     b: str | None,
-    separate: bool,
-    rows: Literal["true", "pred"] | None,
-    positive: str | None,
-    labels: list[str] | None,
-    missing: Literal["error", "wrong", "class", "exclude"],
+    cases: Cases,
     prior: str | None,
     options: dict[str, Any],
 ) -> Gate:
@@ -186,9 +155,7 @@ def _of_two(
     from howsure.files.pairs import read_pair
     from howsure.gate import gate
 
-    found = read_pair(
-        candidate, baseline, a=a, b=b, separate=separate, rows=rows, positive=positive, labels=labels, missing=missing
-    )
+    found = read_pair(candidate, baseline, a=a, b=b, **cases.given)
     if found.predictions is not None:
         return watched("gating")(gate)(found.predictions, *found.names, prior=prior, notes=found.notes, **options)
     assert found.matrices is not None

@@ -4,48 +4,46 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from howsure.drawing import DRAWS, SEED
 from howsure.errors import InvalidArgument, excerpt
 from howsure.files.opening import LARGEST_FILE
 
 if TYPE_CHECKING:
     from howsure.files import Reading
+    from howsure.files.contenders import Contenders
     from howsure.posterior import Posterior
-    from howsure.publish import Publishable
 
 __all__ = [
-    "CasesOption",
+    "Cases",
     "DrawsOption",
+    "Elsewhere",
+    "Ends",
     "FileArgument",
     "IdOption",
-    "JsonOption",
     "KindOption",
     "LabelsOption",
     "LevelOption",
-    "MarkdownOption",
-    "MissingOption",
-    "ModelOption",
-    "OutOption",
     "PositiveOption",
     "PredOption",
     "PredsOption",
     "PrevalenceOption",
     "PriorOption",
     "RowsOption",
+    "Sampling",
     "SeedOption",
-    "ThatManyDrawsOption",
+    "Source",
     "TrueOption",
     "are_counted",
     "by_class",
     "elsewhere",
     "is_counted",
-    "keep_inputs",
     "label_names",
     "reading",
-    "written",
 ]
 
 FileArgument = Annotated[
@@ -122,17 +120,103 @@ ThatManyDrawsOption = Annotated[
     int, typer.Option("--draws", help="Draws, for metrics without a closed law.", metavar="N")
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the draws.", metavar="N")]
-JsonOption = Annotated[bool, typer.Option("--json", help="JSON with every number in full.")]
-OutOption = Annotated[
-    str | None,
+AnyMissingOption = Annotated[
+    Literal["error", "wrong", "class", "exclude"],
     typer.Option(
-        "--out",
-        "-o",
-        help="Write a file instead: .html, .md, .tex, .csv, .json, .txt, .svg, .png or .pdf.",
-        metavar="FILE",
+        "--missing",
+        help="Cases without an answer: error, wrong (they count as errors), class (of their own), or exclude.",
+        metavar="error|wrong|class|exclude",
     ),
 ]
-MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")]
+SeparateOption = Annotated[
+    bool, typer.Option("--separate", help="Do not pair: the test sets are different although ids agree.")
+]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that holds one classifier, and how to read it."""
+
+    file: FileArgument
+    rows: RowsOption = None
+    positive: PositiveOption = None
+    labels: LabelsOption = None
+    true: TrueOption = None
+    pred: PredOption = None
+    model: ModelOption = None
+    missing: MissingOption = "error"
+
+    def read(self) -> Reading:
+        """Counts, and what was said of them on the way."""
+        return reading(
+            self.file,
+            rows=self.rows,
+            positive=self.positive,
+            labels=self.labels,
+            model=self.model,
+            missing=self.missing,
+            true=self.true,
+            pred=self.pred,
+        )
+
+
+@dataclass(frozen=True)
+class Cases:
+    """How to read files that hold several classifiers together."""
+
+    separate: SeparateOption = False
+    true: TrueOption = None
+    pred: PredsOption = None
+    case: IdOption = None
+    rows: RowsOption = None
+    positive: PositiveOption = None
+    labels: LabelsOption = None
+    missing: AnyMissingOption = "error"
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """As the readers of small files take them."""
+        columns = ("true", "pred", "case")
+        return {key: value for key, value in self._named().items() if key not in columns}
+
+    def contenders(self, files: Sequence[str]) -> Contenders | None:
+        """All classifiers of one large table, counted; None where the files are small ones."""
+        if not are_counted(files, self.true, self.pred):
+            return None
+        from howsure.counting.contest import counted_contenders
+
+        return counted_contenders(files, **{key: value for key, value in self._named().items() if key != "rows"})
+
+    def _named(self) -> dict[str, Any]:
+        return {**vars(self), "labels": label_names(self.labels)}
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Another prevalence than that of the test set."""
+
+    prevalence: PrevalenceOption = None
+    cases: CasesOption = None
+
+    def of(self, posterior: Posterior) -> Posterior:
+        """The posterior there."""
+        return elsewhere(posterior, self.prevalence, self.cases)
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Which interval."""
+
+    level: LevelOption = 0.95
+    kind: KindOption = "hdi"
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Draws of what has no closed law."""
+
+    draws: ThatManyDrawsOption = DRAWS
+    seed: SeedOption = SEED
 
 
 #: Text of one case a line, which DuckDB can count however long it is.
@@ -187,25 +271,6 @@ def is_counted(file: str) -> bool:
     if not os.path.exists(file):
         return any(mark in file for mark in "*?[")
     return file.lower().endswith(TEXT_OF_CASES) and os.path.getsize(file) > LARGEST_FILE
-
-
-def written(result: Publishable, out: str | None, *others: bool) -> bool:
-    """Write the result where --out says; False where it does not say."""
-    if out is None:
-        return False
-    if any(others):
-        raise InvalidArgument("--out chooses the format by the ending of FILE; leave --json, --markdown and --csv out")
-    from howsure.publish import save
-
-    save(result, out)
-    return True
-
-
-def keep_inputs(out: str | None, *files: str | None) -> None:
-    """Refuse to write over a file that is read."""
-    for file in filter(None, files):
-        if out is not None and os.path.exists(out) and os.path.exists(file) and os.path.samefile(out, file):
-            raise InvalidArgument(f"--out {excerpt(out)} is a file that is read; write to another")
 
 
 def label_names(labels: str | None) -> list[str] | None:

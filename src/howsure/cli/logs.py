@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from howsure.cli.inputs import JsonOption, KindOption, LevelOption, PriorOption
+from howsure.cli.inputs import KindOption, LevelOption, PriorOption
+from howsure.cli.output import JsonOption
 from howsure.cli.progress import watched
 from howsure.errors import InvalidArgument, excerpt
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from howsure.cli.flat import flat
 from howsure.cli.inputs import (
     LabelsOption,
     ModelOption,
-    OutOption,
     PositiveOption,
     PrevalenceOption,
     PriorOption,
@@ -20,8 +19,8 @@ from howsure.cli.inputs import (
     by_class,
     label_names,
     reading,
-    written,
 )
+from howsure.cli.output import FileForm
 from howsure.cli.progress import watched
 from howsure.errors import HowsureError, InvalidArgument, excerpt
 
@@ -38,7 +37,9 @@ __all__ = ["plan_command"]
 Number = float | None
 
 
+@flat
 def plan_command(
+    *,
     metric: Annotated[str, typer.Argument(metavar="METRIC", help="Any metric, such as recall or f1@macro.")],
     width: Annotated[Number, typer.Option("--width", help="Goal: an interval no wider than this.", metavar="W")] = None,
     above: Annotated[
@@ -109,11 +110,8 @@ def plan_command(
     positive: PositiveOption = None,
     labels: LabelsOption = None,
     seed: SeedOption = 0,
-    out: OutOption = None,
     plot: Annotated[bool, typer.Option("--plot", help="Draw the curve, also where the output is no terminal.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
-    as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="CSV of the curve.")] = False,
+    form: FileForm,
 ) -> None:
     """Say how many cases a test needs, or (--n) what a number of cases can show.
 
@@ -123,10 +121,9 @@ def plan_command(
     from howsure.plan import detect as best_goal
     from howsure.plan import plan
 
-    if as_json + as_markdown + as_csv > 1:
-        raise InvalidArgument("--json, --markdown and --csv exclude each other; choose one")
+    form.spare(pilot)
     if rule:
-        _print_rule(metric, mode, concentration, classes, prior, seed, as_csv=as_csv)
+        _print_rule(metric, mode, concentration, classes, prior, seed, as_csv=form.as_csv)
         return
     known: Pilot | None = None
     if pilot is not None:
@@ -176,17 +173,8 @@ def plan_command(
             n=n,
             **supposed,
         )
-    if written(made, out, as_json, as_markdown, as_csv):
-        return
-    if as_json:
-        typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
-    elif as_csv:
-        typer.echo(made.to_csv(), nl=False)
-    elif as_markdown:
-        typer.echo(made.to_markdown(), nl=False)
-    else:
-        drawn = plot or sys.stdout.isatty()
-        typer.echo(f"{made}\n\n{made.plot()}" if drawn else str(made))
+    with_curve = plot or sys.stdout.isatty()
+    form.show(made, (lambda: typer.echo(f"{made}\n\n{made.plot()}")) if with_curve else None)
 
 
 def _print_rule(

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from howsure.cli.inputs import (
-    IdOption,
-    KindOption,
-    LabelsOption,
-    LevelOption,
-    OutOption,
-    PositiveOption,
-    PredsOption,
-    PriorOption,
-    RowsOption,
-    SeedOption,
-    ThatManyDrawsOption,
-    TrueOption,
-    are_counted,
-    keep_inputs,
-    label_names,
-    written,
-)
+from howsure.cli.flat import flat
+from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling
+from howsure.cli.output import FileForm
 from howsure.cli.progress import watched
 from howsure.errors import InvalidArgument, excerpt
-from howsure.posterior import DRAWS, SEED, Posterior, infer
+from howsure.posterior import Posterior, infer
 
 if TYPE_CHECKING:
     from howsure.contest import Ranked
@@ -36,7 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["rank_command"]
 
 
+@flat
 def rank_command(
+    *,
     files: Annotated[
         list[str],
         typer.Argument(
@@ -56,25 +42,10 @@ def rank_command(
         int | None, typer.Option("--new-test", help="Replay the board on a new test set of N cases.", metavar="N")
     ] = None,
     prior: PriorOption = None,
-    level: LevelOption = 0.95,
-    kind: KindOption = "hdi",
-    separate: Annotated[bool, typer.Option("--separate", help="Do not pair what could be paired.")] = False,
-    true: TrueOption = None,
-    pred: PredsOption = None,
-    case: IdOption = None,
-    rows: RowsOption = None,
-    positive: PositiveOption = None,
-    labels: LabelsOption = None,
-    missing: Annotated[
-        Literal["error", "wrong", "class", "exclude"],
-        typer.Option("--missing", help="Cases without an answer.", metavar="error|wrong|class|exclude"),
-    ] = "error",
-    draws: ThatManyDrawsOption = DRAWS,
-    seed: SeedOption = SEED,
-    out: OutOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON with every number in full.")] = False,
-    as_markdown: Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="CSV, one line an entry.")] = False,
+    ends: Ends,
+    cases: Cases,
+    sampling: Sampling,
+    form: FileForm,
 ) -> None:
     """Rank classifiers and say how sure each rank is: P(best), rank intervals, tiers, expected prizes.
 
@@ -84,20 +55,8 @@ def rank_command(
     from howsure.files.contenders import read_contenders
     from howsure.rank import rank
 
-    if as_json + as_markdown + as_csv > 1:
-        raise InvalidArgument("--json, --markdown and --csv exclude each other; choose one")
-    keep_inputs(out, *files)
-    names = label_names(labels)
-    if are_counted(files, true, pred):
-        from howsure.counting.contest import counted_contenders
-
-        found = counted_contenders(
-            files, true=true, pred=pred, case=case, labels=names, positive=positive, missing=missing, separate=separate
-        )
-    else:
-        found = read_contenders(
-            files, n=n, rows=rows, positive=positive, labels=names, missing=missing, separate=separate
-        )
+    form.spare(*files)
+    found = cases.contenders(files) or read_contenders(files, n=n, **cases.given)
     classifiers: Predictions | dict[str, Ranked]
     if found.predictions is not None:
         classifiers = found.predictions
@@ -114,20 +73,11 @@ def rank_command(
         prizes=_numbers(prizes),
         top=top,
         new_test=new_test,
-        level=level,
-        kind=kind,
-        draws=draws,
-        seed=seed,
+        **vars(ends),
+        **vars(sampling),
         notes=found.notes,
     )
-    if written(made, out, as_json, as_markdown, as_csv):
-        return
-    if as_json:
-        typer.echo(json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1))
-    elif as_csv:
-        typer.echo(made.to_csv(), nl=False)
-    else:
-        typer.echo(made.to_markdown() if as_markdown else str(made), nl=not as_markdown)
+    form.show(made)
 
 
 def _numbers(text: str | None) -> list[float]:

@@ -8,17 +8,13 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from howsure.cli.inputs import (
-    JsonOption,
-    KindOption,
-    LabelsOption,
-    LevelOption,
-    MarkdownOption,
-    PriorOption,
-    label_names,
-)
+from howsure.cli.flat import flat
+from howsure.cli.inputs import Ends, LabelsOption, PriorOption, label_names
+from howsure.cli.output import Form
+from howsure.cli.progress import watched
 from howsure.errors import InvalidArgument, excerpt
 from howsure.reconstruct import Reconstruction, reconstruct
+from howsure.reconstruct.ranges import Ranges
 
 __all__ = ["reconstruct_command"]
 
@@ -26,7 +22,9 @@ __all__ = ["reconstruct_command"]
 MOST_SHOWN = 3
 
 
+@flat
 def reconstruct_command(
+    *,
     figures: Annotated[
         list[str] | None,
         typer.Argument(
@@ -54,10 +52,8 @@ def reconstruct_command(
         list[str] | None, typer.Option("--metric", "-m", help="Metric of the report; may be repeated.", metavar="NAME")
     ] = None,
     prior: PriorOption = None,
-    level: LevelOption = 0.95,
-    kind: KindOption = "hdi",
-    as_json: JsonOption = False,
-    as_markdown: MarkdownOption = False,
+    ends: Ends,
+    form: Form,
 ) -> None:
     """Find every table of whole numbers that fits rounded, published figures, and report on all of them.
 
@@ -65,9 +61,7 @@ def reconstruct_command(
     precisions (recall@cat=0.90), or the printed matrix in per cent (--shares 88,10,2 once a class). No table that fits
     is an answer too: it names the figure that contradicts the others.
     """
-    if as_json and as_markdown:
-        raise InvalidArgument("--json and --markdown exclude each other; choose one")
-    found = reconstruct(
+    found = watched("reconstructing")(reconstruct)(
         _figures(figures or []),
         n=n,
         sizes=None if sizes is None else _whole(sizes),
@@ -75,26 +69,23 @@ def reconstruct_command(
         shares=None if not shares else [row.split(",") for row in shares],
         rounding=rounding,
     )
-    if as_json:
-        typer.echo(json.dumps(_data(found, metric, prior, level, kind), allow_nan=False, ensure_ascii=True, indent=1))
+    made = found.report(metric or None, prior=prior, **vars(ends)) if found.consistent else None
+    if form.as_json:
+        typer.echo(json.dumps(_data(found, made), allow_nan=False, ensure_ascii=True, indent=1))
         return
-    if not found.consistent:
+    if made is None:
         typer.echo(str(found))
         return
-    made = found.report(metric or None, prior=prior, level=level, kind=kind)
-    if as_markdown:
-        typer.echo(made.to_markdown(), nl=False)
+    form.show(made)
+    if form.chosen:
         return
-    typer.echo(str(made))
     for table in found.candidates[: MOST_SHOWN if found.count <= MOST_SHOWN else 0]:
         typer.echo(f"\n{table}")
 
 
-def _data(
-    found: Reconstruction, metric: list[str] | None, prior: str | None, level: float, kind: Any
-) -> dict[str, Any]:
+def _data(found: Reconstruction, made: Ranges | None) -> dict[str, Any]:
     """The answer with its tables, ready for JSON."""
-    if not found.consistent:
+    if made is None:
         return {
             "format": "howsure/1",
             "kind": "reconstruction",
@@ -102,7 +93,7 @@ def _data(
             "figures": [f"{p.name} {p.shown}" for p in found.published],
             "contradictions": list(found.contradictions),
         }
-    data = found.report(metric or None, prior=prior, level=level, kind=kind).to_dict()
+    data = made.to_dict()
     data["classes"] = list(found.candidates[0].labels)
     data["candidates"] = [c.counts.tolist() for c in found.candidates]
     return data

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from howsure.cli.inputs import (
-    JsonOption,
     LabelsOption,
     ModelOption,
     PositiveOption,
@@ -19,6 +18,7 @@ from howsure.cli.inputs import (
     elsewhere,
     reading,
 )
+from howsure.cli.output import JsonOption
 from howsure.errors import InvalidArgument, excerpt
 
 if TYPE_CHECKING:

@@ -6,62 +6,36 @@ from typing import Annotated
 
 import typer
 
-from howsure.cli.asking import show_record
-from howsure.cli.inputs import (
-    CasesOption,
-    DrawsOption,
-    FileArgument,
-    JsonOption,
-    KindOption,
-    LabelsOption,
-    LevelOption,
-    MarkdownOption,
-    MissingOption,
-    ModelOption,
-    PositiveOption,
-    PredOption,
-    PrevalenceOption,
-    PriorOption,
-    RowsOption,
-    SeedOption,
-    ThatManyDrawsOption,
-    TrueOption,
-    by_class,
-    elsewhere,
-    reading,
-)
+from howsure.cli.flat import flat
+from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, PriorOption, Sampling, SeedOption, Source, by_class
+from howsure.cli.output import Form, TableForm
 from howsure.cli.progress import watched
 from howsure.errors import InvalidArgument, excerpt
-from howsure.posterior import DRAWS, SEED, infer
+from howsure.posterior import SEED, infer
 
 __all__ = ["predict_command", "sensitivity_command", "survey_command"]
 
 
+@flat
 def survey_command(
+    *,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")],
     margin: Annotated[
         float, typer.Option("--margin", help="How far below 0 informedness must be to deceive.", metavar="X")
     ] = 0.0,
     prior: PriorOption = None,
-    as_json: JsonOption = False,
-    as_markdown: MarkdownOption = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="CSV with every number in full.")] = False,
+    form: TableForm,
 ) -> None:
     """Many two-class classifiers, one a row (name,tp,fn,fp,tn): how uncertain, and whether they may deceive."""
     from howsure.files.collection import read_collection
     from howsure.survey import survey
 
-    if as_csv and (as_json or as_markdown):
-        raise InvalidArgument("--csv excludes --json and --markdown; choose one")
-    made = watched("surveying")(survey)(read_collection(file), prior, margin=margin)
-    if as_csv:
-        typer.echo(made.to_csv(), nl=False)
-    else:
-        show_record(made, as_json, as_markdown)
+    form.show(watched("surveying")(survey)(read_collection(file), prior, margin=margin))
 
 
+@flat
 def predict_command(
-    file: FileArgument,
+    *,
     n: Annotated[
         str | None,
         typer.Option(
@@ -70,30 +44,17 @@ def predict_command(
             metavar="N",
         ),
     ] = None,
-    prevalence: PrevalenceOption = None,
-    cases: CasesOption = None,
     prior: PriorOption = None,
-    level: LevelOption = 0.95,
-    kind: KindOption = "hdi",
-    rows: RowsOption = None,
-    positive: PositiveOption = None,
-    labels: LabelsOption = None,
-    true: TrueOption = None,
-    pred: PredOption = None,
-    model: ModelOption = None,
-    missing: MissingOption = "error",
+    where: Elsewhere,
+    ends: Ends,
+    source: Source,
     draws: DrawsOption = None,
     seed: SeedOption = SEED,
-    as_json: JsonOption = False,
-    as_markdown: MarkdownOption = False,
+    form: Form,
 ) -> None:
     """What a new test of the same classifier would show."""
-    read = reading(
-        file, rows=rows, positive=positive, labels=labels, model=model, missing=missing, true=true, pred=pred
-    )
-    posterior = elsewhere(infer(read.confusion, prior), prevalence, cases)
-    made = posterior.predict(_new_cases(n, posterior.labels), level=level, kind=kind, draws=draws, seed=seed)
-    show_record(made, as_json, as_markdown)
+    known = where.of(infer(source.read().confusion, prior))
+    form.show(known.predict(_new_cases(n, known.labels), **vars(ends), draws=draws, seed=seed))
 
 
 def _new_cases(text: str | None, labels: tuple[str, ...]) -> int | dict[str, int] | None:
@@ -108,33 +69,21 @@ def _new_cases(text: str | None, labels: tuple[str, ...]) -> int | dict[str, int
     raise InvalidArgument(f"--n is a whole number of cases, or one for each class, not {excerpt(text)}")
 
 
+@flat
 def sensitivity_command(
-    file: FileArgument,
+    *,
+    source: Source,
     metric: Annotated[str, typer.Argument(metavar="METRIC", help="Such as f1@macro or recall@ill.")],
     priors: Annotated[
         list[str] | None,
         typer.Option("--prior", help="Prior to try; may be repeated. The usual ones if left out.", metavar="NAME"),
     ] = None,
-    prevalence: PrevalenceOption = None,
-    cases: CasesOption = None,
-    level: LevelOption = 0.95,
-    kind: KindOption = "hdi",
-    rows: RowsOption = None,
-    positive: PositiveOption = None,
-    labels: LabelsOption = None,
-    true: TrueOption = None,
-    pred: PredOption = None,
-    model: ModelOption = None,
-    missing: MissingOption = "error",
-    draws: ThatManyDrawsOption = DRAWS,
-    seed: SeedOption = SEED,
-    as_json: JsonOption = False,
-    as_markdown: MarkdownOption = False,
+    where: Elsewhere,
+    ends: Ends,
+    sampling: Sampling,
+    form: Form,
 ) -> None:
     """One metric under several priors: how much of the answer is the prior's."""
-    read = reading(
-        file, rows=rows, positive=positive, labels=labels, model=model, missing=missing, true=true, pred=pred
-    )
-    posterior = elsewhere(infer(read.confusion), prevalence, cases)
-    made = posterior.prior_sensitivity(metric, priors or None, level=level, kind=kind, draws=draws, seed=seed)
-    show_record(made, as_json, as_markdown)
+    known = where.of(infer(source.read().confusion))
+    asked = watched("asking")(known.prior_sensitivity)
+    form.show(asked(metric, priors or None, **vars(ends), **vars(sampling)))

@@ -17,9 +17,11 @@ from howsure.errors import NoInformation
 from howsure.laws import Kind
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure, parse
+from howsure.pictures import MOST_ROWS
 from howsure.posterior import infer
 from howsure.priors import Prior
 from howsure.sheet import Record, Sheet
+from howsure.svg import Row, forest
 
 __all__ = ["Ranges", "Span", "ranges"]
 
@@ -95,6 +97,15 @@ class Ranges(Record):
         about = {"format": "howsure/1", "kind": "reconstruction", "version": __version__}
         names = ("tables", "used", "figures", "prior", "level")
         return about | {k: getattr(self, k) for k in names} | {"interval": self.kind, "metrics": rows}
+
+    def picture(self) -> str:
+        """Mean of each metric, and the widest interval of any table, as SVG."""
+        rows = []
+        for row in self.rows[:MOST_ROWS]:
+            places = formats.decimals(*row.interval)
+            words = f"{formats.number(row.mean, places)} ({_pair(row.interval, places)})"
+            rows.append(Row(row.metric, words, row.mean, *row.interval))
+        return forest(rows, title=f"Mean and {formats.interval_name(self.kind, self.level)} over all tables that fit")
 
     def sheet(self) -> Sheet:
         """The answer as cells of text."""

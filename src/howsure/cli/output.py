@@ -1,0 +1,120 @@
+"""In which form an answer is printed or written."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
+
+import typer
+
+from howsure.cli.progress import watched
+from howsure.errors import InvalidArgument, excerpt
+
+if TYPE_CHECKING:
+    from howsure.publish import Publishable
+
+__all__ = ["FileForm", "Form", "JsonOption", "MarkdownOption", "TableForm"]
+
+JsonOption = Annotated[bool, typer.Option("--json", help="JSON with every number in full.")]
+MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")]
+CsvOption = Annotated[bool, typer.Option("--csv", help="CSV with every number in full.")]
+OutOption = Annotated[
+    str | None,
+    typer.Option(
+        "--out",
+        "-o",
+        help="Write a file instead: .html, .md, .tex, .csv, .json, .txt, .svg, .png or .pdf.",
+        metavar="FILE",
+    ),
+]
+
+
+class Shown(Protocol):
+    """An answer, as far as it is printed."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+    def to_markdown(self) -> str: ...
+
+
+class Tabular(Shown, Protocol):
+    """An answer with rows."""
+
+    def to_csv(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Form:
+    """Text, JSON or Markdown."""
+
+    as_json: JsonOption = False
+    as_markdown: MarkdownOption = False
+
+    def __post_init__(self) -> None:
+        if len(self.chosen) > 1:
+            raise InvalidArgument(f"{' and '.join(self.chosen)} exclude each other; choose one")
+
+    @property
+    def chosen(self) -> list[str]:
+        """The forms that were asked for, as options."""
+        return [f"--{name}" for name in ("json", "markdown", "csv") if getattr(self, f"as_{name}", False)]
+
+    def show(self, made: Any, plain: Callable[[], None] | None = None) -> None:
+        """Print an answer; ``plain`` prints it where no form was asked for."""
+        if plain is not None and not self.chosen:
+            plain()
+            return
+        with watched("answering"):  # some answers are found when they are shown
+            text = self._text(made)
+        typer.echo(text, nl=not text.endswith("\n"))
+
+    def _text(self, made: Shown) -> str:
+        if self.as_json:
+            return json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1)
+        return made.to_markdown() if self.as_markdown else str(made)
+
+
+@dataclass(frozen=True)
+class TableForm(Form):
+    """The same, or CSV."""
+
+    as_csv: CsvOption = False
+
+    def _text(self, made: Tabular) -> str:  # type: ignore[override]  # what has rows
+        return made.to_csv() if self.as_csv else super()._text(made)
+
+
+@dataclass(frozen=True)
+class FileForm(TableForm):
+    """The same, or a file."""
+
+    out: OutOption = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.out is not None and self.chosen:
+            raise InvalidArgument(
+                "--out chooses the format by the ending of FILE; leave --json, --markdown and --csv out"
+            )
+
+    def spare(self, *files: str | None) -> None:
+        """Refuse to write over a file that is read."""
+        for file in filter(None, files):
+            if self.out is not None and _same(self.out, file):
+                raise InvalidArgument(f"--out {excerpt(self.out)} is a file that is read; write to another")
+
+    def show(self, made: Publishable, plain: Callable[[], None] | None = None) -> None:
+        """Write an answer where --out says, or print it."""
+        if self.out is None:
+            super().show(made, plain)
+            return
+        from howsure.publish import save
+
+        with watched("writing"):
+            save(made, self.out)
+
+
+def _same(one: str, other: str) -> bool:
+    return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
