@@ -19,6 +19,7 @@ from howsure.cli.inputs import (
     PriorOption,
     RowsOption,
     SeedOption,
+    are_counted,
     label_names,
     reading,
 )
@@ -183,9 +184,24 @@ def _of_two(
     from howsure.files.pairs import read_pair
     from howsure.gate import gate
 
-    found = read_pair(
-        candidate, baseline, a=a, b=b, separate=separate, rows=rows, positive=positive, labels=labels, missing=missing
-    )
+    files = [file for file in (candidate, baseline) if file is not None]
+    if are_counted(files):
+        from howsure.counting.contest import counted_contenders, counted_pair
+
+        contest = counted_contenders(files, labels=labels, positive=positive, missing=missing, separate=separate)
+        found = counted_pair(contest, (a, b))
+    else:
+        found = read_pair(
+            candidate,
+            baseline,
+            a=a,
+            b=b,
+            separate=separate,
+            rows=rows,
+            positive=positive,
+            labels=labels,
+            missing=missing,
+        )
     if found.predictions is not None:
         return gate(found.predictions, *found.names, prior=prior, notes=found.notes, **options)
     assert found.matrices is not None
