@@ -42,6 +42,7 @@ def folder(tmp_path: Path) -> Path:
             f"COPY (SELECT id, label AS y_true, a AS y_pred, 'A' AS model FROM t UNION ALL "
             f"SELECT id, label, b, 'B' FROM t) TO '{tmp_path}/long.parquet'"
         )
+        (tmp_path / "x.duckdb").touch()
         db.execute(f"COPY (SELECT label, a, nullif(b, 'c') AS b FROM t) TO '{tmp_path}/gaps.parquet'")
     return tmp_path
 
@@ -86,6 +87,12 @@ def test_a_table_each_is_joined_by_id(folder: Path, capsys: pytest.CaptureFixtur
     assert "no column 'id'" in refused(capsys, "compare", files[0], f"{folder}/nameless.parquet", "--id", "id")
 
 
+def test_a_gate_takes_tables_that_are_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = ["--candidate", f"{folder}/new.parquet", "--baseline", f"{folder}/old.parquet"]
+    assert main(["gate", *files, "--metric", "accuracy"]) == 0
+    assert "594" in capsys.readouterr().out
+
+
 def test_counts_that_grow_are_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     state = str(folder / "state.json")
     assert main(["count", f"{folder}/data", *PAIR, "--append", state]) == 0
@@ -112,6 +119,7 @@ def test_gaps_need_a_word(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
         (["compare", "{}/data"], "two classifiers|no column|y_pred|prediction"),
         (["rank", "-", *PAIR], "standard input"),
         (["report", "{}/data", "--true", "label", "--pred", "a", "--missing", "wrong"], "--missing"),
+        (["count", "{}/x.duckdb", "--true", "t", "--pred", "p"], "--query SQL"),
         (["compare", "{}/new.parquet", "{}/none.parquet"], "none.parquet.*no such file"),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,11 +11,7 @@ from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling
 from howsure.cli.output import FileForm
 from howsure.cli.progress import watched
 from howsure.compare import compare
-from howsure.errors import InvalidArgument
 from howsure.posterior import infer
-
-if TYPE_CHECKING:
-    from howsure.files.pairs import Pair
 
 __all__ = ["compare_command"]
 
@@ -52,7 +48,7 @@ def compare_command(
     common; separate test sets otherwise.
     """
     form.spare(*files)
-    found = _pair(files, a, b, cases)
+    found = cases.pair(files, a, b)
     asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling), "notes": found.notes}
     comparing = watched("comparing")(compare)
     if found.predictions is not None:
@@ -62,16 +58,3 @@ def compare_command(
         one, two = (infer(matrix, prior) for matrix in found.matrices)
         made = comparing(one, two, names=found.names, **asked)
     form.show(made)
-
-
-def _pair(files: list[str], a: str | None, b: str | None, cases: Cases) -> Pair:
-    """Two classifiers, from one or two small files or from a large table."""
-    from howsure.counting.contest import counted_pair
-    from howsure.files.pairs import read_pair
-
-    all_of_them = cases.contenders(files)
-    if all_of_them is not None:
-        return counted_pair(all_of_them, (a, b))
-    if len(files) > 2:
-        raise InvalidArgument(f"{len(files)} files are given, and two are compared; howsure rank takes any number")
-    return read_pair(*files, a=a, b=b, **cases.given)

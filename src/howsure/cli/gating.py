@@ -83,6 +83,8 @@ def gate_command(
 
     if update_baseline and baseline is None:
         raise InvalidArgument("--update-baseline needs --baseline, the file to write")
+    if update_baseline and (cases.true or cases.pred):
+        raise InvalidArgument("--update-baseline reads a file with telling columns; leave --true and --pred out")
 
     def update() -> str:
         assert baseline is not None
@@ -122,6 +124,8 @@ def gate_command(
             labels=cases.labels,
             model=a,
             missing="exclude" if cases.missing == "exclude" else "error",
+            true=cases.true,
+            pred=cases.one_pred,
         )
         name = a or (Path(candidate).stem if candidate != "-" else "standard input")
         made = watched("gating")(gate)(infer(read.confusion, prior), names=(name, ""), notes=read.notes, **options)
@@ -152,10 +156,9 @@ def _of_two(
     options: dict[str, Any],
 ) -> Gate:
     """Candidate against baseline, paired where the files say so."""
-    from howsure.files.pairs import read_pair
     from howsure.gate import gate
 
-    found = read_pair(candidate, baseline, a=a, b=b, **cases.given)
+    found = cases.pair([file for file in (candidate, baseline) if file is not None], a, b)
     if found.predictions is not None:
         return watched("gating")(gate)(found.predictions, *found.names, prior=prior, notes=found.notes, **options)
     assert found.matrices is not None

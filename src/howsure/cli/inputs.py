@@ -16,6 +16,7 @@ from howsure.files.opening import LARGEST_FILE
 if TYPE_CHECKING:
     from howsure.files import Reading
     from howsure.files.contenders import Contenders
+    from howsure.files.pairs import Pair
     from howsure.posterior import Posterior
 
 __all__ = [
@@ -179,6 +180,13 @@ class Cases:
         columns = ("true", "pred", "case")
         return {key: value for key, value in self._named().items() if key not in columns}
 
+    @property
+    def one_pred(self) -> str | None:
+        """The column of the one classifier that is asked about."""
+        if self.pred and len(self.pred) > 1:
+            raise InvalidArgument(f"one classifier is asked about, and --pred names {len(self.pred)}; choose one")
+        return self.pred[0] if self.pred else None
+
     def contenders(self, files: Sequence[str]) -> Contenders | None:
         """All classifiers of one large table, counted; None where the files are small ones."""
         if not are_counted(files, self.true, self.pred):
@@ -186,6 +194,19 @@ class Cases:
         from howsure.counting.contest import counted_contenders
 
         return counted_contenders(files, **{key: value for key, value in self._named().items() if key != "rows"})
+
+    def pair(self, files: Sequence[str], a: str | None, b: str | None) -> Pair:
+        """Two classifiers, from one or two small files or from a large table."""
+        from howsure.files.pairs import read_pair
+
+        counted = self.contenders(files)
+        if counted is not None:
+            from howsure.counting.contest import counted_pair
+
+            return counted_pair(counted, (a, b))
+        if len(files) > 2:
+            raise InvalidArgument(f"{len(files)} files are given, and two are compared; howsure rank takes any number")
+        return read_pair(*files, a=a, b=b, **self.given)
 
     def _named(self) -> dict[str, Any]:
         return {**vars(self), "labels": label_names(self.labels)}

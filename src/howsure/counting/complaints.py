@@ -68,7 +68,7 @@ _SENTENCES: Sequence[tuple[str, str]] = (
     ),
     (
         r"don't match|mismatch|Conversion Error.*(schema|column)",
-        "its columns have other types than those of the first file; count them apart",
+        "its columns have other names or types than those of the first file; count them apart",
     ),
 )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tempfile
 import threading
@@ -18,8 +17,9 @@ from howsure.counting.complaints import first_sentence, teaching
 from howsure.counting.result import SetAside
 from howsure.counting.settling import Tally, Weighed
 from howsure.counting.sources import Source, found
+from howsure.counting.spelling import cell_text, json_text, literal, quoted
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra, excerpt
-from howsure.files.words import MISSING, cleaned, is_missing
+from howsure.files.words import MISSING
 from howsure.formats import integer, plain
 from howsure.labels import label_text
 
@@ -28,8 +28,6 @@ __all__ = [
     "columns_of",
     "connected",
     "counted_rows",
-    "literal",
-    "quoted",
     "refuse_doubles",
     "table_of",
     "tally_files",
@@ -115,16 +113,6 @@ def connected(memory: str | None, path: str = ":memory:") -> Iterator[Any]:
             db.close()
 
 
-def quoted(name: str) -> str:
-    """Name of a column in SQL."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    """Text in SQL."""
-    return "'" + text.replace("'", "''") + "'"
-
-
 # -- the table ----------------------------------------------------------------------------------------------
 
 
@@ -153,30 +141,6 @@ def table_of(
         options += [f"delim = {literal(source.delimiter)}", "auto_detect = false", f"columns = {{{columns}}}"]
         options.remove("all_varchar = true")
     return f"read_csv({', '.join([files, *options])})", dict.fromkeys(used, cell_text)
-
-
-def cell_text(value: Any) -> str | None:
-    """Text of a cell of a text file, by the rule of `howsure.files`: NA, null and the like are missing."""
-    if not isinstance(value, str):
-        return label_text(value)
-    text = cleaned(value)
-    return None if is_missing(text) else text
-
-
-def json_text(value: Any) -> str | None:
-    """Text of a value of JSON, given as JSON.
-
-    Examples
-    --------
-    >>> json_text('"ill"'), json_text("1.0"), json_text('"1.0"'), json_text("true"), json_text("null")
-    ('ill', '1', '1.0', 'true', None)
-    """
-    if not isinstance(value, str):
-        return None
-    found_value = json.loads(value)
-    if isinstance(found_value, dict | list):
-        raise InvalidLabels(f"{excerpt(value)} is no class; one value a case is expected")
-    return cell_text(found_value)
 
 
 def _described(db: Any, table: str, source: Source, ask: Asked) -> dict[str, str]:

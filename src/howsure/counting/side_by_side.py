@@ -8,9 +8,10 @@ from itertools import pairwise
 
 from howsure.counting.asking import Asked
 from howsure.counting.complaints import teaching
-from howsure.counting.duck import connected, counted_rows, quoted, refuse_doubles, table_of
+from howsure.counting.duck import connected, counted_rows, refuse_doubles, table_of
 from howsure.counting.settling import Tally
 from howsure.counting.sources import found
+from howsure.counting.spelling import quoted
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.formats import integer
 

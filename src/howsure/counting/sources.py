@@ -125,6 +125,8 @@ def _suffix(path: str) -> str:
 
 def _format(path: str) -> Format:
     suffix = _suffix(path)
+    if suffix in (".duckdb", ".ddb", ".db"):
+        raise InvalidFile(plain(path, 200), "a database holds tables; say which rows are the cases with --query SQL")
     if suffix not in SUFFIXES:
         raise InvalidFile(
             plain(path, 200),

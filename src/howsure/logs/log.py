@@ -120,8 +120,9 @@ def _document(path: str, name: str) -> dict[str, Any]:
 
 def _parquet(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
     from howsure.counting.complaints import teaching
-    from howsure.counting.duck import connected, literal
+    from howsure.counting.duck import connected
     from howsure.counting.sources import found
+    from howsure.counting.spelling import literal
 
     source = found(path)
     with connected(None) as db, teaching(source):
