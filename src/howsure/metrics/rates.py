@@ -54,7 +54,7 @@ def recall(m: Table) -> Tables:
 )
 def specificity(m: Table) -> Tables:
     """Share of the cases outside a class that are kept out of it, TN / (TN + FP)."""
-    return 1 - (called(m) - hits(m)) / (total(m) - actual(m))
+    return np.maximum(1 - (called(m) - hits(m)) / (total(m) - actual(m)), 0.0)  # a rounding is no rate below 0
 
 
 @metric(
@@ -74,7 +74,7 @@ def precision(m: Table) -> Tables:
 @metric(per="class", range=(0, 1), better="higher", reference=BASIC, aliases=["npv"])
 def negative_predictive_value(m: Table) -> Tables:
     """Share of the cases not called a class that are outside it, TN / (TN + FN)."""
-    return 1 - (actual(m) - hits(m)) / (total(m) - called(m))
+    return np.maximum(1 - (actual(m) - hits(m)) / (total(m) - called(m)), 0.0)
 
 
 @metric(per="class", range=(0, 1), better="lower", reference=BASIC, aliases=["fnr", "miss_rate"])
