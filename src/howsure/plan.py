@@ -12,7 +12,15 @@ from howsure.drawing import checked_seed
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure
-from howsure.planning.checks import asked_for, chance_of, checked_cases, never, refuse_unreachable, stated_goal
+from howsure.planning.checks import (
+    asked_for,
+    chance_of,
+    checked_cases,
+    checked_margin,
+    never,
+    refuse_unreachable,
+    stated_goal,
+)
 from howsure.planning.counted import PairedRates
 from howsure.planning.goal import Answer, Goal, GoalKind, Problem
 from howsure.planning.pairing import Paired
@@ -173,7 +181,7 @@ def detect(
     asked, cases = asked_for(assurance), checked_cases(n)
     if goal not in ("difference", "width", "above", "below"):
         raise InvalidArgument(f"goal is 'difference', 'width', 'above' or 'below', not {excerpt(goal)}")
-    aim = Goal(goal, 0.0, checked_level(level), margin)
+    aim = Goal(goal, 0.0, checked_level(level), checked_margin(margin, goal))
     given = _supposed(aim, pilot, guess, mode, concentration, classes, paired, design, prior)
     posed = pose(metric, aim, given, prior, checked_seed(seed))
     target = _reachable(posed, cases, asked)
