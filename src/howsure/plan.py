@@ -17,6 +17,7 @@ from howsure.planning.checks import (
     chance_of,
     checked_cases,
     checked_margin,
+    countable,
     never,
     refuse_unreachable,
     stated_goal,
@@ -131,7 +132,7 @@ def plan(
         posed, best = _best_design(metric, goal, given, posed, prior, asked, seed)
         return _made(posed, best, asked, "n", seed)
     if n is not None:
-        return _made(posed, Answer(checked_cases(n), None), asked, "assurance", seed)
+        return _made(posed, Answer(countable(posed, checked_cases(n)), None), asked, "assurance", seed)
     refuse_unreachable(posed, asked)
     answer = posed.problem.solve(asked)
     if answer is None:
@@ -184,7 +185,7 @@ def detect(
     aim = Goal(goal, 0.0, checked_level(level), checked_margin(margin, goal))
     given = _supposed(aim, pilot, guess, mode, concentration, classes, paired, design, prior)
     posed = pose(metric, aim, given, prior, checked_seed(seed))
-    target = _reachable(posed, cases, asked)
+    target = _reachable(posed, countable(posed, cases), asked)
     return _made(replace(posed, problem=posed.problem.aimed(target)), Answer(cases, None), asked, "target", seed)
 
 
