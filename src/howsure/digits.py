@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from howsure import formats
 from howsure._version import __version__
 from howsure.accuracy import AccuracyPosterior
+from howsure.errors import InvalidArgument
 from howsure.metrics import Measure
 from howsure.plan import plan
 from howsure.posterior import Posterior
@@ -89,6 +90,8 @@ def digits(
     >>> print(digits(AccuracyPosterior(correct=80, n=100), "accuracy"))
     accuracy is known to 2 decimals (its interval is 0.15 wide); one more needs 612 cases (assurance 0.95).
     """
+    if not isinstance(posterior, Posterior | AccuracyPosterior):
+        raise InvalidArgument(f"digits() takes a posterior, made by infer(); not {type(posterior).__name__}")
     known = posterior.quietly(metric)
     low, high = known.interval()
     decimals = formats.decimals(low, high)

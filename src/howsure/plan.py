@@ -12,7 +12,16 @@ from howsure.drawing import checked_seed
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure
-from howsure.planning.checks import asked_for, chance_of, checked_cases, never, refuse_unreachable, stated_goal
+from howsure.planning.checks import (
+    asked_for,
+    chance_of,
+    checked_cases,
+    checked_margin,
+    countable,
+    never,
+    refuse_unreachable,
+    stated_goal,
+)
 from howsure.planning.counted import PairedRates
 from howsure.planning.goal import Answer, Goal, GoalKind, Problem
 from howsure.planning.pairing import Paired
@@ -123,7 +132,7 @@ def plan(
         posed, best = _best_design(metric, goal, given, posed, prior, asked, seed)
         return _made(posed, best, asked, "n", seed)
     if n is not None:
-        return _made(posed, Answer(checked_cases(n), None), asked, "assurance", seed)
+        return _made(posed, Answer(countable(posed, checked_cases(n)), None), asked, "assurance", seed)
     refuse_unreachable(posed, asked)
     answer = posed.problem.solve(asked)
     if answer is None:
@@ -173,10 +182,10 @@ def detect(
     asked, cases = asked_for(assurance), checked_cases(n)
     if goal not in ("difference", "width", "above", "below"):
         raise InvalidArgument(f"goal is 'difference', 'width', 'above' or 'below', not {excerpt(goal)}")
-    aim = Goal(goal, 0.0, checked_level(level), margin)
+    aim = Goal(goal, 0.0, checked_level(level), checked_margin(margin, goal))
     given = _supposed(aim, pilot, guess, mode, concentration, classes, paired, design, prior)
     posed = pose(metric, aim, given, prior, checked_seed(seed))
-    target = _reachable(posed, cases, asked)
+    target = _reachable(posed, countable(posed, cases), asked)
     return _made(replace(posed, problem=posed.problem.aimed(target)), Answer(cases, None), asked, "target", seed)
 
 

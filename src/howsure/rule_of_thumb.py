@@ -10,6 +10,7 @@ import numpy as np
 
 from howsure import formats
 from howsure.metrics import Measure
+from howsure.planning.checks import checked_cases
 from howsure.planning.counted import OneRate
 from howsure.planning.goal import Goal, Problem
 from howsure.planning.pose import Supposition, pose
@@ -78,6 +79,7 @@ def rule_of_thumb(
     >>> rule_of_thumb(sizes=[100])[0]
     ThumbRow(n=100, typical=0.16..., upper=0.192..., rule=0.2)
     """
+    sizes = [checked_cases(n) for n in sizes]
     given = Supposition(mode=mode, concentration=concentration, classes=classes)
     problem = pose(metric, Goal("width", 1.0, 0.95), given, prior, seed).problem
     rows = []

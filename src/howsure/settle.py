@@ -70,6 +70,8 @@ def settle(
     True
     """
     level, asked = checked_level(level), asked_for(assurance)
+    if not isinstance(scores, Mapping | Sequence):
+        raise InvalidArgument(f"scores are accuracies, by name or in a list; not {excerpt(scores)}")
     named = scores if isinstance(scores, Mapping) else {str(i + 1): score for i, score in enumerate(scores)}
     if not 2 <= len(named) <= MOST_ENTRIES:
         raise InvalidArgument(f"a leaderboard has 2 to {MOST_ENTRIES} scores here, not {len(named)}")

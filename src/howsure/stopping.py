@@ -140,6 +140,8 @@ def outlook(
     level, seed = checked_level(level), checked_seed(seed)
     if isinstance(more, bool) or not isinstance(more, int | np.integer) or not 1 <= more <= 10**9:
         raise InvalidArgument(f"more is a whole number of further cases, 1 or more; not {excerpt(more)}")
+    if not isinstance(posterior, Posterior | AccuracyPosterior):
+        raise InvalidArgument(f"outlook() takes a posterior, made by infer(); not {type(posterior).__name__}")
     known = posterior.quietly(metric)
     measure = known.measure
     assert measure is not None
@@ -275,10 +277,15 @@ def stopping_rule(
     >>> round(rule.certainty, 3), rule.wrong <= 0.05
     (0.982, True)
     """
-    places = [int(n) for n in looks]
+    whole = isinstance(looks, Sequence | np.ndarray) and all(
+        isinstance(n, int | np.integer) and not isinstance(n, bool) for n in looks
+    )
+    places = [int(n) for n in looks] if whole else []
     if not places or places[0] < 1 or any(b <= a for a, b in pairwise(places)) or places[-1] > 20_000:
-        raise InvalidArgument(f"looks are increasing numbers of cases from 1 to 20,000, not {excerpt(list(looks))}")
-    at, wanted = checked_share("threshold", threshold), checked_level(alpha)
+        raise InvalidArgument(f"looks are increasing numbers of cases from 1 to 20,000, not {excerpt(looks)}")
+    at, wanted = checked_share("threshold", threshold), checked_share("alpha", alpha)
+    if not 0 < wanted <= 0.5:
+        raise InvalidArgument(f"alpha is a probability above 0 and at most 0.5, not {alpha:g}")
     if not 0 < at < 1:
         raise InvalidArgument(f"threshold is strictly between 0 and 1, not {at:g}")
     chosen = resolve_prior("flat" if prior is None else prior, 2)
@@ -295,6 +302,8 @@ def stopping_rule(
     while bad - safe > 1:
         middle = (safe + bad) // 2
         safe, bad = (safe, middle) if errs(middle) else (middle, bad)
+    if not safe and errs(1):
+        raise InvalidArgument(f"no certainty up to 0.9999 keeps wrong decisions to alpha={wanted:g}; ask for less")
     certainty = 1 - max(safe, 1) * 1e-4
     wrong, *_ = _walk(places, at, certainty, coin, at)
     return StoppingRule(tuple(places), at, certainty, wrong, coin)

@@ -183,3 +183,24 @@ def test_the_rule_fails_for_informedness_by_a_factor_of_two() -> None:
     assert rows[-1].upper * np.sqrt(rows[-1].n) == pytest.approx(4, rel=0.03)
     assert "no" in thumb_table(rows).text()
     assert thumb_csv(rows).startswith("n,typical,upper,rule")
+
+
+def test_hostile_questions_get_a_sentence() -> None:
+    for ask, sentence in (
+        (lambda: hs.settle(None), "scores are accuracies"),  # type: ignore[arg-type]
+        (lambda: hs.digits(1, "mcc"), "takes a posterior"),  # type: ignore[arg-type]
+        (lambda: hs.outlook("x", "mcc", above=0.5, more=1), "takes a posterior"),  # type: ignore[arg-type]
+        (lambda: hs.stopping_rule(["a"], 0.8), "increasing numbers of cases"),  # type: ignore[list-item]
+        (lambda: hs.stopping_rule(50, 0.8), "increasing numbers of cases"),  # type: ignore[arg-type]
+        (lambda: hs.stopping_rule([50], 0.8, alpha=1e-9), "no certainty up to"),
+        (lambda: hs.stopping_rule([50], 0.8, alpha=0), "alpha is a probability"),
+        (lambda: hs.rule_of_thumb(sizes=[0]), "whole number of cases"),
+        (lambda: hs.detect("accuracy", 10**9, guess=0.8), "up to 3,000,000"),
+        (lambda: hs.detect("accuracy", 100, guess=0.8, margin=float("nan")), "0 or more"),
+        (lambda: hs.detect("accuracy", 100, goal="above", guess=0.8, margin=0.1), "goes with goal"),
+        (lambda: hs.plan("accuracy", difference=1e-9, guess=0.8), "up to 3,000,000"),
+        (lambda: hs.plan("accuracy", width=0.1, classes=10**6), "from 2 to 100,000"),
+    ):
+        with pytest.raises(InvalidArgument, match=sentence):
+            ask()  # type: ignore[no-untyped-call]
+    assert str(hs.plan("accuracy", width=1, guess=0.8)).startswith("1 case gives")

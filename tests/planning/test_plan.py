@@ -212,7 +212,7 @@ def test_the_same_call_gives_the_same_plan(simulated: Plan) -> None:
         ({"width": 0.1, "mode": 0.8, "concentration": 2}, "above 2"),
         ({"width": 0.1, "guess": 0.8, "paired": 0.1}, "about two classifiers"),
         ({"width": 0.1, "guess": 0.8, "n": 0}, "whole number of cases"),
-        ({"width": 0.1, "guess": 0.8, "classes": 1}, "2 or more"),
+        ({"width": 0.1, "guess": 0.8, "classes": 1}, "from 2 to 100,000"),
         ({"width": 0.1, "guess": 0.8, "design": [0.5, 0.6]}, "adding to 1"),
         ({"width": 0.1, "pilot": "file.csv"}, "pilot is a posterior"),
     ],

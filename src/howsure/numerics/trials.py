@@ -18,6 +18,7 @@ __all__ = [
     "posterior_pairs",
     "posterior_tables",
     "recalls_learned",
+    "simulated_recalls",
     "simulated_tests",
 ]
 
@@ -35,11 +36,28 @@ def simulated_tests(tables: Floats, n: int, rng: np.random.Generator, shares: Fl
     flat = tables.reshape(len(tables), -1)
     if shares is None:
         return rng.multinomial(n, flat / flat.sum(axis=1, keepdims=True)).reshape(tables.shape)
-    sizes = np.floor(n * shares).astype(np.int64)
-    sizes[np.argsort(sizes - n * shares)[: n - int(sizes.sum())]] += 1
+    sizes = _by_design(n, shares)
     rows = tables.reshape(len(tables), tables.shape[1], -1)
     rows = rows / rows.sum(axis=2, keepdims=True)
     return rng.multinomial(sizes, rows).reshape(tables.shape)
+
+
+def simulated_recalls(tables: Floats, n: int, rng: np.random.Generator, shares: Floats | None) -> tuple[Whole, Whole]:
+    """Right answers and cases of each class, (T, K) each, of one test under each of the joint tables (T, K, K)."""
+    truth = tables.sum(axis=-1)
+    recalls = np.clip(np.diagonal(tables, axis1=1, axis2=2) / truth, 0.0, 1.0)
+    if shares is None:
+        cases = rng.multinomial(n, truth / truth.sum(axis=1, keepdims=True))
+    else:
+        cases = np.broadcast_to(_by_design(n, shares), truth.shape)
+    return rng.binomial(cases, recalls), cases
+
+
+def _by_design(n: int, shares: Floats) -> Whole:
+    """Class sizes in these shares, by largest remainders."""
+    sizes = np.floor(n * shares).astype(np.int64)
+    sizes[np.argsort(sizes - n * shares)[: n - int(sizes.sum())]] += 1
+    return sizes
 
 
 def posterior_tables(

@@ -143,11 +143,13 @@ def paired_assurance(
     return float(np.average(chance.sum(axis=0), weights=weights))
 
 
-def from_there_on(reached: Callable[[int], float], asked: float, *, most: int, window: int = 24) -> tuple[int, int]:
+def from_there_on(
+    reached: Callable[[int], float], asked: float, *, most: int, window: int = 24, start: int = 1
+) -> tuple[int, int]:
     """Smallest n from which ``reached(n) >= asked``, and the first n found that does; (most + 1, ...) if none.
 
-    Doubling and bisection find a crossing; then its neighbourhood is looked at one by one, because whole numbers
-    make saw-teeth, and is widened as long as a failure is found in its upper half.
+    Growing steps from ``start`` and bisection find a crossing; then its neighbourhood is looked at one by one, because
+    whole numbers make saw-teeth, and is widened as long as a failure is found in its upper half.
     """
     known: dict[int, float] = {}
 
@@ -156,12 +158,18 @@ def from_there_on(reached: Callable[[int], float], asked: float, *, most: int, w
             known[n] = reached(n)
         return known[n] >= asked
 
-    high = 1
-    while not holds(min(high, most)):
-        if high >= most:
-            return most + 1, most + 1
-        high *= 2
-    low, high = high // 2, min(high, most)
+    low, high = 0, min(max(1, start), most)
+    if holds(high):
+        step = 1 + high // 16
+        while high - step > 0 and holds(high - step):
+            high, step = high - step, 2 * step
+        low = max(0, high - step)
+    else:
+        step = 1 + high // 16
+        while not holds(high):
+            if high >= most:
+                return most + 1, most + 1
+            low, high, step = high, min(high + step, most), 2 * step
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle, high)

@@ -7,12 +7,21 @@ from scipy.special import betainc
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import checked_level
-from howsure.planning.counted import OneRate
+from howsure.planning.counted import MOST_COMPARED, OneRate, PairedRates, TwoRates
 from howsure.planning.goal import MOST_CASES, Goal
 from howsure.planning.pose import Posed
 from howsure.planning.simulated import Simulated
 
-__all__ = ["asked_for", "chance_of", "checked_cases", "never", "refuse_unreachable", "stated_goal"]
+__all__ = [
+    "asked_for",
+    "chance_of",
+    "checked_cases",
+    "checked_margin",
+    "countable",
+    "never",
+    "refuse_unreachable",
+    "stated_goal",
+]
 
 
 def stated_goal(
@@ -77,11 +86,27 @@ def asked_for(assurance: float) -> float:
     return float(assurance)
 
 
+def checked_margin(margin: float, kind: str) -> float:
+    """Return the margin of a difference that is looked for."""
+    if not _number(margin) or not 0 <= margin < np.inf:
+        raise InvalidArgument(f"margin is a number, 0 or more, not {excerpt(margin)}")
+    if margin and kind != "difference":
+        raise InvalidArgument("a margin is by how much the new one of two may be worse; it goes with goal='difference'")
+    return float(margin)
+
+
 def checked_cases(n: int) -> int:
     """Return a number of cases that can be planned with."""
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_CASES:
         raise InvalidArgument(f"n is a whole number of cases from 1 to {MOST_CASES:,d}, not {excerpt(n)}")
     return int(n)
+
+
+def countable(posed: Posed, n: int) -> int:
+    """Return a number of cases at which this goal can be counted out."""
+    if isinstance(posed.problem, TwoRates | PairedRates) and n > MOST_COMPARED:
+        raise InvalidArgument(f"two classifiers are compared on up to {MOST_COMPARED:,d} cases here, not on {n:,d}")
+    return n
 
 
 def chance_of(posed: Posed) -> float:
@@ -121,7 +146,15 @@ def refuse_unreachable(posed: Posed, asked: float) -> None:
 
 def never(posed: Posed, asked: float) -> str:
     """Say that the search has found no number of cases."""
+    problem = posed.problem
+    most = (
+        MOST_COMPARED
+        if isinstance(problem, TwoRates | PairedRates)
+        else MOST_CASES
+        if isinstance(problem, OneRate)
+        else MOST_CASES // 100
+    )
     return (
-        f"no number of cases that can be searched gives this goal for {posed.measure.name} with assurance {asked:g}; "
+        f"no number of cases up to {most:,d} gives this goal for {posed.measure.name} with assurance {asked:g}; "
         "ask for less, or suppose something else"
     )

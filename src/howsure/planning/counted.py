@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincc, betaincinv
+from scipy.special import betaincc, betaincinv, ndtri
 
 from howsure.laws.law import Route
 from howsure.numerics.assurance import Goal as Tails
@@ -21,7 +21,7 @@ from howsure.numerics.two_rates import (
 )
 from howsure.planning.goal import MOST_CASES, Answer, Goal
 
-__all__ = ["OneRate", "PairedRates", "TwoRates", "nodes_of"]
+__all__ = ["MOST_COMPARED", "OneRate", "PairedRates", "TwoRates", "nodes_of"]
 
 Floats = NDArray[np.float64]
 
@@ -142,6 +142,11 @@ class TwoRates:
         )
         return reached, 0.0
 
+    def normal(self, asked: float) -> float:
+        """Number of cases by the Normal approximation, to start from."""
+        old, new, weights = self._rates
+        return _normal(np.average(old * (1 - old) + new * (1 - new), weights=weights), self.goal, asked)
+
     def solve(self, asked: float) -> Answer | None:
         """Smallest n for each of the two."""
         return _looked_for(self, asked)
@@ -191,6 +196,11 @@ class PairedRates:
         wins, losses, weights = self._shares
         return paired_assurance(n, wins, losses, self.goal.level, margin=self.goal.margin, weights=weights), 0.0
 
+    def normal(self, asked: float) -> float:
+        """Number of cases by the Normal approximation, to start from."""
+        wins, losses, weights = self._shares
+        return _normal(np.average(wins + losses, weights=weights) - self.goal.target**2, self.goal, asked)
+
     def solve(self, asked: float) -> Answer | None:
         """Smallest n."""
         return _looked_for(self, asked)
@@ -210,8 +220,18 @@ class PairedRates:
 
 
 def _looked_for(problem: TwoRates | PairedRates, asked: float) -> Answer | None:
-    n, first = from_there_on(lambda n: problem.assurance(n)[0], asked, most=MOST_COMPARED, window=12)
+    near = problem.normal(asked)
+    if near > 2 * MOST_COMPARED:
+        return None
+    start = max(1, int(near))
+    n, first = from_there_on(lambda n: problem.assurance(n)[0], asked, most=MOST_COMPARED, window=12, start=start)
     return Answer(n, first) if n <= MOST_COMPARED else None
+
+
+def _normal(variance: float, goal: Goal, asked: float) -> float:
+    """Variance (z_level + z_asked)^2 / (d + margin)^2; 0 where the goal is more likely than not before any test."""
+    score = max(0.0, float(ndtri(goal.level) + ndtri(asked)))
+    return float(variance) * score**2 / (goal.target + goal.margin) ** 2
 
 
 def nodes_of(truth: Truth) -> tuple[Floats, Floats]:

@@ -97,8 +97,10 @@ class Supposition:
                 "one of pilot=, guess=, and mode= with concentration= says what is supposed; got several"
             )
         classes = self.classes
-        if classes is not None and (isinstance(classes, bool) or not isinstance(classes, int) or classes < 2):
-            raise InvalidArgument(f"classes is a whole number, 2 or more; not {excerpt(classes)}")
+        if classes is not None and (
+            isinstance(classes, bool) or not isinstance(classes, int) or not 2 <= classes <= 100_000
+        ):
+            raise InvalidArgument(f"classes is a whole number from 2 to 100,000; not {excerpt(classes)}")
         if self.pilot is not None and classes is not None:
             raise InvalidArgument("the pilot has its own classes; leave classes= out")
         if isinstance(self.guess, Mapping) and classes not in (None, 2):

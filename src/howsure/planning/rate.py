@@ -42,7 +42,7 @@ class _Asked:
         self.size, self._prior = size, prior
         self.found: list[tuple[tuple[float, float], int | None]] = []
         self.weights: Floats | None = None
-        self._block = DirichletRows(np.ones((size, size)))
+        self._block = DirichletRows(np.ones((size, 2)))  # only its identity matters
         self._coin = Beta(3, 1)  # any law whose mirror image differs from it
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:

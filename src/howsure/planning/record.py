@@ -111,12 +111,14 @@ class Plan:
     @property
     def sentence(self) -> str:
         """The answer in one sentence."""
-        cases = f"{formats.integer(self.n)} {self.unit}"
+        one = self.n == 1
+        cases = f"{formats.integer(self.n)} {self.unit.replace('cases', 'case', 1) if one else self.unit}"
+        give = "gives" if one else "give"
         if self.found == "n":
             about = "About " if self.n_error >= 0.5 else ""
-            return f"{about}{cases} give {self.aim} with assurance {self._shown} ({self.asked:g} was asked)."
+            return f"{about}{cases} {give} {self.aim} with assurance {self._shown} ({self.asked:.12g} was asked)."
         if self.found == "assurance":
-            return f"{cases[0].upper()}{cases[1:]} give {self.aim} with assurance {self._shown}."
+            return f"{cases} {give} {self.aim} with assurance {self._shown}."
         return f"With {cases}, the best to be had is {self.aim}, with assurance {self.asked:g}."
 
     @property

@@ -21,6 +21,7 @@ from howsure.numerics.trials import (
     posterior_pairs,
     posterior_tables,
     recalls_learned,
+    simulated_recalls,
     simulated_tests,
 )
 from howsure.planning.goal import Answer, Goal
@@ -37,7 +38,7 @@ Floats = NDArray[np.float64]
 #: than few tests of many: what a draw adds to the spread of the tests is small, and is taken out.
 DRAWS, FEW_DRAWS = 1_000, 250
 #: Simulated tests at one n, at most and at least, and the random numbers that they may cost together.
-MOST_TESTS, FEWEST_TESTS, COST = 1_200, 200, 8_000_000
+MOST_TESTS, FEWEST_TESTS, COST = 600, 200, 8_000_000
 #: Simulated tests where each has a hierarchy of its own.
 LEARNED_TESTS = 100
 
@@ -80,7 +81,13 @@ class Simulated:
         """Simulated tests at one n."""
         if self.learned:
             return LEARNED_TESTS
-        return int(np.clip(COST // self._numbers, FEWEST_TESTS, MOST_TESTS))
+        return int(
+            np.clip(
+                COST // self._numbers,
+                FEWEST_TESTS * FEW_DRAWS // self.draws + 50,
+                MOST_TESTS if self.draws == DRAWS else 2 * MOST_TESTS,
+            )
+        )
 
     @property
     def _numbers(self) -> int:
@@ -139,6 +146,9 @@ class Simulated:
             return tables[np.arange(many) % len(tables)]
 
         def one(tables: Floats) -> Floats:
+            if self.weights is not None:
+                right, cases = simulated_recalls(some(tables), n, rng, self.truths.shares)
+                return self._summed(right, cases, draws, rng)
             return self._read(simulated_tests(some(tables), n, rng, self.truths.shares), draws, rng)
 
         if self.goal.kind != "difference":
@@ -164,17 +174,22 @@ class Simulated:
         """Draws of the metric after tests with these counts, (R, K, K) to (R, draws)."""
         prior, known = self.prior, self.truths.known
         row, share = prior.row(self.truths.size), prior.prevalence / self.truths.size
-        if self.weights is not None:
-            right, cases = np.diagonal(counts, axis1=1, axis2=2), counts.sum(-1)
-            # at recalls of 0 the metric is its constant
-            if self.learned:
-                return sums_learned_together(right, cases, self.weights, draws, rng) + self._constant
-            return recalls_learned(right, cases, (prior.a, prior.b), draws, rng) @ self.weights + self._constant
         if self.learned:
             blocks = tables_learned_together(counts, share, known, draws, rng)
         else:
             blocks = posterior_tables(counts, row, share, known, draws, rng)
         return np.concatenate([self.measure(block) for block in blocks])
+
+    def _summed(
+        self, right: NDArray[np.int64], cases: NDArray[np.int64], draws: int, rng: np.random.Generator
+    ) -> Floats:
+        """Draws of a weighted sum of recalls after tests with these right answers of these cases, (R, K) each."""
+        assert self.weights is not None
+        # at recalls of 0 the metric is its constant
+        if self.learned:
+            return sums_learned_together(right, cases, self.weights, draws, rng) + self._constant
+        drawn = recalls_learned(right, cases, (self.prior.a, self.prior.b), draws, rng)
+        return np.asarray(drawn @ self.weights + self._constant)
 
     def _slack(self, n: int, many: int | None = None, seed: int = 0) -> Floats:
         """By how much each simulated test passes the goal; below 0 if it fails."""
