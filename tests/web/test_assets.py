@@ -34,7 +34,15 @@ def test_a_script_is_short_typed_and_makes_text_nodes_only(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 400
     assert text.startswith("// @ts-check")
-    for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "@ts-ignore"):
+    for word in (
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "document.write",
+        "eval(",
+        "new Function",
+        "@ts-ignore",
+    ):
         assert word not in text
     assert "dangerouslySet" not in text
 
