@@ -6,7 +6,7 @@ const MOST_LISTED = 12;
 
 /** @param {string[]} classes @returns {{value: string, label: string}[]} */
 export function offered(classes) {
-  const overall = ["balanced_accuracy", "accuracy", "mcc", "kappa", "weighted_recall"];
+  const overall = ["balanced_accuracy", "accuracy", "error_rate", "mcc", "kappa", "weighted_recall"];
   const averages = classes.length > 2 ? ["f1@macro", "precision@macro"] : [];
   const places = classes.length <= MOST_LISTED ? classes : [];
   const single = places.flatMap((name) => ["recall", "precision", "f1"].map((metric) => `${metric}@${name}`));

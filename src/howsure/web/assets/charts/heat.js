@@ -37,7 +37,7 @@ export function heat(values, shown, { width, title, across, grey = [], sure = In
     ${row.map((p, j) => p !== null && field(p, { x: names + j * wide, y: TOP + i * down, across: wide, down }, p >= sure, written ? shown.cells?.[i]?.[j] : null))}
   </g>`);
   const frame = { title, width: Math.max(width, names + wide * shown.columns.length), height: TOP + down * values.length + 6, name: "heat" };
-  return picture(frame, [words("quiet", names, 13, across), heads, marks]);
+  return picture(frame, [words("quiet", 2, 13, clipped(across, width - 4, 12)), heads, marks]);
 }
 
 /** One field.

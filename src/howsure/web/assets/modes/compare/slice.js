@@ -42,6 +42,8 @@ export function request(slice) {
   const { paired, apart, pair, metric, rope, prior, level, kind } = slice;
   const asked = { metric, ...(rope === null ? {} : { rope }), prior, level, kind };
   if (paired && !apart) return { verb: "compare", body: { paired: only(paired, pair), ...asked } };
-  const all = paired ? separated(paired) : slice.classifiers;
-  return { verb: "compare", body: { classifiers: pair.map((i) => all[i]), ...asked } };
+  if (!paired) return { verb: "compare", body: { classifiers: pair.map((i) => slice.classifiers[i]), ...asked } };
+  // pairs have the flat prior, so that what differs is the pairing alone
+  const classifiers = separated(only(paired, pair));
+  return { verb: "compare", body: { classifiers, ...asked, prior: prior ?? "flat" } };
 }

@@ -32,7 +32,7 @@ export function Inputs({ slice, answers, act }) {
       <${NumberBox} label="Top" value=${slice.top} low=${1} high=${Math.max(1, count(slice))} whole=${true}
         hint="P(among the first so many)" onValue=${(/** @type {number} */ top, /** @type {any} */ how) => act.set("top", top, how)} />
       <${NumberBox} label="Another test of" unit="cases" value=${slice.new_test} low=${1} high=${10_000_000} whole=${true} empty=${true}
-        hint="Ranks there; empty: the truth" onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("new_test", n, how)} />
+        hint="Would the first win it again? See the notes." onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("new_test", n, how)} />
     </div>
     <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.prior} />
   </div>`;

@@ -21,7 +21,7 @@ export function PatientInputs({ slice, answers, act }) {
       onPercent=${(/** @type {number} */ percent, /** @type {any} */ how) => act.set("percent", percent, how)} />
     <${Results} slice=${slice} act=${act} />
     <details><summary>How good the test is</summary>
-      <${MatrixGrid} matrix=${slice.matrix} said=${null} failure=${answers.failure} act=${act}
+      <${MatrixGrid} matrix=${slice.matrix} said=${answers.current?.shown.matrix ?? null} failure=${answers.failure} act=${act}
         onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how) => act.set("matrix", matrix, how)} /></details>
     <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.priors?.[0]} />
   </div>`;

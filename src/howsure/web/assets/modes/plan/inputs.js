@@ -74,7 +74,7 @@ function Supposed({ slice, answers, act }) {
   const { supposed } = slice;
   if (supposed === "worst") return html`<p class="hint">No value is supposed: the number of cases suffices whatever the truth is.</p>`;
   if (supposed === "pilot") {
-    return html`<${MatrixGrid} matrix=${slice.pilot} said=${null} failure=${answers.failure} act=${act} place="pilot" name="Pilot"
+    return html`<${MatrixGrid} matrix=${slice.pilot} said=${answers.current?.shown.matrix ?? null} failure=${answers.failure} act=${act} place="pilot" name="Pilot"
         onMatrix=${(/** @type {any} */ pilot, /** @type {any} */ how) => act.set("pilot", pilot, how)} />
       <${NumberBox} label=${`Share of ${slice.pilot.positive ?? slice.pilot.classes[slice.pilot.classes.length - 1]} where it will be used`} unit="%" value=${slice.prevalence} low=${0} high=${100} empty=${true}
         hint="Empty: as in the pilot." onValue=${(/** @type {number|null} */ x, /** @type {any} */ how) => act.set("prevalence", x, how)} />`;

@@ -23,7 +23,7 @@
 export const initial = {
   metric: "recall",
   goal: "width",
-  targets: { width: 0.1, above: 0.8, chance: 0, below: 0.1, difference: 0.05, margin: 0.02 },
+  targets: { width: 0.1, above: 0.8, chance: 0, below: 0.95, difference: 0.05, margin: 0.05 },
   assurance: 0.95,
   supposed: "guess",
   guess: 0.9,
