@@ -50,7 +50,7 @@ function field(p, { x, y, across, down }, sure, said) {
   const outline = sure ? box("sure", across - 3, down - 3, 0) : null;
   if (said) {
     const some = p >= NOTHING;
-    return html`<g>${box("field", across - 2, down - 2, 1)}${some ? box("tint", across - 2, down - 2, pixel(6 * p) / 10) : null}${outline}
+    return html`<g>${box("field", across - 2, down - 2, 1)}${some ? box("tint", across - 2, down - 2, pixel(5 * p) / 10) : null}${outline}
       ${some ? words("inside", x + across / 2, y + down / 2 + 4, said, "middle") : null}</g>`;
   }
   const side = Math.sqrt(Math.min(1, p)) * (across - 4);

@@ -4,10 +4,12 @@
 import { post, Refused } from "../../api.js";
 import { html, useState } from "../../html.js";
 import { including, offered } from "../../metrics.js";
+import { Chips } from "../../parts/chips.js";
 import { Drop } from "../../parts/drop.js";
 import { NumberBox, Select } from "../../parts/fields.js";
 import { Settings } from "../../parts/settings.js";
 import { Entries } from "./entries.js";
+import { EXAMPLES, initial } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -20,6 +22,7 @@ export function Inputs({ slice, answers, act }) {
   const classes = slice.source === "paired" ? slice.paired?.classes : slice.classifiers[0]?.matrix.classes;
   const options = slice.source === "entries" ? OF_COUNTS : including(offered(classes ?? []), slice.metric);
   return html`<div class="inputs">
+    <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
     ${slice.source === "entries"
       ? html`<${Entries} entries=${slice.entries} failure=${answers.failure} act=${act} />`
       : html`<${Others} slice=${slice} act=${act} />`}
