@@ -122,7 +122,9 @@ def dragging(browser: Any, url: str, size: int) -> None:
 
 
 def fresh(browser: Any) -> Any:
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, permissions=["clipboard-write", "clipboard-read"])
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 900}, permissions=["clipboard-write", "clipboard-read"]
+    )
     tab = context.new_page()
     tab.add_init_script(WATCH)
     return tab

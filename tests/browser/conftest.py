@@ -26,7 +26,9 @@ class Served:
     def __init__(self, port: int = 0) -> None:
         command = [sys.executable, "-m", "howsure", "serve", "--port", str(port)]
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+        )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert "http://" in line, line
@@ -68,7 +70,12 @@ def opened(chromium: Any, served: Served) -> Iterator[Callable[..., Any]]:
     contexts: list[Any] = []
 
     def open_page(
-        address: str = "", *, scheme: str = "light", size: tuple[int, int] = (1440, 900), url: str | None = None, **more: Any
+        address: str = "",
+        *,
+        scheme: str = "light",
+        size: tuple[int, int] = (1440, 900),
+        url: str | None = None,
+        **more: Any,
     ) -> Any:
         home = url or served.url
         context = chromium.new_context(

@@ -1,9 +1,10 @@
 // @ts-check
 /** One classifier: its matrix, what is known of each metric, and what its calls are worth elsewhere. */
 
+import { FINE_DRAWS } from "../api.js";
 import { COCAINE, EXAMPLES } from "../examples.js";
 import { html, useRef } from "../html.js";
-import { positiveOf } from "../matrix.js";
+import { positiveOf, worstRecalls } from "../matrix.js";
 import { Again } from "../parts/again.js";
 import { Chips } from "../parts/chips.js";
 import { Drop } from "../parts/drop.js";
@@ -56,6 +57,13 @@ const initial = {
   replicate: null,
 };
 
+/** Up to so many classes a report is asked for in full. */
+const MOST_IN_FULL = 12;
+const OVERALL = ["accuracy", "balanced_accuracy", "f1@macro", "mcc", "kappa"];
+const WORST = 10;
+/** Random numbers that a server for everybody makes for one answer. */
+const MOST_NUMBERS = 2.4e7;
+
 /** @param {any} slice @returns {string} */
 const labelOf = ({ label, matrix }) => (matrix.classes.includes(label) ? label : (positiveOf(matrix.classes, matrix.positive) ?? matrix.classes[0]));
 
@@ -67,7 +75,7 @@ function known({ matrix }, name) {
 
 /** @param {any} slice @param {{live: boolean, part?: string}} how @returns {import("../types").Request} */
 function request(slice, { live, part }) {
-  const metrics = slice.metrics?.filter((/** @type {string} */ name) => known(slice, name)) ?? [];
+  const metrics = (slice.metrics ?? standard(slice.matrix)).filter((/** @type {string} */ name) => known(slice, name));
   const cuts = Object.entries(slice.thresholds).filter(([name]) => known(slice, name) && (!metrics.length || metrics.includes(name)));
   const label = labelOf(slice);
   /** @type {Record<string, unknown>} */
@@ -78,6 +86,8 @@ function request(slice, { live, part }) {
     label,
     want: live ? LIVE : [...LIVE, "sensitivity", ...(slice.replicate ? ["replication"] : [])],
   };
+  const size = slice.matrix.classes.length;
+  if (size > MOST_IN_FULL) body.draws = Math.min(FINE_DRAWS, 100 * Math.floor(MOST_NUMBERS / (size * (size + 21)) / 100));
   if (metrics.length) body.metrics = metrics;
   if (slice.prior !== null) body.prior = slice.prior;
   if (cuts.length) body.thresholds = Object.fromEntries(cuts);
@@ -87,6 +97,10 @@ function request(slice, { live, part }) {
   if (part) Object.assign(body, PARTS[part](slice, cuts));
   return { verb: "report", body };
 }
+
+/** The metrics of the report; with many classes those of all of them, and the worst recalls.
+ * @param {import("../types").Matrix} matrix @returns {string[]} none: those of the report */
+const standard = (matrix) => (matrix.classes.length > MOST_IN_FULL ? [...OVERALL, ...worstRecalls(matrix, WORST)] : []);
 
 /** @param {any} slice @param {import("../types").Answers} answers @param {import("../types").Act} act */
 function view(slice, answers, act) {
@@ -118,6 +132,7 @@ function view(slice, answers, act) {
     <div class=${failure ? "answers stale" : "answers"}>
       ${current &&
       html`<${Posteriors} answer=${current} slice=${slice} act=${act} request=${request(slice, { live: false })} interval=${interval} />
+        ${slice.metrics === null && slice.matrix.classes.length > MOST_IN_FULL && html`<p class="hint">Of the classes, the ${WORST} with the lowest observed recall are shown.</p>`}
         <${Notes} shown=${current.shown} />
         <${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />
         <${Sensitivity} answer=${slow.current} />

@@ -100,10 +100,12 @@ export function Frequencies({ said, label }) {
   const kinds = [["found", hits], ["missed", missed], ["alarm", alarms], ["cleared", rest]]; // prettier-ignore
   // what is rare keeps a sign of its own
   const groups = kinds.map(([kind, count], i) => ({ kind, count: Math.ceil(count / PEOPLE_PER_SIGN), label: said.lines[i] }));
+  // where there is little room, what is said in brackets gives way
+  const short = groups.map((group) => ({ ...group, label: group.label.replace(/ \([^()]*\)/, "") }));
   return html`<section class="frequencies" aria-label=${`Of ${said.of} people`}>
     <h3>Of ${said.of} people there</h3>
     <ul class="unseen">${said.lines.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i} data-value=${`frequencies.${i}`}>${line}</li>`)}</ul>
     <${Figure} name="frequencies" title="Natural frequencies" most=${720}
-      draw=${(/** @type {number} */ width) => icons(groups, { width, title: said.verdict, note: "One sign stands for ten people; less than ten still has one." })} />
+      draw=${(/** @type {number} */ width) => icons(width < 480 ? short : groups, { width, title: said.verdict, note: "One sign stands for ten people; less than ten still has one." })} />
   </section>`;
 }

@@ -3,6 +3,9 @@
 
 import { html } from "../html.js";
 
+/** Signs beyond which a verdict is set smaller. */
+const LONG = 190;
+
 /** A sign stays with its number at the end of a line. @param {string} text */
 const bound = (text) => text.replace(/([<>]) (?=\d)/g, "$1\u00a0").replace(/(\d) %/g, "$1\u00a0%");
 
@@ -10,8 +13,9 @@ const bound = (text) => text.replace(/([<>]) (?=\d)/g, "$1\u00a0").replace(/(\d)
 export function Verdict({ answers, waiting = "Computing…" }) {
   const { current, failure } = answers;
   const shown = current?.shown;
+  const said = shown?.verdict ?? waiting;
   return html`<section class=${`answer${failure ? " stale" : ""}`} aria-label="Answer">
-    <p class="verdict" data-value="verdict">${bound(shown?.verdict ?? waiting)}</p>
+    <p class=${said.length > LONG ? "verdict long" : "verdict"} data-value="verdict">${bound(said)}</p>
     ${failure && !failure.field?.includes("counts[") && html`<p class="wrong" role="alert">${failure.message}</p>`}
     ${failure && current && html`<p class="hint">The numbers shown belong to the inputs before that.</p>`}
     ${shown?.about && html`<p class="about" data-value="about">${shown.about}</p>`}
