@@ -45,7 +45,7 @@ class Limits:
     seconds: float = 10.0
     patience: float = 10.0
     queue: int = 16
-    memory: int = 32 * 2**20
+    memory: int = 4 * 2**20
     imports: bool = True
 
 
