@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 RUNS ?= 1500
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-spark test-modin validate browser figures bench metrics check format lint types layers clean
+.PHONY: help demo test test-spark test-modin validate browser page-types page-bench figures bench metrics check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,13 @@ validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times
 
 browser: $(VENV)/.browser  ## open the HTML pages in Chromium, if there is one
 	$(BIN)/python -m pytest -q tests/browser
+
+page-types:  ## check the types of the page's scripts, if TypeScript is installed
+	@if command -v tsc >/dev/null; then tsc -p tests/browser/tsconfig.json; \
+	else echo "skipped: TypeScript is not installed (npm install -g typescript)"; fi
+
+page-bench: $(VENV)/.browser  ## how fast the page is: first posterior, and a slider that moves
+	$(BIN)/python benchmarks/page.py
 
 figures: $(VENV)/.bench  ## draw the gallery of the docs and the figures of the source papers
 	$(BIN)/python docs/make_figures.py

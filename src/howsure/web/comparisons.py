@@ -12,11 +12,12 @@ from howsure.compare.sentence import lost, places
 from howsure.compare.show import about, footnote, shown
 from howsure.confusion import ConfusionMatrix
 from howsure.laws import Draws
-from howsure.posterior import infer
+from howsure.posterior import Posterior, infer
 from howsure.priors import LearnedPrior, Prior, resolve_prior
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_LEARNED, Limits
+from howsure.web.reports import matrix_words
 from howsure.web.shapes import density
 from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
 
@@ -112,6 +113,7 @@ def _shown(made: Comparison) -> dict[str, Any]:
         "discordant": None if found is None else {k: formats.integer(v) for k, v in found._asdict().items()},
         "narrowing": "" if made.narrowing is None else f"{made.narrowing:.1f}",
         "paired": made.paired,
+        "matrices": [matrix_words(it.confusion) for it in made.posteriors if isinstance(it, Posterior)],
     }
 
 

@@ -13,6 +13,7 @@ from howsure.posterior import Posterior
 from howsure.questions import PostTest
 from howsure.web import reproduced
 from howsure.web.limits import MOST_CLASSES_WITH_PARTS, Limits
+from howsure.web.reports import matrix_words
 from howsure.web.shapes import drawn_numbers
 from howsure.web.subjects import asked_draws, before_of, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
 from howsure.web.worth import PEOPLE, TOO_MANY, curve_of, people, sheet_words
@@ -66,6 +67,7 @@ def _shown(posterior: Posterior, made: PostTest, request: Mapping[str, Any], lim
     steps = [_asked(posterior, request, results[:k], limits).sheet().rows for k in range(1, len(results))]
     words["steps"] = [dict(zip(keys, row, strict=True)) for rows in steps for row in rows]
     words["note"], words["warnings"] = words.pop("notes"), []
+    words["matrix"] = matrix_words(posterior.confusion)
     return {**words, "pre_test": [f"{share:.4g}" for share in made.pre_test]}
 
 

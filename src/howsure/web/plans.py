@@ -14,6 +14,7 @@ from howsure.posterior import Posterior, infer
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
+from howsure.web.reports import matrix_words
 from howsure.web.subjects import elsewhere, level_of, matrix_of, prior_of, seed_of
 
 __all__ = ["answered", "made_plan"]
@@ -34,7 +35,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     made = made_plan(request)
     return {
         "result": made.to_dict(),
-        "shown": _shown(made),
+        "shown": {**_shown(made), "matrix": matrix_words(matrix_of(request["pilot"])) if "pilot" in request else None},
         "drawing": _drawing(made),
         "code": reproduced.of_plan(request, made),
     }

@@ -26,7 +26,7 @@ from howsure.web.shapes import density, finite_range
 from howsure.web.subjects import asked_draws, elsewhere, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
 from howsure.web.worth import worth
 
-__all__ = ["answered", "made_report"]
+__all__ = ["answered", "made_report", "matrix_words"]
 
 #: Above this many classes the list of metrics has no class-wise names.
 MOST_CLASSES_OFFERED = 12
@@ -81,7 +81,7 @@ def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distrib
         "footer": footnote(made),
         "rows": [_row(row, made) for row in made.rows],
         "thresholds": _thresholds(request.get("thresholds", {}), made, known),
-        "matrix": _matrix(confusion),
+        "matrix": matrix_words(confusion),
         "choices": list(_choices(confusion.labels, confusion.positive)),
     }
 
@@ -114,7 +114,8 @@ def _thresholds(
     return shown
 
 
-def _matrix(confusion: ConfusionMatrix) -> dict[str, Any]:
+def matrix_words(confusion: ConfusionMatrix) -> dict[str, Any]:
+    """Totals and shares of a matrix as text, and a sentence that says what a row is."""
     sizes = confusion.class_sizes.tolist()
     shares = confusion.normalised("true").tolist()
     return {

@@ -1,0 +1,144 @@
+"""How fast the page is, in a real browser: until the first posterior, and while a slider moves.
+
+Run with ``python benchmarks/page.py``; it needs howsure[web], Playwright and a Chromium. What it prints was measured on
+the machine at hand, with whatever else runs there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+ASSETS = Path(__file__).parents[1] / "src" / "howsure" / "web" / "assets"
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+SETTLED = "main[data-settled=true]"
+RUNS, STEPS, STEP_MS = 7, 60, 16
+
+#: Notes when the picture first stood there, and for each answer shown how long ago its input was made.
+WATCH = """
+window.seen = {first: null, lags: [], input: 0};
+const asked = [];
+addEventListener('input', () => { seen.input = performance.now(); }, true);
+const plain = window.fetch;
+window.fetch = (...all) => { asked.push(seen.input); return plain(...all); };
+let last = '';
+new MutationObserver(() => {
+  const now = performance.now();
+  if (seen.first === null && document.querySelector('figure[data-picture=posteriors] svg path')) seen.first = now;
+  const said = document.querySelector('[data-value="predictive.verdict"]')?.textContent ?? '';
+  if (said && said !== last) { if (seen.input) seen.lags.push(now - asked.at(-1)); last = said; }
+}).observe(document, {subtree: true, childList: true, characterData: true});
+"""
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--empty", action="store_true", help="also an empty page of the same server, for comparison")
+    empty = options.parse_args().empty
+    server = subprocess.Popen(
+        [sys.executable, "-m", "howsure", "serve"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    try:
+        assert server.stdout is not None
+        url = next(word for word in server.stdout.readline().split() if word.startswith("http://"))
+        with sync_playwright() as play:
+            chromium = shutil.which("chromium") or shutil.which("google-chrome")
+            browser = play.chromium.launch(executable_path=chromium, args=QUIET)
+            firsts(browser, url)
+            if empty:
+                times = [navigation(browser, url + "healthz") for _ in range(RUNS)]
+                print(f"an answer without a page: {statistics.median(times):.0f} ms")
+            for size in (2, 10):
+                dragging(browser, url, size)
+            browser.close()
+    finally:
+        server.terminate()
+        server.wait(10)
+    weights()
+
+
+def firsts(browser: Any, url: str) -> None:
+    """Milliseconds from navigation to the first posterior, each time in a browser that knows nothing yet."""
+    times = []
+    for _ in range(RUNS):
+        tab = fresh(browser)
+        tab.goto(url)
+        tab.wait_for_selector(SETTLED)
+        times.append(tab.evaluate("seen.first"))
+        tab.context.close()
+    print(f"first posterior: median {statistics.median(times):.0f} ms, worst {max(times):.0f} ms of {RUNS}")
+
+
+def navigation(browser: Any, url: str) -> float:
+    tab = browser.new_context().new_page()
+    began = time.perf_counter()
+    tab.goto(url)
+    taken = 1000 * (time.perf_counter() - began)
+    tab.context.close()
+    return taken
+
+
+def dragging(browser: Any, url: str, size: int) -> None:
+    """The prevalence slider moved by keys: how many answers were shown, and how old their inputs were."""
+    tab = fresh(browser)
+    tab.goto(url)
+    tab.wait_for_selector(SETTLED)
+    if size > 2:
+        rows = ["\t".join(str(40 if i == j else (3 * i + j) % 4) for j in range(size)) for i in range(size)]
+        tab.evaluate("text => navigator.clipboard.writeText(text)", "\n".join(rows))
+        tab.locator('[data-row="0"][data-column="0"]').focus()
+        tab.keyboard.press("Control+v")
+        tab.wait_for_timeout(300)
+        tab.wait_for_selector(SETTLED)
+    tab.locator("input.slider").focus()
+    tab.evaluate("seen.lags = []")
+    began = time.perf_counter()
+    for step in range(STEPS):
+        tab.keyboard.press("ArrowLeft")
+        wait = began + (step + 1) * STEP_MS / 1000 - time.perf_counter()
+        if wait > 0:
+            time.sleep(wait)
+    span = time.perf_counter() - began
+    tab.wait_for_timeout(100)
+    lags = tab.evaluate("seen.lags")
+    tab.wait_for_selector(SETTLED)
+    tab.context.close()
+    tail = sorted(lags)[int(0.95 * len(lags))] if lags else float("nan")
+    print(
+        f"K = {size}: {len(lags)} updates of {STEPS} steps in {span:.2f} s; "
+        f"median {statistics.median(lags):.0f} ms, 95th percentile {tail:.0f} ms"
+    )
+
+
+def fresh(browser: Any) -> Any:
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 900}, permissions=["clipboard-write", "clipboard-read"]
+    )
+    tab = context.new_page()
+    tab.add_init_script(WATCH)
+    return tab
+
+
+def weights() -> None:
+    """Kilobytes of the page, compressed, with its comments and without."""
+    scripts = sorted(ASSETS.rglob("*.js"))
+    text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
+    bare = re.sub(r"/\*\*.*?\*/|^\s*//.*$", "", text, flags=re.DOTALL | re.MULTILINE)
+    styles = "\n".join(path.read_text(encoding="utf-8") for path in sorted(ASSETS.rglob("*.css")))
+    sizes = {"scripts": text, "scripts without comments": bare, "styles": styles}
+    print(json.dumps({name: round(len(gzip.compress(kind.encode())) / 1024, 1) for name, kind in sizes.items()}))
+
+
+if __name__ == "__main__":
+    main()

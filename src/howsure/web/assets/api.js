@@ -1,0 +1,121 @@
+// @ts-check
+/**
+ * The server: one question in flight, the latest waiting, none ever aborted (aborting starves the picture while one
+ * drags). When the server is gone the page keeps what was typed and asks again as soon as it is back.
+ *
+ * @typedef {import("./types").Answer} Answer
+ * @typedef {import("./types").Failure} Failure
+ * @typedef {{mode: string, verb: string, body: Record<string, unknown>, live: boolean, part?: string}} Job
+ */
+
+export const COARSE_DRAWS = 4000;
+export const FINE_DRAWS = 20000;
+const RETRY_MS = 2000;
+const BUSY_MS = 1000;
+
+/** The server cannot be reached. */
+export class Lost extends Error {}
+
+/** The server answered, and not with what was asked for. */
+export class Refused extends Error {
+  /**
+   * @param {number} status
+   * @param {Failure} failure
+   */
+  constructor(status, failure) {
+    super(failure.message);
+    this.status = status;
+    this.failure = failure;
+  }
+}
+
+/**
+ * @param {string} verb
+ * @param {object | string} body text is sent as it is, for import
+ * @param {string} [type]
+ * @returns {Promise<any>}
+ */
+export async function post(verb, body, type = "application/json") {
+  let reply;
+  try {
+    reply = await fetch(`api/v1/${verb}`, {
+      method: "POST",
+      headers: { "Content-Type": type },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      credentials: "omit",
+      cache: "no-store",
+    });
+  } catch {
+    throw new Lost();
+  }
+  const answer = await reply.json().catch(() => null);
+  if (reply.ok && answer) return answer;
+  const message = answer?.message ?? `The server answered ${reply.status}.`;
+  throw new Refused(reply.status, { code: answer?.code ?? "http", message, field: answer?.field ?? null });
+}
+
+/**
+ * @param {object} on
+ * @param {(job: Job, answer: Answer) => void} on.answered
+ * @param {(job: Job, failure: Failure) => void} on.refused
+ * @param {(there: boolean) => void} on.reached whether the server is there
+ * @param {(resting: boolean) => void} on.resting true once nothing is in flight or waiting
+ */
+export function scheduler({ answered, refused, reached, resting }) {
+  /** @type {Job | null} */
+  let waiting = null;
+  let flying = false;
+
+  /** @param {Job} job */
+  function want(job) {
+    waiting = job;
+    resting(false);
+    if (!flying) fly();
+  }
+
+  async function fly() {
+    flying = true;
+    while (waiting) {
+      const job = /** @type {Job} */ (waiting);
+      waiting = null;
+      try {
+        // a plan draws as often as it must
+        const draws = job.verb === "plan" ? {} : { draws: Math.min(job.live ? COARSE_DRAWS : FINE_DRAWS, Number(job.body.draws ?? FINE_DRAWS)) };
+        const answer = await post(job.verb, { ...job.body, ...draws });
+        reached(true);
+        answered(job, answer);
+      } catch (trouble) {
+        if (trouble instanceof Lost) {
+          waiting = waiting ?? job;
+          reached(false);
+          await back();
+          reached(true);
+        } else if (trouble instanceof Refused && trouble.status === 429) {
+          waiting = waiting ?? job;
+          await pause(BUSY_MS);
+        } else if (trouble instanceof Refused) {
+          reached(true);
+          refused(job, trouble.failure);
+        } else {
+          throw trouble;
+        }
+      }
+    }
+    flying = false;
+    resting(true);
+  }
+
+  return { want };
+}
+
+/** Resolves once the server answers again. */
+async function back() {
+  for (;;) {
+    await pause(RETRY_MS);
+    const reply = await fetch("healthz", { cache: "no-store" }).catch(() => null);
+    if (reply?.ok) return;
+  }
+}
+
+/** @param {number} ms */
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));

@@ -1,0 +1,104 @@
+// @ts-check
+/** Curves with bands over a linear, logarithmic or log-odds axis; each named at its end, and by its own dashes. */
+
+import { html } from "../html.js";
+import { below, beside, picture, stroke, words } from "./picture.js";
+import { apart, area, clipped, line, linear, logarithmic, logit, pixel, roundedRange, textWidth } from "./scale.js";
+
+/** @typedef {import("./scale.js").Scale} Scale */
+/** @typedef {{label: string, x: number[], low?: number[], middle: number[], high?: number[]}} Line */
+/** @typedef {{curves: Line[], rule?: {label: string, x: number[], y: number[]},
+ *   target?: {label: string, y: number}, here?: {label: string, x: number, dots?: number[]}}} Drawn */
+/** @typedef {{width: number, height?: number, title: string, along: "linear"|"log"|"logit", xLabel: string,
+ *   yLabel: string, bounds?: [number, number]}} Options */
+
+const SCALES = { linear, log: logarithmic, logit };
+const COLOURS = ["blue", "orange", "ink"];
+
+/** Where the horizontal axis begins and ends, for what stands under it; the names of the curves have the rest.
+ * @param {string[]} labels @param {number} width @returns {[number, number]} */
+export function span(labels, width) {
+  const names = width < 480 ? 0 : 14 + Math.min(0.28 * width, Math.max(...labels.map((label) => textWidth(label, 12))));
+  return [48, width - Math.max(names, 14)];
+}
+
+/** @param {Drawn} drawing @param {Options} options `bounds`: the ends of the vertical axis, else those of the curves */
+export function curve(drawing, { width, height = 300, title, along, xLabel, yLabel, bounds }) {
+  const narrow = width < 480;
+  const named = drawing.curves.map(({ label }, i) => ({ label, colour: COLOURS[i % 3] }));
+  if (drawing.rule) named.push({ label: drawing.rule.label, colour: "quiet" });
+  const top = 40 + (narrow ? 18 * named.length : 0);
+  const [left, right] = span(named.map(({ label }) => label), width);
+  const bottom = height - 42;
+  const xs = drawing.curves.flatMap((one) => one.x);
+  const across = SCALES[along](Math.min(...xs), Math.max(...xs), left, right, narrow ? 4 : 7);
+  const up = linear(...(bounds ?? heights(drawing)), bottom, top, 6);
+  const marks = [
+    beside(up, left, { right, label: yLabel }),
+    below(across, bottom, { label: xLabel }),
+    drawing.curves.map((one, i) => band(one, across, up, COLOURS[i % 3])),
+    drawing.target ? target(drawing.target, up, left, right) : null,
+    drawing.rule ? html`<path class="edge rule-of-thumb" d=${line(points(drawing.rule.x, drawing.rule.y, across, up))} />` : null,
+    drawing.curves.map((one, i) => html`<path class=${`edge line-${i % 3} ${COLOURS[i % 3]}`} d=${line(points(one.x, one.middle, across, up))} />`),
+    narrow ? above(named, left) : atEnds(drawing, named, up, right, width, top, bottom),
+    drawing.here ? here(drawing.here, across, up, bottom, top) : null,
+  ];
+  return picture({ title, width, height, name: "curve" }, marks);
+}
+
+/** @param {number[]} xs @param {number[]} ys @param {Scale} across @param {Scale} up */
+const points = (xs, ys, across, up) => xs.map((x, i) => /** @type {[number, number]} */ ([across(x), up(ys[i])]));
+
+/** @param {Drawn} drawing @returns {[number, number]} */
+function heights({ curves, rule, target }) {
+  const seen = curves.flatMap((one) => [...(one.low ?? []), ...one.middle, ...(one.high ?? [])]);
+  if (rule) seen.push(...rule.y);
+  if (target) seen.push(target.y);
+  return roundedRange(Math.min(...seen), Math.max(...seen));
+}
+
+/** @param {Line} one @param {Scale} across @param {Scale} up @param {string} colour */
+function band(one, across, up, colour) {
+  if (!one.low || !one.high) return null;
+  return html`<path class=${`band ${colour}`} d=${area(points(one.x, one.high, across, up), points(one.x, one.low, across, up))} />`;
+}
+
+/** @param {{label: string, y: number}} goal @param {Scale} up @param {number} left @param {number} right */
+const target = (goal, up, left, right) => {
+  const y = up(goal.y);
+  // below the line where the top is near
+  const near = y < Math.min(up.start, up.end) + 24;
+  return [stroke("target", left, y, right, y), words("quiet halo", right - 4, near ? y + 15 : y - 6, goal.label, "end")];
+};
+
+/** A line down at the value in question, dots where it meets the curves, and its words above.
+ * @param {{label: string, x: number, dots?: number[]}} mark @param {Scale} across @param {Scale} up
+ * @param {number} bottom @param {number} top */
+function here(mark, across, up, bottom, top) {
+  const x = Math.min(Math.max(across(mark.x), across.start), across.end);
+  const left = x + 8 + textWidth(mark.label, 12) > across.end;
+  return html`<g class="here">${stroke("cut", x, bottom, x, top - 16)}
+    ${(mark.dots ?? []).map((y, i) => html`<circle class=${`mean ${COLOURS[i % 3]}`} cx=${pixel(x)} cy=${pixel(up(y))} r="5" />`)}
+    ${words("strong halo", left ? x - 7 : x + 7, top - 6, mark.label, left ? "end" : "start")}</g>`;
+}
+
+/** @typedef {{label: string, colour: string}} Named */
+
+/** Names where the curves end.
+ * @param {Drawn} drawing @param {Named[]} named @param {Scale} up @param {number} right @param {number} width
+ * @param {number} top @param {number} bottom */
+function atEnds(drawing, named, up, right, width, top, bottom) {
+  const ends = drawing.curves.map((one) => up(one.middle[one.middle.length - 1]));
+  if (drawing.rule) ends.push(up(drawing.rule.y[drawing.rule.y.length - 1]));
+  const places = apart(ends, 16, top + 8, bottom - 4);
+  return named.map(({ label, colour }, i) => words(`name ${colour}`, right + 8, places[i] + 4, clipped(label, width - right - 8, 12)));
+}
+
+/** Names in lines above the curves, each with a piece of its line.
+ * @param {Named[]} named @param {number} left */
+const above = (named, left) =>
+  named.map(({ label, colour }, i) => {
+    const y = 32 + 18 * i;
+    const drawn = colour === "quiet" ? "edge rule-of-thumb" : `edge line-${i % 3} ${colour}`;
+    return [html`<path class=${drawn} d=${`M${left} ${y - 4}L${left + 26} ${y - 4}`} />`, words(`name ${colour}`, left + 34, y, label)];
+  });

@@ -1,0 +1,42 @@
+// @ts-check
+/** What the page opens with, and the chips under the matrix. */
+
+/** @typedef {{name: string, hint: string, patch: object}} Example `patch`: over the initial slice, or over that of `mode` */
+
+/** Purity of confiscated cocaine, Toetsch & Hoffmann (2020): the page's first sight. */
+export const COCAINE = { classes: ["low", "high"], counts: [[6, 2], [0, 26]], positive: "high" }; // prettier-ignore
+
+const CARRILLO = ["one", "two", "three"];
+
+/** @param {string} name @param {number[][]} counts @returns {Example} */
+const carrillo = (name, counts) => ({
+  name,
+  hint: `Three classes: classifier ${name} of Carrillo, Brodersen and Castellanos (2013)`,
+  patch: { matrix: { classes: CARRILLO, counts, positive: null } },
+});
+
+/** @type {Example[]} */
+export const EXAMPLES = [
+  { name: "Cocaine purity", hint: "34 confiscated samples, Toetsch and Hoffmann (2020)", patch: { matrix: COCAINE } },
+  carrillo("C1", [[30, 0, 2], [0, 3, 1], [1, 1, 8]]), // prettier-ignore
+  carrillo("C2", [[30, 0, 2], [2, 1, 1], [4, 4, 2]]), // prettier-ignore
+  carrillo("C3", [[32, 0, 0], [0, 4, 0], [0, 1, 9]]), // prettier-ignore
+  {
+    name: "Screening for a rare disease",
+    hint: "A test that was tried on 250 people, used where one in a hundred is ill",
+    patch: {
+      matrix: { classes: ["healthy", "ill"], counts: [[190, 10], [5, 45]], positive: "ill" }, // prettier-ignore
+      prevalence: { choice: "value", percent: 1, cases: 12, of: 240 },
+      label: "ill",
+    },
+  },
+  {
+    name: "0 of 25 LLM failures",
+    hint: "A model answered 25 yes-or-no questions and failed none: how rare are its failures?",
+    patch: {
+      matrix: { classes: ["no", "yes"], counts: [[12, 0], [0, 13]], positive: "yes" }, // prettier-ignore
+      metrics: ["error_rate", "accuracy", "balanced_accuracy"],
+    },
+  },
+  { name: "Kaggle top 10", hint: "The first ten of a competition, ranked with their uncertainty", patch: { mode: "leaderboard" } },
+];

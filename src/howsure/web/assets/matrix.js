@@ -1,0 +1,127 @@
+// @ts-check
+/**
+ * Edits of a confusion matrix: each gives a new one. Rows are truth, columns prediction.
+ *
+ * @typedef {import("./types").Matrix} Matrix
+ */
+
+export const MOST_CLASSES = 200;
+
+/** What was typed into a cell: a number where it is one, else the text, for the server to say what is wrong with it.
+ * @param {string} typed @returns {number | string | null} */
+export function cell(typed) {
+  const text = typed.trim().replace(/^\+/, "");
+  if (text === "") return null;
+  return /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+}
+
+/** @param {Matrix} matrix @param {number} i @param {number} j @param {string} typed @returns {Matrix} */
+export const withCell = (matrix, i, j, typed) => ({
+  ...matrix,
+  counts: matrix.counts.map((row, r) => (r === i ? row.map((old, c) => (c === j ? cell(typed) : old)) : row)),
+});
+
+/** @param {Matrix} matrix @param {number} i @param {string} name @returns {Matrix} */
+export const withName = (matrix, i, name) => ({
+  ...matrix,
+  classes: matrix.classes.map((old, c) => (c === i ? name : old)),
+  positive: matrix.positive === matrix.classes[i] ? name : matrix.positive,
+});
+
+/** @param {Matrix} matrix @returns {Matrix} */
+export function withClass(matrix) {
+  let n = matrix.classes.length + 1;
+  while (matrix.classes.includes(`class ${n}`)) n += 1;
+  const size = matrix.classes.length;
+  return {
+    classes: [...matrix.classes, `class ${n}`],
+    counts: [...matrix.counts.map((row) => [...row, 0]), Array(size + 1).fill(0)],
+    positive: null,
+  };
+}
+
+/** @param {Matrix} matrix @param {number} i @returns {Matrix} */
+export function withoutClass(matrix, i) {
+  const kept = (/** @type {unknown} */ _, /** @type {number} */ j) => j !== i;
+  const classes = matrix.classes.filter(kept);
+  return { classes, counts: matrix.counts.filter(kept).map((row) => row.filter(kept)), positive: positiveOf(classes, matrix.positive) };
+}
+
+/** @param {Matrix} matrix @returns {Matrix} */
+export const transposed = (matrix) => ({
+  ...matrix,
+  counts: matrix.counts.map((_, i) => matrix.counts.map((row) => row[i])),
+});
+
+/** The positive class of two: the one that was chosen, if it is still there, else the last. Of more there is none.
+ * @param {string[]} classes @param {string | null} chosen @returns {string | null} */
+export function positiveOf(classes, chosen) {
+  if (classes.length !== 2) return null;
+  return chosen !== null && classes.includes(chosen) ? chosen : classes[1];
+}
+
+/** @param {Matrix} matrix @returns {boolean} */
+const allNumbers = (matrix) => matrix.counts.every((row) => row.every((x) => typeof x === "number"));
+
+/** What each row of a matrix adds up to if it looks like shares: 1, 100, or null if it does not.
+ * @param {Matrix} matrix @returns {1 | 100 | null} */
+export function sharesOf(matrix) {
+  if (!allNumbers(matrix)) return null;
+  const rows = /** @type {number[][]} */ (matrix.counts);
+  for (const whole of /** @type {(1 | 100)[]} */ ([1, 100])) {
+    const near = rows.every((row) => Math.abs(row.reduce((a, b) => a + b, 0) - whole) <= 0.006 * whole);
+    const broken = rows.some((row) => row.some((x) => !Number.isInteger(x)));
+    if (near && (broken || whole === 100)) return whole;
+  }
+  return null;
+}
+
+/**
+ * Counts from shares of each row and how many cases the row has.
+ * @param {Matrix} matrix
+ * @param {1 | 100} whole
+ * @param {number[]} cases of each class
+ * @returns {{matrix: Matrix, doubtful: [number, number][]}} `doubtful`: cells that no whole number of cases explains
+ */
+export function fromShares(matrix, whole, cases) {
+  /** @type {[number, number][]} */
+  const doubtful = [];
+  const counts = matrix.counts.map((row, i) =>
+    row.map((share, j) => {
+      const exact = (Number(share) / whole) * cases[i];
+      const count = Math.round(exact);
+      const decimals = String(share).split(".")[1]?.length ?? 0;
+      const half = (0.5 * 10 ** -decimals * cases[i]) / whole;
+      if (Math.abs(exact - count) > half + 1e-9) doubtful.push([i, j]);
+      return count;
+    }),
+  );
+  return { matrix: { ...matrix, counts }, doubtful };
+}
+
+/** Errors by their number, the most first.
+ * @param {Matrix} matrix @param {number} most @returns {{truth: number, called: number, count: number}[]} */
+export function worst(matrix, most) {
+  const errors = matrix.counts.flatMap((row, truth) =>
+    row.map((count, called) => ({ truth, called, count: Number(count) || 0 })).filter((x) => x.truth !== x.called && x.count > 0),
+  );
+  return errors.sort((a, b) => b.count - a.count).slice(0, most);
+}
+
+/** Names of the recalls that were lowest on the counts, the lowest first; classes without cases have none.
+ * @param {Matrix} matrix @param {number} most @returns {string[]} */
+export function worstRecalls({ classes, counts }, most) {
+  const number = (/** @type {unknown} */ x) => Number(x) || 0;
+  const seen = classes.map((name, i) => ({ name, cases: counts[i].reduce((sum, x) => number(sum) + number(x), 0), right: number(counts[i][i]) }));
+  const share = (/** @type {any} */ { right, cases }) => right / cases;
+  const tested = seen.filter(({ cases }) => number(cases) > 0).sort((a, b) => share(a) - share(b));
+  return tested.slice(0, most).map(({ name }) => `recall@${name}`);
+}
+
+/** How strongly a cell is shaded, 0 to 10: its part of its row.
+ * @param {Matrix} matrix @param {number} i @param {number} j @returns {number} */
+export function shade(matrix, i, j) {
+  const numbers = matrix.counts[i].map((x) => (typeof x === "number" && x > 0 ? x : 0));
+  const total = numbers.reduce((a, b) => a + b, 0);
+  return total ? Math.ceil((10 * numbers[j]) / total) : 0;
+}

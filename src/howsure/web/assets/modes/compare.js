@@ -1,0 +1,21 @@
+// @ts-check
+/** Compare: is A better than B, by how much, and does it matter? */
+
+import { html } from "../html.js";
+import { Verdict } from "../parts/verdict.js";
+import { Answer } from "./compare/answers.js";
+import { EXAMPLES } from "./compare/examples.js";
+import { Inputs } from "./compare/inputs.js";
+import { initial, request, sound } from "./compare/slice.js";
+
+/** @type {import("../types").Mode} */
+export const compare = {
+  name: "compare",
+  title: "Compare",
+  initial,
+  request,
+  view: (slice, answers, act) => html`
+    <${Verdict} answers=${answers} />
+    <${Inputs} slice=${sound(slice)} answers=${answers} act=${act} examples=${EXAMPLES} />
+    <${Answer} slice=${sound(slice)} answers=${answers} />`,
+};

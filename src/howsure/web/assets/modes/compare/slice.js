@@ -1,0 +1,62 @@
+// @ts-check
+/** The inputs of the mode: two classifiers and the question about them. */
+
+import { isClassifier, isPaired, only, separated } from "../../paired.js";
+import { SEPARATE } from "./examples.js";
+
+/**
+ * @typedef {import("../../types").Matrix} Matrix
+ * @typedef {object} Slice
+ * @property {{name: string, matrix: Matrix}[]} classifiers with test sets of their own
+ * @property {import("../../paired.js").Paired|null} paired the same cases; if there, it is what is compared
+ * @property {boolean} apart paired cases taken as separate test sets all the same
+ * @property {[number, number]} pair which two
+ * @property {string} metric
+ * @property {number} rope 0 if every difference matters
+ * @property {any} prior
+ * @property {number} level
+ * @property {string} kind
+ */
+
+/** @type {Slice} */
+export const initial = {
+  classifiers: SEPARATE,
+  paired: null,
+  apart: false,
+  pair: [0, 1],
+  metric: "balanced_accuracy",
+  rope: 0.02,
+  prior: null,
+  level: 0.95,
+  kind: "hdi",
+};
+
+/** @param {Slice} slice @returns {string[]} */
+export const namesOf = (slice) => (slice.paired ? slice.paired.models : slice.classifiers.map((one) => one.name));
+
+/** @param {Slice} slice @returns {string[]} */
+export const classesOf = (slice) => (slice.paired ? slice.paired.classes : slice.classifiers[0].matrix.classes);
+
+/** A slice that came with a link may hold anything; what cannot be shown is replaced.
+ * @param {Slice} slice @returns {Slice} */
+export function sound(slice) {
+  const whole = Array.isArray(slice.classifiers) && slice.classifiers.length > 1 && slice.classifiers.every(isClassifier);
+  const classifiers = whole ? slice.classifiers : initial.classifiers;
+  const paired = isPaired(slice.paired) ? slice.paired : null;
+  const many = (paired ? paired.models : classifiers).length;
+  const [a, b] = slice.pair;
+  const fits = [a, b].every((i) => Number.isInteger(i) && i >= 0 && i < many) && a !== b;
+  return { ...slice, classifiers, paired, pair: fits ? slice.pair : [0, 1] };
+}
+
+/** @param {Slice} given */
+export function request(given) {
+  const slice = sound(given);
+  const { paired, apart, pair, metric, rope, prior, level, kind } = slice;
+  const asked = { metric, ...(rope > 0 ? { rope } : {}), prior, level, kind };
+  if (paired && !apart) return { verb: "compare", body: { paired: only(paired, pair), ...asked } };
+  if (!paired) return { verb: "compare", body: { classifiers: pair.map((i) => slice.classifiers[i]), ...asked } };
+  // pairs have the flat prior, so that what differs is the pairing alone
+  const classifiers = separated(only(paired, pair));
+  return { verb: "compare", body: { classifiers, ...asked, prior: prior ?? "flat" } };
+}

@@ -1,0 +1,20 @@
+// @ts-check
+/** Leaderboard: which of many is best, how sure each rank is, and what the prizes are worth. */
+
+import { html } from "../html.js";
+import { Verdict } from "../parts/verdict.js";
+import { Board } from "./leaderboard/answers.js";
+import { Inputs } from "./leaderboard/inputs.js";
+import { initial, request, sound } from "./leaderboard/slice.js";
+
+/** @type {import("../types").Mode} */
+export const leaderboard = {
+  name: "leaderboard",
+  title: "Leaderboard",
+  initial,
+  request,
+  view: (slice, answers, act) => html`
+    <${Verdict} answers=${answers} />
+    <${Inputs} slice=${sound(slice)} answers=${answers} act=${act} />
+    <${Board} slice=${sound(slice)} answers=${answers} />`,
+};

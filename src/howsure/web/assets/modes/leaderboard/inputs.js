@@ -1,0 +1,106 @@
+// @ts-check
+/** The entries of a leaderboard, typed, pasted or read from a file; the prizes, and what is ranked by. */
+
+import { html, useState } from "../../html.js";
+import { including, offered } from "../../metrics.js";
+import { Chips } from "../../parts/chips.js";
+import { Drop } from "../../parts/drop.js";
+import { NumberBox, Select } from "../../parts/fields.js";
+import { Outcome, useReading } from "../../parts/reading.js";
+import { Settings } from "../../parts/settings.js";
+import { Entries } from "./entries.js";
+import { EXAMPLES, initial } from "./slice.js";
+
+/** @typedef {import("./slice.js").Slice} Slice */
+/** @typedef {import("../../types").Act} Act */
+
+/** A bare count of right answers knows no more. */
+const OF_COUNTS = ["accuracy", "error_rate"].map((name) => ({ value: name, label: name }));
+
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
+export function Inputs({ slice, answers, act }) {
+  const classes = slice.source === "paired" ? slice.paired?.classes : slice.classifiers[0]?.matrix.classes;
+  const options = slice.source === "entries" ? OF_COUNTS : including(offered(classes ?? []), slice.metric);
+  return html`<div class="inputs">
+    <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
+    ${slice.source === "entries"
+      ? html`<${Entries} entries=${slice.entries} failure=${answers.failure} act=${act} />`
+      : html`<${Others} slice=${slice} act=${act} />`}
+    <${Paste} act=${act} />
+    <${Drop} label="Read a file" many=${true} hint="A leaderboard (name, score or correct, n), or the answers of several classifiers to the same cases. Or drop it here."
+      onRead=${(/** @type {any} */ reads) => taken(reads[0].read, act)} />
+    <${Select} label="Ranked by" value=${slice.metric} options=${options} onValue=${(/** @type {string} */ metric) => act.set("metric", metric)} />
+    <${Prizes} prizes=${slice.prizes} act=${act} />
+    <div class="fields">
+      <${NumberBox} label="Top" value=${slice.top} low=${1} high=${Math.max(1, count(slice))} whole=${true}
+        hint="P(among the first so many)" onValue=${(/** @type {number} */ top, /** @type {any} */ how) => act.set("top", top, how)} />
+      <${NumberBox} label="Another test of" unit="cases" value=${slice.new_test} low=${1} high=${10_000_000} whole=${true} empty=${true}
+        hint="Would the first win it again? See the notes." onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("new_test", n, how)} />
+    </div>
+    <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.prior} />
+  </div>`;
+}
+
+/** @param {Slice} slice */
+const count = (slice) => (slice.source === "paired" ? (slice.paired?.models.length ?? 0) : slice[slice.source].length);
+
+/** @param {{slice: Slice, act: Act}} props */
+function Others({ slice, act }) {
+  const names = slice.source === "paired" ? (slice.paired?.models ?? []) : slice.classifiers.map((one) => one.name);
+  const what = slice.source === "paired" ? "The same cases, answered by" : "Matrices of";
+  return html`<section aria-label="Entries"><p>${what} <strong><bdi>${names.join(", ")}</bdi></strong>.</p>
+    <p class="buttons small"><button onClick=${() => act.change((now) => ({ ...now, source: "entries", metric: "accuracy" }))}>Back to the leaderboard</button></p>
+  </section>`;
+}
+
+/** Lines of a leaderboard from the clipboard, read as a file would be.
+ * @param {{act: Act}} props */
+function Paste({ act }) {
+  const [text, setText] = useState("");
+  const reading = useReading((reads) => {
+    setText("");
+    return taken(reads[0].read, act);
+  });
+  const read = () => reading.take([{ name: `the text.${text.includes("\t") ? "tsv" : "csv"}`, text }]);
+  return html`<details class="paste"><summary>Paste a leaderboard</summary>
+    <div class="field"><label for="pasted-board">CSV or cells of a spreadsheet, with the columns name, score (or correct), n</label>
+      <textarea id="pasted-board" rows="6" spellcheck="false" value=${text} placeholder=${"name,score,n\nalpha,0.912,2000\nbeta,0.905,2000"}
+        onInput=${(/** @type {any} */ e) => setText(e.currentTarget.value)}></textarea></div>
+    <p class="buttons small"><button disabled=${!text.trim()} onClick=${read}>Read it</button></p>
+    <${Outcome} reading=${reading} />
+  </details>`;
+}
+
+/** @param {{prizes: number[], act: Act}} props */
+function Prizes({ prizes, act }) {
+  const places = ["1st", "2nd", "3rd"];
+  const name = (/** @type {number} */ i) => places[i] ?? `${i + 1}th`;
+  return html`<fieldset class="prizes"><legend>Prizes</legend>
+    <div class="fields">${prizes.map(
+      (prize, i) => html`<${NumberBox} key=${i} label=${name(i)} value=${prize} low=${0} high=${1e15}
+        onValue=${(/** @type {number} */ value, /** @type {any} */ how) => act.set(`prizes.${i}`, value, how)} />`,
+    )}</div>
+    <p class="buttons small">
+      <button disabled=${prizes.length >= 20} onClick=${() => act.change((now) => ({ ...now, prizes: [...now.prizes, 0] }))}>+ Prize</button>
+      <button disabled=${!prizes.length} onClick=${() => act.change((now) => ({ ...now, prizes: now.prizes.slice(0, -1) }))}>− Prize</button>
+    </p>
+  </fieldset>`;
+}
+
+/** @param {import("../../parts/drop.js").Read} read @param {Act} act @returns {string} */
+function taken(read, act) {
+  if (read.kind === "leaderboard") {
+    act.change((now) => ({ ...now, source: "entries", entries: read.entries, metric: "accuracy" }));
+    return "";
+  }
+  if (read.kind === "paired") {
+    act.change((now) => ({ ...now, source: "paired", paired: read.paired, metric: "accuracy" }));
+    return "They answered the same cases, so they are ranked case by case.";
+  }
+  if (read.kind === "classifiers") {
+    act.change((now) => ({ ...now, source: "classifiers", classifiers: read.classifiers, metric: "balanced_accuracy" }));
+    return "";
+  }
+  act.go("evaluate", { matrix: read.matrix });
+  return "It is one matrix, and stands under Evaluate.";
+}

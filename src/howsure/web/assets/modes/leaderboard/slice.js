@@ -1,0 +1,80 @@
+// @ts-check
+/** The inputs of the mode: entries and the question about their ranks. */
+
+import { isClassifier, isPaired } from "../../paired.js";
+
+/**
+ * @typedef {{name: string, n: number|null, score?: string, correct?: number|null}} Entry
+ * @typedef {object} Slice
+ * @property {"entries"|"classifiers"|"paired"} source
+ * @property {Entry[]} entries all with `score`, as it is printed, or all with `correct`
+ * @property {{name: string, matrix: import("../../types").Matrix}[]} classifiers
+ * @property {import("../../paired.js").Paired|null} paired
+ * @property {string} metric
+ * @property {number[]} prizes
+ * @property {number} top
+ * @property {number|null} new_test cases of a test set that is still to come
+ * @property {any} prior
+ * @property {number} level
+ * @property {string} kind
+ */
+
+/** The first ten of Kaggle's "Recursion cellular image classification", private leaderboard. */
+const KAGGLE = [
+  ["3467175", "0.99763"], ["3394520", "0.99672"], ["3338942", "0.99596"], ["3339018", "0.99512"], ["3338836", "0.99498"],
+  ["3429037", "0.99380"], ["3346448", "0.99296"], ["3338664", "0.99296"], ["3338358", "0.99282"], ["3339624", "0.99240"],
+]; // prettier-ignore
+
+/** @type {Slice} */
+export const initial = {
+  source: "entries",
+  entries: KAGGLE.map(([name, score]) => ({ name, score, n: 15123 })),
+  classifiers: [],
+  paired: null,
+  metric: "accuracy",
+  prizes: [10000, 2000, 1000],
+  top: 3,
+  new_test: null,
+  prior: null,
+  level: 0.95,
+  kind: "hdi",
+};
+
+/** A slice that came with a link may hold anything; what cannot be shown is replaced.
+ * @param {Slice} slice @returns {Slice} */
+export function sound(slice) {
+  const { entries, classifiers, paired, prizes } = slice;
+  const there = { entries: entries.every((/** @type {any} */ one) => typeof one?.name === "string") && entries.length > 1, classifiers: classifiers.every(isClassifier) && classifiers.length > 1, paired: isPaired(paired) };
+  return {
+    ...slice,
+    source: there[slice.source] ? slice.source : "entries",
+    entries: there.entries ? entries : initial.entries,
+    classifiers: there.classifiers ? classifiers : [],
+    paired: there.paired ? paired : null,
+    prizes: prizes.filter((prize) => typeof prize === "number"),
+  };
+}
+
+/** @param {Slice} given */
+export function request(given) {
+  const slice = sound(given);
+  const { source, metric, prizes, top, new_test, prior, level, kind } = slice;
+  /** @type {Record<string, unknown>} */
+  const body = { [source]: slice[source], metric, prizes, top, prior, level, kind };
+  if (new_test !== null) body.new_test = new_test;
+  return { verb: "rank", body };
+}
+
+export const EXAMPLES = [
+  { name: "Kaggle top 10", hint: "Recursion cellular image classification, private leaderboard", patch: {} },
+  {
+    name: "Language models, few questions",
+    hint: "Invented: five models, one of them on a tenth of the questions",
+    patch: {
+      entries: [["model a", 172, 200], ["model b", 168, 200], ["model c", 18, 20], ["model d", 151, 200], ["model e", 149, 200]].map(
+        ([name, correct, n]) => ({ name, correct, n }),
+      ),
+      prizes: [],
+    },
+  },
+]; // prettier-ignore

@@ -1,0 +1,20 @@
+// @ts-check
+/** One patient or sample: how probable a class is once the test has spoken. */
+
+import { html } from "../html.js";
+import { Verdict } from "../parts/verdict.js";
+import { PatientAnswer } from "./patient/answers.js";
+import { PatientInputs } from "./patient/inputs.js";
+import { initial, request, sound } from "./patient/slice.js";
+
+/** @type {import("../types").Mode} */
+export const patient = {
+  name: "patient",
+  title: "One patient or sample",
+  initial,
+  request,
+  view: (slice, answers, act) => html`
+    <${Verdict} answers=${answers} />
+    <${PatientInputs} slice=${sound(slice)} answers=${answers} act=${act} />
+    <${PatientAnswer} slice=${sound(slice)} answers=${answers} />`,
+};

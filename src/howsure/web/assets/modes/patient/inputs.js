@@ -1,0 +1,47 @@
+// @ts-check
+/** The test, how probable the class was before it, and what it said. */
+
+import { html } from "../../html.js";
+import { Chips } from "../../parts/chips.js";
+import { Select } from "../../parts/fields.js";
+import { MatrixGrid } from "../../parts/grid.js";
+import { Settings } from "../../parts/settings.js";
+import { ShareSlider } from "../../parts/share_slider.js";
+import { EXAMPLES, initial, labelOf, possible } from "./slice.js";
+
+/** @typedef {import("./slice.js").Slice} Slice */
+
+const MOST_RESULTS = 20;
+
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: import("../../types").Act}} props */
+export function PatientInputs({ slice, answers, act }) {
+  const label = labelOf(slice);
+  return html`<div class="inputs">
+    <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
+    <${Select} label="Is it" value=${label} options=${slice.matrix.classes.map((value) => ({ value, label: value }))} onValue=${(/** @type {string} */ next) => act.set("label", next)} />
+    <${ShareSlider} label=${`Probability of ${label} before the test`} percent=${slice.percent} said=${answers.current?.shown.verdict ?? ""}
+      onPercent=${(/** @type {number} */ percent, /** @type {any} */ how) => act.set("percent", percent, how)} />
+    <${Results} slice=${slice} act=${act} />
+    <details><summary>How good the test is</summary>
+      <${MatrixGrid} matrix=${slice.matrix} said=${answers.current?.shown.matrix ?? null} failure=${answers.failure} act=${act}
+        onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how) => act.set("matrix", matrix, how)} /></details>
+    <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.priors?.[0]} />
+  </div>`;
+}
+
+/** @param {{slice: Slice, act: import("../../types").Act}} props */
+function Results({ slice, act }) {
+  const { results } = slice;
+  const replace = (/** @type {number} */ i, /** @type {string} */ next) => act.set("results", results.map((old, j) => (j === i ? next : old)));
+  return html`<fieldset class="results"><legend>What the test said</legend>
+    <ol>${results.map(
+      (result, i) => html`<li key=${i}><div class="fields">
+        <${Select} label=${`Result ${i + 1}`} hidden=${true} value=${result} options=${possible(slice).map((value) => ({ value, label: value }))} onValue=${(/** @type {string} */ next) => replace(i, next)} />
+        ${results.length > 1 && html`<button class="quiet" aria-label=${`Remove result ${i + 1}`} onClick=${() => act.set("results", results.filter((_, j) => j !== i))}>Remove</button>`}
+      </div></li>`,
+    )}</ol>
+    <p class="buttons small"><button disabled=${results.length >= MOST_RESULTS} onClick=${() => act.set("results", [...results, possible(slice)[0]])}>+ Another test</button></p>
+    ${results.length > 1 && html`<p class="warning">Results are combined as if each test erred on its own. A test repeated on the same
+      sample often errs in the same way; then the second says less than this.</p>`}
+  </fieldset>`;
+}

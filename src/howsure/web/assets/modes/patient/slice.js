@@ -1,0 +1,62 @@
+// @ts-check
+/** The inputs of the mode: a test and what it said. */
+
+import { positiveOf } from "../../matrix.js";
+
+/**
+ * @typedef {object} Slice
+ * @property {import("../../types").Matrix} matrix
+ * @property {string|null} label the class that is asked about; null for the positive or the first one
+ * @property {number} percent its probability before the test
+ * @property {string[]} results what the test said, one after the other
+ * @property {any} prior
+ * @property {number} level
+ * @property {string} kind
+ */
+
+/** @type {Slice} */
+export const initial = {
+  matrix: { classes: ["healthy", "ill"], counts: [[190, 10], [5, 45]], positive: "ill" }, // prettier-ignore
+  label: null,
+  percent: 2,
+  results: ["positive"],
+  prior: null,
+  level: 0.95,
+  kind: "hdi",
+};
+
+/** @param {Slice} slice @returns {string} */
+export const labelOf = ({ label, matrix }) =>
+  label !== null && matrix.classes.includes(label) ? label : (positiveOf(matrix.classes, matrix.positive) ?? matrix.classes[0]);
+
+/** What a test can say: positive or negative, or one of many classes. @param {Slice} slice @returns {string[]} */
+export const possible = ({ matrix }) => (matrix.classes.length === 2 ? ["positive", "negative"] : matrix.classes);
+
+/** Results that the test can give; a link, or other classes, may have left others.
+ * @param {Slice} slice @returns {Slice} */
+export function sound(slice) {
+  const known = possible(slice);
+  const results = slice.results.filter((one) => known.includes(one));
+  return { ...slice, results: results.length ? results : [known[0]] };
+}
+
+/** @param {Slice} given */
+export function request(given) {
+  const slice = sound(given);
+  const { matrix, percent, results, prior, level, kind } = slice;
+  const label = labelOf(slice);
+  // with two classes a positive result speaks for the class that is asked about
+  const positive = matrix.classes.length === 2 ? label : null;
+  return {
+    verb: "post_test",
+    body: { matrix: { ...matrix, positive }, label, pre_test: percent / 100, results, prior, level, kind },
+  };
+}
+
+const COCAINE = { classes: ["low", "high"], counts: [[6, 2], [0, 26]], positive: "high" }; // prettier-ignore
+
+export const EXAMPLES = [
+  { name: "Screening for a disease", hint: "A test that was tried on 250 people", patch: {} },
+  { name: "Screened twice", hint: "The same test again, after a positive result", patch: { results: ["positive", "positive"] } },
+  { name: "One cocaine sample", hint: "34 confiscated samples, Toetsch and Hoffmann (2020)", patch: { matrix: COCAINE, percent: 50 } },
+];

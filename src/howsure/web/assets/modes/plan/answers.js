@@ -1,0 +1,89 @@
+// @ts-check
+/** The number of cases, the curve that leads to it, and what the number one has gives. */
+
+import { curve } from "../../charts/curve.js";
+import { html, useEffect, useState } from "../../html.js";
+import { Figure } from "../../parts/figure.js";
+import { Table } from "../../parts/table.js";
+import { Notes } from "../../parts/verdict.js";
+
+/** @typedef {import("./slice.js").Slice} Slice */
+/** @typedef {import("../../types").Act} Act */
+
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act, request: {verb: string, body: any}}} props */
+export function PlanAnswer({ slice, answers: { current, failure }, act, request }) {
+  if (!current) return html`<div class="answers"></div>`;
+  const { shown, drawing, result } = current;
+  return html`<div class=${failure ? "answers stale" : "answers"}>
+    <section aria-labelledby="cases-title"><h2 id="cases-title">Cases</h2>
+      <p class="big"><strong data-value="n">${shown.n}</strong> <bdi>${shown.unit}</bdi></p>
+      ${shown.per_class.length > 1 && html`<${Table} caption="Cases of each class" rows=${shown.per_class.map((/** @type {any} */ row) => ({ ...row, name: row.label }))} hidden=${true}
+        columns=${[{ key: "name", title: "class", cell: (/** @type {any} */ row) => html`<bdi>${row.label}</bdi>` }, { key: "n", title: "cases" }]} />`}
+      ${shown.per_class.length > 1 && shown.total && html`<p>In all <strong data-value="total">${shown.total}</strong>.</p>`}
+      <${Have} slice=${slice} act=${act} request=${request} />
+    </section>
+    <section aria-labelledby="curve-title"><h2 id="curve-title">More cases, surer answers</h2>
+      <${Figure} name="plan" title="Plan" most=${900} draw=${(/** @type {number} */ width) => drawn(shown, drawing, result, width)} />
+      ${drawing.rule.length > 0 && html`<p class="hint">Dashed: the rule of thumb 2/√n, drawn where it holds, above 20 cases.${" "}
+        <span data-value="rule">${shown.rule}</span></p>`}
+      <details><summary>As a table</summary>
+        <${Table} caption="The curve" columns=${shown.header.map((/** @type {string} */ title, /** @type {number} */ i) => ({ key: String(i), title }))}
+          rows=${shown.rows.map((/** @type {string[]} */ row) => ({ ...row }))} name=${(/** @type {any} */ row) => `curve.${row[0]}`} hidden=${true} /></details>
+    </section>
+    <${Notes} shown=${shown} />
+  </div>`;
+}
+
+/** @param {any} shown @param {any} drawing @param {any} result @param {number} width */
+function drawn(shown, drawing, result, width) {
+  const of = (/** @type {string} */ key) => drawing.curve.map((/** @type {any} */ point) => point[key]);
+  const wide = drawing.kind === "width";
+  const percent = shown.header[1]?.split(":")[0] ?? "";
+  const rule = drawing.rule.length > 1 ? { label: "2/√n", x: drawing.rule.map((/** @type {any} */ p) => p.n), y: drawing.rule.map((/** @type {any} */ p) => p.width) } : undefined;
+  return curve(
+    {
+      curves: [{ label: wide ? "width" : "certainty", x: of("n"), low: of("low"), middle: of("middle"), high: of("high") }],
+      rule,
+      target: { label: wide ? `goal: ${shown.target}` : "goal", y: drawing.target },
+      here: { label: `${shown.n} cases`, x: drawing.n },
+    },
+    {
+      width,
+      title: `${result.verdict} The curve is in the table below.`,
+      along: "log",
+      xLabel: "cases",
+      yLabel: wide ? percent : "certainty; band: 9 of 10 tests",
+      ...(wide ? {} : { bounds: /** @type {[number, number]} */ ([0, 1]) }),
+    },
+  );
+}
+
+const REST_MS = 250;
+
+/** What the cases that one has give for the same goal.
+ * @param {{slice: Slice, act: Act, request: {verb: string, body: any}}} props */
+function Have({ slice, act, request }) {
+  const [said, setSaid] = useState({ wrong: false, text: "" });
+  const key = JSON.stringify([request.body, slice.have]);
+  useEffect(() => {
+    let late = false;
+    if (!slice.have) {
+      setSaid({ wrong: false, text: "" });
+      return;
+    }
+    const timer = setTimeout(async () => {
+      try {
+        const answer = await act.ask("plan", { ...request.body, n: slice.have });
+        if (!late) setSaid({ wrong: false, text: answer.shown.verdict });
+      } catch (failure) {
+        if (!late) setSaid({ wrong: true, text: /** @type {any} */ (failure).message });
+      }
+    }, REST_MS);
+    return () => {
+      late = true;
+      clearTimeout(timer);
+    };
+  }, [key]);
+  if (!said.text) return null;
+  return html`<p class=${said.wrong ? "wrong" : "note"}>Your cases: <span data-value="have">${said.text}</span></p>`;
+}

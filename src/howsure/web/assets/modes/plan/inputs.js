@@ -1,0 +1,103 @@
+// @ts-check
+/** What the test is for, and what is supposed about the classifier. */
+
+import { html } from "../../html.js";
+import { including } from "../../metrics.js";
+import { Chips } from "../../parts/chips.js";
+import { NumberBox, Segments, Select } from "../../parts/fields.js";
+import { MatrixGrid } from "../../parts/grid.js";
+import { Settings } from "../../parts/settings.js";
+import { EXAMPLES, RATES, byRates, initial, isPair } from "./slice.js";
+
+/** @typedef {import("./slice.js").Slice} Slice */
+/** @typedef {import("../../types").Act} Act */
+
+const GOALS = [
+  { value: "width", label: "An interval no wider than …" },
+  { value: "above", label: "Show that it is above …" },
+  { value: "chance", label: "Show that it is above chance" },
+  { value: "below", label: "Show that it is below …" },
+  { value: "difference", label: "See which of two is better" },
+  { value: "margin", label: "Show that a new one is no worse" },
+];
+
+/** @type {Record<string, string>} */
+const TARGETS = {
+  width: "Width of the interval",
+  above: "Above",
+  below: "Below",
+  difference: "Difference between the two",
+  margin: "Worse by this much does not matter",
+};
+
+const METRICS = [
+  ...RATES,
+  "balanced_accuracy",
+  "precision",
+  "negative_predictive_value",
+  "f1",
+  "mcc",
+  "kappa",
+].map((value) => ({ value, label: value === "precision" ? "precision (PPV)" : value === "negative_predictive_value" ? "negative_predictive_value (NPV)" : value }));
+
+const SUPPOSED = [
+  { value: "guess", label: "My guess" },
+  { value: "pilot", label: "My pilot" },
+  { value: "worst", label: "The worst case" },
+];
+
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
+export function PlanInputs({ slice, answers, act }) {
+  const { goal } = slice;
+  return html`<div class="inputs">
+    <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
+    <${Select} label="I want to know" value=${slice.metric} options=${including(METRICS, slice.metric)} onValue=${(/** @type {string} */ metric) => act.change((now) => suited({ ...now, metric }))} />
+    <${Select} label="and to get" value=${goal} options=${GOALS} onValue=${(/** @type {string} */ next) => act.change((now) => suited({ ...now, goal: next }))} />
+    <div class="fields">
+      ${TARGETS[goal] && html`<${NumberBox} key=${goal} label=${TARGETS[goal]} value=${slice.targets[goal]} low=${0.001} high=${1}
+        onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.set(`targets.${goal}`, x, how)} />`}
+      <${NumberBox} label="with assurance" value=${slice.assurance} low=${0.5} high=${0.999}
+        onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.set("assurance", x, how)} />
+    </div>
+    <${Segments} legend="I suppose" value=${slice.supposed} options=${SUPPOSED} onValue=${(/** @type {string} */ supposed) => act.set("supposed", supposed)} />
+    <${Supposed} slice=${slice} answers=${answers} act=${act} />
+    ${isPair(slice) && slice.metric === "accuracy" && slice.supposed !== "pilot" && html`<${Pairing} slice=${slice} act=${act} />`}
+    <${NumberBox} label="Cases that I have" value=${slice.have || null} low=${1} high=${10_000_000} whole=${true} empty=${true}
+      hint="Empty if there are none yet." onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("have", n ?? 0, how)} />
+    <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.prior} />
+  </div>`;
+}
+
+/** No guess is no case where more than one rate has to be supposed. @param {Slice} slice @returns {Slice} */
+const suited = (slice) => (slice.supposed === "worst" && byRates(slice) ? { ...slice, supposed: "guess" } : slice);
+
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
+function Supposed({ slice, answers, act }) {
+  const { supposed } = slice;
+  if (supposed === "worst") return html`<p class="hint">No value is supposed: the number of cases suffices whatever the truth is.</p>`;
+  if (supposed === "pilot") {
+    return html`<${MatrixGrid} matrix=${slice.pilot} said=${answers.current?.shown.matrix ?? null} failure=${answers.failure} act=${act} place="pilot" name="Pilot"
+        onMatrix=${(/** @type {any} */ pilot, /** @type {any} */ how) => act.set("pilot", pilot, how)} />
+      <${NumberBox} label=${`Share of ${slice.pilot.positive ?? slice.pilot.classes[slice.pilot.classes.length - 1]} where it will be used`} unit="%" value=${slice.prevalence} low=${0} high=${100} empty=${true}
+        hint="Empty: as in the pilot." onValue=${(/** @type {number|null} */ x, /** @type {any} */ how) => act.set("prevalence", x, how)} />`;
+  }
+  const box = (/** @type {string} */ path, /** @type {string} */ label, /** @type {number} */ value) =>
+    html`<${NumberBox} key=${path} label=${label} value=${value} low=${0} high=${1}
+      onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.set(path, x, how)} />`;
+  if (!byRates(slice)) return box("guess", `that the true ${slice.metric} is`, slice.guess);
+  const { recall, specificity, prevalence } = slice.rates;
+  return html`<div class="fields">${box("rates.recall", "recall", recall)}${box("rates.specificity", "specificity", specificity)}
+    ${box("rates.prevalence", "prevalence", prevalence)}</div>`;
+}
+
+/** @param {{slice: Slice, act: Act}} props */
+function Pairing({ slice, act }) {
+  const options = [
+    { value: false, label: "Separate test sets" },
+    { value: true, label: "The same cases" },
+  ];
+  return html`<${Segments} legend="Both are tested on" value=${slice.paired !== null} options=${options}
+      onValue=${(/** @type {boolean} */ on) => act.set("paired", on ? 0.1 : null)} />
+    ${slice.paired !== null && html`<${NumberBox} label="Share of the cases on which only one of them is right" value=${slice.paired} low=${0.001} high=${1}
+      onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.set("paired", x, how)} />`}`;
+}

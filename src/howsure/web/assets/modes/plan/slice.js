@@ -1,0 +1,77 @@
+// @ts-check
+/** The inputs of the mode: a goal and what is supposed. */
+
+/**
+ * @typedef {"width"|"above"|"chance"|"below"|"difference"|"margin"} Goal
+ * @typedef {object} Slice
+ * @property {string} metric
+ * @property {Goal} goal
+ * @property {Record<Goal, number>} targets one for each goal, so that none is lost by trying another; chance has none
+ * @property {number} assurance
+ * @property {"guess"|"pilot"|"worst"} supposed
+ * @property {number} guess of the metric itself
+ * @property {{recall: number, specificity: number, prevalence: number}} rates for a metric that is made of them
+ * @property {import("../../types").Matrix} pilot
+ * @property {number|null} prevalence of the pilot's positive class where the classifier will be used
+ * @property {number|null} paired share of the cases on which only one of two is right; null for separate test sets
+ * @property {number} have cases that one has; 0 for none
+ * @property {any} prior
+ * @property {number} level
+ */
+
+/** @type {Slice} */
+export const initial = {
+  metric: "recall",
+  goal: "width",
+  targets: { width: 0.1, above: 0.8, chance: 0, below: 0.95, difference: 0.05, margin: 0.05 },
+  assurance: 0.95,
+  supposed: "guess",
+  guess: 0.9,
+  rates: { recall: 0.9, specificity: 0.9, prevalence: 0.1 },
+  pilot: { classes: ["healthy", "ill"], counts: [[45, 5], [8, 42]], positive: "ill" }, // prettier-ignore
+  prevalence: null,
+  paired: null,
+  have: 100,
+  prior: null,
+  level: 0.95,
+};
+
+/** Metrics that are one rate: a guess of them is one number. */
+export const RATES = ["recall", "specificity", "accuracy", "error_rate", "false_positive_rate", "false_negative_rate"];
+
+/** What one has to suppose: the metric itself, or the rates that make it. @param {Slice} slice */
+export const byRates = ({ metric }) => !RATES.includes(metric);
+
+/** Whether two classifiers are planned for. @param {Slice} slice */
+export const isPair = ({ goal }) => goal === "difference" || goal === "margin";
+
+/** A slice that came with a link may hold anything; what cannot be shown is replaced.
+ * @param {Slice} slice @returns {Slice} */
+export const sound = (slice) => ({
+  ...slice,
+  goal: slice.goal in slice.targets ? slice.goal : "width",
+  prevalence: typeof slice.prevalence === "number" ? slice.prevalence : null,
+  paired: typeof slice.paired === "number" ? slice.paired : null,
+});
+
+/** @param {Slice} given @returns {{verb: string, body: Record<string, unknown>}} */
+export function request(given) {
+  const slice = sound(given);
+  const { metric, goal, targets, assurance, supposed, prior, level } = slice;
+  const aim = goal === "chance" ? { above: "chance" } : { [goal]: targets[goal] };
+  const body = /** @type {Record<string, unknown>} */ ({ metric, ...aim, assurance, prior, level });
+  if (supposed === "guess") body.guess = byRates(slice) ? slice.rates : slice.guess;
+  if (supposed === "pilot") {
+    const { pilot, prevalence } = slice;
+    body.pilot = pilot;
+    if (prevalence !== null) body.prevalence = { label: pilot.positive ?? pilot.classes[pilot.classes.length - 1], share: prevalence / 100 };
+  }
+  if (isPair(slice) && slice.paired !== null && metric === "accuracy" && supposed !== "pilot") body.paired = slice.paired;
+  return { verb: "plan", body };
+}
+
+export const EXAMPLES = [
+  { name: "How wide is the interval?", patch: {} },
+  { name: "Which of two models, on the same cases?", patch: { metric: "accuracy", goal: "difference", paired: 0.1, have: 200 } },
+  { name: "PPV of a rare disease", patch: { metric: "precision", rates: { recall: 0.9, specificity: 0.95, prevalence: 0.02 }, have: 1000 } },
+];

@@ -1,0 +1,93 @@
+// @ts-check
+/** Fields of a form: one of a few, one of many, a number. A number that is none stays as typed, and says what is wrong. */
+
+import { html, useEffect, useRef, useState } from "../html.js";
+
+/** @typedef {{value: any, label: string, title?: string}} Option */
+
+let made = 0;
+
+/** A name that no other element of the page has. @param {string} stem */
+export function useId(stem) {
+  const id = useRef("");
+  if (!id.current) id.current = `${stem}-${(made += 1)}`;
+  return id.current;
+}
+
+/**
+ * One of a few, as radio buttons side by side.
+ * @param {{legend: string, value: any, options: Option[], onValue: (value: any) => void, hidden?: boolean}} props
+ */
+export function Segments({ legend, value, options, onValue, hidden = false }) {
+  const name = useId("segments");
+  return html`<fieldset class="segments">
+    <legend class=${hidden ? "unseen" : ""}>${legend}</legend>
+    <div class="track">
+      ${options.map(
+        (option) => html`<label key=${String(option.value)} title=${option.title ?? null}>
+          <input type="radio" name=${name} checked=${option.value === value} onChange=${() => onValue(option.value)} />
+          <span>${option.label}</span>
+        </label>`,
+      )}
+    </div>
+  </fieldset>`;
+}
+
+/**
+ * One of many.
+ * @param {{label: string, value: any, options: Option[], onValue: (value: any) => void, hidden?: boolean}} props
+ */
+export function Select({ label, value, options, onValue, hidden = false }) {
+  const id = useId("select");
+  const at = options.findIndex((option) => option.value === value);
+  return html`<div class="field">
+    <label for=${id} class=${hidden ? "unseen" : ""}>${label}</label>
+    <select id=${id} value=${String(at)}
+      onChange=${(/** @type {any} */ event) => onValue(options[Number(event.currentTarget.value)].value)}>
+      ${options.map((option, i) => html`<option key=${i} value=${String(i)} selected=${i === at}>${option.label}</option>`)}
+    </select>
+  </div>`;
+}
+
+/**
+ * A number. What is typed and is none is kept in the box and handed on as nothing.
+ * @param {{label: string, value: number | null, onValue: (value: number | null, how: {live: boolean}) => void,
+ *   low?: number, high?: number, whole?: boolean, hidden?: boolean, hint?: string, unit?: string, empty?: boolean}} props
+ *   `empty`: the box may be empty, which is null
+ */
+export function NumberBox({ label, value, onValue, low = -Infinity, high = Infinity, whole = false, hidden = false, hint, unit, empty = false }) {
+  const id = useId("number");
+  const [typed, setTyped] = useState(value === null ? "" : String(value));
+  const told = useRef(value);
+  useEffect(() => {
+    if (value !== told.current) setTyped(value === null ? "" : String(value));
+    told.current = value;
+  }, [value]);
+  const number = parsed(typed);
+  const wrong = number === null ? !(empty && typed.trim() === "") : number < low || number > high || (whole && !Number.isInteger(number));
+  const words = `${whole ? "A whole number" : "A number"}${Number.isFinite(low) ? ` from ${low}` : ""}${Number.isFinite(high) ? ` to ${high}` : ""}.`;
+  /** @param {any} event */
+  const change = (event) => {
+    const text = event.currentTarget.value;
+    setTyped(text);
+    const next = parsed(text);
+    const fits = next !== null && next >= low && next <= high && (!whole || Number.isInteger(next));
+    if (!fits && !(empty && text.trim() === "")) return;
+    told.current = fits ? next : null;
+    onValue(told.current, { live: true });
+  };
+  return html`<div class="field">
+    <label for=${id} class=${hidden ? "unseen" : ""}>${label}</label>
+    <span class="boxed"><input id=${id} type="text" inputmode=${whole ? "numeric" : "decimal"} autocomplete="off" value=${typed}
+      aria-invalid=${wrong ? "true" : null} aria-describedby=${wrong || hint ? `${id}-hint` : null} onInput=${change} />
+      ${unit && html`<span class="unit">${unit}</span>`}</span>
+    ${(wrong || hint) && html`<small id=${`${id}-hint`} class=${wrong ? "wrong" : "hint"}>${wrong ? words : hint}</small>`}
+  </div>`;
+}
+
+/** A number as people type it: "1e-3", ".5", "12,5" where no dot is. @param {string} text @returns {number | null} */
+function parsed(text) {
+  const plain = text.trim().replace(/^([^.,]*),([^.,]*)$/, "$1.$2");
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return null;
+  return Number(plain);
+}

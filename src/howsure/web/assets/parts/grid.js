@@ -1,0 +1,191 @@
+// @ts-check
+/** The confusion matrix as a small spreadsheet: a real table of number boxes, with names, totals and shares. */
+
+import { html, useRef, useState } from "../html.js";
+import * as edit from "../matrix.js";
+import { parse } from "../paste.js";
+import { Select, useId } from "./fields.js";
+import { Shares } from "./shares.js";
+import { WorstConfusions } from "./worst.js";
+
+/**
+ * @typedef {import("../types").Matrix} Matrix
+ * @typedef {{row_totals: string[], column_totals: string[], n: string, row_share: string[][], sentence: string}} Said
+ * @typedef {(matrix: Matrix, how?: import("../types").How) => void} OnMatrix
+ */
+
+/** Up to here all cells stand side by side; beyond, a window of so many classes moves over the matrix. */
+const MOST_IN_FULL = 12;
+const WINDOW = 10;
+
+/**
+ * @param {{matrix: Matrix, said: Said | null, failure: import("../types").Failure | null, onMatrix: OnMatrix,
+ *   act: import("../types").Act, place?: string, name?: string}} props
+ *   `place`: where the matrix stands in the request, for the fields that a failure names
+ */
+export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matrix", name = "Confusion matrix" }) {
+  const id = useId("grid");
+  const table = useRef(/** @type {any} */ (null));
+  const [message, setMessage] = useState("");
+  const size = matrix.classes.length;
+  const large = size > MOST_IN_FULL;
+  const [corner, setCorner] = useState({ row: 0, column: 0 });
+  const rows = large ? range(clamp(corner.row, size), WINDOW, size) : range(0, size, size);
+  const columns = large ? range(clamp(corner.column, size), WINDOW, size) : range(0, size, size);
+  const fits = said !== null && said.row_totals.length === size && !failure;
+  const wrong = failure?.field?.startsWith(`${place}.`) || failure?.field === place ? failure : null;
+  const problem = wrong && cellProblem(matrix, place, wrong);
+
+  /** @param {ClipboardEvent} event */
+  const paste = (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (/^\s*[\d.,+-]*\s*$/.test(text) && !/[\t\n]./.test(text.trim())) return; // one number goes into its cell
+    event.preventDefault();
+    const found = parse(text);
+    if ("problem" in found) return setMessage(found.problem);
+    const { counts, classes: named, notes, rows } = found;
+    const classes = named ?? (counts.length === size ? matrix.classes : counts.map((_, i) => `class ${i + 1}`));
+    onMatrix({ classes, counts, positive: edit.positiveOf(classes, matrix.positive) });
+    const sure = rows === null ? ["Rows were taken as the true class; if they are not, transpose."] : [];
+    setMessage([`Pasted ${counts.length} classes.`, ...notes, ...sure].join(" "));
+  };
+  /** @param {any} event */
+  const keys = (event) => {
+    const { row, column } = event.target.dataset;
+    if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = stepOf(event);
+    if (!step) return;
+    const next = table.current.querySelector(`[data-row="${Number(row) + step[0]}"][data-column="${Number(column) + step[1]}"]`);
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+    next.select();
+  };
+  const transpose = () => {
+    onMatrix(edit.transposed(matrix));
+    setMessage("Transposed: what were columns are rows now.");
+  };
+
+  return html`<section class="matrix" aria-label=${name} data-size=${size > 5 ? "many" : "few"}>
+    ${large && html`<${Windows} matrix=${matrix} corner=${corner} onCorner=${setCorner} />`}
+    <div class="scroll">
+      <table class="grid" ref=${table} onPaste=${paste} onKeyDown=${keys}>
+        <caption class="unseen">${name}: rows are the true class, columns the predicted class</caption>
+        <thead>
+          <tr><td colspan="2" rowspan="2"></td><th scope="colgroup" class="axis" colspan=${columns.length}>Predicted class</th></tr>
+          <tr>${columns.map((j) => html`<th key=${j} scope="col" class="name" title=${matrix.classes[j]}><bdi>${matrix.classes[j]}</bdi></th>`)}
+            <th scope="col" class="total">n</th></tr>
+        </thead>
+        <tbody>${rows.map(
+          (i, at) => html`<tr key=${i}>
+            ${at === 0 && html`<th scope="rowgroup" class="axis side" rowspan=${rows.length}><span>True class</span></th>`}
+            <th scope="row" class="name"><div class="label">
+              <input type="text" value=${matrix.classes[i]} aria-label=${`Name of class ${i + 1}`} maxlength="200" spellcheck="false"
+                onInput=${(/** @type {any} */ e) => onMatrix(edit.withName(matrix, i, e.currentTarget.value), { live: true })} />
+              ${size > 2 && html`<button class="remove" aria-label=${`Remove class ${matrix.classes[i]}`} title="Remove this class"
+                onClick=${() => onMatrix(edit.withoutClass(matrix, i))}>×</button>`}</div></th>
+            ${columns.map((j) => html`<${Cell} key=${j} matrix=${matrix} i=${i} j=${j} share=${fits ? said.row_share[i][j] : ""}
+              wrong=${wrong?.field === `${place}.counts[${i}][${j}]`} message=${`${id}-wrong`} onMatrix=${onMatrix} />`)}
+            <td class="total" data-value=${`row_total@${matrix.classes[i]}`}>${fits ? said.row_totals[i] : ""}</td>
+          </tr>`,
+        )}</tbody>
+        <tfoot><tr><td></td><th scope="row" class="total">n</th>
+          ${columns.map((j) => html`<td key=${j} class="total" data-value=${`column_total@${matrix.classes[j]}`}>${fits ? said.column_totals[j] : ""}</td>`)}
+          <td class="total all" data-value="n">${fits ? said.n : ""}</td></tr></tfoot>
+      </table>
+    </div>
+    <p class="wrong" id=${`${id}-wrong`} role="alert">${problem}</p>
+    <p class="sentence" data-value="sentence">${fits ? said.sentence : ""}</p>
+    <p class="buttons small">
+      <button onClick=${() => onMatrix(edit.withClass(matrix))} disabled=${size >= edit.MOST_CLASSES}>+ Class</button>
+      <button onClick=${() => onMatrix(edit.withoutClass(matrix, size - 1))} disabled=${size <= 2}>− Class</button>
+      <button onClick=${transpose} title="Swap rows and columns">Transpose</button>
+      <button onClick=${act.undo} disabled=${!act.canUndo} title="Ctrl+Z">Undo</button>
+      <button onClick=${act.redo} disabled=${!act.canRedo} title="Ctrl+Shift+Z">Redo</button>
+    </p>
+    ${size === 2 && html`<${Positive} matrix=${matrix} onMatrix=${onMatrix} />`}
+    <p class="hint" role="status">${message}</p>
+    <${Shares} matrix=${matrix} onMatrix=${onMatrix} />
+    ${large && html`<${WorstConfusions} matrix=${matrix} onGo=${(/** @type {number} */ row, /** @type {number} */ column) => setCorner({ row, column })} />`}
+  </section>`;
+}
+
+/**
+ * @param {{matrix: Matrix, i: number, j: number, share: string, wrong: boolean, message: string, onMatrix: OnMatrix}} props
+ */
+function Cell({ matrix, i, j, share, wrong, message, onMatrix }) {
+  const [truth, called] = [matrix.classes[i], matrix.classes[j]];
+  const value = matrix.counts[i][j];
+  const sort = i === j ? "right" : "astray";
+  return html`<td class=${`cell ${sort} shade-${edit.shade(matrix, i, j)}`}>
+    <input type="text" inputmode="numeric" autocomplete="off" value=${value === null ? "" : String(value)}
+      data-row=${i} data-column=${j} aria-label=${`true ${truth}, predicted ${called}`}
+      aria-invalid=${wrong ? "true" : null} aria-describedby=${wrong ? message : null}
+      onFocus=${(/** @type {any} */ e) => e.currentTarget.select()}
+      onInput=${(/** @type {any} */ e) => onMatrix(edit.withCell(matrix, i, j, e.currentTarget.value), { live: true })} />
+    <span class="share" data-value=${`share@${truth}@${called}`}>${share}</span>
+    ${matrix.classes.length === 2 && html`<abbr class="kind" title=${KINDS[kind(matrix, i, j)]}>${kind(matrix, i, j)}</abbr>`}
+  </td>`;
+}
+
+/** @type {Record<string, string>} */
+const KINDS = { TP: "true positives", FN: "false negatives", FP: "false positives", TN: "true negatives" };
+
+/** @param {Matrix} matrix @param {number} i @param {number} j */
+function kind(matrix, i, j) {
+  const positive = matrix.positive ?? matrix.classes[1];
+  const called = matrix.classes[j] === positive;
+  return `${i === j ? "T" : "F"}${called ? "P" : "N"}`;
+}
+
+/** What is wrong with a cell, which is named by its classes; or with the matrix.
+ * @param {Matrix} matrix @param {string} place @param {import("../types").Failure} failure */
+function cellProblem({ classes, counts }, place, { field, message }) {
+  const [, i, j] = field?.slice(place.length).match(/^\.counts\[(\d+)\]\[(\d+)\]$/)?.map(Number) ?? [];
+  if (i === undefined || classes[i] === undefined || classes[j] === undefined) return message;
+  return `True ${classes[i]}, predicted ${classes[j]}: ${counts[i][j] === null ? "this cell is empty; enter 0 if there was none" : message}.`;
+}
+
+/** @param {{matrix: Matrix, onMatrix: OnMatrix}} props */
+function Positive({ matrix, onMatrix }) {
+  const name = useId("positive");
+  const chosen = matrix.positive ?? matrix.classes[1];
+  return html`<fieldset class="radios"><legend>Positive class</legend>
+    ${matrix.classes.map(
+      (each, i) => html`<label key=${i}><input type="radio" name=${name} checked=${each === chosen}
+        onChange=${() => onMatrix({ ...matrix, positive: each })} /> <bdi>${each}</bdi></label>`,
+    )}
+  </fieldset>`;
+}
+
+/** @param {{matrix: Matrix, corner: {row: number, column: number}, onCorner: (corner: any) => void}} props */
+function Windows({ matrix, corner, onCorner }) {
+  const starts = range(0, Math.ceil(matrix.classes.length / WINDOW), Infinity).map((k) => k * WINDOW);
+  const options = starts.map((start) => ({
+    value: start,
+    label: `${start + 1} to ${Math.min(start + WINDOW, matrix.classes.length)} of ${matrix.classes.length}, from ${matrix.classes[start]}`,
+  }));
+  const near = (/** @type {number} */ start) => Math.floor(start / WINDOW) * WINDOW;
+  return html`<div class="fields">
+    <${Select} label="True classes" value=${near(corner.row)} options=${options} onValue=${(/** @type {number} */ row) => onCorner({ ...corner, row })} />
+    <${Select} label="Predicted classes" value=${near(corner.column)} options=${options} onValue=${(/** @type {number} */ column) => onCorner({ ...corner, column })} />
+  </div>`;
+}
+
+/** Where a key leads from a cell; left and right only where the caret has nowhere to go.
+ * @param {any} event @returns {[number, number] | null} */
+function stepOf({ key, shiftKey, target }) {
+  const { selectionStart: start, selectionEnd: end, value } = target;
+  const all = start === 0 && end === value.length;
+  if (key === "ArrowUp" || (key === "Enter" && shiftKey)) return [-1, 0];
+  if (key === "ArrowDown" || key === "Enter") return [1, 0];
+  if (key === "ArrowLeft" && !shiftKey && (all || (start === 0 && end === 0))) return [0, -1];
+  if (key === "ArrowRight" && !shiftKey && (all || (start === value.length && end === value.length))) return [0, 1];
+  return null;
+}
+
+/** @param {number} start @param {number} many @param {number} end @returns {number[]} */
+const range = (start, many, end) => Array.from({ length: Math.min(many, end - start) }, (_, k) => start + k);
+
+/** @param {number} start @param {number} size */
+const clamp = (start, size) => Math.max(0, Math.min(Math.floor(start / WINDOW) * WINDOW, size - 1));

@@ -1,0 +1,66 @@
+// @ts-check
+/** The head of the page: its name, the tabs, the theme, and what leaves the page. */
+
+import { html, useState } from "../html.js";
+import { ExportDialog } from "./export_dialog.js";
+import { ShareDialog } from "./share_dialog.js";
+
+/**
+ * @param {{modes: import("../types").Mode[], mode: import("../types").Mode, document: import("../types").Document,
+ *   shape: import("../types").Document, answers: import("../types").Answers, act: import("../types").Act, onMode: (name: string) => void,
+ *   onOpen: (found: unknown) => void}} props
+ */
+export function Header({ modes, mode, document: doc, shape, answers, act, onMode, onOpen }) {
+  const [shown, setShown] = useState("");
+  const close = () => setShown("");
+  return html`<header class="head">
+    <h1><a href="./" class="brand"><img src="assets/icon.svg" alt="" width="24" height="24" />howsure</a></h1>
+    <${Tabs} modes=${modes} mode=${mode} onMode=${onMode} />
+    <div class="tools">
+      <${Theme} />
+      <button class="quiet" aria-haspopup="dialog" onClick=${() => setShown("share")}>Share</button>
+      <button class="quiet" aria-haspopup="dialog" onClick=${() => setShown("export")}>Export</button>
+    </div>
+    ${shown === "share" && html`<${ShareDialog} document=${doc} shape=${shape} onOpen=${onOpen} onClose=${close} />`}
+    ${shown === "export" && html`<${ExportDialog} mode=${mode} slice=${doc[mode.name]} answers=${answers} act=${act} onClose=${close} />`}
+  </header>`;
+}
+
+/** @param {{modes: import("../types").Mode[], mode: import("../types").Mode, onMode: (name: string) => void}} props */
+function Tabs({ modes, mode, onMode }) {
+  /** @param {KeyboardEvent} event */
+  const step = (event) => {
+    const at = modes.indexOf(mode);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1 + modes.length, Home: 0, End: modes.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = modes[to % modes.length];
+    onMode(next.name);
+    globalThis.document.getElementById(`tab-${next.name}`)?.focus();
+  };
+  return html`<div class="tabs" role="tablist" aria-label="What to ask" onKeyDown=${step}>
+    ${modes.map(
+      (each) => html`<button key=${each.name} id=${`tab-${each.name}`} role="tab" aria-selected=${String(each === mode)}
+        aria-controls="main" tabindex=${each === mode ? 0 : -1} onClick=${() => onMode(each.name)}>${each.title}</button>`,
+    )}
+  </div>`;
+}
+
+/** Light or dark, kept in this browser only. */
+function Theme() {
+  const root = globalThis.document.documentElement;
+  const [dark, setDark] = useState(() => (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark");
+  const toggle = () => {
+    const theme = dark ? "light" : "dark";
+    root.dataset.theme = theme;
+    setDark(!dark);
+    try {
+      localStorage.setItem("howsure-theme", theme);
+    } catch {
+      // storage may be forbidden; the choice holds until the page is closed
+    }
+  };
+  return html`<button class="quiet round" role="switch" aria-checked=${String(dark)} aria-label="Dark theme" title="Dark theme"
+    onClick=${toggle}><svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+      <circle cx="12" cy="12" r="8.5" class="ring" /><path d="M12 3.5a8.5 8.5 0 0 1 0 17z" class="half" /></svg></button>`;
+}

@@ -1,0 +1,22 @@
+// @ts-check
+/** The one live region: a sentence is spoken once it has rested, so that dragging does not chatter. */
+
+import { html, useEffect, useState } from "../html.js";
+
+const REST_MS = 500;
+let tell = (/** @type {string} */ _text) => {};
+let timer = 0;
+
+/** @param {string} text */
+export function speak(text) {
+  clearTimeout(timer);
+  timer = setTimeout(() => tell(text), REST_MS);
+}
+
+export function Live() {
+  const [text, setText] = useState("");
+  useEffect(() => {
+    tell = setText;
+  }, []);
+  return html`<div class="unseen" aria-live="polite" role="status">${text}</div>`;
+}

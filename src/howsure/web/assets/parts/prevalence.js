@@ -1,0 +1,111 @@
+// @ts-check
+/** Where the classifier will be used: a prevalence, and what a call is worth there. */
+
+import { curve, span } from "../charts/curve.js";
+import { icons } from "../charts/icons.js";
+import { html } from "../html.js";
+import { NumberBox, Segments, Select, useId } from "./fields.js";
+import { Figure } from "./figure.js";
+import { Sheet } from "./sheet.js";
+
+const CHOICES = [
+  { value: "test", label: "As in the test set", title: "The share of each class is as uncertain as the test set leaves it" },
+  { value: "value", label: "My population", title: "A share that is known" },
+  { value: "cases", label: "k of n cases", title: "A share that was counted in other cases, and is uncertain" },
+];
+/** Of the slider, in log odds; and the pixels of its thumb, which style.css sets. */
+const STEP = 0.05;
+const THUMB = 24;
+const PEOPLE_PER_SIGN = 10;
+
+/** @param {number} odds log odds @returns {number} per cent, to three digits */
+const percent = (odds) => Number((100 / (1 + Math.exp(-odds))).toPrecision(odds > 3 ? 5 : 3));
+
+/** @param {number} share @returns {number} */
+const logOdds = (share) => Math.log(share / (1 - share));
+
+/** What the request says of the prevalence. @param {any} slice @param {string} label */
+export function asked({ choice, percent: share, cases, of }, label) {
+  if (choice === "value") return { label, share: share / 100 };
+  if (choice === "cases") return { label, cases, of };
+  return null;
+}
+
+/**
+ * @param {{answer: import("../types").Answer, slice: any, label: string, act: import("../types").Act}} props
+ */
+export function Prevalence({ answer, slice, label, act }) {
+  const id = useId("prevalence");
+  const { shown, drawing } = answer;
+  const { prevalence } = slice;
+  /** @param {number} odds */
+  const slide = (odds) =>
+    act.change((now) => ({ ...now, prevalence: { ...now.prevalence, choice: "value", percent: percent(odds) } }), { live: true, part: "prevalence" });
+  const said = shown.predictive;
+  return html`<section class="prevalence" aria-labelledby=${id}>
+    <h2 id=${id}>Where it will be used</h2>
+    <p>How common is <strong><bdi>${label}</bdi></strong> there? Numbers with (*) depend on it.</p>
+    <${Segments} legend="Prevalence" hidden=${true} value=${prevalence.choice} options=${CHOICES}
+      onValue=${(/** @type {string} */ choice) => act.set("prevalence.choice", choice)} />
+    <div class="fields">
+      ${slice.matrix.classes.length > 2 &&
+      html`<${Select} label="Class" value=${label} options=${slice.matrix.classes.map((/** @type {string} */ each) => ({ value: each, label: each }))}
+        onValue=${(/** @type {string} */ each) => act.set("label", each)} />`}
+      ${prevalence.choice === "cases"
+        ? html`<${NumberBox} label="Cases of it" value=${prevalence.cases} low=${0} high=${prevalence.of} whole=${true}
+              onValue=${(/** @type {number} */ k) => act.set("prevalence.cases", k, { live: true })} />
+            <${NumberBox} label="among" value=${prevalence.of} low=${Math.max(1, prevalence.cases)} whole=${true}
+              onValue=${(/** @type {number} */ n) => act.set("prevalence.of", n, { live: true })} />`
+        : prevalence.choice === "value"
+          ? html`<${NumberBox} label=${`Share of ${label}`} unit="%" value=${prevalence.percent} low=${0} high=${100}
+              onValue=${(/** @type {number} */ share) => act.set("prevalence.percent", share, { live: true })} />`
+          : null}
+    </div>
+    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} name=${label} onOdds=${slide} />`}
+    <${Sheet} name="predictive" sheet=${said} folded=${true} />
+    <${Frequencies} said=${shown.frequencies} label=${label} />
+  </section>`;
+}
+
+/**
+ * The curves, and under their axis the slider that moves along it.
+ * @param {{drawn: any, said: any, name: string, onOdds: (odds: number) => void}} props
+ */
+function Curves({ drawn, said, name, onOdds }) {
+  const lines = [
+    { label: `PPV: is ${name} if called so`, ...drawn.positive },
+    { label: "NPV: is not if not called so", ...drawn.negative },
+  ].map(({ label, low, median, high }) => ({ label, low, middle: median, high, x: drawn.prevalence }));
+  const ends = [drawn.prevalence[0], drawn.prevalence[drawn.prevalence.length - 1]].map(logOdds);
+  const here = Math.max(ends[0], Math.min(ends[1], logOdds(drawn.here)));
+  /** @param {number} width */
+  const draw = (width) => {
+    const [left, right] = span(lines.map(({ label }) => label), width);
+    const place = { marginLeft: `${left - THUMB / 2}px`, width: `${right - left + THUMB}px` };
+    return html`${curve(
+        { curves: lines, here: { label: "", x: drawn.here } },
+        { width, height: 300, title: said.verdict, along: "logit", xLabel: `prevalence of ${name}`, yLabel: "probability", bounds: [0, 1] },
+      )}<input class="slider" type="range" style=${place} min=${ends[0]} max=${ends[1]} step=${STEP} value=${here}
+        aria-label=${`Prevalence of ${name}`} aria-valuetext=${said.verdict}
+        onInput=${(/** @type {any} */ event) => onOdds(Number(event.currentTarget.value))} />`;
+  };
+  return html`<${Figure} name="prevalence" title="Predictive values by prevalence" draw=${draw} />`;
+}
+
+/** @param {{said: any, label: string}} props */
+export function Frequencies({ said, label }) {
+  if (!said || said.silence) return null;
+  const { hits, missed, alarms, rest } = said.icons;
+  /** @type {[("found" | "missed" | "alarm" | "cleared"), number][]} */
+  const kinds = [["found", hits], ["missed", missed], ["alarm", alarms], ["cleared", rest]]; // prettier-ignore
+  // what is rare keeps a sign of its own
+  const groups = kinds.map(([kind, count], i) => ({ kind, count: Math.ceil(count / PEOPLE_PER_SIGN), label: said.lines[i] }));
+  // where there is little room, what is said in brackets gives way
+  const short = groups.map((group) => ({ ...group, label: group.label.replace(/ \([^()]*\)/, "") }));
+  return html`<section class="frequencies" aria-label=${`Of ${said.of} people`}>
+    <h3>Of ${said.of} people there</h3>
+    <ul class="unseen">${said.lines.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i} data-value=${`frequencies.${i}`}>${line}</li>`)}</ul>
+    <${Figure} name="frequencies" title="Natural frequencies" most=${720}
+      draw=${(/** @type {number} */ width) => icons(width < 480 ? short : groups, { width, title: said.verdict, note: "One sign stands for ten people; less than ten still has one." })} />
+  </section>`;
+}

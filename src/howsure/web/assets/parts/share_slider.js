@@ -1,0 +1,25 @@
+// @ts-check
+/** A probability on the scale of its log odds: as much way from 0.1 % to 1 % as from 99 % to 99.9 %. */
+
+import { html } from "../html.js";
+import { NumberBox } from "./fields.js";
+
+/** Ends of the slider, as log odds: 1 in 10,000 to all but 1 in 10,000. */
+const END = 9.2;
+const STEP = 0.05;
+
+/** @param {number} odds log odds @returns {number} per cent, to so many digits as one step changes */
+const percentOf = (odds) => Number((100 / (1 + Math.exp(-odds))).toPrecision(odds > 3 ? 5 : 3));
+
+/** @param {number} percent @returns {number} log odds inside the slider */
+const logOdds = (percent) => Math.max(-END, Math.min(END, Math.log(percent / (100 - percent))));
+
+/**
+ * @param {{label: string, percent: number, said: string, onPercent: (percent: number, how: {live: boolean}) => void}} props
+ *   `said`: what a screen reader says of the place
+ */
+export const ShareSlider = ({ label, percent, said, onPercent }) => html`<div class="share-slider">
+  <${NumberBox} label=${label} unit="%" value=${percent} low=${0} high=${100} onValue=${onPercent} />
+  <input class="slider" type="range" min=${-END} max=${END} step=${STEP} value=${logOdds(percent)} aria-label=${`${label}, as a slider`}
+    aria-valuetext=${said} onInput=${(/** @type {any} */ e) => onPercent(percentOf(Number(e.currentTarget.value)), { live: true })} />
+</div>`;

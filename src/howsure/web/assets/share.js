@@ -1,0 +1,136 @@
+// @ts-check
+/**
+ * The document in a link: JSON, deflated, base64url, in the fragment, which browsers never send to a server.
+ * What is opened is another's: it is inflated up to a limit, and only what fits the document's own shape is taken.
+ *
+ * @typedef {import("./types").Document} Document
+ */
+
+import { MOST_CLASSES } from "./matrix.js";
+
+/** Longer links break in mail and chat. */
+export const LONGEST_LINK = 8 * 1024;
+const LARGEST_STATE = 1024 * 1024;
+const DEEPEST = 8;
+const LONGEST_NAME = 200;
+
+/**
+ * @param {Document} doc
+ * @param {Document} shape modes that are as in it are left out, but for the one that is open
+ * @returns {Promise<string | null>} the link; null if it would be too long
+ */
+export async function linkOf(doc, shape) {
+  const untouched = (/** @type {string} */ key) => key !== doc.mode && typeof doc[key] === "object" && JSON.stringify(doc[key]) === JSON.stringify(shape[key]);
+  const packed = await deflated(JSON.stringify(Object.fromEntries(Object.entries(doc).filter(([key]) => !untouched(key)))));
+  const link = `${location.origin}${location.pathname}#v=1&s=${packed}`;
+  return link.length > LONGEST_LINK ? null : link;
+}
+
+/** @param {string} fragment @returns {Promise<unknown>} what it carries; null if it carries nothing of ours */
+export async function openLink(fragment) {
+  const fields = new URLSearchParams(fragment.replace(/^#/, ""));
+  const packed = fields.get("s");
+  if (fields.get("v") !== "1" || !packed) return null;
+  return JSON.parse(await inflated(packed));
+}
+
+/**
+ * The document that a link or a file gives: `shape` with what fits of `found`.
+ * @param {unknown} found
+ * @param {Document} shape
+ * @returns {Document | null} null if it is none of ours
+ */
+export function restored(found, shape) {
+  if (typeof found !== "object" || found === null || /** @type {any} */ (found).v !== 1) return null;
+  const given = /** @type {Record<string, unknown>} */ (found);
+  /** @type {Document} */
+  const doc = { ...shape };
+  for (const [key, like] of Object.entries(shape)) {
+    if (typeof like === "object" && Object.hasOwn(given, key)) doc[key] = fitted(given[key], like, DEEPEST);
+  }
+  if (typeof given.mode === "string" && Object.hasOwn(shape, given.mode)) doc.mode = given.mode;
+  return doc;
+}
+
+/**
+ * `value` if it is of the kind of `like`, else `like`. Where the shape says null or [] anything plain may stand.
+ * @param {any} value
+ * @param {any} like
+ * @param {number} depth
+ * @returns {any}
+ */
+function fitted(value, like, depth) {
+  if (depth < 0 || value === undefined) return like;
+  if (like === null || value === null) return like === null ? plain(value, depth) : like;
+  if (isMatrix(like)) return matrixOf(value) ?? like;
+  if (Array.isArray(like)) return Array.isArray(value) ? plain(value, depth) : like;
+  if (typeof like !== "object") return typeof value === typeof like ? value : like;
+  if (typeof value !== "object" || Array.isArray(value)) return like;
+  if (!Object.keys(like).length) return plain(value, depth);
+  return Object.fromEntries(
+    Object.entries(like).map(([key, inner]) => [key, Object.hasOwn(value, key) ? fitted(value[key], inner, depth - 1) : inner]),
+  );
+}
+
+/** @param {any} value */
+const isMatrix = (value) => typeof value === "object" && value !== null && Array.isArray(value.classes) && Array.isArray(value.counts);
+
+/**
+ * A matrix that the grid can show, whatever its numbers are; null if it is none.
+ * @param {any} value
+ * @returns {import("./types").Matrix | null}
+ */
+function matrixOf(value) {
+  if (!isMatrix(value)) return null;
+  const classes = value.classes.slice(0, MOST_CLASSES).map((/** @type {unknown} */ name) => String(name).slice(0, LONGEST_NAME));
+  const at = (/** @type {number} */ i, /** @type {number} */ j) => {
+    const cell = value.counts[i]?.[j] ?? null;
+    return typeof cell === "number" || typeof cell === "string" ? cell : null;
+  };
+  /** @type {(number | string | null)[][]} */
+  const counts = classes.map((/** @type {string} */ _, /** @type {number} */ i) => classes.map((/** @type {string} */ __, /** @type {number} */ j) => at(i, j)));
+  return classes.length < 2 ? null : { classes, counts, positive: typeof value.positive === "string" ? value.positive : null };
+}
+
+/**
+ * A value without anything that is no data, and not too deep.
+ * @param {any} value
+ * @param {number} depth
+ * @returns {any}
+ */
+function plain(value, depth) {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth < 0) return null;
+  if (isMatrix(value)) return matrixOf(value);
+  if (Array.isArray(value)) return value.map((each) => plain(each, depth - 1));
+  const named = Object.entries(value).filter(([key]) => key !== "__proto__");
+  return Object.fromEntries(named.map(([key, each]) => [key, plain(each, depth - 1)]));
+}
+
+/** @param {string} text @returns {Promise<string>} */
+async function deflated(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** @param {string} packed @returns {Promise<string>} */
+async function inflated(packed) {
+  const binary = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let [text, size] = ["", 0];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.length;
+    if (size > LARGEST_STATE) {
+      await reader.cancel();
+      throw new RangeError("too large");
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
