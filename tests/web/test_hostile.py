@@ -34,6 +34,8 @@ RAW = [
     json.dumps({"matrix": COCAINE, "x" * 100_000: 1}).encode(), b'{"matrix":' + b" " * 900_000 + b"}",
 ]  # fmt: skip
 
+BIG = {"classes": [str(i) for i in range(60)], "counts": [[9 if i == j else 1 for j in range(60)] for i in range(60)]}
+
 LIMITS: list[tuple[str, dict[str, Any]]] = [
     ("report", {"matrix": {"classes": [str(i) for i in range(201)], "counts": [[1] * 201] * 201}}),
     ("report", {"matrix": {"classes": ["a", "b"], "counts": [[1, 2], [3]]}}),
@@ -75,6 +77,9 @@ LIMITS: list[tuple[str, dict[str, Any]]] = [
     ("plan", {"metric": "accuracy", "n": 10, "detect": "width", "width": 0.1}),
     ("plan", {"metric": "mcc", "width": 0.1, "classes": 200}),
     ("plan", {"metric": "accuracy", "width": 0.1, "prevalence": [0.5, 0.5]}),
+    ("compare", {"classifiers": [{"name": n, "matrix": BIG} for n in "ab"]}),
+    ("rank", {"classifiers": [{"name": str(i), "matrix": NEW} for i in range(61)], "metric": "f1"}),
+    ("export", {"of": "report", "request": {"matrix": BIG}, "ending": ".html"}),
     ("post_test", {"matrix": NEW, "pre_test": 0}),
     ("post_test", {"matrix": NEW, "pre_test": {"nobody": 0.1}}),
     ("post_test", {"matrix": NEW, "pre_test": 0.1, "results": ["positive"] * 21}),
