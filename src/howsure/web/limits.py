@@ -19,7 +19,7 @@ __all__ = [
 
 #: Above so many classes these take minutes (measured): differences of recalls that were learned together, the further
 #: parts of a report, a report as a page of HTML.
-MOST_CLASSES_LEARNED, MOST_CLASSES_WITH_PARTS, MOST_CLASSES_ON_A_PAGE = 20, 30, 50
+MOST_CLASSES_LEARNED, MOST_CLASSES_WITH_PARTS, MOST_CLASSES_ON_A_PAGE = 5, 30, 50
 
 #: Above so many matrices every pair of a ranking takes too long, unless its metric is a sum of rates.
 MOST_MATRICES = 60
