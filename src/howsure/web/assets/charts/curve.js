@@ -19,7 +19,7 @@ const COLOURS = ["blue", "orange", "ink"];
  * @param {string[]} labels @param {number} width @returns {[number, number]} */
 export function span(labels, width) {
   const names = width < 480 ? 0 : 14 + Math.min(0.28 * width, Math.max(...labels.map((label) => textWidth(label, 12))));
-  return [48, width - Math.max(names, 14)];
+  return [48, width - Math.max(names, 20)];
 }
 
 /** @param {Drawn} drawing @param {Options} options `bounds`: the ends of the vertical axis, else those of the curves */

@@ -54,9 +54,12 @@ export const sound = (slice) => ({
   paired: typeof slice.paired === "number" ? slice.paired : null,
 });
 
-/** @param {Slice} given @returns {{verb: string, body: Record<string, unknown>}} */
-export function request(given) {
-  const slice = sound(given);
+/** A plan may simulate a thousand tests, so it is asked for when one has done typing.
+ * @param {Slice} given @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
+export const request = (given, { live }) => (live ? null : asked(sound(given)));
+
+/** @param {Slice} slice @returns {{verb: string, body: Record<string, unknown>}} */
+export function asked(slice) {
   const { metric, goal, targets, assurance, supposed, prior, level } = slice;
   const aim = goal === "chance" ? { above: "chance" } : { [goal]: targets[goal] };
   const body = /** @type {Record<string, unknown>} */ ({ metric, ...aim, assurance, prior, level });
