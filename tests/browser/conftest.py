@@ -115,7 +115,7 @@ def settled(tab: Any) -> None:
 
 
 def violations(tab: Any) -> list[str]:
-    """What axe-core finds wrong with the page as it stands; the source is evaluated, for the policy allows no script."""
+    """What axe-core finds wrong with the page as it stands. It is evaluated: the policy allows no further script."""
     tab.evaluate(AXE.read_text(encoding="utf-8"))
     found = tab.evaluate("axe.run(document, {resultTypes: ['violations']}).then(made => made.violations)")
     return [f"{x['id']}: {node['html'][:160]} {node['failureSummary'][:200]}" for x in found for node in x["nodes"]]

@@ -111,6 +111,41 @@ def test_a_matrix_that_does_not_say_what_its_rows_are_is_asked_about(opened: Any
     opened.complaints.clear()
 
 
+def test_a_file_is_dropped_and_one_beside_the_place_does_no_harm(opened: Any) -> None:
+    tab = at(opened, "compare")
+    text = (EXAMPLES / "digits_pair.csv").read_text()
+    made = """text => {
+        const carried = new DataTransfer();
+        carried.items.add(new File([text], "pair.csv", {type: "text/csv"}));
+        return carried;
+    }"""
+    carried = tab.evaluate_handle(made, text)
+    tab.dispatch_event(".answers", "drop", {"dataTransfer": carried})
+    tab.dispatch_event(".drop", "dragover", {"dataTransfer": carried})
+    assert tab.locator(".drop.over").count() == 1
+    tab.dispatch_event(".drop", "drop", {"dataTransfer": carried})
+    tab.wait_for_selector(".drop [role=status] p")
+    settled(tab)
+    assert said(tab, "both_right") == "849"
+
+
+def test_missing_answers_are_decided_and_never_dropped(opened: Any, tmp_path: Path) -> None:
+    lines = (EXAMPLES / "digits_pair.csv").read_text().splitlines()
+    lines[1] = lines[1].rpartition(",")[0] + ","
+    text = "\n".join(lines) + "\n"
+    (tmp_path / "gap.csv").write_text(text)
+    tab = at(opened, "compare")
+    drop(tab, ("gap.csv", text))
+    assert "the answer is missing in 1 of 899 cases" in tab.locator(".drop .wrong").inner_text()
+    tab.get_by_role("button", name="left out").click()
+    tab.wait_for_selector(".drop [role=status] p")
+    settled(tab)
+    assert said(tab, "both_right") == "848"
+    expected = as_json("compare", tmp_path / "gap.csv", "--missing", "exclude", "--rope", 0.02)
+    assert said(tab, "verdict") == expected["verdict"]
+    opened.complaints.clear()
+
+
 def test_editing_by_keys_alone(opened: Any, files: list[Path]) -> None:
     tab = at(opened, "compare")
     tab.get_by_label("true ill, predicted ill").first.focus()

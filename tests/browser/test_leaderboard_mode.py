@@ -83,6 +83,20 @@ def test_a_board_is_read_from_a_file_and_edited(opened: Any, tmp_path: Path) -> 
     opened.complaints.clear()
 
 
+def test_a_board_without_numbers_of_cases_asks_for_them(opened: Any, tmp_path: Path) -> None:
+    tab = at(opened, "leaderboard")
+    tab.get_by_text("Paste a leaderboard").click()
+    tab.locator("#pasted-board").fill("name,score\nalpha,0.91\nbeta,0.88\n")
+    tab.get_by_role("button", name="Read it").click()
+    tab.get_by_label("Cases of each entry").fill("500")
+    tab.locator(".paste").get_by_role("button", name="Read it").last.click()
+    tab.wait_for_selector("text=alpha")
+    settled(tab)
+    (tmp_path / "board.csv").write_text("name,score,n\nalpha,0.91,500\nbeta,0.88,500\n")
+    assert said(tab, "verdict") == as_json("rank", tmp_path / "board.csv")["verdict"]
+    opened.complaints.clear()
+
+
 def test_the_same_cases_are_ranked_case_by_case(opened: Any) -> None:
     tab = at(opened, "leaderboard")
     drop(tab, ("digits_pair.csv", (EXAMPLES / "digits_pair.csv").read_text()))

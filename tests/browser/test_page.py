@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+import random
+import string
 import subprocess
 import sys
 import zlib
@@ -142,8 +144,9 @@ def test_a_session_file_is_saved_and_opened(opened: Any, tmp_path: Path) -> None
 
 
 def test_many_classes_are_too_long_for_a_link(opened: Any) -> None:
-    size = 120
-    matrix = {"classes": [f"class {i}" for i in range(size)], "counts": [[(7 * i * i + 13 * j * j) % 97 for j in range(size)] for i in range(size)], "positive": None}  # fmt: skip
+    chance = random.Random(0)
+    names = ["".join(chance.choices(string.ascii_letters, k=180)) for _ in range(24)]
+    matrix = {"classes": names, "counts": [[chance.randrange(10**9) for _ in names] for _ in names], "positive": None}
     tab = opened()
     tab.get_by_role("button", name="Share", exact=True).click()
     session = {"v": 1, "mode": "evaluate", "evaluate": {"matrix": matrix}}
@@ -177,7 +180,7 @@ def test_pictures_stand_alone(opened: Any, tmp_path: Path) -> None:
     number = said(tab, "balanced_accuracy.interval")
     tab.get_by_role("button", name="Export", exact=True).click()
     saved = {}
-    for name in ("SVG", "PNG 1×", "PNG 2×", "PNG 4×"):
+    for name in ("SVG", "PNG 1x", "PNG 2x", "PNG 4x"):
         with tab.expect_download() as waiting:
             tab.locator("dialog").get_by_role("button", name=name).click()
         saved[name] = tmp_path / waiting.value.suggested_filename
@@ -185,7 +188,7 @@ def test_pictures_stand_alone(opened: Any, tmp_path: Path) -> None:
     svg = saved["SVG"].read_text(encoding="utf-8")
     assert number in svg
     assert "class=" not in svg
-    widths = [int.from_bytes(saved[f"PNG {n}×"].read_bytes()[16:20], "big") for n in (1, 2, 4)]
+    widths = [int.from_bytes(saved[f"PNG {n}x"].read_bytes()[16:20], "big") for n in (1, 2, 4)]
     assert widths[1:] == [2 * widths[0], 4 * widths[0]]
     lone = tab.context.new_page()
     lone.goto(saved["SVG"].as_uri())
@@ -216,6 +219,9 @@ def test_without_its_server_the_page_keeps_what_was_typed_and_works_on_after(ope
         tab.wait_for_selector(SETTLED, timeout=15_000)
         assert said(tab, "n") == "106"
         assert tab.get_by_role("alert").filter(has_text="Connection").count() == 0
+        tab.get_by_role("tab", name="Compare").click()
+        settled(tab)
+        assert "better" in said(tab, "verdict")
     finally:
         again.stop()
     # the browser logs that nobody answered

@@ -60,12 +60,12 @@ def test_a_pilot_and_a_prevalence(opened: Any, tmp_path: Path) -> None:
     pilot = tmp_path / "pilot.csv"
     pilot.write_text("true\\pred,healthy,ill\nhealthy,45,5\nill,8,42\n")
     tab = at(opened, "plan")
-    choose(tab, "I want to know", "precision (PPV)")
-    fill(tab, "Width of the interval", "0.4")
+    fill(tab, "Cases that I have", "")
+    fill(tab, "Width of the interval", "0.2")
+    choose(tab, "I want to know", "accuracy")
     tab.get_by_label("My pilot").check()
-    asked = ("plan", "precision", "--width", 0.4, "--pilot", pilot)
-    tab.wait_for_selector("[data-value=verdict]:has-text('precision@ill')")
     settled(tab)
+    asked = ("plan", "accuracy", "--width", 0.2, "--pilot", pilot)
     assert said(tab, "verdict") == as_json(*asked)["verdict"]
     fill(tab, "Share of ill where it will be used", "10")
     assert said(tab, "verdict") == as_json(*asked, "--prevalence", "ill=0.1")["verdict"]
@@ -73,10 +73,12 @@ def test_a_pilot_and_a_prevalence(opened: Any, tmp_path: Path) -> None:
 
 def test_rates_make_a_metric(opened: Any) -> None:
     tab = at(opened, "plan")
+    fill(tab, "Cases that I have", "")
+    fill(tab, "Width of the interval", "0.3")
     choose(tab, "I want to know", "balanced_accuracy")
     fill(tab, "specificity", "0.8")
     rates = "recall=0.9,specificity=0.8,prevalence=0.1"
-    assert said(tab, "verdict") == as_json("plan", "balanced_accuracy", "--width", 0.1, "--guess", rates)["verdict"]
+    assert said(tab, "verdict") == as_json("plan", "balanced_accuracy", "--width", 0.3, "--guess", rates)["verdict"]
 
 
 def test_the_same_cases_need_fewer(opened: Any) -> None:

@@ -17,7 +17,7 @@ SCRIPTS = sorted(path for path in ASSETS.rglob("*.js") if path.parent.name != "v
 TYPES = Path(__file__).parents[1] / "browser" / "tsconfig.json"
 
 #: A script may round what a person enters; numbers of ours come as text from Python.
-ROUNDS_INPUT = {"parts/prevalence.js"}
+ROUNDS_INPUT = {"parts/share_slider.js"}
 
 
 def name(path: Path) -> str:

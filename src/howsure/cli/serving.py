@@ -14,7 +14,10 @@ __all__ = ["serve_command"]
 
 def serve_command(
     host: Annotated[str, typer.Option("--host", help="Address to listen on.", metavar="ADDRESS")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="Port; 0 takes a free one.", metavar="N", min=0, max=65535)] = 0,
+    port: Annotated[
+        int | None,
+        typer.Option("--port", help="Port; 8765, or a free one if it is taken; 0: a free one.", min=0, max=65535),
+    ] = None,
     browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
     allow_host: Annotated[
         list[str] | None,

@@ -302,7 +302,7 @@ def answered(
         seed=seed,
         draws=draws,
         rows=rows,
-        verdict=verdict(posterior, measures[0] if metrics else None, level, kind),
+        verdict=verdict(posterior, measures[0] if metrics else None, level, kind, draws=draws, seed=seed),
         warnings=(
             *(f"No answer for {listing(names)}: {why}" for why, names in silent.items()),
             *undefined,

@@ -9,7 +9,7 @@ from howsure.distribution import Distribution
 from howsure.errors import NoInformation, OutOfReach, excerpt
 from howsure.laws import Kind
 from howsure.metrics import Measure, parse
-from howsure.posterior import Posterior
+from howsure.posterior import SEED, Posterior
 
 __all__ = ["verdict", "width_sentence"]
 
@@ -26,13 +26,15 @@ def width_sentence(posterior: Posterior) -> str:
     return f"Most of its width comes from the {cases} of class {excerpt(confusion.labels[worst])}."
 
 
-def verdict(posterior: Posterior, asked: Measure | None, level: float, kind: Kind) -> str:
+def verdict(
+    posterior: Posterior, asked: Measure | None, level: float, kind: Kind, *, draws: int | None = None, seed: int = SEED
+) -> str:
     """What is known about the first metric asked for (balanced accuracy otherwise), against chance."""
     measure = asked or parse("balanced_accuracy", posterior.labels)
     title = formats.plain(measure.name)
     title = "Balanced accuracy" if title == "balanced_accuracy" else title
     try:
-        known = posterior.quietly(measure)
+        known = posterior.quietly(measure, draws=draws, seed=seed)
         ends = known.interval(level, kind)
     except (NoInformation, OutOfReach) as error:
         return f"{title} has no answer: {error}"

@@ -34,7 +34,17 @@ FILES = {"text/csv": ".csv", "text/tab-separated-values": ".tsv", "application/x
 #: A larger body is neither looked up nor kept.
 LARGEST_KEPT = 64 * 1024
 
-WARM = {"verb": "report", "matrix": {"classes": ["a", "b"], "counts": [[6, 2], [1, 7]]}, "want": ["densities"]}
+_TWO = {"classes": ["a", "b"], "counts": [[6, 2], [1, 7]]}
+_THREE = {"classes": ["a", "b", "c"], "counts": [[6, 2, 0], [1, 7, 0], [0, 1, 5]]}
+
+#: Asked at the start, so that the first visitor finds everything loaded; the first page comes first.
+WARM: tuple[dict[str, Any], ...] = (
+    {"verb": "report", "matrix": _TWO, "want": ["densities", "predictive", "frequencies"]},
+    {"verb": "report", "matrix": _THREE, "want": ["densities"], "prior": "learned", "draws": 4000},
+    {"verb": "compare", "classifiers": [{"name": "a", "matrix": _TWO}, {"name": "b", "matrix": _TWO}]},
+    {"verb": "rank", "entries": [{"name": "a", "correct": 6, "n": 9}, {"name": "b", "correct": 7, "n": 9}]},
+    {"verb": "post_test", "matrix": _TWO, "pre_test": 0.1},
+)
 
 
 @dataclass(frozen=True)
@@ -100,12 +110,12 @@ class _Server:
 
     @asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        self.workers.submit(self._warm)  # so that the first question finds everything loaded
+        self.workers.submit(self._warm)
         yield
         self.workers.close()
 
     def _warm(self) -> bytes:
-        return as_json(handle(WARM))
+        return b"".join(as_json(handle(request)) for request in WARM)
 
     async def index(self, request: Request) -> Response:
         return self._file(request, "/", "index.html")

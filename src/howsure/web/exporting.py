@@ -8,7 +8,7 @@ from typing import Any
 from howsure.publish.saving import Published, text_of
 from howsure.web.comparisons import made_comparison
 from howsure.web.fields import InvalidRequest
-from howsure.web.limits import Limits
+from howsure.web.limits import MOST_CLASSES_ON_A_PAGE, Limits
 from howsure.web.patients import made_post_test
 from howsure.web.plans import made_plan
 from howsure.web.rankings import made_ranking
@@ -39,6 +39,13 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """Name, media type and text of the file."""
     verb, ending = request["of"], request["ending"]
     inner = requests(limits)[verb].check(request["request"], "request")
+    size = len(inner["matrix"]["classes"]) if "matrix" in inner else 0
+    if verb == "report" and ending == ".html" and size > MOST_CLASSES_ON_A_PAGE:
+        raise InvalidRequest(
+            f"a page about {size} classes takes minutes; other formats are quick, and the command line has no limit "
+            f"(here it is {MOST_CLASSES_ON_A_PAGE})",
+            "ending",
+        )
     try:
         made = MADE[verb](inner, limits)
     except InvalidRequest as error:

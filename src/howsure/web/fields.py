@@ -84,9 +84,10 @@ class Whole(Field):
     high: int
 
     def check(self, value: Any, place: str) -> int:
-        """An int; 3.0 is one, because JSON does not tell them apart."""
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not number or not math.isfinite(value) or int(value) != value or not self.low <= value <= self.high:
+        """An int."""
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        whole = whole or (isinstance(value, float) and value.is_integer())  # JSON does not tell 3.0 from 3
+        if not whole or not self.low <= value <= self.high:
             shown = excerpt(value) if len(str(value)) < 400 else "a longer number"
             raise InvalidRequest(
                 f"{self.what} is a whole number from {self.low:,} to {self.high:,}; not {shown}{self._advice(value)}",

@@ -41,6 +41,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     if isinstance(found, Board):
         entries = [{"name": it.name, "correct": it.correct, "n": it.n} for it in found.standings]
         _refuse_many(len(entries), limits)
+        _refuse_long([it.name for it in found.standings], limits)
         return {"kind": "leaderboard", "entries": entries, "notes": list(found.notes)}
     if isinstance(found, Reading):
         return {"kind": "matrix", "matrix": _matrix(found.confusion, limits), "notes": list(found.notes)}
@@ -56,6 +57,7 @@ def _found(file: Opened, asked: Request, ending: str, n: int | None) -> Board | 
 
 
 def _matrix(confusion: ConfusionMatrix, limits: Limits) -> dict[str, Any]:
+    _refuse_long(confusion.labels, limits)
     if len(confusion.labels) > limits.classes:
         raise InvalidFile(
             SOURCE, f"{len(confusion.labels)} classes, and the page takes {limits.classes}; use the command line"
@@ -116,6 +118,7 @@ def _pairs(joint: Predictions, limits: Limits) -> dict[str, Any]:
     """The cases as kinds of cases, which are fewer."""
     if len(joint.labels) > limits.classes:
         raise InvalidFile(SOURCE, f"{len(joint.labels)} classes, and the page takes {limits.classes}")
+    _refuse_long((*joint.labels, *joint.names), limits)
     kinds = joint.patterns()
     rows: Sequence[tuple[int, list[int], int]] = list(
         zip(kinds.truth.tolist(), kinds.answers.tolist(), kinds.counts.tolist(), strict=True)
@@ -133,4 +136,12 @@ def _refuse_many(count: int, limits: Limits) -> None:
     if count > limits.classifiers:
         raise InvalidFile(
             SOURCE, f"{count:,} classifiers, and the page takes {limits.classifiers}; use the command line"
+        )
+
+
+def _refuse_long(names: Sequence[str], limits: Limits) -> None:
+    odd = next((name for name in names if len(name) > limits.label), None)
+    if odd is not None:
+        raise InvalidFile(
+            SOURCE, f"the name {plain(odd, 40)!r} has {len(odd):,} characters, and the page takes {limits.label}"
         )

@@ -6,7 +6,23 @@ from dataclasses import dataclass
 
 from howsure.counts import LARGEST_COUNT
 
-__all__ = ["LARGEST_COUNT", "PRIVATE", "PUBLIC", "Limits"]
+__all__ = [
+    "LARGEST_COUNT",
+    "MOST_CLASSES_LEARNED",
+    "MOST_CLASSES_ON_A_PAGE",
+    "MOST_CLASSES_WITH_PARTS",
+    "MOST_MATRICES",
+    "PRIVATE",
+    "PUBLIC",
+    "Limits",
+]
+
+#: Above so many classes these take minutes (measured): differences of recalls that were learned together, the further
+#: parts of a report, a report as a page of HTML.
+MOST_CLASSES_LEARNED, MOST_CLASSES_WITH_PARTS, MOST_CLASSES_ON_A_PAGE = 5, 30, 50
+
+#: Above so many matrices every pair of a ranking takes too long, unless its metric is a sum of rates.
+MOST_MATRICES = 60
 
 
 @dataclass(frozen=True)
@@ -45,7 +61,7 @@ class Limits:
     seconds: float = 10.0
     patience: float = 10.0
     queue: int = 16
-    memory: int = 32 * 2**20
+    memory: int = 4 * 2**20
     imports: bool = True
 
 

@@ -12,11 +12,11 @@ from howsure.errors import HowsureError
 from howsure.posterior import Posterior
 from howsure.questions import PostTest
 from howsure.web import reproduced
-from howsure.web.limits import Limits
+from howsure.web.limits import MOST_CLASSES_WITH_PARTS, Limits
 from howsure.web.reports import matrix_words
 from howsure.web.shapes import drawn_numbers
 from howsure.web.subjects import asked_draws, before_of, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
-from howsure.web.worth import PEOPLE, curve_of, people, sheet_words
+from howsure.web.worth import PEOPLE, TOO_MANY, curve_of, people, sheet_words
 
 __all__ = ["answered", "made_post_test"]
 
@@ -73,6 +73,8 @@ def _shown(posterior: Posterior, made: PostTest, request: Mapping[str, Any], lim
 
 def _people(posterior: Posterior, label: str, made: PostTest, draws: int) -> dict[str, Any]:
     """Natural frequencies where the class has its pre-test probability."""
+    if posterior.size > MOST_CLASSES_WITH_PARTS:
+        return {"frequencies": {"silence": TOO_MANY.format(posterior.size, MOST_CLASSES_WITH_PARTS)}}
     try:
         there = posterior.at_prevalence(dict(zip(posterior.labels, made.pre_test, strict=True)))
         found = there.natural_frequencies(PEOPLE, level=made.level, kind=made.kind, draws=draws)
@@ -83,6 +85,8 @@ def _people(posterior: Posterior, label: str, made: PostTest, draws: int) -> dic
 
 def _curve(posterior: Posterior, label: str, level: float) -> dict[str, Any]:
     """Post-test against pre-test probability after either result: low end, median, high end."""
+    if posterior.size > MOST_CLASSES_WITH_PARTS:
+        return {"silence": TOO_MANY.format(posterior.size, MOST_CLASSES_WITH_PARTS)}
     try:
         curve = curve_of(posterior, posterior, label, level)
     except HowsureError as error:

@@ -7,6 +7,7 @@ from math import sqrt
 from typing import Any
 
 from howsure import formats
+from howsure.metrics import REGISTRY
 from howsure.plan import detect, plan
 from howsure.planning.record import Plan
 from howsure.posterior import Posterior, infer
@@ -20,6 +21,10 @@ __all__ = ["answered", "made_plan"]
 
 #: 2 / sqrt(n) bounds the uncertainty of a rate above so many cases only.
 RULE_FROM = 20
+
+#: Above this many classes the page plans for what can be counted out only; smaller goals than this take too long.
+MOST_CLASSES, LEAST = 10, 0.002
+COUNTED = ("accuracy", "error_rate", "recall", "specificity", "false_negative_rate", "false_positive_rate")
 
 SUPPOSED = ("guess", "mode", "concentration", "classes", "paired", "design")
 GOALS = ("width", "above", "below", "difference", "margin")
@@ -38,6 +43,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 
 def made_plan(request: Mapping[str, Any]) -> Plan:
     """The plan that is asked for."""
+    _refuse_long(request)
     options: dict[str, Any] = {
         "pilot": _pilot(request),
         "prior": prior_of(request),
@@ -55,6 +61,22 @@ def made_plan(request: Mapping[str, Any]) -> Plan:
     if stated:
         raise InvalidRequest(f"detect finds the goal itself; leave {stated[0]} out", stated[0])
     return detect(request["metric"], request["n"], goal=request["detect"], margin=request.get("margin", 0.0), **options)
+
+
+def _refuse_long(request: Mapping[str, Any]) -> None:
+    """Refuse what takes minutes: a computation that has begun cannot be stopped."""
+    classes = len(request["pilot"]["classes"]) if "pilot" in request else request.get("classes", 2)
+    name = request["metric"].partition("@")[0].partition("(")[0].strip().lower()
+    counted = name in REGISTRY and REGISTRY[name].name in COUNTED
+    if classes > MOST_CLASSES and not counted:
+        raise InvalidRequest(
+            f"a plan for {request['metric'][:40]} with {classes} classes is simulated, which takes minutes; the page "
+            f"takes {MOST_CLASSES}, and the command line has no limit",
+            "metric",
+        )
+    for goal in ("width", "difference", "margin"):
+        if 0 < request.get(goal, 1.0) < LEAST:
+            raise InvalidRequest(f"the page plans for a {goal} of {LEAST:g} or more; the command line for less", goal)
 
 
 def _pilot(request: Mapping[str, Any]) -> Posterior | None:

@@ -15,13 +15,14 @@ from howsure.confusion import ConfusionMatrix
 from howsure.contest import Ranked
 from howsure.files.board import Board, read_board
 from howsure.files.words import guarded
+from howsure.metrics import REGISTRY
 from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
 from howsure.rank import rank
 from howsure.ranking import Entry, Ranking
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
-from howsure.web.limits import Limits
+from howsure.web.limits import MOST_MATRICES, Limits
 from howsure.web.shapes import drawn_numbers
 from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
 
@@ -29,6 +30,9 @@ __all__ = ["answered", "board_text", "made_ranking"]
 
 #: Entries of a board whose matrices are drawn, or written out in words.
 MOST_DRAWN, MOST_WRITTEN = 100, 60
+
+#: Sums of rates, every pair of which is soon compared.
+QUICK = ("accuracy", "error_rate", "balanced_accuracy", "recall", "specificity")
 
 #: An entry with fewer cases than this share of the median is called provisional.
 FEW = 0.25
@@ -60,6 +64,7 @@ def made_ranking(request: Mapping[str, Any], limits: Limits) -> tuple[Ranking, B
         }
     elif "classifiers" in request:
         matrices: dict[str, ConfusionMatrix] = named_matrices(request["classifiers"])
+        _refuse_long(len(matrices), request.get("metric", "balanced_accuracy"))
         numbers = sum(len(it.labels) ** 2 for it in matrices.values())
         contenders = {name: infer(matrix, prior) for name, matrix in matrices.items()}
     else:
@@ -80,6 +85,16 @@ def made_ranking(request: Mapping[str, Any], limits: Limits) -> tuple[Ranking, B
         notes=notes,
     )
     return made, board
+
+
+def _refuse_long(count: int, metric: str) -> None:
+    name = metric.partition("@")[0].strip().lower()
+    if count > MOST_MATRICES and (name not in REGISTRY or REGISTRY[name].name not in QUICK):
+        raise InvalidRequest(
+            f"a ranking of {count} matrices by {metric[:40]} takes minutes; rank up to {MOST_MATRICES}, or by accuracy "
+            "or balanced_accuracy, or use the command line, which has no limit",
+            "classifiers",
+        )
 
 
 def _board(entries: list[dict[str, Any]]) -> Board:

@@ -21,6 +21,8 @@ __all__ = ["from_environment", "listening", "serve", "url_of"]
 #: How the settings reach the processes of a server with several.
 ENVIRONMENT = "HOWSURE_SERVE"
 
+USUAL_PORT = 8765
+
 APPLICATION = "howsure.web.server:from_environment"
 
 #: No log but ours, no word of proxies believed, no websockets; 256 connections at once, beyond which it says 503.
@@ -38,7 +40,7 @@ OPTIONS: dict[str, Any] = {
 }
 
 
-def serve(settings: Settings, host: str, port: int, *, ready: Callable[[str], None]) -> None:
+def serve(settings: Settings, host: str, port: int | None, *, ready: Callable[[str], None]) -> None:
     """Serve until interrupted.
 
     Parameters
@@ -47,8 +49,8 @@ def serve(settings: Settings, host: str, port: int, *, ready: Callable[[str], No
         Hosts, limits, processes.
     host : str
         Address to listen on.
-    port : int
-        0 for a free one.
+    port : int, optional
+        0 for a free one; the usual one if left out, or a free one where that is taken.
     ready : callable
         Is told the URL before the first request.
 
@@ -74,14 +76,20 @@ def from_environment() -> App:
     return make_app(Settings(**{**given, "hosts": tuple(given.get("hosts", ()))}))
 
 
-def listening(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int | None) -> socket.socket:
     """A socket that listens, or the sentence that says why not."""
+    if port is None:
+        try:
+            return listening(host, USUAL_PORT)
+        except InvalidArgument:
+            return listening(host, 0)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     made = socket.socket(family, socket.SOCK_STREAM)
     if os.name != "nt":  # there it would let two servers share a port
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        made.listen(128)  # who comes before the server is ready waits
     except (OSError, OverflowError) as error:
         made.close()
         reason = getattr(error, "strerror", None) or str(error)

@@ -15,11 +15,14 @@ from howsure.questions import NaturalFrequencies, PredictiveValues
 from howsure.questions.predictive import predictive_curves
 from howsure.report import Report
 from howsure.sheet import Sheet
+from howsure.web.limits import MOST_CLASSES_WITH_PARTS
 from howsure.web.shapes import drawn_numbers
 
-__all__ = ["curve_of", "people", "sheet_words", "worth"]
+__all__ = ["TOO_MANY", "curve_of", "people", "sheet_words", "worth"]
 
 Part = tuple[Any, dict[str, Any] | None]
+
+TOO_MANY = "With {} classes this takes minutes; the page shows it for up to {}, and the command line for any number."
 
 #: People that natural frequencies are about.
 PEOPLE = 10_000
@@ -37,6 +40,9 @@ def worth(
     answers: dict[str, Part] = {}
     for name, part in parts.items():
         if name not in want:
+            continue
+        if posterior.size > MOST_CLASSES_WITH_PARTS:
+            answers[name] = {"silence": TOO_MANY.format(posterior.size, MOST_CLASSES_WITH_PARTS)}, None
             continue
         try:
             answers[name] = part(posterior, known, made, request)

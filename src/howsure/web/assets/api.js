@@ -80,7 +80,7 @@ export function scheduler({ answered, refused, reached, resting }) {
       waiting = null;
       try {
         // a plan draws as often as it must
-        const draws = job.verb === "plan" ? {} : { draws: job.live ? COARSE_DRAWS : FINE_DRAWS };
+        const draws = job.verb === "plan" ? {} : { draws: Math.min(job.live ? COARSE_DRAWS : FINE_DRAWS, Number(job.body.draws ?? FINE_DRAWS)) };
         const answer = await post(job.verb, { ...job.body, ...draws });
         reached(true);
         answered(job, answer);

@@ -108,6 +108,16 @@ export function worst(matrix, most) {
   return errors.sort((a, b) => b.count - a.count).slice(0, most);
 }
 
+/** Names of the recalls that were lowest on the counts, the lowest first; classes without cases have none.
+ * @param {Matrix} matrix @param {number} most @returns {string[]} */
+export function worstRecalls({ classes, counts }, most) {
+  const number = (/** @type {unknown} */ x) => Number(x) || 0;
+  const seen = classes.map((name, i) => ({ name, cases: counts[i].reduce((sum, x) => number(sum) + number(x), 0), right: number(counts[i][i]) }));
+  const share = (/** @type {any} */ { right, cases }) => right / cases;
+  const tested = seen.filter(({ cases }) => number(cases) > 0).sort((a, b) => share(a) - share(b));
+  return tested.slice(0, most).map(({ name }) => `recall@${name}`);
+}
+
 /** How strongly a cell is shaded, 0 to 10: its part of its row.
  * @param {Matrix} matrix @param {number} i @param {number} j @returns {number} */
 export function shade(matrix, i, j) {

@@ -29,3 +29,18 @@ export function separated({ classes, models, cells, positive = null }) {
     return { name, matrix: { classes, counts, positive: classes.length === 2 ? positive : null } };
   });
 }
+
+/** @param {any} value @returns {value is {name: string, matrix: Matrix}} */
+export const isClassifier = (value) => typeof value?.name === "string" && Array.isArray(value.matrix?.classes) && Array.isArray(value.matrix.counts);
+
+/** Whether something from elsewhere can be counted and shown.
+ * @param {any} value @returns {value is Paired} */
+export function isPaired(value) {
+  const names = (/** @type {any} */ list) => Array.isArray(list) && list.length > 1 && list.every((name) => typeof name === "string");
+  if (!names(value?.classes) || !names(value.models) || !Array.isArray(value.cells)) return false;
+  const place = (/** @type {any} */ i) => Number.isInteger(i) && i >= 0 && i < value.classes.length;
+  return value.cells.every(
+    (/** @type {any} */ cell) =>
+      Array.isArray(cell) && place(cell[0]) && Array.isArray(cell[1]) && cell[1].length === value.models.length && cell[1].every(place) && Number.isInteger(cell[2]),
+  );
+}

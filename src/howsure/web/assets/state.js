@@ -55,6 +55,18 @@ export function update(what, value, how = {}) {
   settle(next, how);
 }
 
+/**
+ * A part of the document that was not there before; every step of undo has it too.
+ * @param {string} key
+ * @param {unknown} value
+ */
+export function extend(key, value) {
+  const extended = (/** @type {Document} */ doc) => (key in doc ? doc : { ...doc, [key]: value });
+  past = past.map(extended);
+  future = future.map(extended);
+  settle(extended(present), {});
+}
+
 export function undo() {
   const before = past[past.length - 1];
   if (!before) return;

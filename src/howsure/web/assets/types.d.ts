@@ -56,7 +56,7 @@ export interface Mode {
   name: string;
   title: string;
   initial: any;
-  /** The question that `slice` asks, without `draws`; null asks nothing. */
+  /** The question that `slice` asks; null asks nothing. `draws` in it is the most that such a question may have. */
   request(slice: any, how: { live: boolean; part?: string }): Request | null;
   /** The last answer with a part of it made anew. */
   merged?(before: Answer, answer: Answer, part: string): Answer;

@@ -19,7 +19,7 @@ const COLOURS = ["blue", "orange", "ink"];
  * @param {string[]} labels @param {number} width @returns {[number, number]} */
 export function span(labels, width) {
   const names = width < 480 ? 0 : 14 + Math.min(0.28 * width, Math.max(...labels.map((label) => textWidth(label, 12))));
-  return [48, width - Math.max(names, 14)];
+  return [48, width - Math.max(names, 20)];
 }
 
 /** @param {Drawn} drawing @param {Options} options `bounds`: the ends of the vertical axis, else those of the curves */
@@ -64,10 +64,12 @@ function band(one, across, up, colour) {
 }
 
 /** @param {{label: string, y: number}} goal @param {Scale} up @param {number} left @param {number} right */
-const target = (goal, up, left, right) => [
-  stroke("target", left, up(goal.y), right, up(goal.y)),
-  words("quiet halo", right - 4, up(goal.y) - 6, goal.label, "end"),
-];
+const target = (goal, up, left, right) => {
+  const y = up(goal.y);
+  // below the line where the top is near
+  const near = y < Math.min(up.start, up.end) + 24;
+  return [stroke("target", left, y, right, y), words("quiet halo", right - 4, near ? y + 15 : y - 6, goal.label, "end")];
+};
 
 /** A line down at the value in question, dots where it meets the curves, and its words above.
  * @param {{label: string, x: number, dots?: number[]}} mark @param {Scale} across @param {Scale} up

@@ -11,11 +11,20 @@
  * @param {number} x @returns {number} */
 export const pixel = (x) => Math.round(10 * x) / 10;
 
-/** Pixels that a text needs at most; fonts differ, so it is on the large side.
+/** Parts of the font size that a sign takes in a wide face (DejaVu Sans); fonts differ, so it is on the large side.
+ * @param {string} sign @returns {number} */
+function signWidth(sign) {
+  if (sign > "\u2e7f") return 1.05;
+  if ("mwMW@%".includes(sign)) return 0.95;
+  if ("iljtfrI.,:;'|!() []".includes(sign)) return 0.4;
+  return sign >= "A" && sign <= "Z" ? 0.7 : 0.63;
+}
+
+/** Pixels that a text needs at most.
  * @param {string} text @param {number} [size] @returns {number} */
 export function textWidth(text, size = 13) {
   let wide = 0;
-  for (const sign of text) wide += sign > "\u2e7f" ? 1.05 : 0.56;
+  for (const sign of text) wide += signWidth(sign);
   return size * wide;
 }
 

@@ -6,7 +6,7 @@ import { Verdict } from "../parts/verdict.js";
 import { Answer } from "./compare/answers.js";
 import { EXAMPLES } from "./compare/examples.js";
 import { Inputs } from "./compare/inputs.js";
-import { initial, request } from "./compare/slice.js";
+import { initial, request, sound } from "./compare/slice.js";
 
 /** @type {import("../types").Mode} */
 export const compare = {
@@ -16,6 +16,6 @@ export const compare = {
   request,
   view: (slice, answers, act) => html`
     <${Verdict} answers=${answers} />
-    <${Inputs} slice=${slice} answers=${answers} act=${act} examples=${EXAMPLES} />
-    <${Answer} slice=${slice} answers=${answers} />`,
+    <${Inputs} slice=${sound(slice)} answers=${answers} act=${act} examples=${EXAMPLES} />
+    <${Answer} slice=${sound(slice)} answers=${answers} />`,
 };

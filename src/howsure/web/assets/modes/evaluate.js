@@ -1,7 +1,7 @@
 // @ts-check
 /** One classifier: its matrix, what is known of each metric, and what its calls are worth elsewhere. */
 
-import { COCAINE, EXAMPLES } from "../examples.js";
+import { EXAMPLES } from "../examples.js";
 import { html, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { Again } from "../parts/again.js";
@@ -9,84 +9,11 @@ import { Chips } from "../parts/chips.js";
 import { Drop } from "../parts/drop.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { Posteriors } from "../parts/posteriors.js";
-import { asked, Prevalence } from "../parts/prevalence.js";
+import { Prevalence } from "../parts/prevalence.js";
 import { Sensitivity } from "../parts/sensitivity.js";
 import { KINDS, LEVELS, Metrics, Settings } from "../parts/settings.js";
 import { Notes, Verdict } from "../parts/verdict.js";
-
-const LIVE = ["densities", "predictive", "frequencies"];
-
-/**
- * What is asked for while one slider moves: what stands beside it. The metrics follow when it rests.
- * @type {Record<string, (slice: any, cuts: [string, unknown][]) => Record<string, unknown>>}
- */
-const PARTS = {
-  prevalence: ({ matrix }) => ({
-    metrics: ["balanced_accuracy"],
-    want: matrix.classes.length === 2 ? ["predictive", "frequencies"] : ["predictive"],
-    thresholds: {},
-  }),
-  thresholds: (_, cuts) => ({ metrics: cuts.map(([name]) => name), want: [] }),
-};
-
-/** @param {import("../types").Answer} before @param {import("../types").Answer} answer @param {string} part */
-function merged(before, answer, part) {
-  const { predictive, frequencies, thresholds } = answer.shown;
-  if (part === "thresholds") return { ...before, shown: { ...before.shown, thresholds } };
-  return {
-    ...before,
-    shown: { ...before.shown, predictive, frequencies: frequencies ?? before.shown.frequencies },
-    drawing: { ...before.drawing, predictive: answer.drawing.predictive },
-  };
-}
-
-const initial = {
-  matrix: COCAINE,
-  /** Names, or null for those of the report. */
-  metrics: null,
-  /** A name, {a, b}, or null for the default. */
-  prior: null,
-  level: 0.95,
-  kind: "hdi",
-  prevalence: { choice: "test", percent: 1, cases: 12, of: 240 },
-  /** The class that the prevalence is of; null for the positive or first one. */
-  label: null,
-  thresholds: {},
-  /** Cases of another test, or null. */
-  replicate: null,
-};
-
-/** @param {any} slice @returns {string} */
-const labelOf = ({ label, matrix }) => (matrix.classes.includes(label) ? label : (positiveOf(matrix.classes, matrix.positive) ?? matrix.classes[0]));
-
-/** Whether a metric's name is of a class that is there. @param {any} slice @param {string} name */
-function known({ matrix }, name) {
-  const at = name.lastIndexOf("@");
-  return at < 0 || ["macro", "micro", "weighted", ...matrix.classes].includes(name.slice(at + 1));
-}
-
-/** @param {any} slice @param {{live: boolean, part?: string}} how @returns {import("../types").Request} */
-function request(slice, { live, part }) {
-  const metrics = slice.metrics?.filter((/** @type {string} */ name) => known(slice, name)) ?? [];
-  const cuts = Object.entries(slice.thresholds).filter(([name]) => known(slice, name) && (!metrics.length || metrics.includes(name)));
-  const label = labelOf(slice);
-  /** @type {Record<string, unknown>} */
-  const body = {
-    matrix: { ...slice.matrix, positive: positiveOf(slice.matrix.classes, slice.matrix.positive) },
-    level: slice.level,
-    kind: slice.kind,
-    label,
-    want: live ? LIVE : [...LIVE, "sensitivity", ...(slice.replicate ? ["replication"] : [])],
-  };
-  if (metrics.length) body.metrics = metrics;
-  if (slice.prior !== null) body.prior = slice.prior;
-  if (cuts.length) body.thresholds = Object.fromEntries(cuts);
-  if (slice.replicate) body.replicate = slice.replicate;
-  const prevalence = asked(slice.prevalence, label);
-  if (prevalence) body.prevalence = prevalence;
-  if (part) Object.assign(body, PARTS[part](slice, cuts));
-  return { verb: "report", body };
-}
+import { MOST_IN_FULL, WORST, initial, labelOf, merged, request, sound } from "./evaluate/slice.js";
 
 /** @param {any} slice @param {import("../types").Answers} answers @param {import("../types").Act} act */
 function view(slice, answers, act) {
@@ -118,6 +45,7 @@ function view(slice, answers, act) {
     <div class=${failure ? "answers stale" : "answers"}>
       ${current &&
       html`<${Posteriors} answer=${current} slice=${slice} act=${act} request=${request(slice, { live: false })} interval=${interval} />
+        ${slice.metrics === null && slice.matrix.classes.length > MOST_IN_FULL && html`<p class="hint">Of the classes, the ${WORST} with the lowest observed recall are shown.</p>`}
         <${Notes} shown=${current.shown} />
         <${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />
         <${Sensitivity} answer=${slow.current} />
@@ -140,4 +68,11 @@ function taken([{ read }], act) {
 }
 
 /** @type {import("../types").Mode} */
-export const evaluate = { name: "evaluate", title: "Evaluate", initial, request, merged, view };
+export const evaluate = {
+  name: "evaluate",
+  title: "Evaluate",
+  initial,
+  request: (slice, how) => request(sound(slice), how),
+  merged,
+  view: (slice, answers, act) => view(sound(slice), answers, act),
+};

@@ -1,11 +1,27 @@
 // @ts-check
-/** The tabs, in their order. A mode is one file here that exports what `Mode` in types.d.ts says. */
+/**
+ * The tabs, in their order. A mode is one file here that exports what `Mode` in types.d.ts says. The first one comes with
+ * the page; the files of the others follow when it stands, or when their tab is opened.
+ */
 
-import { compare } from "./compare.js";
 import { evaluate } from "./evaluate.js";
-import { leaderboard } from "./leaderboard.js";
-import { patient } from "./patient.js";
-import { plan } from "./plan.js";
 
-/** @type {import("../types").Mode[]} */
-export const modes = [evaluate, compare, leaderboard, plan, patient];
+/** @typedef {import("../types").Mode} Mode */
+
+/** @type {{name: string, title: string, load: () => Promise<Mode>}[]} */
+export const tabs = [
+  { name: "evaluate", title: "Evaluate", load: async () => evaluate },
+  { name: "compare", title: "Compare", load: async () => (await import("./compare.js")).compare },
+  { name: "leaderboard", title: "Leaderboard", load: async () => (await import("./leaderboard.js")).leaderboard },
+  { name: "plan", title: "Plan", load: async () => (await import("./plan.js")).plan },
+  { name: "patient", title: "One patient or sample", load: async () => (await import("./patient.js")).patient },
+];
+
+/** Those that are here. @type {Record<string, Mode>} */
+export const modes = { evaluate };
+
+/** A document in which nothing was changed yet, of the modes that are here. @returns {import("../types").Document} */
+export function first() {
+  const slices = Object.fromEntries(Object.values(modes).map((mode) => [mode.name, mode.initial]));
+  return { v: 1, mode: tabs[0].name, ...slices };
+}

@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { Verdict } from "../parts/verdict.js";
 import { Board } from "./leaderboard/answers.js";
 import { Inputs } from "./leaderboard/inputs.js";
-import { initial, request } from "./leaderboard/slice.js";
+import { initial, request, sound } from "./leaderboard/slice.js";
 
 /** @type {import("../types").Mode} */
 export const leaderboard = {
@@ -15,6 +15,6 @@ export const leaderboard = {
   request,
   view: (slice, answers, act) => html`
     <${Verdict} answers=${answers} />
-    <${Inputs} slice=${slice} answers=${answers} act=${act} />
-    <${Board} slice=${slice} answers=${answers} />`,
+    <${Inputs} slice=${sound(slice)} answers=${answers} act=${act} />
+    <${Board} slice=${sound(slice)} answers=${answers} />`,
 };

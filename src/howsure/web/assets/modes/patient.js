@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { Verdict } from "../parts/verdict.js";
 import { PatientAnswer } from "./patient/answers.js";
 import { PatientInputs } from "./patient/inputs.js";
-import { initial, request } from "./patient/slice.js";
+import { initial, request, sound } from "./patient/slice.js";
 
 /** @type {import("../types").Mode} */
 export const patient = {
@@ -15,6 +15,6 @@ export const patient = {
   request,
   view: (slice, answers, act) => html`
     <${Verdict} answers=${answers} />
-    <${PatientInputs} slice=${slice} answers=${answers} act=${act} />
-    <${PatientAnswer} slice=${slice} answers=${answers} />`,
+    <${PatientInputs} slice=${sound(slice)} answers=${answers} act=${act} />
+    <${PatientAnswer} slice=${sound(slice)} answers=${answers} />`,
 };

@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { Verdict } from "../parts/verdict.js";
 import { PlanAnswer } from "./plan/answers.js";
 import { PlanInputs } from "./plan/inputs.js";
-import { initial, request } from "./plan/slice.js";
+import { asked, initial, request, sound } from "./plan/slice.js";
 
 /** @type {import("../types").Mode} */
 export const plan = {
@@ -15,6 +15,6 @@ export const plan = {
   request,
   view: (slice, answers, act) => html`
     <${Verdict} answers=${answers} />
-    <${PlanInputs} slice=${slice} answers=${answers} act=${act} />
-    <${PlanAnswer} slice=${slice} answers=${answers} act=${act} request=${request(slice)} />`,
+    <${PlanInputs} slice=${sound(slice)} answers=${answers} act=${act} />
+    <${PlanAnswer} slice=${sound(slice)} answers=${answers} act=${act} request=${asked(sound(slice))} />`,
 };

@@ -64,7 +64,7 @@ export function ExportDialog({ mode, slice, answers, act, onClose }) {
       <${Segments} legend="Background" value=${white} onValue=${setWhite}
         options=${[{ value: true, label: "White" }, { value: false, label: "Transparent" }]} />
       <p class="buttons"><button onClick=${() => savePicture(0)}>SVG</button>
-        ${[1, 2, 4].map((scale) => html`<button key=${scale} onClick=${() => savePicture(scale)}>PNG ${scale}×</button>`)}</p>
+        ${[1, 2, 4].map((scale) => html`<button key=${scale} onClick=${() => savePicture(scale)}>PNG ${scale}x</button>`)}</p>
     </section>`}
     <section><h3>Numbers</h3>
       <p class="buttons">${ENDINGS.map((ending) => html`<button key=${ending.value} onClick=${() => saveFile(ending.value)}>${ending.label}</button>`)}</p>

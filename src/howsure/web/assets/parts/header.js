@@ -5,17 +5,19 @@ import { html, useState } from "../html.js";
 import { ExportDialog } from "./export_dialog.js";
 import { ShareDialog } from "./share_dialog.js";
 
+/** @typedef {{name: string, title: string}} Tab */
+
 /**
- * @param {{modes: import("../types").Mode[], mode: import("../types").Mode, document: import("../types").Document,
+ * @param {{tabs: Tab[], mode: import("../types").Mode, document: import("../types").Document,
  *   shape: import("../types").Document, answers: import("../types").Answers, act: import("../types").Act, onMode: (name: string) => void,
  *   onOpen: (found: unknown) => void}} props
  */
-export function Header({ modes, mode, document: doc, shape, answers, act, onMode, onOpen }) {
+export function Header({ tabs, mode, document: doc, shape, answers, act, onMode, onOpen }) {
   const [shown, setShown] = useState("");
   const close = () => setShown("");
   return html`<header class="head">
     <h1><a href="./" class="brand"><img src="assets/icon.svg" alt="" width="24" height="24" />howsure</a></h1>
-    <${Tabs} modes=${modes} mode=${mode} onMode=${onMode} />
+    <${Tabs} tabs=${tabs} mode=${mode} onMode=${onMode} />
     <div class="tools">
       <${Theme} />
       <button class="quiet" aria-haspopup="dialog" onClick=${() => setShown("share")}>Share</button>
@@ -26,22 +28,22 @@ export function Header({ modes, mode, document: doc, shape, answers, act, onMode
   </header>`;
 }
 
-/** @param {{modes: import("../types").Mode[], mode: import("../types").Mode, onMode: (name: string) => void}} props */
-function Tabs({ modes, mode, onMode }) {
+/** @param {{tabs: Tab[], mode: import("../types").Mode, onMode: (name: string) => void}} props */
+function Tabs({ tabs, mode, onMode }) {
   /** @param {KeyboardEvent} event */
   const step = (event) => {
-    const at = modes.indexOf(mode);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1 + modes.length, Home: 0, End: modes.length - 1 }[event.key];
+    const at = tabs.findIndex(({ name }) => name === mode.name);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1 + tabs.length, Home: 0, End: tabs.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    const next = modes[to % modes.length];
+    const next = tabs[to % tabs.length];
     onMode(next.name);
     globalThis.document.getElementById(`tab-${next.name}`)?.focus();
   };
   return html`<div class="tabs" role="tablist" aria-label="What to ask" onKeyDown=${step}>
-    ${modes.map(
-      (each) => html`<button key=${each.name} id=${`tab-${each.name}`} role="tab" aria-selected=${String(each === mode)}
-        aria-controls="main" tabindex=${each === mode ? 0 : -1} onClick=${() => onMode(each.name)}>${each.title}</button>`,
+    ${tabs.map(
+      (each) => html`<button key=${each.name} id=${`tab-${each.name}`} role="tab" aria-selected=${String(each.name === mode.name)}
+        aria-controls="main" tabindex=${each.name === mode.name ? 0 : -1} onClick=${() => onMode(each.name)}>${each.title}</button>`,
     )}
   </div>`;
 }

@@ -6,6 +6,7 @@ import { icons } from "../charts/icons.js";
 import { html } from "../html.js";
 import { NumberBox, Segments, Select, useId } from "./fields.js";
 import { Figure } from "./figure.js";
+import { percentOf } from "./share_slider.js";
 import { Sheet } from "./sheet.js";
 
 const CHOICES = [
@@ -17,9 +18,6 @@ const CHOICES = [
 const STEP = 0.05;
 const THUMB = 24;
 const PEOPLE_PER_SIGN = 10;
-
-/** @param {number} odds log odds @returns {number} per cent, to three digits */
-const percent = (odds) => Number((100 / (1 + Math.exp(-odds))).toPrecision(odds > 3 ? 5 : 3));
 
 /** @param {number} share @returns {number} */
 const logOdds = (share) => Math.log(share / (1 - share));
@@ -40,7 +38,7 @@ export function Prevalence({ answer, slice, label, act }) {
   const { prevalence } = slice;
   /** @param {number} odds */
   const slide = (odds) =>
-    act.change((now) => ({ ...now, prevalence: { ...now.prevalence, choice: "value", percent: percent(odds) } }), { live: true, part: "prevalence" });
+    act.change((now) => ({ ...now, prevalence: { ...now.prevalence, choice: "value", percent: percentOf(odds) } }), { live: true, part: "prevalence" });
   const said = shown.predictive;
   return html`<section class="prevalence" aria-labelledby=${id}>
     <h2 id=${id}>Where it will be used</h2>

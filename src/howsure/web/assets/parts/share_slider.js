@@ -9,7 +9,7 @@ const END = 9.2;
 const STEP = 0.05;
 
 /** @param {number} odds log odds @returns {number} per cent, to so many digits as one step changes */
-const percentOf = (odds) => Number((100 / (1 + Math.exp(-odds))).toPrecision(odds > 3 ? 5 : 3));
+export const percentOf = (odds) => Number((100 / (1 + Math.exp(-odds))).toPrecision(odds > 3 ? 5 : 3));
 
 /** @param {number} percent @returns {number} log odds inside the slider */
 const logOdds = (percent) => Math.max(-END, Math.min(END, Math.log(percent / (100 - percent))));

@@ -24,8 +24,11 @@ export function Table({ caption, columns, rows, name = (row) => row.name, hidden
     <table class="data">
       <caption class=${hidden ? "unseen" : ""}>${caption}</caption>
       <thead><tr>${[first, ...rest].map(
-        (column) => html`<th key=${column.key} scope="col" class=${column === first || column.words ? "words" : ""}
-          title=${column.hint ?? null}>${column.title}</th>`,
+        (column) =>
+          column.title
+            ? html`<th key=${column.key} scope="col" class=${column === first || column.words ? "words" : ""}
+                title=${column.hint ?? null}>${column.title}</th>`
+            : html`<td key=${column.key}></td>`,
       )}</tr></thead>
       <tbody>${rows.map(
         (row) => html`<tr key=${name(row)} class=${look?.(row) ?? null}>

@@ -57,7 +57,7 @@ function Difference({ names, shown, drawn, result }) {
 
 /** @param {string} name @param {string} interval */
 const columns = (name, interval) => [
-  { key: "name", title: "", cell: (/** @type {any} */ row) => html`<bdi>${row.name}</bdi>` },
+  { key: "name", title: "classifier", cell: (/** @type {any} */ row) => html`<bdi>${row.name}</bdi>` },
   { key: "observed", title: "observed" },
   { key: "mean", title: "mean" },
   { key: "interval", title: interval },
@@ -104,7 +104,6 @@ function Discordant({ names: [a, b], shown }) {
         <tr><th scope="row"><bdi>${a}</bdi> wrong</th><td class="decides" data-value="only_b">${it.only_b}</td><td data-value="both_wrong">${it.both_wrong}</td></tr>
       </tbody>
     </table>
-    ${shown.narrowing && html`<p class="hint">As separate test sets the interval would be ${shown.narrowing} times as wide.</p>`}
   </section>`;
 }
 

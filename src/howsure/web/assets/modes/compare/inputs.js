@@ -8,7 +8,7 @@ import { Drop } from "../../parts/drop.js";
 import { NumberBox, Segments, Select } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
 import { Settings } from "../../parts/settings.js";
-import { classesOf, namesOf } from "./slice.js";
+import { classesOf, initial, namesOf } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -23,14 +23,14 @@ export function Inputs({ slice, answers, act, examples }) {
   const names = namesOf(slice);
   const options = including(answers.current?.shown.choices?.map((/** @type {string} */ name) => ({ value: name, label: name })) ?? offered(classesOf(slice)), slice.metric);
   return html`<div class="inputs">
-    <${Chips} examples=${examples} onPatch=${(/** @type {object} */ patch) => act.change((now) => ({ ...now, metric: "balanced_accuracy", ...patch }))} />
+    <${Chips} examples=${examples} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
     ${slice.paired ? html`<${SameCases} slice=${slice} act=${act} />` : html`<${Matrices} slice=${slice} answers=${answers} act=${act} />`}
     <${Drop} label="Read a file" many=${true} hint="Predictions of both classifiers (id, truth, an answer each), or a matrix; CSV, TSV or JSON Lines. Or drop it here."
       onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
     ${names.length > 2 && html`<${Pair} slice=${slice} names=${names} act=${act} />`}
     <${Select} label="By" value=${slice.metric} options=${options} onValue=${(/** @type {string} */ metric) => act.set("metric", metric)} />
-    <${NumberBox} label="Differences up to this size do not matter" value=${slice.rope} low=${0} high=${1} empty=${true}
-      hint="In units of the metric; empty if every difference matters." onValue=${(/** @type {number|null} */ rope, /** @type {any} */ how) => act.set("rope", rope || null, how)} />
+    <${NumberBox} label="Differences up to this size do not matter" value=${slice.rope || null} low=${0} high=${1} empty=${true}
+      hint="In units of the metric; empty if every difference matters." onValue=${(/** @type {number|null} */ rope, /** @type {any} */ how) => act.set("rope", rope ?? 0, how)} />
     <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.prior?.name} />
   </div>`;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The inputs of the mode: two classifiers and the question about them. */
 
-import { only, separated } from "../../paired.js";
+import { isClassifier, isPaired, only, separated } from "../../paired.js";
 import { SEPARATE } from "./examples.js";
 
 /**
@@ -12,7 +12,7 @@ import { SEPARATE } from "./examples.js";
  * @property {boolean} apart paired cases taken as separate test sets all the same
  * @property {[number, number]} pair which two
  * @property {string} metric
- * @property {number|null} rope
+ * @property {number} rope 0 if every difference matters
  * @property {any} prior
  * @property {number} level
  * @property {string} kind
@@ -37,10 +37,23 @@ export const namesOf = (slice) => (slice.paired ? slice.paired.models : slice.cl
 /** @param {Slice} slice @returns {string[]} */
 export const classesOf = (slice) => (slice.paired ? slice.paired.classes : slice.classifiers[0].matrix.classes);
 
-/** @param {Slice} slice */
-export function request(slice) {
+/** A slice that came with a link may hold anything; what cannot be shown is replaced.
+ * @param {Slice} slice @returns {Slice} */
+export function sound(slice) {
+  const whole = Array.isArray(slice.classifiers) && slice.classifiers.length > 1 && slice.classifiers.every(isClassifier);
+  const classifiers = whole ? slice.classifiers : initial.classifiers;
+  const paired = isPaired(slice.paired) ? slice.paired : null;
+  const many = (paired ? paired.models : classifiers).length;
+  const [a, b] = slice.pair;
+  const fits = [a, b].every((i) => Number.isInteger(i) && i >= 0 && i < many) && a !== b;
+  return { ...slice, classifiers, paired, pair: fits ? slice.pair : [0, 1] };
+}
+
+/** @param {Slice} given */
+export function request(given) {
+  const slice = sound(given);
   const { paired, apart, pair, metric, rope, prior, level, kind } = slice;
-  const asked = { metric, ...(rope === null ? {} : { rope }), prior, level, kind };
+  const asked = { metric, ...(rope > 0 ? { rope } : {}), prior, level, kind };
   if (paired && !apart) return { verb: "compare", body: { paired: only(paired, pair), ...asked } };
   if (!paired) return { verb: "compare", body: { classifiers: pair.map((i) => slice.classifiers[i]), ...asked } };
   // pairs have the flat prior, so that what differs is the pairing alone

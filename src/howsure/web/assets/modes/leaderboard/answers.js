@@ -81,11 +81,12 @@ function Pairs({ shown, drawn, level }) {
   const cells = drawn.slice(0, many).map((row, i) => row.slice(0, many).map((p, j) => (i < j ? p : null)));
   return html`<section aria-labelledby="pairs-title"><h2 id="pairs-title">Which pairs are really separated</h2>
     <p class="said" data-value="separation">${shown.separation}</p>
+    <p class="hint">They are outlined, or darker where there is no room for numbers.</p>
     <${Figure} name="pairs" title="Pair separation" most=${900} draw=${(/** @type {number} */ width) =>
       heat(cells, { rows: rows.map((/** @type {any} */ row, /** @type {number} */ i) => `${i + 1}  ${named(row)}`), columns, cells: shown.separated }, {
         width,
         title: "Probability that the entry of the row is better than that of the column, in the table below",
-        across: "P(row is better than column); outlined: separated",
+        across: "P(row is better than column)",
         grey: rows.map((/** @type {any} */ row) => row.provisional),
         sure: level,
       })} />

@@ -1,13 +1,15 @@
 // @ts-check
 /** The entries of a leaderboard, typed, pasted or read from a file; the prizes, and what is ranked by. */
 
-import { post, Refused } from "../../api.js";
 import { html, useState } from "../../html.js";
 import { including, offered } from "../../metrics.js";
+import { Chips } from "../../parts/chips.js";
 import { Drop } from "../../parts/drop.js";
 import { NumberBox, Select } from "../../parts/fields.js";
+import { Outcome, useReading } from "../../parts/reading.js";
 import { Settings } from "../../parts/settings.js";
 import { Entries } from "./entries.js";
+import { EXAMPLES, initial } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -20,6 +22,7 @@ export function Inputs({ slice, answers, act }) {
   const classes = slice.source === "paired" ? slice.paired?.classes : slice.classifiers[0]?.matrix.classes;
   const options = slice.source === "entries" ? OF_COUNTS : including(offered(classes ?? []), slice.metric);
   return html`<div class="inputs">
+    <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
     ${slice.source === "entries"
       ? html`<${Entries} entries=${slice.entries} failure=${answers.failure} act=${act} />`
       : html`<${Others} slice=${slice} act=${act} />`}
@@ -54,22 +57,17 @@ function Others({ slice, act }) {
  * @param {{act: Act}} props */
 function Paste({ act }) {
   const [text, setText] = useState("");
-  const [said, setSaid] = useState({ wrong: false, text: "" });
-  const read = async () => {
-    try {
-      const found = await post("import", text, text.includes("\t") ? "text/tab-separated-values" : "text/csv");
-      setSaid({ wrong: false, text: [...(found.notes ?? []), taken(found, act)].filter(Boolean).join(" ") });
-      setText("");
-    } catch (trouble) {
-      setSaid({ wrong: true, text: trouble instanceof Refused ? trouble.failure.message : "The local server cannot be reached." });
-    }
-  };
+  const reading = useReading((reads) => {
+    setText("");
+    return taken(reads[0].read, act);
+  });
+  const read = () => reading.take([{ name: `the text.${text.includes("\t") ? "tsv" : "csv"}`, text }]);
   return html`<details class="paste"><summary>Paste a leaderboard</summary>
     <div class="field"><label for="pasted-board">CSV or cells of a spreadsheet, with the columns name, score (or correct), n</label>
       <textarea id="pasted-board" rows="6" spellcheck="false" value=${text} placeholder=${"name,score,n\nalpha,0.912,2000\nbeta,0.905,2000"}
         onInput=${(/** @type {any} */ e) => setText(e.currentTarget.value)}></textarea></div>
     <p class="buttons small"><button disabled=${!text.trim()} onClick=${read}>Read it</button></p>
-    <p class=${said.wrong ? "wrong" : "hint"} role="status">${said.text}</p>
+    <${Outcome} reading=${reading} />
   </details>`;
 }
 

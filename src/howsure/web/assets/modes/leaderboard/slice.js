@@ -1,6 +1,8 @@
 // @ts-check
 /** The inputs of the mode: entries and the question about their ranks. */
 
+import { isClassifier, isPaired } from "../../paired.js";
+
 /**
  * @typedef {{name: string, n: number|null, score?: string, correct?: number|null}} Entry
  * @typedef {object} Slice
@@ -38,11 +40,41 @@ export const initial = {
   kind: "hdi",
 };
 
-/** @param {Slice} slice */
-export function request(slice) {
+/** A slice that came with a link may hold anything; what cannot be shown is replaced.
+ * @param {Slice} slice @returns {Slice} */
+export function sound(slice) {
+  const { entries, classifiers, paired, prizes } = slice;
+  const there = { entries: entries.every((/** @type {any} */ one) => typeof one?.name === "string") && entries.length > 1, classifiers: classifiers.every(isClassifier) && classifiers.length > 1, paired: isPaired(paired) };
+  return {
+    ...slice,
+    source: there[slice.source] ? slice.source : "entries",
+    entries: there.entries ? entries : initial.entries,
+    classifiers: there.classifiers ? classifiers : [],
+    paired: there.paired ? paired : null,
+    prizes: prizes.filter((prize) => typeof prize === "number"),
+  };
+}
+
+/** @param {Slice} given */
+export function request(given) {
+  const slice = sound(given);
   const { source, metric, prizes, top, new_test, prior, level, kind } = slice;
   /** @type {Record<string, unknown>} */
   const body = { [source]: slice[source], metric, prizes, top, prior, level, kind };
   if (new_test !== null) body.new_test = new_test;
   return { verb: "rank", body };
 }
+
+export const EXAMPLES = [
+  { name: "Kaggle top 10", hint: "Recursion cellular image classification, private leaderboard", patch: {} },
+  {
+    name: "Language models, few questions",
+    hint: "Invented: five models, one of them on a tenth of the questions",
+    patch: {
+      entries: [["model a", 172, 200], ["model b", 168, 200], ["model c", 18, 20], ["model d", 151, 200], ["model e", 149, 200]].map(
+        ([name, correct, n]) => ({ name, correct, n }),
+      ),
+      prizes: [],
+    },
+  },
+]; // prettier-ignore

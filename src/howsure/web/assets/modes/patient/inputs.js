@@ -2,11 +2,12 @@
 /** The test, how probable the class was before it, and what it said. */
 
 import { html } from "../../html.js";
+import { Chips } from "../../parts/chips.js";
 import { Select } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
 import { Settings } from "../../parts/settings.js";
 import { ShareSlider } from "../../parts/share_slider.js";
-import { labelOf, possible } from "./slice.js";
+import { EXAMPLES, initial, labelOf, possible } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 
@@ -16,6 +17,7 @@ const MOST_RESULTS = 20;
 export function PatientInputs({ slice, answers, act }) {
   const label = labelOf(slice);
   return html`<div class="inputs">
+    <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
     <${Select} label="Is it" value=${label} options=${slice.matrix.classes.map((value) => ({ value, label: value }))} onValue=${(/** @type {string} */ next) => act.set("label", next)} />
     <${ShareSlider} label=${`Probability of ${label} before the test`} percent=${slice.percent} said=${answers.current?.shown.verdict ?? ""}
       onPercent=${(/** @type {number} */ percent, /** @type {any} */ how) => act.set("percent", percent, how)} />

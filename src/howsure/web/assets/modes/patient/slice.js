@@ -32,15 +32,31 @@ export const labelOf = ({ label, matrix }) =>
 /** What a test can say: positive or negative, or one of many classes. @param {Slice} slice @returns {string[]} */
 export const possible = ({ matrix }) => (matrix.classes.length === 2 ? ["positive", "negative"] : matrix.classes);
 
-/** @param {Slice} slice */
-export function request(slice) {
-  const { matrix, percent, prior, level, kind } = slice;
+/** Results that the test can give; a link, or other classes, may have left others.
+ * @param {Slice} slice @returns {Slice} */
+export function sound(slice) {
+  const known = possible(slice);
+  const results = slice.results.filter((one) => known.includes(one));
+  return { ...slice, results: results.length ? results : [known[0]] };
+}
+
+/** @param {Slice} given */
+export function request(given) {
+  const slice = sound(given);
+  const { matrix, percent, results, prior, level, kind } = slice;
   const label = labelOf(slice);
-  const results = slice.results.filter((one) => possible(slice).includes(one));
   // with two classes a positive result speaks for the class that is asked about
   const positive = matrix.classes.length === 2 ? label : null;
   return {
     verb: "post_test",
-    body: { matrix: { ...matrix, positive }, label, pre_test: percent / 100, results: results.length ? results : [possible(slice)[0]], prior, level, kind },
+    body: { matrix: { ...matrix, positive }, label, pre_test: percent / 100, results, prior, level, kind },
   };
 }
+
+const COCAINE = { classes: ["low", "high"], counts: [[6, 2], [0, 26]], positive: "high" }; // prettier-ignore
+
+export const EXAMPLES = [
+  { name: "Screening for a disease", hint: "A test that was tried on 250 people", patch: {} },
+  { name: "Screened twice", hint: "The same test again, after a positive result", patch: { results: ["positive", "positive"] } },
+  { name: "One cocaine sample", hint: "34 confiscated samples, Toetsch and Hoffmann (2020)", patch: { matrix: COCAINE, percent: 50 } },
+];

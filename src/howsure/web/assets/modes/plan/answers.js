@@ -19,7 +19,7 @@ export function PlanAnswer({ slice, answers: { current, failure }, act, request 
       <p class="big"><strong data-value="n">${shown.n}</strong> <bdi>${shown.unit}</bdi></p>
       ${shown.per_class.length > 1 && html`<${Table} caption="Cases of each class" rows=${shown.per_class.map((/** @type {any} */ row) => ({ ...row, name: row.label }))} hidden=${true}
         columns=${[{ key: "name", title: "class", cell: (/** @type {any} */ row) => html`<bdi>${row.label}</bdi>` }, { key: "n", title: "cases" }]} />`}
-      ${shown.total && html`<p>In all <strong data-value="total">${shown.total}</strong>.</p>`}
+      ${shown.per_class.length > 1 && shown.total && html`<p>In all <strong data-value="total">${shown.total}</strong>.</p>`}
       <${Have} slice=${slice} act=${act} request=${request} />
     </section>
     <section aria-labelledby="curve-title"><h2 id="curve-title">More cases, surer answers</h2>
@@ -67,7 +67,7 @@ function Have({ slice, act, request }) {
   const key = JSON.stringify([request.body, slice.have]);
   useEffect(() => {
     let late = false;
-    if (slice.have === null) {
+    if (!slice.have) {
       setSaid({ wrong: false, text: "" });
       return;
     }

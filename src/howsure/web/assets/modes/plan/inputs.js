@@ -3,10 +3,11 @@
 
 import { html } from "../../html.js";
 import { including } from "../../metrics.js";
+import { Chips } from "../../parts/chips.js";
 import { NumberBox, Segments, Select } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
 import { Settings } from "../../parts/settings.js";
-import { byRates, isPair, RATES } from "./slice.js";
+import { EXAMPLES, RATES, byRates, initial, isPair } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -49,6 +50,7 @@ const SUPPOSED = [
 export function PlanInputs({ slice, answers, act }) {
   const { goal } = slice;
   return html`<div class="inputs">
+    <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
     <${Select} label="I want to know" value=${slice.metric} options=${including(METRICS, slice.metric)} onValue=${(/** @type {string} */ metric) => act.change((now) => suited({ ...now, metric }))} />
     <${Select} label="and to get" value=${goal} options=${GOALS} onValue=${(/** @type {string} */ next) => act.change((now) => suited({ ...now, goal: next }))} />
     <div class="fields">
@@ -60,8 +62,8 @@ export function PlanInputs({ slice, answers, act }) {
     <${Segments} legend="I suppose" value=${slice.supposed} options=${SUPPOSED} onValue=${(/** @type {string} */ supposed) => act.set("supposed", supposed)} />
     <${Supposed} slice=${slice} answers=${answers} act=${act} />
     ${isPair(slice) && slice.metric === "accuracy" && slice.supposed !== "pilot" && html`<${Pairing} slice=${slice} act=${act} />`}
-    <${NumberBox} label="Cases that I have" value=${slice.have} low=${1} high=${10_000_000} whole=${true} empty=${true}
-      hint="Empty if there are none yet." onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("have", n, how)} />
+    <${NumberBox} label="Cases that I have" value=${slice.have || null} low=${1} high=${10_000_000} whole=${true} empty=${true}
+      hint="Empty if there are none yet." onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("have", n ?? 0, how)} />
     <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.prior} />
   </div>`;
 }

@@ -14,7 +14,7 @@
  * @property {import("../../types").Matrix} pilot
  * @property {number|null} prevalence of the pilot's positive class where the classifier will be used
  * @property {number|null} paired share of the cases on which only one of two is right; null for separate test sets
- * @property {number|null} have cases that one has
+ * @property {number} have cases that one has; 0 for none
  * @property {any} prior
  * @property {number} level
  */
@@ -45,8 +45,21 @@ export const byRates = ({ metric }) => !RATES.includes(metric);
 /** Whether two classifiers are planned for. @param {Slice} slice */
 export const isPair = ({ goal }) => goal === "difference" || goal === "margin";
 
+/** A slice that came with a link may hold anything; what cannot be shown is replaced.
+ * @param {Slice} slice @returns {Slice} */
+export const sound = (slice) => ({
+  ...slice,
+  goal: slice.goal in slice.targets ? slice.goal : "width",
+  prevalence: typeof slice.prevalence === "number" ? slice.prevalence : null,
+  paired: typeof slice.paired === "number" ? slice.paired : null,
+});
+
+/** A plan may simulate a thousand tests, so it is asked for when one has done typing.
+ * @param {Slice} given @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
+export const request = (given, { live }) => (live ? null : asked(sound(given)));
+
 /** @param {Slice} slice @returns {{verb: string, body: Record<string, unknown>}} */
-export function request(slice) {
+export function asked(slice) {
   const { metric, goal, targets, assurance, supposed, prior, level } = slice;
   const aim = goal === "chance" ? { above: "chance" } : { [goal]: targets[goal] };
   const body = /** @type {Record<string, unknown>} */ ({ metric, ...aim, assurance, prior, level });
@@ -59,3 +72,9 @@ export function request(slice) {
   if (isPair(slice) && slice.paired !== null && metric === "accuracy" && supposed !== "pilot") body.paired = slice.paired;
   return { verb: "plan", body };
 }
+
+export const EXAMPLES = [
+  { name: "How wide is the interval?", patch: {} },
+  { name: "Which of two models, on the same cases?", patch: { metric: "accuracy", goal: "difference", paired: 0.1, have: 200 } },
+  { name: "PPV of a rare disease", patch: { metric: "precision", rates: { recall: 0.9, specificity: 0.95, prevalence: 0.02 }, have: 1000 } },
+];

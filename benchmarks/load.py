@@ -1,0 +1,136 @@
+"""Load on the page's server: clients on loopback that ask without pause, one process.
+
+No error but 429 and 503 with advice; memory flat after the first ten seconds; an answer within a second right after.
+
+    python benchmarks/load.py [--clients 32] [--seconds 60]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+WARM_UP = 10.0
+GROWTH = 0.10
+FINE = {200, 429, 503}
+
+
+def question(rng: random.Random) -> tuple[str, dict[str, Any]]:
+    """What a page asks while somebody works with it; hardly ever the same twice."""
+    size = rng.choice([2, 2, 2, 3, 5])
+    classes = [f"c{i}" for i in range(size)]
+    counts = [[rng.randint(20, 90) if i == j else rng.randint(0, 9) for j in range(size)] for i in range(size)]
+    matrix = {"classes": classes, "counts": counts}
+    verb = rng.choice(["report", "report", "report", "compare", "rank", "post_test"])
+    if verb == "report":
+        return verb, {"matrix": matrix, "want": ["densities", "predictive"], "draws": 4000}
+    if verb == "post_test":
+        return verb, {"matrix": matrix, "pre_test": rng.random(), "label": "c1", "draws": 4000}
+    if verb == "compare":
+        other = {"classes": classes, "counts": [row[::-1] for row in counts[::-1]]}
+        return verb, {"classifiers": [{"name": "a", "matrix": matrix}, {"name": "b", "matrix": other}], "draws": 4000}
+    entries = [{"name": f"e{i}", "correct": rng.randint(100, 190), "n": 200} for i in range(10)]
+    return verb, {"entries": entries}
+
+
+async def ask(port: int, verb: str, body: dict[str, Any]) -> tuple[int, dict[str, str], bytes]:
+    """One request on a connection of its own."""
+    text = json.dumps(body).encode()
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    head = (
+        f"POST /api/v1/{verb} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(text)}\r\nConnection: close\r\n\r\n"
+    )
+    writer.write(head.encode() + text)
+    answer = await reader.read()
+    writer.close()
+    first, _, rest = answer.partition(b"\r\n")
+    lines, _, content = rest.partition(b"\r\n\r\n")
+    headers = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in lines.decode().split("\r\n"))}
+    return int(first.split()[1]), headers, content
+
+
+async def client(port: int, number: int, until: float, seen: list[tuple[int, float]], odd: list[str]) -> None:
+    """Ask without pause, but wait as long as a refusal says."""
+    rng = random.Random(number)
+    while time.monotonic() < until:
+        verb, body = question(rng)
+        began = time.monotonic()
+        status, headers, content = await ask(port, verb, body)
+        seen.append((status, time.monotonic() - began))
+        if status not in FINE or (status != 200 and "retry-after" not in headers):
+            odd.append(f"{status} {verb} {content[:200]!r}")
+        if status != 200:
+            await asyncio.sleep(rng.random() * float(headers.get("retry-after", "1")))
+
+
+def memory(pid: int) -> int:
+    """Resident bytes of a process."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return 1024 * int(next(line for line in lines if line.startswith("VmRSS")).split()[1])
+
+
+async def watched(pid: int, began: float, until: float) -> list[tuple[float, int]]:
+    """Memory twice a second."""
+    found = []
+    while time.monotonic() < until:
+        found.append((time.monotonic() - began, memory(pid)))
+        await asyncio.sleep(0.5)
+    return found
+
+
+async def measured(port: int, pid: int, clients: int, seconds: float) -> bool:
+    """Run the load and print what came of it; whether all was well."""
+    seen: list[tuple[int, float]] = []
+    odd: list[str] = []
+    began = time.monotonic()
+    until = began + seconds
+    watch = asyncio.create_task(watched(pid, began, until))
+    await asyncio.gather(*(client(port, number, until, seen, odd) for number in range(clients)))
+    asked = time.monotonic()
+    status, _, _ = await ask(port, "report", {"matrix": {"classes": ["a", "b"], "counts": [[31, 4], [5, 60]]}})
+    after = time.monotonic() - asked
+    sizes = [size for at, size in await watch if at >= WARM_UP] or [memory(pid)]
+    growth = max(sizes) / sizes[0] - 1
+    times = sorted(taken for status, taken in seen if status == 200)
+    counted = Counter(status for status, _ in seen)
+    print(f"{clients} clients, {seconds:g} s: {len(seen)} requests, by status {dict(sorted(counted.items()))}")
+    print(
+        f"answers: {len(times) / seconds:.1f} a second, median {statistics.median(times):.2f} s, "
+        f"95 % within {times[int(0.95 * len(times))]:.2f} s"
+    )
+    print(
+        f"memory after {WARM_UP:g} s: {sizes[0] / 2**20:.0f} MiB, at most {max(sizes) / 2**20:.0f} MiB ({growth:+.1%})"
+    )
+    print(f"right after: status {status} in {after:.2f} s")
+    for line in odd[:10]:
+        print("odd:", line)
+    return not odd and growth <= GROWTH and status == 200 and after < 1.0
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--clients", type=int, default=32)
+    options.add_argument("--seconds", type=float, default=60.0)
+    given = options.parse_args()
+    command = [sys.executable, "-m", "howsure", "serve", "--port", "0", "--no-open"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        assert server.stdout is not None
+        port = int(server.stdout.readline().split("http://127.0.0.1:")[1].split("/")[0])
+        try:
+            return 0 if asyncio.run(measured(port, server.pid, given.clients, given.seconds)) else 1
+        finally:
+            server.terminate()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+// @ts-check
+/** The inputs of Evaluate, and the question that they ask. */
+
+import { FINE_DRAWS } from "../../api.js";
+import { COCAINE } from "../../examples.js";
+import { positiveOf, worstRecalls } from "../../matrix.js";
+import { asked } from "../../parts/prevalence.js";
+
+const LIVE = ["densities", "predictive", "frequencies"];
+
+/**
+ * What is asked for while one slider moves: what stands beside it. The metrics follow when it rests.
+ * @type {Record<string, (slice: any, cuts: [string, unknown][]) => Record<string, unknown>>}
+ */
+const PARTS = {
+  prevalence: ({ matrix }) => ({
+    metrics: ["balanced_accuracy"],
+    want: matrix.classes.length === 2 ? ["predictive", "frequencies"] : ["predictive"],
+    thresholds: {},
+  }),
+  thresholds: (_, cuts) => ({ metrics: cuts.map(([name]) => name), want: [] }),
+};
+
+/** @param {import("../../types").Answer} before @param {import("../../types").Answer} answer @param {string} part */
+export function merged(before, answer, part) {
+  const { predictive, frequencies, thresholds } = answer.shown;
+  if (part === "thresholds") return { ...before, shown: { ...before.shown, thresholds } };
+  return {
+    ...before,
+    shown: { ...before.shown, predictive, frequencies: frequencies ?? before.shown.frequencies },
+    drawing: { ...before.drawing, predictive: answer.drawing.predictive },
+  };
+}
+
+export const initial = {
+  matrix: COCAINE,
+  /** Names, or null for those of the report. */
+  metrics: null,
+  /** A name, {a, b}, or null for the default. */
+  prior: null,
+  level: 0.95,
+  kind: "hdi",
+  prevalence: { choice: "test", percent: 1, cases: 12, of: 240 },
+  /** The class that the prevalence is of; null for the positive or first one. */
+  label: null,
+  thresholds: {},
+  /** Cases of another test, or null. */
+  replicate: null,
+};
+
+/** Up to so many classes a report is asked for in full. */
+export const MOST_IN_FULL = 12;
+const OVERALL = ["accuracy", "balanced_accuracy", "f1@macro", "mcc", "kappa"];
+export const WORST = 10;
+/** Random numbers that a server for everybody makes for one answer. */
+const MOST_NUMBERS = 2.4e7;
+
+/** @param {any} slice @returns {string} */
+export const labelOf = ({ label, matrix }) => (matrix.classes.includes(label) ? label : (positiveOf(matrix.classes, matrix.positive) ?? matrix.classes[0]));
+
+/** Whether a metric's name is of a class that is there. @param {any} slice @param {string} name */
+function known({ matrix }, name) {
+  const at = name.lastIndexOf("@");
+  return at < 0 || ["macro", "micro", "weighted", ...matrix.classes].includes(name.slice(at + 1));
+}
+
+/** @param {any} slice @param {{live: boolean, part?: string}} how @returns {import("../../types").Request} */
+export function request(slice, { live, part }) {
+  const metrics = (slice.metrics ?? standard(slice.matrix)).filter((/** @type {string} */ name) => known(slice, name));
+  const cuts = Object.entries(slice.thresholds).filter(([name]) => known(slice, name) && (!metrics.length || metrics.includes(name)));
+  const label = labelOf(slice);
+  /** @type {Record<string, unknown>} */
+  const body = {
+    matrix: { ...slice.matrix, positive: positiveOf(slice.matrix.classes, slice.matrix.positive) },
+    level: slice.level,
+    kind: slice.kind,
+    label,
+    want: live ? LIVE : [...LIVE, "sensitivity", ...(slice.replicate ? ["replication"] : [])],
+  };
+  const size = slice.matrix.classes.length;
+  if (size > MOST_IN_FULL) body.draws = Math.min(FINE_DRAWS, 100 * Math.floor(MOST_NUMBERS / (size * (size + 21)) / 100));
+  if (metrics.length) body.metrics = metrics;
+  if (slice.prior !== null) body.prior = slice.prior;
+  if (cuts.length) body.thresholds = Object.fromEntries(cuts);
+  if (slice.replicate) body.replicate = slice.replicate;
+  const prevalence = asked(slice.prevalence, label);
+  if (prevalence) body.prevalence = prevalence;
+  if (part) Object.assign(body, PARTS[part](slice, cuts));
+  return { verb: "report", body };
+}
+
+/** The metrics of the report; with many classes those of all of them, and the worst recalls.
+ * @param {import("../../types").Matrix} matrix @returns {string[]} none: those of the report */
+const standard = (matrix) => (matrix.classes.length > MOST_IN_FULL ? [...OVERALL, ...worstRecalls(matrix, WORST)] : []);
+
+/** Inputs that a link or a file brought, without what is of the wrong kind. @param {any} slice */
+export function sound(slice) {
+  const { metrics, prior, label, thresholds, replicate } = slice;
+  const own = prior !== null && typeof prior === "object" && typeof prior.a === "number" && typeof prior.b === "number";
+  return {
+    ...slice,
+    metrics: Array.isArray(metrics) ? metrics.filter((name) => typeof name === "string") : null,
+    prior: typeof prior === "string" || own ? prior : null,
+    label: typeof label === "string" ? label : null,
+    thresholds: Object.fromEntries(Object.entries(thresholds).filter(([, x]) => typeof x === "number")),
+    replicate: typeof replicate === "number" ? replicate : null,
+  };
+}

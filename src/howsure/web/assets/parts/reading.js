@@ -1,0 +1,78 @@
+// @ts-check
+/** Text that the server reads: what it was, why it is none, or what it leaves open, which is asked. */
+
+import { post, Refused } from "../api.js";
+import { html, useState } from "../html.js";
+import { NumberBox } from "./fields.js";
+
+/** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard", notes?: string[], [part: string]: any}} Read */
+/** @typedef {{name: string, text: string}} Source */
+/** @typedef {{name: string, read: Read}[]} Reads */
+/** @typedef {{said: string[], wrong: string, sources: Source[], options: string[], left: Open|null}} Outcome */
+/** @typedef {{about: RegExp, ask: string, answers: [string, string][]}} Open what a text may leave open */
+
+/** @type {Open[]} */
+const LEFT_OPEN = [
+  { about: /--rows\b/, ask: "A row of the file is", answers: [["the true class", "rows=true"], ["the predicted class", "rows=pred"]] },
+  { about: /missing='exclude'/, ask: "Cases without an answer are", answers: [["left out", "missing=exclude"], ["counted as wrong", "missing=wrong"], ["a class of their own", "missing=class"]] },
+  { about: /number of cases is missing/, ask: "Cases of each entry", answers: [] },
+]; // prettier-ignore
+
+/** @type {Outcome} */
+const NOTHING = { said: [], wrong: "", sources: [], options: [], left: null };
+
+/** @type {Record<string, string>} */
+const MEDIA = {
+  tsv: "text/tab-separated-values",
+  tab: "text/tab-separated-values",
+  jsonl: "application/x-ndjson",
+  ndjson: "application/x-ndjson",
+};
+
+/**
+ * @param {(reads: Reads) => string} onRead takes what was read and answers with a sentence on what became of it
+ * @returns {{outcome: Outcome, take: (sources: Source[], options?: string[]) => Promise<void>, refuse: (why: string) => void}}
+ */
+export function useReading(onRead) {
+  const [outcome, setOutcome] = useState(NOTHING);
+  /** @param {Source[]} sources @param {string[]} [options] of the query, from the answers to what was left open */
+  const take = async (sources, options = []) => {
+    /** @type {Reads} */
+    const reads = [];
+    for (const source of sources) {
+      const ending = source.name.split(".").pop()?.toLowerCase() ?? "";
+      try {
+        const read = await post(["import", options.join("&")].filter(Boolean).join("?"), source.text, MEDIA[ending] ?? "text/csv");
+        reads.push({ name: source.name.replace(/\.[^.]*$/, ""), read });
+      } catch (trouble) {
+        const message = trouble instanceof Refused ? trouble.failure.message : "The local server cannot be reached.";
+        const left = LEFT_OPEN.find(({ about }) => about.test(message)) ?? null;
+        return setOutcome({ said: [], wrong: `${source.name}: ${message}`, sources, options, left });
+      }
+    }
+    if (!reads.length) return;
+    const became = onRead(reads);
+    const said = reads.map(({ name, read }) => [`Read ${name}.`, ...(read.notes ?? [])].join(" "));
+    setOutcome({ ...NOTHING, said: [...said, became].filter(Boolean) });
+  };
+  return { outcome, take, refuse: (why) => setOutcome({ ...NOTHING, wrong: why }) };
+}
+
+/** @param {{reading: ReturnType<typeof useReading>}} props */
+export function Outcome({ reading: { outcome, take } }) {
+  const { said, wrong, sources, options, left } = outcome;
+  return html`<div role="status">${said.map((text) => html`<p class="hint" key=${text}>${text}</p>`)}</div>
+    ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
+    ${left && html`<${Question} key=${left.ask} left=${left} onAnswer=${(/** @type {string} */ option) => take(sources, [...options, option])} />`}`;
+}
+
+/** @param {{left: Open, onAnswer: (option: string) => void}} props */
+function Question({ left, onAnswer }) {
+  const [n, setN] = useState(/** @type {number|null} */ (null));
+  if (left.answers.length) {
+    return html`<p class="buttons small">${left.ask}
+      ${left.answers.map(([words, option]) => html`<button key=${option} onClick=${() => onAnswer(option)}>${words}</button>`)}</p>`;
+  }
+  return html`<div class="buttons small"><${NumberBox} label=${left.ask} value=${n} low=${1} whole=${true} empty=${true} onValue=${setN} />
+    <button disabled=${n === null} onClick=${() => onAnswer(`n=${n}`)}>Read it</button></div>`;
+}

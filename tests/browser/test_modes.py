@@ -1,0 +1,144 @@
+"""What holds in every mode: accessible, narrow, by keyboard, safe with hostile names, sound after a strange link."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from typing import Any
+
+import pytest
+from tests.browser.asking import at, said
+from tests.browser.conftest import settled, violations
+from tests.hostile import LABELS
+
+pytestmark = pytest.mark.browser
+
+MODES = ("compare", "leaderboard", "plan", "patient")
+
+#: What each mode has besides what it opens with.
+UNFOLDED = {
+    "compare": ["text=Two classifiers, the same digits", "text=As a table"],
+    "leaderboard": ["text=Paste a leaderboard", "text=As a table >> nth=0", "text=As a table >> nth=1"],
+    "plan": ["text=As a table", "label:has-text('My pilot') input"],
+    "patient": ["text=+ Another test", "text=How good the test is"],
+}
+
+
+def packed(document: Any) -> str:
+    made = zlib.compressobj(wbits=-15)
+    raw = made.compress(json.dumps(document).encode()) + made.flush()
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def link(mode: str, part: Any) -> str:
+    return "#v=1&s=" + packed({"v": 1, "mode": mode, mode: part})
+
+
+def shared(opened: Any, mode: str, part: Any) -> Any:
+    tab = opened(link(mode, part))
+    settled(tab)
+    return tab
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("scheme", "size"), [("light", (1440, 900)), ("dark", (1440, 900)), ("dark", (375, 812))])
+def test_axe_finds_nothing(opened: Any, mode: str, scheme: str, size: tuple[int, int]) -> None:
+    tab = at(opened, mode, scheme=scheme, size=size)
+    assert violations(tab) == []
+    for place in UNFOLDED[mode]:
+        tab.locator(place).first.click()
+    settled(tab)
+    assert violations(tab) == []
+    assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_nothing_is_wider_than_a_small_phone(opened: Any, mode: str) -> None:
+    tab = at(opened, mode, size=(320, 640))
+    assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for picture in tab.locator("figure svg").all():
+        assert picture.bounding_box()["width"] <= 320
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_picture_has_a_sentence_and_the_numbers_are_there_as_text(opened: Any, mode: str) -> None:
+    tab = at(opened, mode)
+    pictures = tab.locator("figure svg")
+    assert pictures.count() > 0
+    for picture in pictures.all():
+        assert picture.get_attribute("role") == "img"
+        assert picture.locator("> title").text_content() == picture.get_attribute("aria-label") != ""
+    assert tab.locator("[data-value]").count() > 3
+
+
+@pytest.mark.parametrize(("mode", "wanted"), [
+    ("compare", ["Read a file", "+ Classifier", "Name of class 1", "true healthy, predicted ill", "By"]),
+    ("leaderboard", ["Score of 3394520", "Remove 3339624", "Read a file", "+ Prize", "1st", "Top"]),
+    ("plan", ["I want to know", "Width of the interval", "My guess", "Cases that I have"]),
+    ("patient", ["Is it", "Probability of ill before the test, as a slider", "Result 1", "+ Another test"]),
+])  # fmt: skip
+def test_all_of_it_is_reached_by_keys(opened: Any, mode: str, wanted: list[str]) -> None:
+    tab = at(opened, mode)
+    tab.locator(f"#tab-{mode}").focus()
+    seen: list[list[str]] = []
+    for _ in range(150):
+        tab.keyboard.press("Tab")
+        seen.append(tab.evaluate("""() => {
+            const e = document.activeElement;
+            const at = getComputedStyle(e);
+            const name = e.getAttribute("aria-label") || e.labels?.[0]?.textContent || e.textContent;
+            return [name, at.outlineStyle];
+        }"""))  # fmt: skip
+        if seen[-1][0].strip().startswith("Skip to"):
+            break
+    names = " | ".join(" ".join(name.split()) for name, _ in seen)
+    for name in wanted:
+        assert name in names
+
+
+@pytest.mark.parametrize("mode", ["compare", "leaderboard", "patient"])
+def test_hostile_names_run_nothing(opened: Any, mode: str) -> None:
+    names = [name for name in LABELS if name.strip() == name and 0 < len(name) <= 200 and "\0" not in name]
+    matrix = {"classes": names[:3], "counts": [[9, 1, 1], [2, 8, 1], [1, 1, 7]], "positive": None}
+    parts: dict[str, Any] = {
+        "compare": {"classifiers": [{"name": names[0], "matrix": matrix}, {"name": names[1], "matrix": matrix}]},
+        "leaderboard": {"entries": [{"name": name, "correct": 80 + i, "n": 100} for i, name in enumerate(names)]},
+        "patient": {"matrix": matrix, "label": names[0], "results": [names[0]]},
+    }
+    tab = shared(opened, mode, parts[mode])
+    assert tab.evaluate("window.hacked") is None
+    assert tab.locator(".answers img, .answers script").count() == 0
+    assert said(tab, "verdict")
+    assert violations(tab) == []
+    opened.complaints[:] = [line for line in opened.complaints if "422" not in line]
+
+
+@pytest.mark.parametrize(("mode", "part"), [
+    ("compare", {"classifiers": [1, 2], "pair": [7, "x"], "paired": {"classes": 3}}),
+    ("compare", {"paired": {"classes": ["a", "b"], "models": ["x", "y"], "cells": [[0, [9, 0], 1]]}, "rope": "wide"}),
+    ("leaderboard", {"entries": ["a"], "source": "paired", "prizes": ["much"], "paired": 3}),
+    ("plan", {"goal": "fame", "paired": "x", "prevalence": [], "targets": {"width": "thin"}}),
+    ("patient", {"results": [1, {"x": 2}], "label": 9}),
+])  # fmt: skip
+def test_a_link_with_nonsense_shows_a_page_all_the_same(opened: Any, mode: str, part: Any) -> None:
+    tab = shared(opened, mode, part)
+    assert tab.get_by_text("Begin anew").count() == 0
+    assert len(said(tab, "verdict")) > 20
+
+
+@pytest.mark.parametrize(("mode", "part", "key"), [
+    ("compare", {"rope": 0, "metric": "accuracy", "level": 0.9}, "new - old.interval"),
+    ("leaderboard", {"prizes": [5], "top": 2}, "3467175.prize"),
+    ("plan", {"goal": "above", "have": 0}, "n"),
+    ("patient", {"percent": 30, "results": ["negative", "negative"]}, "negative, negative@ill.probability"),
+])  # fmt: skip
+def test_what_is_shared_comes_back(opened: Any, mode: str, part: Any, key: str) -> None:
+    tab = shared(opened, mode, part)
+    shown = (said(tab, "verdict"), said(tab, key))
+    tab.get_by_role("button", name="Share", exact=True).click()
+    tab.wait_for_selector("input.link")
+    address = tab.locator("input.link").input_value()
+    other = opened(address[address.index("#") :])
+    settled(other)
+    assert (said(other, "verdict"), said(other, key)) == shown

@@ -1,0 +1,107 @@
+"""The published OpenAPI: the same bounds as the checks, which name the field that is wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from typing import Any
+
+import jsonschema
+import pytest
+from tests.web.questions import QUESTIONS
+
+from howsure.web import handle
+from howsure.web.fields import InvalidRequest
+from howsure.web.limits import PRIVATE
+from howsure.web.openapi import openapi
+from howsure.web.schema import requests
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_what_is_answered_is_as_described(name: str) -> None:
+    verb = QUESTIONS[name]["verb"]
+    given = {key: value for key, value in QUESTIONS[name].items() if key != "verb"}
+    jsonschema.validate(given, openapi()["components"]["schemas"][verb])
+
+
+def test_what_is_not_as_described_is_refused() -> None:
+    wrong: list[tuple[str, dict[str, Any]]] = [
+        ("report", {}),
+        ("report", {"matrix": {"classes": ["a", "b"], "counts": [[1, 2], [3, -1]]}}),
+        ("report", {"matrix": {"classes": ["a", "b"], "counts": [[1, 2], [3, 0.5]]}}),
+        ("report", {"matrix": {"classes": ["a", 1], "counts": [[1, 2], [3, 4]]}}),
+        ("report", {"matrix": {"classes": ["a", "b"], "counts": [[1, 2], [3, 4]], "orientation": "x"}}),
+        ("rank", {"entries": [{"name": "a", "n": 0}]}),
+        ("plan", {"metric": 3}),
+        ("post_test", {"pre_test": 0.2}),
+    ]
+    for verb, given in wrong:
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(given, openapi()["components"]["schemas"][verb])
+        with pytest.raises(InvalidRequest):
+            handle({**given, "verb": verb})
+
+
+def test_a_field_is_named_by_its_place() -> None:
+    matrix = {"classes": ["high", "low"], "counts": [[26, 0], [2, -1]]}
+    with pytest.raises(InvalidRequest, match="a count is a whole number from 0") as caught:
+        handle({"verb": "report", "matrix": matrix})
+    assert caught.value.field == "matrix.counts[1][1]"
+    with pytest.raises(InvalidRequest, match="proportions") as caught:
+        handle({"verb": "report", "matrix": {**matrix, "counts": [[0.93, 1], [2, 3]]}})
+    assert caught.value.field == "matrix.counts[0][0]"
+    with pytest.raises(InvalidRequest, match="Did you mean 'matrix'") as caught:
+        handle({"verb": "report", "matrx": matrix})
+    assert caught.value.field == "matrx"
+    with pytest.raises(InvalidRequest) as caught:
+        handle({"verb": "export", "of": "report", "ending": ".md", "request": {"matrix": matrix}})
+    assert caught.value.field == "request.matrix.counts[1][1]"
+
+
+def test_handle_needs_no_web_framework() -> None:
+    code = "import sys; import howsure.web; print([m for m in ('starlette', 'uvicorn', 'anyio') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_a_budget_of_draws_is_spent_or_refused() -> None:
+    size = 60
+    matrix = {
+        "classes": [str(i) for i in range(size)],
+        "counts": [[1 + 8 * (i == j) for j in range(size)] for i in range(size)],
+    }
+    tight = replace(PRIVATE, numbers=1_000_000)
+    made = handle({"verb": "report", "matrix": matrix, "metrics": ["mcc"]}, limits=tight)
+    assert made["result"]["draws"] == 200
+    assert "draws=200" in made["code"]["python"]
+    with pytest.raises(InvalidRequest, match="the command line, which has no limit") as caught:
+        handle({"verb": "report", "matrix": matrix, "metrics": ["mcc"], "draws": 20_000}, limits=tight)
+    assert caught.value.field == "draws"
+
+
+def test_a_long_plan_or_comparison_is_refused_with_another_way() -> None:
+    ten = {
+        "classes": [str(i) for i in range(11)],
+        "counts": [[9 if i == j else 1 for j in range(11)] for i in range(11)],
+    }
+    for request in (
+        {"verb": "plan", "metric": "mcc", "width": 0.1, "pilot": ten},
+        {"verb": "plan", "metric": "accuracy", "difference": 0.0001},
+        {"verb": "compare", "classifiers": [{"name": "a", "matrix": ten}, {"name": "b", "matrix": ten}]},
+    ):
+        with pytest.raises(InvalidRequest, match="command line"):
+            handle(request)
+    flat = {
+        "verb": "compare",
+        "classifiers": [{"name": "a", "matrix": ten}, {"name": "b", "matrix": ten}],
+        "prior": "flat",
+    }
+    assert handle(flat)["result"]["prior"]["name"] == "flat"
+
+
+def test_the_description_is_json_without_surprises() -> None:
+    text = json.dumps(openapi(), allow_nan=False)
+    assert len(text) < 100_000
+    assert set(requests(PRIVATE)) == {"report", "compare", "rank", "plan", "post_test", "import", "export"}

@@ -1,0 +1,36 @@
+"""Requests that schemathesis makes from the published description: none of them is a defect."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from hypothesis import HealthCheck, settings
+from tests.web.client import ask
+
+from howsure.web.openapi import openapi
+
+pytest.importorskip("starlette", reason="the page's server needs howsure[web]")
+schemathesis = pytest.importorskip("schemathesis", reason="generated requests need schemathesis")
+
+from howsure.web.app import make_app  # noqa: E402  # after the extra is known to be there
+
+DESCRIBED, APP = schemathesis.openapi.from_dict(openapi()), make_app()
+
+
+# it knows no ndjson; the other media types of an import are enough
+@pytest.mark.filterwarnings("ignore:Skipped test cases:UserWarning")
+@DESCRIBED.parametrize()
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def test_nothing_that_the_description_generates_is_a_defect(case: Any) -> None:
+    sent = case.body if isinstance(case.body, dict | list | str | int | float | bool) or case.body is None else ""
+    raw = sent.encode("utf-8", "replace") if isinstance(sent, str) else json.dumps(sent).encode()
+    answer = ask(
+        APP, case.method.upper(), case.formatted_path, raw, media=case.media_type, query=urlencode(case.query or {})
+    )
+    assert answer.status in (200, 400, 403, 404, 405, 413, 415, 422, 429, 503), answer.body[:300]
+    assert b"Traceback" not in answer.body
+    if answer.status >= 400:
+        assert set(answer.json) == {"code", "message", "field"}
