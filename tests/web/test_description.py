@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from dataclasses import replace
 from typing import Any
 
 import jsonschema
@@ -55,6 +58,47 @@ def test_a_field_is_named_by_its_place() -> None:
     with pytest.raises(InvalidRequest) as caught:
         handle({"verb": "export", "of": "report", "ending": ".md", "request": {"matrix": matrix}})
     assert caught.value.field == "request.matrix.counts[1][1]"
+
+
+def test_handle_needs_no_web_framework() -> None:
+    code = "import sys; import howsure.web; print([m for m in ('starlette', 'uvicorn', 'anyio') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_a_budget_of_draws_is_spent_or_refused() -> None:
+    size = 60
+    matrix = {
+        "classes": [str(i) for i in range(size)],
+        "counts": [[1 + 8 * (i == j) for j in range(size)] for i in range(size)],
+    }
+    tight = replace(PRIVATE, numbers=1_000_000)
+    made = handle({"verb": "report", "matrix": matrix, "metrics": ["mcc"]}, limits=tight)
+    assert made["result"]["draws"] == 200
+    assert "draws=200" in made["code"]["python"]
+    with pytest.raises(InvalidRequest, match="the command line, which has no limit") as caught:
+        handle({"verb": "report", "matrix": matrix, "metrics": ["mcc"], "draws": 20_000}, limits=tight)
+    assert caught.value.field == "draws"
+
+
+def test_a_long_plan_or_comparison_is_refused_with_another_way() -> None:
+    ten = {
+        "classes": [str(i) for i in range(11)],
+        "counts": [[9 if i == j else 1 for j in range(11)] for i in range(11)],
+    }
+    for request in (
+        {"verb": "plan", "metric": "mcc", "width": 0.1, "pilot": ten},
+        {"verb": "plan", "metric": "accuracy", "difference": 0.0001},
+        {"verb": "compare", "classifiers": [{"name": "a", "matrix": ten}, {"name": "b", "matrix": ten}]},
+    ):
+        with pytest.raises(InvalidRequest, match="command line"):
+            handle(request)
+    flat = {
+        "verb": "compare",
+        "classifiers": [{"name": "a", "matrix": ten}, {"name": "b", "matrix": ten}],
+        "prior": "flat",
+    }
+    assert handle(flat)["result"]["prior"]["name"] == "flat"
 
 
 def test_the_description_is_json_without_surprises() -> None:
