@@ -49,14 +49,20 @@ export function sound(slice) {
   return { ...slice, classifiers, paired, pair: fits ? slice.pair : [0, 1] };
 }
 
+/** From here on the default prior would be the learned one, under which a comparison takes minutes. */
+const MANY_CLASSES = 10;
+
+/** Whether the flat prior stands in for the default: where that takes minutes, and for pairs taken as separate, so that
+ * what differs is the pairing alone.
+ * @param {Slice} slice */
+export const isFlat = (slice) => slice.prior === null && (slice.paired !== null ? slice.apart : classesOf(slice).length >= MANY_CLASSES);
+
 /** @param {Slice} given */
 export function request(given) {
   const slice = sound(given);
   const { paired, apart, pair, metric, rope, prior, level, kind } = slice;
-  const asked = { metric, ...(rope > 0 ? { rope } : {}), prior, level, kind };
-  if (paired && !apart) return { verb: "compare", body: { paired: only(paired, pair), ...asked } };
-  if (!paired) return { verb: "compare", body: { classifiers: pair.map((i) => slice.classifiers[i]), ...asked } };
-  // pairs have the flat prior, so that what differs is the pairing alone
-  const classifiers = separated(only(paired, pair));
-  return { verb: "compare", body: { classifiers, ...asked, prior: prior ?? "flat" } };
+  const asked = { metric, ...(rope > 0 ? { rope } : {}), level, kind };
+  if (paired && !apart) return { verb: "compare", body: { paired: only(paired, pair), prior, ...asked } };
+  const classifiers = paired ? separated(only(paired, pair)) : pair.map((i) => slice.classifiers[i]);
+  return { verb: "compare", body: { classifiers, prior: isFlat(slice) ? "flat" : prior, ...asked } };
 }
