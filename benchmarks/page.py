@@ -101,6 +101,7 @@ def dragging(browser: Any, url: str, size: int) -> None:
         tab.keyboard.press("Control+v")
         tab.wait_for_timeout(300)
         tab.wait_for_selector(SETTLED)
+    tab.wait_for_timeout(1500)  # until the files of the other tabs are here, too
     tab.locator("input.slider").focus()
     tab.evaluate("seen.lags = []")
     began = time.perf_counter()
@@ -134,7 +135,7 @@ def weights() -> None:
     """Kilobytes of the page, compressed, with its comments and without."""
     scripts = sorted(ASSETS.rglob("*.js"))
     text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
-    bare = re.sub(r"/\*\*.*?\*/|^\s*//.*$", "", text, flags=re.DOTALL | re.MULTILINE)
+    bare = re.sub(r"/\*\*.*?\*/|^\s*//[^\n]*", "", text, flags=re.DOTALL | re.MULTILINE)
     styles = "\n".join(path.read_text(encoding="utf-8") for path in sorted(ASSETS.rglob("*.css")))
     sizes = {"scripts": text, "scripts without comments": bare, "styles": styles}
     print(json.dumps({name: round(len(gzip.compress(kind.encode())) / 1024, 1) for name, kind in sizes.items()}))

@@ -59,7 +59,8 @@ export function Prevalence({ answer, slice, label, act }) {
               onValue=${(/** @type {number} */ share) => act.set("prevalence.percent", share, { live: true })} />`
           : null}
     </div>
-    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} name=${label} onOdds=${slide} />`}
+    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} name=${label} onOdds=${slide}
+      share=${prevalence.choice === "value" ? prevalence.percent / 100 : null} />`}
     <${Sheet} name="predictive" sheet=${said} folded=${true} />
     <${Frequencies} said=${shown.frequencies} label=${label} />
   </section>`;
@@ -67,15 +68,16 @@ export function Prevalence({ answer, slice, label, act }) {
 
 /**
  * The curves, and under their axis the slider that moves along it.
- * @param {{drawn: any, said: any, name: string, onOdds: (odds: number) => void}} props
+ * @param {{drawn: any, said: any, name: string, share: number | null, onOdds: (odds: number) => void}} props
  */
-function Curves({ drawn, said, name, onOdds }) {
+function Curves({ drawn, said, name, share, onOdds }) {
   const lines = [
     { label: `PPV: is ${name} if called so`, ...drawn.positive },
     { label: "NPV: is not if not called so", ...drawn.negative },
   ].map(({ label, low, median, high }) => ({ label, low, middle: median, high, x: drawn.prevalence }));
   const ends = [drawn.prevalence[0], drawn.prevalence[drawn.prevalence.length - 1]].map(logOdds);
-  const here = Math.max(ends[0], Math.min(ends[1], logOdds(drawn.here)));
+  // the slider follows the hand, not the answer, which comes later
+  const here = Math.max(ends[0], Math.min(ends[1], logOdds(share ?? drawn.here)));
   /** @param {number} width */
   const draw = (width) => {
     const [left, right] = span(lines.map(({ label }) => label), width);
