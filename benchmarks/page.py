@@ -31,14 +31,15 @@ window.seen = {first: null, lags: [], input: 0};
 const asked = [];
 addEventListener('input', () => { seen.input = performance.now(); }, true);
 const plain = window.fetch;
-window.fetch = (...all) => { asked.push(seen.input); return plain(...all); };
+window.fetch = async (...all) => { const at = seen.input; const reply = await plain(...all); asked.push(at); return reply; };
 let last = '';
 new MutationObserver(() => {
   const now = performance.now();
   if (seen.first === null && document.querySelector('figure[data-picture=posteriors] svg path')) seen.first = now;
-  const said = document.querySelector('[data-value="predictive.verdict"]')?.textContent ?? '';
+  // where the curves are read; drawn from the answer, so it moves with each of them
+  const said = document.querySelector('figure[data-picture=prevalence] .here line')?.getAttribute('x1') ?? '';
   if (said && said !== last) { if (seen.input) seen.lags.push(now - asked.at(-1)); last = said; }
-}).observe(document, {subtree: true, childList: true, characterData: true});
+}).observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
 """
 
 

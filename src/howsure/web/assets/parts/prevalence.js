@@ -3,7 +3,7 @@
 
 import { curve, span } from "../charts/curve.js";
 import { icons } from "../charts/icons.js";
-import { html } from "../html.js";
+import { html, useMemo } from "../html.js";
 import { NumberBox, Segments, Select, useId } from "./fields.js";
 import { Figure } from "./figure.js";
 import { percentOf } from "./share_slider.js";
@@ -40,6 +40,7 @@ export function Prevalence({ answer, slice, label, act }) {
   const slide = (odds) =>
     act.change((now) => ({ ...now, prevalence: { ...now.prevalence, choice: "value", percent: percentOf(odds) } }), { live: true, part: "prevalence" });
   const said = shown.predictive;
+  const people = useMemo(() => html`<${Frequencies} said=${shown.frequencies} label=${label} />`, [shown.frequencies, label]);
   return html`<section class="prevalence" aria-labelledby=${id}>
     <h2 id=${id}>Where it will be used</h2>
     <p>How common is <strong><bdi>${label}</bdi></strong> there? Numbers with (*) depend on it.</p>
@@ -62,7 +63,7 @@ export function Prevalence({ answer, slice, label, act }) {
     ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} name=${label} onOdds=${slide}
       share=${prevalence.choice === "value" ? prevalence.percent / 100 : null} />`}
     <${Sheet} name="predictive" sheet=${said} folded=${true} />
-    <${Frequencies} said=${shown.frequencies} label=${label} />
+    ${people}
   </section>`;
 }
 
