@@ -31,7 +31,11 @@ window.seen = {first: null, lags: [], input: 0};
 const asked = [];
 addEventListener('input', () => { seen.input = performance.now(); }, true);
 const plain = window.fetch;
-window.fetch = async (...all) => { const at = seen.input; const reply = await plain(...all); asked.push(at); return reply; };
+window.fetch = async (...all) => {
+  const at = seen.input, reply = await plain(...all);
+  asked.push(at);
+  return reply;
+};
 let last = '';
 new MutationObserver(() => {
   const now = performance.now();
