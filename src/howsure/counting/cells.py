@@ -72,7 +72,7 @@ def merged(keys: Sequence[Integers], count: Integers) -> tuple[list[Integers], I
     flat = np.zeros(len(count), dtype=np.int64)
     for key, size in zip(varied, sizes, strict=True):
         flat *= size
-        flat += key
+        flat += key + 1  # nothing is -1
     if (flat[1:] > flat[:-1]).all():  # most engines' cells differ, and arrays' are in order as well
         return list(keys), count
     order = _order(flat, math.prod(sizes))
