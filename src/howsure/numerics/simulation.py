@@ -70,7 +70,7 @@ def reflected_density(
     if right <= left:
         right = left + spread
     step = (right - left) / points
-    edges = left + step * np.arange(points + 1)
+    edges = np.linspace(left, right, points + 1)
     below = np.concatenate(([start], start + np.searchsorted(ordered[start:stop], edges[1:-1]), [stop]))
     running = np.linspace(0, 1, len(ordered) + 1) if cumulative is None else np.append(0.0, cumulative)
     shares = running[below]
