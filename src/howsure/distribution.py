@@ -169,7 +169,7 @@ class Distribution(Frozen):
         """The measure itself; None for a sum or difference."""
         return self._single.measure if self._single else None
 
-    @property
+    @cached_property
     def observed(self) -> float | None:
         """Value on the raw counts; None where undefined."""
         return self._single.source.observed(self._single.measure) if self._single else None
@@ -179,7 +179,7 @@ class Distribution(Frozen):
         """Value of a classifier without skill; None where the metric declares none."""
         return self._single.source.chance(self._single.measure) if self._single else None
 
-    @property
+    @cached_property
     def prior_shift(self) -> float | None:
         """(mean - observed) / sd, signed; None where nothing was observed, or one of the three is infinite."""
         observed = self.observed

@@ -335,9 +335,10 @@ class Posterior(Questions, Statements, Pictured, Frozen):
 
     def exact_law(self, measure: Measure) -> Law | None:
         """Law in closed form, or None; kept, because the laws of two classes are worth keeping."""
-        if measure not in self._closed:
-            self._closed[measure] = measure.exact_law(self)
-        return self._closed[measure]
+        twin = measure.twin
+        if twin not in self._closed:
+            self._closed[twin] = twin.exact_law(self)
+        return self._closed[twin]
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts (with a stated prevalence, on the counts re-weighted to it)."""
@@ -378,7 +379,7 @@ class Posterior(Questions, Statements, Pictured, Frozen):
         law = self.exact_law(measure)
         if law is None:
             values = self.drawn([measure, parse("balanced_accuracy", self.labels)], draws, seed, 0)[0]
-            if np.isfinite(values).sum() < 2:
+            if np.count_nonzero(np.isfinite(values)) < 2:
                 if np.isinf(values).any():
                     raise NoInformation(f"{measure.name} is infinite in every draw, so it has no interval")
                 raise NoInformation(f"{measure.name} is undefined (0/0) in every draw: too few counts and prior")

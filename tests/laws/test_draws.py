@@ -10,6 +10,7 @@ from scipy import stats
 
 from howsure.errors import InvalidArgument
 from howsure.laws import Beta, BetaSum, Companion, Draws, Law, Linear
+from howsure.numerics.densest import densest
 from howsure.numerics.stratification import Strata
 
 
@@ -177,3 +178,39 @@ def test_values_come_back_in_order() -> None:
     np.testing.assert_array_equal(law.values, [0.3, np.nan, 0.1, 0.2])
     with pytest.raises(ValueError, match="read-only"):
         law.values[0] = 1
+
+
+@pytest.mark.parametrize("level", [0.3, 0.95])
+def test_influences_on_the_ends_are_those_of_their_definition(level: float) -> None:
+    ordered = np.sort(np.random.default_rng(5).normal(size=2000))
+    window = densest(ordered, level)
+    assert window is not None
+    assert window.fit is not None
+    assert window.moves
+    fit, place = window.fit, np.arange(len(ordered))
+    firsts = window.low + np.arange(len(window.lasts))
+    ends = ordered[firsts], ordered[window.lasts]
+    width, left, right = fit.of(ends[1] - ends[0]), fit.of(ends[0]), fit.of(ends[1])
+    h = -(fit.slopes + 2 * width.vertex * fit.bends) / (2 * width.bend)
+    moved = (place <= firsts[:, None]).T @ (h * left.rate(fit.places))
+    moved -= (place <= window.lasts[:, None]).T @ (h * right.rate(fit.places))
+    places, *found = window.influences()
+    assert (np.diff(places) > 0).all()
+    for end, last, influence in ((left, window.first, found[0]), (right, window.last, found[1])):
+        expected = float(end.rate(width.vertex)) * (moved - (place <= last)) / window.mass
+        sparse = np.zeros(len(ordered))
+        sparse[places] = influence
+        np.testing.assert_allclose(
+            sparse - sparse.mean(), expected - expected.mean(), atol=1e-9 * np.abs(expected).max()
+        )
+
+
+def test_a_number_that_is_mostly_zero_varies_as_written_out() -> None:
+    rng = np.random.default_rng(6)
+    beside = rng.beta(30, 10, 4000)
+    law = Draws(beside + 0.02 * rng.normal(size=4000), control=Companion(beside, Beta(30, 10)))
+    assert law.weighted
+    p = law.cdf(0.8)
+    inside = Draws((law.values <= 0.8).astype(float), strata=Companion(beside, Beta(30, 10)).strata)
+    assert law.prob_error(below=0.8) == pytest.approx(inside.mean_error, rel=1e-9)
+    assert inside.mean == pytest.approx(p, rel=1e-12)

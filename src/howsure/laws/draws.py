@@ -11,13 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from howsure.errors import InvalidArgument, OutOfReach
 from howsure.laws.law import Kind, Law, Route
+from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.densest import Densest, densest
 from howsure.numerics.simulation import quantile_spread, quantiles, reflected_density
 from howsure.numerics.stratification import Strata, strata_by
 
 __all__ = ["Companion", "Draws"]
-
-Floats = NDArray[np.float64]
 
 #: Share of the variance that a companion has to explain before the draws are weighted by it.
 LEAST_EXPLAINED = 0.3
@@ -67,13 +66,14 @@ class Draws(Law):
         strata: Strata | None = None,
     ) -> None:
         given = np.asarray(values, dtype=float).ravel()
-        order = np.argsort(given)  # NaN last
-        n = len(given) - int(np.isnan(given).sum())
+        order = np.argsort(given)
+        ordered = given[order]
+        n = int(np.searchsorted(ordered, np.nan))  # NaN last
         if n < 2:
             raise InvalidArgument(f"a drawn law needs at least two defined draws; {n} of {len(given)} are")
         #: places of the defined draws, from the smallest to the largest; the draws themselves are kept once, sorted
         self._order = order[:n].astype(np.int32)
-        self._sorted: Floats = given[self._order]
+        self._sorted: Floats = ordered[:n]
         self._given = len(given)
         self._windows: dict[float, Densest | None] = {}
         self._support = support or (float(self._sorted[0]), float(self._sorted[-1]))
@@ -103,21 +103,23 @@ class Draws(Law):
         return self._strata is not None
 
     @cached_property
+    def _weights(self) -> Floats | None:
+        """Weights of the sorted draws, adding to `_defined`; None if they are equal."""
+        return None if self._strata is None else self._strata.weights[self._order]
+
+    @cached_property
     def _cumulative(self) -> Floats | None:
-        """Running sum of the weights of the sorted draws; None if they are equal."""
-        if self._strata is None:
+        """Running sum of the weights of the sorted draws, ending in 1; None if they are equal."""
+        if self._weights is None:
             return None
-        total = np.cumsum(self._strata.weights[self._order])
+        total = np.cumsum(self._weights)
         total /= total[-1]
         return total
 
     @cached_property
-    def _weights(self) -> Floats | None:
-        """Weights of the sorted draws, adding to 1; None if they are equal."""
-        if self._strata is None:
-            return None
-        weights = self._strata.weights[self._order]
-        return np.asarray(weights / weights.sum())
+    def _defined(self) -> float:
+        """Weight of the draws in which the number is defined, of 1 for all."""
+        return 1.0 if self._weights is None or not self.undefined else float(self._weights.sum())
 
     @property
     def support(self) -> tuple[float, float]:
@@ -141,9 +143,15 @@ class Draws(Law):
         """Standard deviation of the draws; infinite if one of them is."""
         if not self._finite:
             return math.inf
+        deviations = self._sorted - self.mean
         with np.errstate(over="ignore"):  # infinite where squares are beyond all numbers
-            variance = self._average((self._sorted - self.mean) ** 2)
+            variance = self._average(deviations * deviations)
         return math.sqrt(variance * self.n / (self.n - 1))
+
+    @cached_property
+    def median(self) -> float:
+        """Value that is exceeded with probability one half."""
+        return float(self._quantile(np.array(0.5)))
 
     def expectation(self, function: Callable[[Floats], Floats]) -> float:
         """Average of a function of the number over the draws, weighted as they are."""
@@ -194,23 +202,23 @@ class Draws(Law):
         if self._strata is None:
             return float(deviations @ deviations) / (self.n * (self.n - 1))
         # undefined draws make the average a ratio of two weighted sums
-        defined = float(self._strata.weights[self._order].sum())
-        return self._strata.variance(deviations, self._stratum) / defined**2
+        return self._strata.variance(self._strata.of[self._order], deviations)[0] / self._defined**2
 
-    @cached_property
-    def _stratum(self) -> NDArray[np.int64]:
-        """Stratum of each of the sorted draws."""
-        assert self._strata is not None
-        return self._strata.of[self._order].astype(np.int64)
+    def _variances_at(self, places: slice | Integers, *numbers: Floats) -> list[float]:
+        """Variance of the average of numbers that are 0 in all sorted draws but those at some places."""
+        if self._strata is not None and not self.undefined:
+            # within strata there is no average to take off
+            return self._strata.variance(self._strata.of[self._order[places]], *numbers)
+        whole = np.zeros((len(numbers), self.n))
+        whole[:, places] = numbers
+        return [self._variance_of(number - self._average(number)) for number in whole]
 
     def _cdf_variance(self, low: int, high: int) -> float:
         """Variance of the share of the sorted draws from place ``low`` to ``high``."""
         if self._strata is None:
             share = (high - low) / self.n
             return share * (1 - share) / self.n
-        inside = np.zeros(self.n)
-        inside[low:high] = 1.0
-        return self._variance_of(inside - float(self._share(np.asarray(high)) - self._share(np.asarray(low))))
+        return self._variances_at(slice(low, high), np.ones(high - low))[0]
 
     @property
     def mean_error(self) -> float:
@@ -263,14 +271,13 @@ class Draws(Law):
         if not np.isfinite(window.ends).all():
             return math.inf
         if window.moves:
-            return math.sqrt(max(self._variance_of(x - self._average(x)) for x in window.influences()))
+            return math.sqrt(max(self._variances_at(*window.influences())))
         below = float(self._share(np.asarray(window.first)))
         return max(self.quantile_error(below), self.quantile_error(below + level))
 
     def _average(self, values: Floats) -> float:
         """Average of a number that the sorted draws have."""
-        weights = self._weights
-        return float(values.mean() if weights is None else weights @ values)
+        return float(values.mean() if self._weights is None else self._weights @ values) / self._defined
 
     @property
     def error(self) -> float:
@@ -279,7 +286,8 @@ class Draws(Law):
 
     def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Resample ``n`` of the draws with replacement."""
-        return np.asarray(np.random.default_rng(seed).choice(self._sorted, n, p=self._weights))
+        weights = None if self._weights is None else self._weights / self._weights.sum()
+        return np.asarray(np.random.default_rng(seed).choice(self._sorted, n, p=weights))
 
     def __repr__(self) -> str:
         return f"<Draws: {self.n} draws, mean {self.mean:.4g}, sd {self.sd:.2g}>"
@@ -308,9 +316,17 @@ class Companion:
         if self.strata is None:
             return None
         defined = np.isfinite(given)
-        if not defined.all():
-            given, beside = given[defined], beside[defined]
-        return self.strata if len(given) > 1 and explained(given, beside) >= LEAST_EXPLAINED else None
+        if defined.all():
+            share = explained(given, *self._deviations)
+        elif defined.sum() > 1:
+            share = explained(given[defined], *deviations(beside[defined]))
+        else:
+            return None
+        return self.strata if share >= LEAST_EXPLAINED else None
+
+    @cached_property
+    def _deviations(self) -> tuple[Floats, float]:
+        return deviations(self._values)
 
     @cached_property
     def strata(self) -> Strata | None:
@@ -328,9 +344,15 @@ class Companion:
             return None
 
 
-def explained(x: Floats, y: Floats) -> float:
-    """Squared correlation of two numbers; 0 where one does not vary, or varies beyond all numbers."""
+def deviations(y: Floats) -> tuple[Floats, float]:
+    """Deviations from the mean, and the sum of their squares."""
+    off = y - y.mean()
+    return off, float(off @ off)
+
+
+def explained(x: Floats, off: Floats, square: float) -> float:
+    """Squared correlation of a number with the deviations of another; 0 where one does not vary, or beyond numbers."""
     with np.errstate(over="ignore", invalid="ignore"):  # ratios to almost 0
-        x, y = x - x.mean(), y - y.mean()
-        spread = float(x @ x) * float(y @ y)
-        return float(x @ y) ** 2 / spread if 0 < spread < math.inf else 0.0
+        own, own_square = deviations(x)
+        spread = own_square * square
+        return float(own @ off) ** 2 / spread if 0 < spread < math.inf else 0.0

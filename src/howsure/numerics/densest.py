@@ -33,12 +33,6 @@ class Parabola:
     slope: float
     bend: float
 
-    @classmethod
-    def through(cls, values: Floats) -> Parabola:
-        """Fit; its coefficients are `slopes` and `bends` times the values."""
-        s = places(len(values))
-        return cls(float(slopes(s) @ values), float(bends(s) @ values))
-
     @property
     def vertex(self) -> float:
         """Where it turns, of a parabola that opens upwards."""
@@ -49,21 +43,20 @@ class Parabola:
         return np.asarray(np.maximum(self.slope + 2 * self.bend * s, FLAT * self.slope))
 
 
-def places(count: int) -> Floats:
-    """Even places from -1/2 to 1/2."""
-    return np.linspace(-0.5, 0.5, count)
+class Fit:
+    """Least squares at ``count`` even places: what the coefficients of a parabola are as sums over the values."""
 
+    def __init__(self, count: int) -> None:
+        #: places, and coefficients of the slope and of the bend
+        self.places: Floats = np.linspace(-0.5, 0.5, count)
+        square = self.places * self.places
+        self.slopes: Floats = self.places / square.sum()
+        square -= square.mean()
+        self.bends: Floats = square / (square @ square)
 
-def slopes(s: Floats) -> Floats:
-    """Coefficients of the slope of a parabola at places around 0."""
-    return np.asarray(s / (s @ s))
-
-
-def bends(s: Floats) -> Floats:
-    """Coefficients of its bend."""
-    square = s * s
-    square -= square.mean()
-    return np.asarray(square / (square @ square))
+    def of(self, values: Floats) -> Parabola:
+        """The parabola through values at the places."""
+        return Parabola(float(self.slopes @ values), float(self.bends @ values))
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,11 +70,13 @@ class Densest:
     first, last : int
         Places of the ends.
     low : int
-        Place of the first window that the parabola is through; `lasts` are those of their other ends.
+        Place of the first window within the noise of the shortest; `lasts` are those of their other ends.
     lasts : ndarray, shape (m,)
-        Empty where there is no parabola: the window is at an edge, or the draws are few.
+        Of all windows that are within the noise of the shortest.
     mass : float
-        Probability between the beginnings of the first and the last of those windows.
+        Probability between the beginnings of the first and the last of them.
+    fit : Fit or None
+        Of the parabola through them; None where there is none: the window is at an edge, or the draws are few.
     """
 
     ordered: Floats
@@ -90,6 +85,7 @@ class Densest:
     low: int
     lasts: Integers
     mass: float
+    fit: Fit | None
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -99,36 +95,42 @@ class Densest:
     @property
     def moves(self) -> bool:
         """Whether the window has a parabola, and so an influence function."""
-        return len(self.lasts) > 0 and self.mass > 0
+        return self.fit is not None and self.mass > 0
 
-    def influences(self) -> tuple[Floats, Floats]:
-        """What each draw adds to n times the error of the left and of the right end, shape (n,) each.
+    def influences(self) -> tuple[Integers, Floats, Floats]:
+        """What each draw adds to n times the error of the left and of the right end, and which draws.
 
         Up to a constant: with window k from ``l_k`` to ``r_k``, densities f there, and coefficients ``h_k`` of the
         vertex, ``sum_k h_k (1{x <= l_k} / f(l_k) - 1{x <= r_k} / f(r_k))`` moves the window, and ``-1{x <= l} / f(l)``
-        its left end as the quantile that it is.
-        """
-        firsts = np.arange(self.low, self.low + len(self.lasts))
-        left, right = self.ordered[firsts], self.ordered[self.lasts]
-        s = places(len(firsts))
-        width, left_end, right_end = (Parabola.through(x) for x in (right - left, left, right))
-        at = width.vertex
-        coefficients = -(slopes(s) + 2 * at * bends(s)) / (2 * width.bend)
-        moved = self._below(firsts, coefficients * left_end.rate(s)) - self._below(
-            self.lasts, coefficients * right_end.rate(s)
-        )
-        found = []
-        for end, place in ((left_end, self.first), (right_end, self.last)):
-            rate = float(end.rate(at))
-            own = np.zeros(len(self.ordered))
-            own[: place + 1] = rate
-            found.append((rate * moved - own) / self.mass)
-        return found[0], found[1]
+        its left end as the quantile that it is. The constant is such that draws inside of all windows, which are most,
+        add nothing; they are left out.
 
-    def _below(self, ends: Integers, weights: Floats) -> Floats:
-        """Sum over windows of ``weight 1{x <= end}`` for each draw."""
-        steps: Floats = np.bincount(ends, weights, minlength=len(self.ordered)).astype(float)
-        return np.cumsum(steps[::-1])[::-1]
+        Returns
+        -------
+        places, left, right : ndarray, shape (m,) each
+            Places of the draws that add something, and what each adds to either end.
+        """
+        fit, count, n = self.fit, len(self.lasts), len(self.ordered)
+        assert fit is not None
+        firsts = np.arange(self.low, self.low + count)
+        left, right = self.ordered[firsts], self.ordered[self.lasts]
+        width, left_end, right_end = fit.of(right - left), fit.of(left), fit.of(right)
+        at = width.vertex
+        coefficients = -(fit.slopes + 2 * at * fit.bends) / (2 * width.bend)
+        inside = self.low + count, max(self.low + count, int(self.lasts[0]) + 1)
+        places = np.concatenate((np.arange(inside[0]), np.arange(inside[1], n)))
+        # windows that begin at a draw or after it, and those that end before it
+        beginning = _running(coefficients * left_end.rate(fit.places))
+        ending = _running(coefficients * right_end.rate(fit.places))
+        moved = beginning[-1] - beginning[np.clip(places - self.low, 0, count)]
+        moved += ending[np.searchsorted(self.lasts, places)]
+        of_left, of_right = float(left_end.rate(at)) / self.mass, float(right_end.rate(at)) / self.mass
+        return places, of_left * (moved - (places <= self.first)), of_right * (moved + (places > self.last))
+
+
+def _running(values: Floats) -> Floats:
+    """Sums of the first 0, 1, 2, ... values."""
+    return np.concatenate(([0.0], np.cumsum(values)))
 
 
 def densest(ordered: Floats, level: float, cumulative: Floats | None = None) -> Densest | None:
@@ -157,14 +159,15 @@ def densest(ordered: Floats, level: float, cumulative: Floats | None = None) -> 
     best = int(np.argmin(width))
     near = np.flatnonzero(width <= (1 + NOISE / float(np.sqrt(n))) * width[best])
     low, high = int(near[0]), int(near[-1])
-    start, lasts = best, last[:0]
+    start, through = best, None
     if high - low >= FEWEST and not np.isinf(width[low : high + 1]).any():
-        parabola = Parabola.through(width[low : high + 1])
+        fit = Fit(high - low + 1)
+        parabola = fit.of(width[low : high + 1])
         if parabola.bend > 0:  # else flat to the last digit, or an edge
             start = low + round((high - low) * (0.5 + parabola.vertex))
-            lasts = last[low : high + 1] if abs(parabola.vertex) < 0.5 else lasts
+            through = fit if abs(parabola.vertex) < 0.5 else None
     mass = (high - low) / n if cumulative is None else float(cumulative[high] - cumulative[low])
-    return Densest(ordered, start, int(last[start]), low, lasts, mass)
+    return Densest(ordered, start, int(last[start]), low, last[low : high + 1], mass, through)
 
 
 def shortest_window(ordered: Floats, level: float, cumulative: Floats | None = None) -> tuple[float, float] | None:

@@ -6,6 +6,8 @@ be infinite (a ratio to 0); then so are quantiles that reach them, and nothing i
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
@@ -17,25 +19,13 @@ Floats = NDArray[np.float64]
 
 def quantiles(ordered: Floats, p: Floats, cumulative: Floats | None = None) -> Floats:
     """Quantiles of the draws, linear between the middles of their weights; the usual ones where these are equal."""
-    finite = bool(np.isfinite(ordered[[0, -1]]).all())
     if cumulative is None:
-        return np.asarray(np.quantile(ordered, p)) if finite else _between(ordered, np.asarray(p) * (len(ordered) - 1))
-    n = len(cumulative)
-    first, last = 0.5 * float(cumulative[0]), 0.5 * float(1 + (cumulative[-2] if n > 1 else 0))
-    share = first + np.asarray(p) * (last - first)
-    # the two draws whose middles are around it
-    at = np.minimum(np.searchsorted(cumulative, share), n - 1)
-    at = np.where((share < _middle(cumulative, at)) & (at > 0), at - 1, at)
-    after = np.minimum(at + 1, n - 1)
-    start, stop = _middle(cumulative, at), _middle(cumulative, after)
-    gap = np.where(stop > start, stop - start, 1.0)
-    place = at + np.where(after > at, np.clip((share - start) / gap, 0.0, 1.0), 0.0)
-    return _between(ordered, place)
-
-
-def _middle(cumulative: Floats, at: NDArray[np.int64]) -> Floats:
-    """Middle of the weight of the draw at a place."""
-    return np.asarray(0.5 * (cumulative[at] + np.where(at > 0, cumulative[at - 1], 0.0)))
+        return _between(ordered, np.asarray(p) * (len(ordered) - 1))
+    middles = 0.5 * (cumulative + np.concatenate(([0.0], cumulative[:-1])))
+    share = middles[0] + np.asarray(p) * (middles[-1] - middles[0])
+    if np.isfinite(ordered[[0, -1]]).all():
+        return np.asarray(np.interp(share, middles, ordered))
+    return _between(ordered, np.asarray(np.interp(share, middles, np.arange(len(ordered)))))
 
 
 def _between(ordered: Floats, place: Floats) -> Floats:
@@ -71,42 +61,45 @@ def reflected_density(
     end, the grid stops where a far tail would leave no points for the rest; what lies beyond it is cut off.
     """
     start, stop = _without_far_tails(ordered, low, high)
-    inner = ordered[start:stop]
-    if not len(inner):
+    if start == stop:
         return np.array([0.0]), np.array([0.0])
-    first, last = float(inner[0]), float(inner[-1])
+    first, last = float(ordered[start]), float(ordered[stop - 1])
     spread = max(last - first, 1e-12 * max(abs(first), abs(last), 1.0))
     left, right = max(low, first - 0.25 * spread), min(high, last + 0.25 * spread)
     left, right = min(left, first), max(right, last)
     if right <= left:
         right = left + spread
     step = (right - left) / points
-    below = np.concatenate(([start], start + np.searchsorted(inner, left + step * np.arange(1, points)), [stop]))
-    mass = np.diff(below / len(ordered) if cumulative is None else np.concatenate(([0.0], cumulative))[below])
-    quartile = quantiles(inner, np.array([0.25, 0.75]), None if cumulative is None else _part(cumulative, start, stop))
-    scale = min(float(inner.std()), float(quartile[1] - quartile[0]) / 1.349) or float(inner.std()) or step
-    width = min(0.9 * scale * len(ordered) ** -0.2 / step, points / 5)
+    edges = np.linspace(left, right, points + 1)
+    below = np.concatenate(([start], start + np.searchsorted(ordered[start:stop], edges[1:-1]), [stop]))
+    running = np.linspace(0, 1, len(ordered) + 1) if cumulative is None else np.append(0.0, cumulative)
+    shares = running[below]
+    mass = np.diff(shares)
+    width = min(_bandwidth(edges, shares) * len(ordered) ** -0.2 / step, points / 5)
     reach = min(points, int(np.ceil(5 * width)) + 1)
     kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) / max(width, 1e-3)) ** 2)
-    smooth = np.convolve(np.pad(mass, reach, mode="symmetric"), kernel / kernel.sum(), mode="valid")
-    grid = left + step * (np.arange(points, dtype=float) + 0.5)
-    return grid, np.maximum(smooth, 0.0) / step
+    reflected = np.concatenate((mass[:reach][::-1], mass, mass[-reach:][::-1]))
+    smooth = np.convolve(reflected, kernel / kernel.sum(), mode="valid")
+    return edges[:-1] + 0.5 * step, np.maximum(smooth, 0.0) / step
+
+
+def _bandwidth(edges: Floats, shares: Floats) -> float:
+    """Silverman's bandwidth for one draw, from the shares below the edges of bins; that of a bin if all are in one."""
+    mass, middles = np.diff(shares) / (shares[-1] - shares[0]), 0.5 * (edges[1:] + edges[:-1])
+    off = middles - mass @ middles
+    sd = math.sqrt(float(mass @ (off * off)))
+    low, high = np.interp(shares[0] + np.array([0.25, 0.75]) * (shares[-1] - shares[0]), shares, edges)
+    return 0.9 * (min(sd, float(high - low) / 1.349) or sd or float(edges[1] - edges[0]))
 
 
 def _without_far_tails(ordered: Floats, low: float, high: float) -> tuple[int, int]:
     """Places of the first draw to be shown and after the last one; all finite ones where the support has ends."""
     start, stop = int(np.searchsorted(ordered, -np.inf, "right")), int(np.searchsorted(ordered, np.inf, "left"))
-    if start == stop or np.isfinite([low, high]).all():
+    if start == stop or (math.isfinite(low) and math.isfinite(high)):
         return start, stop
-    near, middle, far = (float(q) for q in np.quantile(ordered[start:stop], [0.01, 0.5, 0.99]))
+    near, middle, far = ordered[start + (np.array([0.01, 0.5, 0.99]) * (stop - start - 1)).astype(int)].tolist()
     if np.isinf(low):
         start = max(start, int(np.searchsorted(ordered, near - 3 * (middle - near), "left")))
     if np.isinf(high):
         stop = min(stop, int(np.searchsorted(ordered, far + 3 * (far - middle), "right")))
     return start, stop
-
-
-def _part(cumulative: Floats, start: int, stop: int) -> Floats:
-    """Running sum of the weights of some of the draws, ending in 1."""
-    before = float(cumulative[start - 1]) if start else 0.0
-    return np.asarray((cumulative[start:stop] - before) / (float(cumulative[stop - 1]) - before))

@@ -53,16 +53,19 @@ class Strata:
         label = np.minimum(label, max(current - 1, 0))
         return Strata(label[self.of], np.bincount(label, self.shares).astype(float))
 
-    def variance(self, residuals: Floats, of: Integers) -> float:
-        """Variance of the weighted sum of ``residuals`` of draws in the strata ``of``, all other draws being 0.
+    def variance(self, of: NDArray[np.int32], *numbers: Floats) -> list[float]:
+        """Variance of the weighted sum of each of some ``numbers`` of draws in the strata ``of``, all others being 0.
 
         ``sum_h P_h^2 s_h^2 / n_h`` with the variance ``s_h^2`` within stratum h.
         """
         n = self.counts
-        first = np.bincount(of, residuals, minlength=len(n))
-        second = np.bincount(of, residuals**2, minlength=len(n))
-        within = np.maximum(second - first**2 / n, 0.0) / np.maximum(n - 1, 1)
-        return float((self.shares**2 * within / n).sum())
+        scale = self.shares**2 / (n * np.maximum(n - 1, 1))
+        found = []
+        for x in numbers:
+            first = np.bincount(of, x, minlength=len(n))
+            second = np.bincount(of, x * x, minlength=len(n))
+            found.append(float(scale @ np.maximum(second - first * first / n, 0.0)))
+        return found
 
 
 def strata_by(companion: Floats, quantile: Callable[[Floats], Floats]) -> Strata | None:

@@ -334,7 +334,8 @@ def _answers(
 
 def _row(posterior: Posterior, measure: Measure, known: Distribution | None, level: float, kind: Kind) -> Row:
     base, average, label = measure.base, measure.average, measure.label
-    observed, depends = posterior.observed(measure), depends_on_prevalence(measure, posterior.size)
+    observed = posterior.observed(measure) if known is None else known.observed
+    depends = depends_on_prevalence(measure, posterior.size)
     if known is None:
         return Row(base, average, label, observed, depends)
     law = known.law
