@@ -31,14 +31,19 @@ window.seen = {first: null, lags: [], input: 0};
 const asked = [];
 addEventListener('input', () => { seen.input = performance.now(); }, true);
 const plain = window.fetch;
-window.fetch = (...all) => { asked.push(seen.input); return plain(...all); };
+window.fetch = async (...all) => {
+  const at = seen.input, reply = await plain(...all);
+  asked.push(at);
+  return reply;
+};
 let last = '';
 new MutationObserver(() => {
   const now = performance.now();
   if (seen.first === null && document.querySelector('figure[data-picture=posteriors] svg path')) seen.first = now;
-  const said = document.querySelector('[data-value="predictive.verdict"]')?.textContent ?? '';
+  // where the curves are read; drawn from the answer, so it moves with each of them
+  const said = document.querySelector('figure[data-picture=prevalence] .here line')?.getAttribute('x1') ?? '';
   if (said && said !== last) { if (seen.input) seen.lags.push(now - asked.at(-1)); last = said; }
-}).observe(document, {subtree: true, childList: true, characterData: true});
+}).observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
 """
 
 
@@ -101,6 +106,7 @@ def dragging(browser: Any, url: str, size: int) -> None:
         tab.keyboard.press("Control+v")
         tab.wait_for_timeout(300)
         tab.wait_for_selector(SETTLED)
+    tab.wait_for_timeout(1500)  # until the files of the other tabs are here, too
     tab.locator("input.slider").focus()
     tab.evaluate("seen.lags = []")
     began = time.perf_counter()
@@ -134,7 +140,7 @@ def weights() -> None:
     """Kilobytes of the page, compressed, with its comments and without."""
     scripts = sorted(ASSETS.rglob("*.js"))
     text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
-    bare = re.sub(r"/\*\*.*?\*/|^\s*//.*$", "", text, flags=re.DOTALL | re.MULTILINE)
+    bare = re.sub(r"/\*\*.*?\*/|^\s*//[^\n]*", "", text, flags=re.DOTALL | re.MULTILINE)
     styles = "\n".join(path.read_text(encoding="utf-8") for path in sorted(ASSETS.rglob("*.css")))
     sizes = {"scripts": text, "scripts without comments": bare, "styles": styles}
     print(json.dumps({name: round(len(gzip.compress(kind.encode())) / 1024, 1) for name, kind in sizes.items()}))

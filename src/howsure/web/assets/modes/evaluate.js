@@ -2,7 +2,7 @@
 /** One classifier: its matrix, what is known of each metric, and what its calls are worth elsewhere. */
 
 import { EXAMPLES } from "../examples.js";
-import { html, useRef } from "../html.js";
+import { html, useMemo, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { Again } from "../parts/again.js";
 import { Chips } from "../parts/chips.js";
@@ -23,6 +23,16 @@ function view(slice, answers, act) {
   if (current && (current.shown.sensitivity || !slow.current)) slow.current = current;
   const level = LEVELS.find(({ value }) => value === slice.level)?.label ?? "";
   const interval = `${level} ${KINDS.find(({ value }) => value === slice.kind)?.label ?? ""}`;
+  // what a moving slider cannot alter is not drawn again
+  const others = useMemo(
+    () => slow.current && html`<${Sensitivity} answer=${slow.current} /><${Again} answer=${slow.current} slice=${slice} act=${act} />`,
+    [slow.current, slice.replicate],
+  );
+  const { rows, thresholds } = current?.shown ?? {};
+  const posteriors = useMemo(
+    () => current && html`<${Posteriors} answer=${current} slice=${slice} act=${act} request=${request(slice, { live: false })} interval=${interval} />`,
+    [rows, thresholds, slice.thresholds, slice.matrix, slice.metrics, interval],
+  );
   const chosen = slice.metrics ?? current?.shown.rows.map((/** @type {any} */ row) => row.name) ?? [];
   return html`
     <${Verdict} answers=${answers} />
@@ -44,12 +54,11 @@ function view(slice, answers, act) {
     </div>
     <div class=${failure ? "answers stale" : "answers"}>
       ${current &&
-      html`<${Posteriors} answer=${current} slice=${slice} act=${act} request=${request(slice, { live: false })} interval=${interval} />
+      html`${posteriors}
         ${slice.metrics === null && slice.matrix.classes.length > MOST_IN_FULL && html`<p class="hint">Of the classes, the ${WORST} with the lowest observed recall are shown.</p>`}
         <${Notes} shown=${current.shown} />
         <${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />
-        <${Sensitivity} answer=${slow.current} />
-        <${Again} answer=${slow.current} slice=${slice} act=${act} />`}
+        ${others}`}
     </div>`;
 }
 

@@ -3,7 +3,7 @@
 
 import { curve, span } from "../charts/curve.js";
 import { icons } from "../charts/icons.js";
-import { html } from "../html.js";
+import { html, useMemo } from "../html.js";
 import { NumberBox, Segments, Select, useId } from "./fields.js";
 import { Figure } from "./figure.js";
 import { percentOf } from "./share_slider.js";
@@ -40,6 +40,7 @@ export function Prevalence({ answer, slice, label, act }) {
   const slide = (odds) =>
     act.change((now) => ({ ...now, prevalence: { ...now.prevalence, choice: "value", percent: percentOf(odds) } }), { live: true, part: "prevalence" });
   const said = shown.predictive;
+  const people = useMemo(() => html`<${Frequencies} said=${shown.frequencies} label=${label} />`, [shown.frequencies, label]);
   return html`<section class="prevalence" aria-labelledby=${id}>
     <h2 id=${id}>Where it will be used</h2>
     <p>How common is <strong><bdi>${label}</bdi></strong> there? Numbers with (*) depend on it.</p>
@@ -59,23 +60,25 @@ export function Prevalence({ answer, slice, label, act }) {
               onValue=${(/** @type {number} */ share) => act.set("prevalence.percent", share, { live: true })} />`
           : null}
     </div>
-    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} name=${label} onOdds=${slide} />`}
+    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} name=${label} onOdds=${slide}
+      share=${prevalence.choice === "value" ? prevalence.percent / 100 : null} />`}
     <${Sheet} name="predictive" sheet=${said} folded=${true} />
-    <${Frequencies} said=${shown.frequencies} label=${label} />
+    ${people}
   </section>`;
 }
 
 /**
  * The curves, and under their axis the slider that moves along it.
- * @param {{drawn: any, said: any, name: string, onOdds: (odds: number) => void}} props
+ * @param {{drawn: any, said: any, name: string, share: number | null, onOdds: (odds: number) => void}} props
  */
-function Curves({ drawn, said, name, onOdds }) {
+function Curves({ drawn, said, name, share, onOdds }) {
   const lines = [
     { label: `PPV: is ${name} if called so`, ...drawn.positive },
     { label: "NPV: is not if not called so", ...drawn.negative },
   ].map(({ label, low, median, high }) => ({ label, low, middle: median, high, x: drawn.prevalence }));
   const ends = [drawn.prevalence[0], drawn.prevalence[drawn.prevalence.length - 1]].map(logOdds);
-  const here = Math.max(ends[0], Math.min(ends[1], logOdds(drawn.here)));
+  // the slider follows the hand, not the answer, which comes later
+  const here = Math.max(ends[0], Math.min(ends[1], logOdds(share ?? drawn.here)));
   /** @param {number} width */
   const draw = (width) => {
     const [left, right] = span(lines.map(({ label }) => label), width);

@@ -13,21 +13,17 @@ const LIVE = ["densities", "predictive", "frequencies"];
  * @type {Record<string, (slice: any, cuts: [string, unknown][]) => Record<string, unknown>>}
  */
 const PARTS = {
-  prevalence: ({ matrix }) => ({
-    metrics: ["balanced_accuracy"],
-    want: matrix.classes.length === 2 ? ["predictive", "frequencies"] : ["predictive"],
-    thresholds: {},
-  }),
+  prevalence: () => ({ metrics: ["balanced_accuracy"], want: ["predictive"], thresholds: {} }),
   thresholds: (_, cuts) => ({ metrics: cuts.map(([name]) => name), want: [] }),
 };
 
 /** @param {import("../../types").Answer} before @param {import("../../types").Answer} answer @param {string} part */
 export function merged(before, answer, part) {
-  const { predictive, frequencies, thresholds } = answer.shown;
+  const { predictive, thresholds } = answer.shown;
   if (part === "thresholds") return { ...before, shown: { ...before.shown, thresholds } };
   return {
     ...before,
-    shown: { ...before.shown, predictive, frequencies: frequencies ?? before.shown.frequencies },
+    shown: { ...before.shown, predictive },
     drawing: { ...before.drawing, predictive: answer.drawing.predictive },
   };
 }
