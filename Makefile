@@ -23,22 +23,23 @@ test: $(VENV)/.test  ## run the tests, the examples in the docs included
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 # engines that cannot share an environment, or need a Java runtime, have one of their own
-test-spark: .engine-envs/pyspark  ## counting on a local Spark (needs a Java runtime)
-	$</bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m spark tests/counting
+test-spark: .engine-envs/pyspark/.done  ## counting on a local Spark (needs a Java runtime)
+	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m spark tests/counting
 
-test-modin: .engine-envs/modin  ## counting on Modin
-	$</bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m modin tests/counting
+test-modin: .engine-envs/modin/.done  ## counting on Modin
+	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m modin tests/counting
 
-test-mlflow: .engine-envs/mlflow  ## logging to a real MLflow file store, and ArviZ reading what we export
-	$</bin/python -m pytest -q -o addopts=--import-mode=importlib -W default tests/exchange
+test-mlflow: .engine-envs/mlflow/.done  ## logging to a real MLflow file store, and ArviZ reading what we export
+	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m mlflow tests/exchange
 
 # what is installed for a name, where it is not the name itself
 PACKAGES_modin := 'modin[dask]'
 PACKAGES_mlflow := mlflow-skinny arviz polars
 
-.engine-envs/%: pyproject.toml
-	@$(PYTHON) -m venv $@
-	@$@/bin/python -m pip install --quiet --disable-pip-version-check -e '.[cli,frames]' $(or $(PACKAGES_$*),$*) pandas pyarrow pytest hypothesis sybil
+.engine-envs/%/.done: pyproject.toml
+	@$(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[cli,frames]' $(or $(PACKAGES_$*),$*) pandas pyarrow pytest hypothesis sybil
+	@touch $@
 
 validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times the runs, and docs/validity.md (an hour or more)
 	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q -m "validate or not validate" tests/validation
@@ -48,9 +49,8 @@ validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times
 browser: $(VENV)/.browser  ## open the HTML pages in Chromium, if there is one
 	$(BIN)/python -m pytest -q -m browser tests/browser
 
-page-types:  ## check the types of the page's scripts, if TypeScript is installed
-	@if command -v tsc >/dev/null; then tsc -p tests/browser/tsconfig.json; \
-	else echo "skipped: TypeScript is not installed (npm install -g typescript)"; fi
+page-types: $(VENV)/.test  ## check the types of the page's scripts, if TypeScript is installed
+	$(BIN)/python -m pytest -q tests/web/test_assets.py -k types
 
 page-bench: $(VENV)/.browser  ## how fast the page is: first posterior, and a slider that moves
 	$(BIN)/python benchmarks/page.py

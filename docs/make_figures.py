@@ -22,6 +22,7 @@ import howsure as hs
 from howsure import plots
 from howsure.files import read
 from howsure.files.board import read_board
+from howsure.plots.style import BLUE, GREY, ORANGE
 
 HERE = Path(__file__).parent
 OUT = HERE / "figures"
@@ -253,12 +254,21 @@ def toetsch2021_figure_5_tiers() -> Any:
 
 @figure
 def toetsch2021_figure_6() -> Any:
-    """Toetsch and Hoffmann 2021, figure 6: metric uncertainty of a rate observed at 80 %, over the number of cases."""
-    cases = np.unique(np.round(np.geomspace(10, 1_000_000, 16))).astype(int)
-    widths = [hs.laws.Beta(0.8 * n + 1, 0.2 * n + 1).interval().width for n in cases]
-    ax = plots.planning(cases, widths, ylabel="metric uncertainty", goal=0.1)
-    ax.set_xscale("log")
-    ax.set_yscale("log")
+    """Toetsch and Hoffmann 2021, figure 6: metric uncertainty (50 to 95 % of tests) over six orders of magnitude.
+
+    The rule 2/sqrt(n) bounds the uncertainty of accuracy; that of informedness is up to 4/sqrt(n).
+    """
+    _, ax = plt.subplots(figsize=(6.0, 3.6), layout="constrained")
+    for metric, colour, factor, away in (("accuracy", BLUE, 2, (-4, -40)), ("informedness", ORANGE, 4, (4, 34))):
+        rows = hs.rule_of_thumb(metric)
+        n = np.array([row.n for row in rows])
+        ax.fill_between(n, [row.typical for row in rows], [row.upper for row in rows], color=colour, alpha=0.3, lw=0)
+        ax.plot(n, [row.upper for row in rows], color=colour, lw=1.8)
+        ax.plot(n, factor / np.sqrt(n), color=GREY, lw=1.2, ls=(0, (4, 3)))
+        words = f"{metric}\ndashed: {factor}/sqrt(n)"
+        ax.annotate(words, (n[5], rows[5].upper), away, textcoords="offset points", color=colour, ha="center")
+    ax.set(xscale="log", yscale="log", xlabel="cases", ylabel="metric uncertainty")
+    ax.grid(color=GREY, alpha=0.25, lw=0.6)
     return ax
 
 

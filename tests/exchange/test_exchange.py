@@ -96,13 +96,14 @@ def test_names_that_trackers_refuse_are_mended_and_stay_apart() -> None:
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """MLflow itself, logging to files in a folder."""
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
-    mlflow = pytest.importorskip("mlflow", reason="mlflow is not installed; make test-mlflow has it")
+    mlflow = pytest.importorskip("mlflow", reason="mlflow is not installed")
     mlflow.set_tracking_uri((tmp_path / "runs").as_uri())
     name = mlflow.create_experiment("test", artifact_location=(tmp_path / "files").as_uri())
     mlflow.set_experiment(experiment_id=name)
     return mlflow
 
 
+@pytest.mark.mlflow
 @pytest.mark.parametrize("result", [REPORT, COMPARED, BOARD], ids=["report", "compare", "rank"])
 def test_a_real_mlflow_store_has_the_numbers_the_page_and_the_data(store: Any, tmp_path: Path, result: Any) -> None:
     with store.start_run() as run:
@@ -114,6 +115,7 @@ def test_a_real_mlflow_store_has_the_numbers_the_page_and_the_data(store: Any, t
     assert json.loads(data.read_text(encoding="utf-8")) == json.loads(json.dumps(result.to_dict()))
 
 
+@pytest.mark.mlflow
 def test_a_real_mlflow_store_takes_hostile_names(store: Any) -> None:
     board = {label: hs.Posterior.from_accuracy(correct=70, n=100) for label in (*LABELS, ".", "..", "a/../b")}
     with store.start_run() as run:
@@ -134,6 +136,7 @@ def test_arviz_gets_four_chains_of_joint_draws() -> None:
         to_arviz(TWO, ["recall"], draws=10)
 
 
+@pytest.mark.mlflow
 def test_arviz_itself_reads_the_export() -> None:
     arviz = pytest.importorskip("arviz", reason="arviz is not installed")
     tree = to_arviz(TWO, ["recall", "mcc"], draws=8_000)
