@@ -81,24 +81,32 @@ def test_a_budget_of_draws_is_spent_or_refused() -> None:
     assert caught.value.field == "draws"
 
 
-def test_a_long_plan_or_comparison_is_refused_with_another_way() -> None:
-    ten = {
-        "classes": [str(i) for i in range(11)],
-        "counts": [[9 if i == j else 1 for j in range(11)] for i in range(11)],
+def table_of(size: int) -> dict[str, Any]:
+    return {
+        "classes": [str(i) for i in range(size)],
+        "counts": [[9 if i == j else 1 for j in range(size)] for i in range(size)],
     }
-    for request in (
-        {"verb": "plan", "metric": "mcc", "width": 0.1, "pilot": ten},
-        {"verb": "plan", "metric": "accuracy", "difference": 0.0001},
-        {"verb": "compare", "classifiers": [{"name": "a", "matrix": ten}, {"name": "b", "matrix": ten}]},
-    ):
-        with pytest.raises(InvalidRequest, match="command line"):
-            handle(request)
-    flat = {
-        "verb": "compare",
-        "classifiers": [{"name": "a", "matrix": ten}, {"name": "b", "matrix": ten}],
-        "prior": "flat",
-    }
-    assert handle(flat)["result"]["prior"]["name"] == "flat"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"verb": "plan", "metric": "mcc", "width": 0.1, "pilot": table_of(6)},
+        {"verb": "plan", "metric": "balanced_accuracy", "width": 0.1, "pilot": table_of(11)},
+        {"verb": "plan", "metric": "accuracy", "difference": 0.005},
+        {"verb": "plan", "metric": "accuracy", "difference": 0.0001, "paired": 0.1},
+        {"verb": "plan", "metric": "accuracy", "detect": "difference", "n": 500_000},
+        {"verb": "post_test", "matrix": table_of(31), "pre_test": 0.1, "label": "1"},
+    ],
+)
+def test_what_takes_long_is_refused_with_another_way(request_: dict[str, Any]) -> None:
+    with pytest.raises(InvalidRequest, match="command line"):
+        handle(request_)
+
+
+def test_ten_classes_are_compared_under_the_prior_of_the_library() -> None:
+    classifiers = [{"name": name, "matrix": table_of(10)} for name in ("a", "b")]
+    assert handle({"verb": "compare", "classifiers": classifiers})["result"]["prior"]["name"] == "learned"
 
 
 def test_the_description_is_json_without_surprises() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import socket
 import time
 from dataclasses import replace
 from typing import Any
@@ -19,6 +20,7 @@ from howsure.web import app as web_app
 from howsure.web.app import Settings, make_app
 from howsure.web.assets import Asset
 from howsure.web.limits import PRIVATE
+from howsure.web.server import listening
 
 REPORT = json.dumps({"matrix": COCAINE, "metrics": ["recall@low"]}).encode()
 
@@ -289,3 +291,12 @@ def test_a_public_server_reads_no_files_and_takes_half() -> None:
     assert "/api/v1/import" not in ask(app, "GET", "/api/v1/openapi.json").json["paths"]
     many = {"matrix": {"classes": [str(i) for i in range(101)], "counts": [[1] * 101] * 101}}
     assert "2 to 100" in refused(ask(app, body=json.dumps(many).encode()), 422, "InvalidRequest")
+
+
+def test_no_answer_waits_for_the_receipt_of_its_head() -> None:
+    """Where TCP_NODELAY is not set, the body of an answer on a kept connection comes 40 ms late."""
+    with listening("127.0.0.1", 0) as bound, socket.create_connection(bound.getsockname()):
+        connection = bound.accept()[0]
+        with connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        assert bound.proto == socket.IPPROTO_TCP

@@ -25,6 +25,7 @@ SCOUTS = np.linspace(-700.0, 700.0, 2801)  # where the integrand is looked for f
 NODES = 321
 WIDEST_STEP = 0.25  # an end of a wide Beta, e^{a v - e^v}, is analytic for |Im v| < pi/2
 NEGLIGIBLE = 42.0  # nats below the peak
+FRACTION_TERMS = 120
 
 
 def _log(part: Floats | float, rest: Floats | float) -> Floats:
@@ -45,7 +46,7 @@ class Positive:
         theta, rest = from_low / self.w, from_high / self.w
         p, q = self.a / (self.a + self.b), self.b / (self.a + self.b)
         small, large = min(self.a, self.b), max(self.a, self.b)
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):  # 0 meets infinity at an end, see `_defined`
             bulk = self.a * (_log(theta, rest) - _log(p, q)) + self.b * (_log(rest, theta) - _log(q, p))
             d = np.where(theta < 0.5, theta - p, q - rest)
             near = np.abs(d) < 0.5 * min(p, q)
@@ -58,9 +59,29 @@ class Positive:
         theta, rest = np.clip(from_low / self.w, 0.0, 1.0), np.clip(from_high / self.w, 0.0, 1.0)
         F = np.where(theta < 0.5, special.betainc(self.a, self.b, theta), special.betaincc(self.b, self.a, rest))
         with np.errstate(divide="ignore"):
-            leading = self.a * np.log(theta) - np.log(self.a) - special.betaln(self.a, self.b)
-            # below the smallest double the leading term of the power series is all there is
-            return np.where(F > 1e-290, np.log(F), leading)
+            logs = np.log(F)
+        deep = (F <= 1e-290) & (theta > 0)
+        if deep.any():
+            logs[deep] = self._deep(theta[deep], rest[deep])
+        return np.asarray(logs)
+
+    def _deep(self, theta: Floats, rest: Floats) -> Floats:
+        """Log of a distribution function below the smallest double, far below the mean.
+
+        f(t) t (1 - t) / a, divided by the continued fraction of DLMF 8.17.22, which there needs few terms.
+        """
+        a, b = self.a, self.b
+        fraction = np.ones_like(theta)
+        for k in range(FRACTION_TERMS, 0, -1):
+            m = k // 2
+            term = (
+                -(a + m) * (a + b + m) / ((a + 2 * m) * (a + 2 * m + 1))
+                if k % 2
+                else (m * (b - m) / ((a + 2 * m - 1) * (a + 2 * m)))
+            )
+            fraction = 1 + term * theta / fraction
+        density = self.log_density(theta * self.w, rest * self.w)
+        return np.asarray(density + np.log(theta) + np.log(rest) + np.log(self.w / a) - np.log(fraction))
 
 
 def is_pair(form: LinearForm) -> bool:

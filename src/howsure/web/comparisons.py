@@ -10,13 +10,11 @@ from howsure.compare import Comparison, compare
 from howsure.compare.comparison import ClassDifference
 from howsure.compare.sentence import lost, places
 from howsure.compare.show import about, footnote, shown
-from howsure.confusion import ConfusionMatrix
 from howsure.laws import Draws
 from howsure.posterior import Posterior, infer
-from howsure.priors import LearnedPrior, Prior, resolve_prior
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
-from howsure.web.limits import MOST_CLASSES_LEARNED, Limits
+from howsure.web.limits import Limits
 from howsure.web.reports import matrix_words
 from howsure.web.shapes import density
 from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
@@ -58,21 +56,10 @@ def made_comparison(request: Mapping[str, Any], limits: Limits) -> Comparison:
         options["draws"] = asked_draws(request, 2 * len(given["cells"]), limits)
         return compare(predictions_of(given, limits), prior=prior_of(request), **options)
     matrices = named_matrices(request["classifiers"])
-    _refuse_long(matrices, prior_of(request))
     options["draws"] = asked_draws(request, sum(len(it.labels) ** 2 for it in matrices.values()), limits)
     first, second = (infer(matrix, prior_of(request)) for matrix in matrices.values())
     one, two = matrices
     return compare(first, second, names=(one, two), **options)
-
-
-def _refuse_long(matrices: Mapping[str, ConfusionMatrix], prior: str | Prior | None) -> None:
-    size = max(len(matrix.labels) for matrix in matrices.values())
-    if size > MOST_CLASSES_LEARNED and isinstance(resolve_prior(prior, size), LearnedPrior):
-        raise InvalidRequest(
-            f"a comparison of {size} classes under the learned prior takes minutes; choose the prior flat, or use the "
-            f"command line, which has no limit (here it is {MOST_CLASSES_LEARNED})",
-            "prior",
-        )
 
 
 def _draws(made: Comparison) -> int | None:

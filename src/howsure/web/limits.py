@@ -8,7 +8,6 @@ from howsure.counts import LARGEST_COUNT
 
 __all__ = [
     "LARGEST_COUNT",
-    "MOST_CLASSES_LEARNED",
     "MOST_CLASSES_ON_A_PAGE",
     "MOST_CLASSES_WITH_PARTS",
     "MOST_MATRICES",
@@ -17,9 +16,9 @@ __all__ = [
     "Limits",
 ]
 
-#: Above so many classes these take minutes (measured): differences of recalls that were learned together, the further
-#: parts of a report, a report as a page of HTML.
-MOST_CLASSES_LEARNED, MOST_CLASSES_WITH_PARTS, MOST_CLASSES_ON_A_PAGE = 5, 30, 50
+#: Above so many classes the further parts of a report, and an answer about one patient for every result, take longer
+#: than a page may; so does a report as a page of HTML.
+MOST_CLASSES_WITH_PARTS, MOST_CLASSES_ON_A_PAGE = 30, 50
 
 #: Above so many matrices every pair of a ranking takes too long, unless its metric is a sum of rates.
 MOST_MATRICES = 60

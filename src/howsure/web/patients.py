@@ -12,8 +12,10 @@ from howsure.errors import HowsureError
 from howsure.posterior import Posterior
 from howsure.questions import PostTest
 from howsure.web import reproduced
+from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_WITH_PARTS, Limits
 from howsure.web.reports import matrix_words
+from howsure.web.schema import BESIDE
 from howsure.web.shapes import drawn_numbers
 from howsure.web.subjects import asked_draws, before_of, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
 from howsure.web.worth import PEOPLE, TOO_MANY, curve_of, people, sheet_words
@@ -24,12 +26,19 @@ __all__ = ["answered", "made_post_test"]
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
     posterior, made = made_post_test(request, limits)
+    want = request.get("want", BESIDE)
     label = _label(posterior, request)
-    place, draws = posterior.labels.index(label), asked_draws(request, posterior.size**2, limits)
+    place, draws = posterior.labels.index(label), _draws(request, posterior.size, limits)
+    shown = _shown(posterior, made, request, limits)
+    drawing: dict[str, Any] = {"here": made.pre_test[place]}
+    if "frequencies" in want:
+        shown["frequencies"] = _people(posterior, label, made, draws)
+    if "curve" in want:
+        drawing["curve"] = _curve(posterior, label, made.level)
     return {
         "result": made.to_dict(),
-        "shown": {**_shown(posterior, made, request, limits), **_people(posterior, label, made, draws)},
-        "drawing": {"curve": _curve(posterior, label, made.level), "here": made.pre_test[place]},
+        "shown": shown,
+        "drawing": drawing,
         "code": reproduced.of_post_test(request, posterior, made),
     }
 
@@ -37,9 +46,21 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 def made_post_test(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, PostTest]:
     """The posterior, and its answer."""
     confusion = matrix_of(request["matrix"])
-    draws = asked_draws(request, len(confusion.labels) ** 2, limits)
+    size = len(confusion.labels)
+    if "results" not in request and size > MOST_CLASSES_WITH_PARTS:
+        raise InvalidRequest(
+            f"answers after each of {size} results take too long here; say what the test said (results), or use the "
+            f"command line, which has no limit (here it is {MOST_CLASSES_WITH_PARTS})",
+            "results",
+        )
+    draws = _draws(request, size, limits)
     posterior = posterior_of(confusion, prior_of(request), draws, seed_of(request), ())
     return posterior, _asked(posterior, request, request.get("results"), limits)
+
+
+def _draws(request: Mapping[str, Any], size: int, limits: Limits) -> int:
+    """Draws of an answer; where no result is named there is a course of tables for each."""
+    return asked_draws(request, size**2 * (1 if "results" in request or size == 2 else size), limits)
 
 
 def _asked(posterior: Posterior, request: Mapping[str, Any], results: list[str] | None, limits: Limits) -> PostTest:
@@ -48,7 +69,7 @@ def _asked(posterior: Posterior, request: Mapping[str, Any], results: list[str] 
         results,
         level=level_of(request),
         kind=kind_of(request),
-        draws=asked_draws(request, posterior.size**2, limits),
+        draws=_draws(request, posterior.size, limits),
         seed=seed_of(request),
     )
 
@@ -74,13 +95,13 @@ def _shown(posterior: Posterior, made: PostTest, request: Mapping[str, Any], lim
 def _people(posterior: Posterior, label: str, made: PostTest, draws: int) -> dict[str, Any]:
     """Natural frequencies where the class has its pre-test probability."""
     if posterior.size > MOST_CLASSES_WITH_PARTS:
-        return {"frequencies": {"silence": TOO_MANY.format(posterior.size, MOST_CLASSES_WITH_PARTS)}}
+        return {"silence": TOO_MANY.format(posterior.size, MOST_CLASSES_WITH_PARTS)}
     try:
         there = posterior.at_prevalence(dict(zip(posterior.labels, made.pre_test, strict=True)))
         found = there.natural_frequencies(PEOPLE, level=made.level, kind=made.kind, draws=draws)
-        return {"frequencies": people(found, label)}
+        return people(found, label)
     except HowsureError as error:
-        return {"frequencies": {"silence": str(error)}}
+        return {"silence": str(error)}
 
 
 def _curve(posterior: Posterior, label: str, level: float) -> dict[str, Any]:

@@ -22,9 +22,12 @@ __all__ = ["answered", "made_plan"]
 #: 2 / sqrt(n) bounds the uncertainty of a rate above so many cases only.
 RULE_FROM = 20
 
-#: Above this many classes the page plans for what can be counted out only; smaller goals than this take too long.
-MOST_CLASSES, LEAST = 10, 0.002
+#: Above so many classes a simulated plan takes over ten seconds: for the balanced accuracy, and for other metrics.
+MOST_CLASSES, MOST_CLASSES_OF_TABLES = 10, 5
 COUNTED = ("accuracy", "error_rate", "recall", "specificity", "false_negative_rate", "false_positive_rate")
+
+#: Smaller goals than this take as long, and smaller differences between separate test sets; or more cases of those.
+LEAST, LEAST_DIFFERENCE, MOST_CASES = 0.002, 0.01, 100_000
 
 SUPPOSED = ("guess", "mode", "concentration", "classes", "paired", "design")
 GOALS = ("width", "above", "below", "difference", "margin")
@@ -64,19 +67,30 @@ def made_plan(request: Mapping[str, Any]) -> Plan:
 
 
 def _refuse_long(request: Mapping[str, Any]) -> None:
-    """Refuse what takes minutes: a computation that has begun cannot be stopped."""
+    """Refuse what takes long: a computation that has begun cannot be stopped."""
     classes = len(request["pilot"]["classes"]) if "pilot" in request else request.get("classes", 2)
     name = request["metric"].partition("@")[0].partition("(")[0].strip().lower()
-    counted = name in REGISTRY and REGISTRY[name].name in COUNTED
-    if classes > MOST_CLASSES and not counted:
+    name = REGISTRY[name].name if name in REGISTRY else name
+    most = MOST_CLASSES if name == "balanced_accuracy" else MOST_CLASSES_OF_TABLES
+    if classes > most and name not in COUNTED:
         raise InvalidRequest(
-            f"a plan for {request['metric'][:40]} with {classes} classes is simulated, which takes minutes; the page "
-            f"takes {MOST_CLASSES}, and the command line has no limit",
+            f"a plan for {request['metric'][:40]} with {classes} classes is simulated, which takes too long here; the "
+            f"page takes {most}, and the command line has no limit",
             "metric",
         )
-    for goal in ("width", "difference", "margin"):
-        if 0 < request.get(goal, 1.0) < LEAST:
-            raise InvalidRequest(f"the page plans for a {goal} of {LEAST:g} or more; the command line for less", goal)
+    least = {
+        "width": LEAST,
+        **dict.fromkeys(("difference", "margin"), LEAST if "paired" in request else LEAST_DIFFERENCE),
+    }
+    for goal, smallest in least.items():
+        if 0 < request.get(goal, 1.0) < smallest:
+            raise InvalidRequest(
+                f"the page plans for a {goal} of {smallest:g} or more; the command line for less", goal
+            )
+    if request.get("detect") == "difference" and "paired" not in request and request.get("n", 0) > MOST_CASES:
+        raise InvalidRequest(
+            f"the page finds differences for up to {MOST_CASES:,} cases; the command line for more", "n"
+        )
 
 
 def _pilot(request: Mapping[str, Any]) -> Posterior | None:

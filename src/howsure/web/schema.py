@@ -8,10 +8,13 @@ from howsure.priors import PRIORS
 from howsure.web.fields import Anything, Choice, Either, Field, Flag, ListOf, Named, Number, Record, Text, Whole
 from howsure.web.limits import LARGEST_COUNT, Limits
 
-__all__ = ["ENDINGS", "WANTS", "requests"]
+__all__ = ["BESIDE", "ENDINGS", "WANTS", "requests"]
 
 #: Parts of a report that are made only if they are asked for.
 WANTS = ("densities", "predictive", "frequencies", "replication", "sensitivity")
+
+#: What stands beside the answer about one patient; all of it if nothing is said.
+BESIDE = ("frequencies", "curve")
 
 #: Kinds of files that can be exported.
 ENDINGS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
@@ -163,6 +166,7 @@ def requests(limits: Limits) -> dict[str, Record]:
             "pre_test": before,
             "label": label,
             "results": ListOf("results", label, 20, 1),
+            "want": ListOf("wants", Choice("a part of an answer about one patient", BESIDE), len(BESIDE)),
             **common,
         },
         frozenset(["matrix", "pre_test"]),

@@ -84,7 +84,10 @@ def listening(host: str, port: int | None) -> socket.socket:
         except InvalidArgument:
             return listening(host, 0)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    # without it the body of an answer waits 40 ms for the receipt of its head; asyncio sets it only where the protocol
+    # is named, and several processes share a socket without that name: what is set here connections inherit
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if os.name != "nt":  # there it would let two servers share a port
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -33,25 +33,13 @@ function view(slice, answers, act) {
     () => current && html`<${Posteriors} answer=${current} slice=${slice} act=${act} request=${request(slice, { live: false })} interval=${interval} />`,
     [rows, thresholds, slice.thresholds, slice.matrix, slice.metrics, interval],
   );
-  const chosen = slice.metrics ?? current?.shown.rows.map((/** @type {any} */ row) => row.name) ?? [];
+  const inputs = useMemo(
+    () => html`<${Inputs} slice=${slice} current=${current} failure=${failure} act=${act} />`,
+    [rows, slice.matrix, slice.prior, slice.level, slice.kind, slice.metrics, failure, act.canUndo, act.canRedo],
+  );
   return html`
     <${Verdict} answers=${answers} />
-    <div class="inputs">
-      <${MatrixGrid} matrix=${slice.matrix} said=${current?.shown.matrix ?? null} failure=${failure} act=${act}
-        onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how) => act.set("matrix", matrix, how)} />
-      <section class="sources" aria-label="Your own data">
-        <p class="hint">Paste your own matrix into a cell: from a spreadsheet, CSV, NumPy, LaTeX, MATLAB or Python.</p>
-        <${Drop} label="Read a file" hint="A matrix, or the true class and the answer of each case; CSV, TSV or JSON Lines. Or drop it here."
-          onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
-        <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {any} */ patch) => {
-          const { mode = "evaluate", ...rest } = patch;
-          act.go(mode, rest);
-        }} />
-      </section>
-      <${Settings} slice=${slice} act=${act} prior=${current?.result.prior?.name} />
-      ${current && html`<${Metrics} chosen=${chosen} choices=${current.shown.choices} standard=${slice.metrics === null}
-        onMetrics=${(/** @type {any} */ metrics) => act.set("metrics", metrics)} />`}
-    </div>
+    ${inputs}
     <div class=${failure ? "answers stale" : "answers"}>
       ${current &&
       html`${posteriors}
@@ -60,6 +48,27 @@ function view(slice, answers, act) {
         <${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />
         ${others}`}
     </div>`;
+}
+
+/** @param {{slice: any, current: import("../types").Answer | null, failure: import("../types").Failure | null, act: import("../types").Act}} props */
+function Inputs({ slice, current, failure, act }) {
+  const chosen = slice.metrics ?? current?.shown.rows.map((/** @type {any} */ row) => row.name) ?? [];
+  return html`<div class="inputs">
+    <${MatrixGrid} matrix=${slice.matrix} said=${current?.shown.matrix ?? null} failure=${failure} act=${act}
+      onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how) => act.set("matrix", matrix, how)} />
+    <section class="sources" aria-label="Your own data">
+      <p class="hint">Paste your own matrix into a cell: from a spreadsheet, CSV, NumPy, LaTeX, MATLAB or Python.</p>
+      <${Drop} label="Read a file" hint="A matrix, or the true class and the answer of each case; CSV, TSV or JSON Lines. Or drop it here."
+        onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
+      <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {any} */ patch) => {
+        const { mode = "evaluate", ...rest } = patch;
+        act.go(mode, rest);
+      }} />
+    </section>
+    <${Settings} slice=${slice} act=${act} prior=${current?.result.prior?.name} />
+    ${current && html`<${Metrics} chosen=${chosen} choices=${current.shown.choices} standard=${slice.metrics === null}
+      onMetrics=${(/** @type {any} */ metrics) => act.set("metrics", metrics)} />`}
+  </div>`;
 }
 
 /** What was read takes the place of the matrix, or goes where it belongs.

@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { Verdict } from "../parts/verdict.js";
 import { PatientAnswer } from "./patient/answers.js";
 import { PatientInputs } from "./patient/inputs.js";
-import { initial, request, sound } from "./patient/slice.js";
+import { initial, merged, request, sound } from "./patient/slice.js";
 
 /** @type {import("../types").Mode} */
 export const patient = {
@@ -13,6 +13,7 @@ export const patient = {
   title: "One patient or sample",
   initial,
   request,
+  merged,
   view: (slice, answers, act) => html`
     <${Verdict} answers=${answers} />
     <${PatientInputs} slice=${sound(slice)} answers=${answers} act=${act} />

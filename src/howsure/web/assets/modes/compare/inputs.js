@@ -8,7 +8,7 @@ import { Drop } from "../../parts/drop.js";
 import { NumberBox, Segments, Select } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
 import { Settings } from "../../parts/settings.js";
-import { classesOf, initial, isFlat, namesOf } from "./slice.js";
+import { classesOf, initial, namesOf } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -32,7 +32,6 @@ export function Inputs({ slice, answers, act, examples }) {
     <${NumberBox} label="Differences up to this size do not matter" value=${slice.rope || null} low=${0} high=${1} empty=${true}
       hint="In units of the metric; empty if every difference matters." onValue=${(/** @type {number|null} */ rope, /** @type {any} */ how) => act.set("rope", rope ?? 0, how)} />
     <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.prior?.name} />
-    ${isFlat(slice) && !slice.paired && html`<p class="hint">With so many classes the usual prior, learned, takes minutes for two matrices; here it is flat.</p>`}
   </div>`;
 }
 

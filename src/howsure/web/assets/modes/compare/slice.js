@@ -49,13 +49,9 @@ export function sound(slice) {
   return { ...slice, classifiers, paired, pair: fits ? slice.pair : [0, 1] };
 }
 
-/** From here on the default prior would be the learned one, under which a comparison takes minutes. */
-const MANY_CLASSES = 10;
-
-/** Whether the flat prior stands in for the default: where that takes minutes, and for pairs taken as separate, so that
- * what differs is the pairing alone.
+/** Whether the flat prior stands in for the default: for pairs taken as separate, so that what differs is the pairing alone.
  * @param {Slice} slice */
-export const isFlat = (slice) => slice.prior === null && (slice.paired !== null ? slice.apart : classesOf(slice).length >= MANY_CLASSES);
+const isFlat = (slice) => slice.prior === null && slice.paired !== null && slice.apart;
 
 /** @param {Slice} given */
 export function request(given) {

@@ -89,16 +89,22 @@ export function request(slice, { live, part }) {
  * @param {import("../../types").Matrix} matrix @returns {string[]} none: those of the report */
 const standard = (matrix) => (matrix.classes.length > MOST_IN_FULL ? [...OVERALL, ...worstRecalls(matrix, WORST)] : []);
 
-/** Inputs that a link or a file brought, without what is of the wrong kind. @param {any} slice */
+/** Inputs that a link or a file brought, without what is of the wrong kind; what is right stays the same object, so that
+ * what hangs on it is not drawn again. @param {any} slice */
 export function sound(slice) {
   const { metrics, prior, label, thresholds, replicate } = slice;
   const own = prior !== null && typeof prior === "object" && typeof prior.a === "number" && typeof prior.b === "number";
   return {
     ...slice,
-    metrics: Array.isArray(metrics) ? metrics.filter((name) => typeof name === "string") : null,
+    metrics: !Array.isArray(metrics) ? null : metrics.every(isText) ? metrics : metrics.filter(isText),
     prior: typeof prior === "string" || own ? prior : null,
     label: typeof label === "string" ? label : null,
-    thresholds: Object.fromEntries(Object.entries(thresholds).filter(([, x]) => typeof x === "number")),
+    thresholds: Object.values(thresholds).every(isNumber) ? thresholds : Object.fromEntries(Object.entries(thresholds).filter(([, x]) => isNumber(x))),
     replicate: typeof replicate === "number" ? replicate : null,
   };
 }
+
+/** @param {unknown} x */
+const isNumber = (x) => typeof x === "number";
+/** @param {unknown} x */
+const isText = (x) => typeof x === "string";

@@ -2,7 +2,7 @@
 /** Before and after: the probability with its band, step by step, and in whole people. */
 
 import { curve } from "../../charts/curve.js";
-import { html } from "../../html.js";
+import { html, useMemo } from "../../html.js";
 import { Figure } from "../../parts/figure.js";
 import { Frequencies } from "../../parts/prevalence.js";
 import { Table } from "../../parts/table.js";
@@ -13,17 +13,18 @@ import { labelOf } from "./slice.js";
 
 /** @param {{slice: Slice, answers: import("../../types").Answers}} props */
 export function PatientAnswer({ slice, answers: { current, failure } }) {
+  const said = current?.shown.frequencies;
+  const people = useMemo(() => html`<${Frequencies} said=${said} label=${labelOf(slice)} />`, [said, labelOf(slice)]);
   if (!current) return html`<div class="answers"></div>`;
   const { shown, drawing } = current;
   const rows = [...(shown.steps ?? []), ...shown.rows].map((row) => ({ ...row, name: row.after }));
-  const label = labelOf(slice);
   return html`<div class=${failure ? "answers stale" : "answers"}>
     <section aria-labelledby="after-title"><h2 id="after-title">After the test</h2>
       <${Table} caption="Probability after each result" columns=${columns(shown)} rows=${rows} hidden=${true}
         name=${(/** @type {any} */ row) => `${row.after}@${row.label}`} /></section>
     <section aria-labelledby="before-title"><h2 id="before-title">Whatever it was before</h2>
       ${drawing.curve.silence ? html`<p class="note">${drawing.curve.silence}</p>` : html`<${Curves} curves=${drawing.curve} here=${drawing.here} title=${shown.verdict} />`}</section>
-    <${Frequencies} said=${shown.frequencies} label=${label} />
+    ${people}
     <${Notes} shown=${shown} />
   </div>`;
 }

@@ -20,7 +20,7 @@ export function PatientInputs({ slice, answers, act }) {
     <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
     <${Select} label="Is it" value=${label} options=${slice.matrix.classes.map((value) => ({ value, label: value }))} onValue=${(/** @type {string} */ next) => act.set("label", next)} />
     <${ShareSlider} label=${`Probability of ${label} before the test`} percent=${slice.percent} said=${answers.current?.shown.verdict ?? ""}
-      onPercent=${(/** @type {number} */ percent, /** @type {any} */ how) => act.set("percent", percent, how)} />
+      onPercent=${(/** @type {number} */ percent, /** @type {any} */ how) => act.set("percent", percent, how?.live ? { ...how, part: "percent" } : how)} />
     <${Results} slice=${slice} act=${act} />
     <details><summary>How good the test is</summary>
       <${MatrixGrid} matrix=${slice.matrix} said=${answers.current?.shown.matrix ?? null} failure=${answers.failure} act=${act}

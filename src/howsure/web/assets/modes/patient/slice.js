@@ -40,8 +40,16 @@ export function sound(slice) {
   return { ...slice, results: results.length ? results : [known[0]] };
 }
 
-/** @param {Slice} given */
-export function request(given) {
+/** @param {import("../../types").Answer} before @param {import("../../types").Answer} answer */
+export function merged(before, answer) {
+  const { frequencies } = before.shown;
+  const { curve } = before.drawing;
+  return { ...answer, shown: { ...answer.shown, frequencies }, drawing: { ...answer.drawing, curve } };
+}
+
+/** While the slider moves, its curve stays the same, and people are counted when it rests.
+ * @param {Slice} given @param {{live: boolean, part?: string}} how */
+export function request(given, { part }) {
   const slice = sound(given);
   const { matrix, percent, results, prior, level, kind } = slice;
   const label = labelOf(slice);
@@ -49,7 +57,7 @@ export function request(given) {
   const positive = matrix.classes.length === 2 ? label : null;
   return {
     verb: "post_test",
-    body: { matrix: { ...matrix, positive }, label, pre_test: percent / 100, results, prior, level, kind },
+    body: { matrix: { ...matrix, positive }, label, pre_test: percent / 100, results, prior, level, kind, ...(part ? { want: [] } : {}) },
   };
 }
 
