@@ -24,7 +24,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return _run(arguments)
     except HowsureError as error:
-        return _complain(str(error), BAD_INPUT)
+        from howsure.cli.wording import as_options
+
+        return _complain(as_options(str(error)), BAD_INPUT)
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
