@@ -80,7 +80,8 @@ def gate_command(
     """Gate a pull request: pass (exit status 0), fail (1) or inconclusive (3); 2 is bad usage.
 
     Paired where both files have ids in common or one file holds both, else separate test sets. In a job of GitHub
-    Actions the answer is added to the step summary as well.
+    Actions the answer is added to the step summary as well. Logs of evaluations are compared by howsure log, and gated
+    from Python: howsure.assert_better(howsure.logs.paired({"new": log, "old": log}), "new", "old", metric="accuracy").
     """
     from howsure.files.baseline import write_baseline
     from howsure.files.replacing import replace_text
