@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import inspect
 from pathlib import Path
 
@@ -43,3 +44,13 @@ def test_every_keyword_is_an_option() -> None:
 
     written = "".join(map(inspect.getsource, (comparing, counts, gating, inputs, planning, ranks)))
     assert all(f'"--{name.replace("_", "-")}"' in written for name in KEYWORDS)
+
+
+@pytest.mark.parametrize("command", [["report"], ["compare"], ["rank"], ["gate", "--candidate"]])
+def test_rows_of_a_matrix_are_refused_where_cases_are_counted(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "cases.csv.gz"
+    file.write_bytes(gzip.compress(b"y_true,pred_a,pred_b\nx,x,y\ny,y,y\n"))
+    assert main([*command, str(file), "--rows", "true"]) == 2
+    assert "leave --rows out" in capsys.readouterr().err
