@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import integrate, special
 
 import howsure as hs
+from howsure.accuracy import AccuracyPosterior
 from howsure.errors import InvalidArgument, NoInformation, UnknownName
 from howsure.numerics import pairwise
 from howsure.numerics.drawn_ranks import drawn_exceedance, drawn_ranks
@@ -20,7 +21,7 @@ REFERENCE = Path(__file__).parent / "reference"
 CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text())["cases"]}
 
 
-def accuracies(**counts: tuple[int, int]) -> dict[str, hs.posterior.AccuracyPosterior]:
+def accuracies(**counts: tuple[int, int]) -> dict[str, AccuracyPosterior]:
     return {name: hs.Posterior.from_accuracy(correct=k, n=n) for name, (k, n) in counts.items()}
 
 

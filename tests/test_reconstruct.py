@@ -166,3 +166,14 @@ def test_a_report_of_very_many_tables_says_so_and_keeps_the_extremes() -> None:
     assert "the extreme ones included" in str(made)
     with pytest.raises(NoInformation, match="Inconsistent"):
         hs.reconstruct(n=20, accuracy=0.88).report()
+
+
+def test_what_the_prior_decides_is_said_once_in_the_answer() -> None:
+    """A warning of Python's would come once a table, and here it would be an error."""
+    made = hs.reconstruct(n=34, recall="1.00", specificity="0.75").report()
+    (said,) = made.warnings
+    assert "2 of 8 tables" in said
+    assert "balanced_accuracy" in said
+    assert said in str(made)
+    assert made.to_dict()["warnings"] == [said]
+    assert not hs.reconstruct(n=34, recall="1.00", specificity="0.75").report(["recall"]).warnings

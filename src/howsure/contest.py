@@ -78,7 +78,8 @@ def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], d
     upwards = _upwards(known[0])
     laws = [x.law for x in known]
     if all(law.route != "drawn" for law in laws):
-        matrix, above = np.maximum(rank_probabilities(laws), 0.0), _exceedance(laws)
+        matrix, above = rank_probabilities(laws), _exceedance(laws)
+        np.maximum(matrix, 0.0, out=matrix)
         matrix, above = (matrix, above) if upwards else (matrix[:, ::-1], above.T)
         route: Route = "exact" if all(law.route == "exact" for law in laws) else "approximate"
         return Contest(matrix, above, ranks.expected_rank(matrix), route)

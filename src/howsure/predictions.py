@@ -217,7 +217,7 @@ class Predictions(Frozen):
         id, model, y_true, y_pred, group : array_like, shape (rows,)
             The true class may be missing where another row of the same case has it.
         **options
-            ``labels``, ``positive``, ``missing`` as in the class.
+            ``labels``, ``positive``, ``missing``, ``notes`` as in the class.
 
         Raises
         ------
@@ -232,7 +232,8 @@ class Predictions(Frozen):
         (2, ('Cases do not match: 2 of 3 ids are answered by all classifiers; the other 1 are left out (first: 3).',))
         """
         table = joined(id, model, y_true, y_pred, group)
-        return cls(table.truth, table.answers, id=table.id, group=table.group, notes=table.notes, **options)
+        notes = (*options.pop("notes", ()), *table.notes)
+        return cls(table.truth, table.answers, id=table.id, group=table.group, notes=notes, **options)
 
     # -- reading --------------------------------------------------------------------------------------------
 

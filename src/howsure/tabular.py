@@ -1,18 +1,33 @@
-"""Cells of text in rows, for every place that shows them: terminal, Markdown, HTML and CSV."""
+"""Cells of text in rows, for every place that shows them: terminal, Markdown, HTML and CSV.
+
+Text is as wide as it is, for a file or a pipe. A terminal says how wide it is with `within`: then the rows of a wide
+table go over several lines, because half a number is a wrong number, and `wrapped` breaks sentences between words.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from html import escape
 
 from howsure.errors import visible
 from howsure.files.words import guarded
 
-__all__ = ["Table", "breadth", "csv_text", "escaped"]
+__all__ = ["Table", "breadth", "csv_text", "escaped", "within", "wrapped"]
+
+#: Columns of the terminal that is written to; None for a file or a pipe.
+_ROOM: ContextVar[int | None] = ContextVar("howsure_room", default=None)
+#: Columns by which the further lines of a row are set in.
+INDENT = 4
+#: Fewest columns that a sentence is broken to below itself.
+NARROWEST = 24
+_ALIGNED = re.compile(r"(.*\S {2,}|\s*)(\S.*)")
 
 
 def escaped(text: str) -> str:
@@ -39,6 +54,47 @@ def breadth(text: str) -> int:
     """
     wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
     return len(text) + wide - sum(unicodedata.combining(letter) > 0 for letter in text)
+
+
+@contextmanager
+def within(room: int) -> Iterator[None]:
+    """Within this ``with``, text of tables is at most ``room`` columns wide, where its cells allow it."""
+    token = _ROOM.set(room)
+    try:
+        yield
+    finally:
+        _ROOM.reset(token)
+
+
+def wrapped(text: str, room: int) -> str:
+    """Break long lines between words; words that are too long stay whole.
+
+    Examples
+    --------
+    >>> print(wrapped("recall  What share of the true class was found.", 40))
+    recall  What share of the true class was
+            found.
+    """
+    return "\n".join(part for line in text.split("\n") for part in _broken(line, room))
+
+
+def _broken(line: str, room: int) -> list[str]:
+    """The parts of a line; the last of aligned columns goes on below itself."""
+    found = _ALIGNED.fullmatch(line)
+    if breadth(line) <= room or found is None:
+        return [line]
+    head, sentence = found.groups()
+    if " " not in sentence:
+        return [line]  # a number in a wide table
+    indent = " " * breadth(head)
+    if breadth(head) + NARROWEST > room:
+        indent = " " * (len(line) - len(line.lstrip(" ")) + INDENT)
+    lines = [head]
+    for word in sentence.split():
+        if lines[-1].strip() and breadth(f"{lines[-1]} {word}") > room:
+            lines.append(indent)
+        lines[-1] += word if lines[-1].endswith(" ") or not lines[-1] else f" {word}"
+    return [each.rstrip() for each in lines]
 
 
 @dataclass(frozen=True)
@@ -71,18 +127,31 @@ class Table:
         """Columns that say something."""
         return tuple(i for i in range(len(self.header)) if i == 0 or any(row[i] for row in self.rows))
 
+    def __str__(self) -> str:
+        return self.text()
+
     def text(self) -> str:
-        """Aligned plain text, one line a row."""
+        """Aligned plain text, one line a row; several lines a row where a terminal is narrow (`within`)."""
         shown = [[visible(cell) for cell in row] for row in (self.header, *self.rows)]
         keep = self.columns
         widths = {i: max(breadth(row[i]) for row in shown) for i in keep}
         left = {0, *self.words}
+        lines = _folded(widths, _ROOM.get())
+        own = _ROOM.get() if lines[0] == [0] and len(lines) > 1 else None  # a long name has its own line
 
         def padded(text: str, i: int) -> str:
             space = " " * (widths[i] - breadth(text))
             return text + space if i in left else space + text
 
-        return "\n".join("  ".join(padded(row[i], i) for i in keep).rstrip() for row in shown)
+        made = []
+        for row in shown:
+            for number, line in enumerate(lines):
+                text = "  ".join(padded(row[i], i) for i in line).rstrip()
+                if number and text:
+                    made.append(" " * INDENT + text)
+                elif not number:
+                    made += [text] if own is None else _broken(text, own) if text else []
+        return "\n".join(made)
 
     def markdown(self) -> str:
         """Pipe table of GitHub."""
@@ -102,6 +171,21 @@ class Table:
             for row in self.rows
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _folded(widths: dict[int, int], room: int | None) -> list[list[int]]:
+    """Columns of each line of a row: one line, or as many as the room asks for."""
+    if room is None or sum(widths.values()) + 2 * (len(widths) - 1) <= room:
+        return [list(widths)]
+    lines: list[list[int]] = [[]]
+    used = -2
+    for i, width in widths.items():
+        if lines[-1] and (used + 2 + width > room or (lines[-1] == [0] and widths[0] > room // 2)):
+            lines.append([])
+            used = INDENT - 2
+        lines[-1].append(i)
+        used += 2 + width
+    return lines
 
 
 def csv_text(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

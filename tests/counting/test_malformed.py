@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from howsure.cli import main
+from howsure.counting import count
+from howsure.errors import InvalidFile
 
 duckdb = pytest.importorskip("duckdb")
 
@@ -197,3 +199,38 @@ def test_logs_refuse(
 
 def test_the_corpus_is_large_enough() -> None:
     assert len(COUNTED) + len(LONG) + len(LOGS) >= 60
+
+
+LINES = b"a,a\nb,b\na,b\n" * 5
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_file_without_line_ends_is_refused_before_it_is_read(tmp_path: Path, packed: bool) -> None:
+    text = b"y_true,y_pred\n" + b"x" * 40_000_000
+    file = tmp_path / ("long.csv.gz" if packed else "long.csv")
+    file.write_bytes(gzip.compress(text, 1) if packed else text)
+    with pytest.raises(InvalidFile, match="line 2: the line is longer than 2,000,000 bytes"):
+        count(file, y_true="y_true", y_pred="y_pred")
+
+
+def test_a_last_line_that_the_engine_would_drop_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "long.csv"
+    file.write_bytes(b"y_true,y_pred\n" + LINES + b"x" * 40_000_000)
+    with pytest.raises(InvalidFile, match="the last line is longer"):
+        count(file, y_true="y_true", y_pred="y_pred")
+
+
+def test_a_long_line_amid_others_is_said_in_our_words(tmp_path: Path) -> None:
+    file = tmp_path / "long.csv"
+    file.write_bytes(b"y_true,y_pred\n" + LINES + b"x" * 40_000_000 + b"\n" + LINES)
+    with pytest.raises(InvalidFile, match=r"line is (too long|longer)"):
+        count(file, y_true="y_true", y_pred="y_pred")
+
+
+def test_a_query_of_what_is_no_database_is_said_in_our_words(tmp_path: Path) -> None:
+    file = tmp_path / "cases.csv"
+    file.write_text("t,p\na,b\n")
+    with pytest.raises(InvalidFile, match="it is no DuckDB database"):
+        count(file, y_true="t", y_pred="p", query="SELECT 'a' AS t, 'b' AS p")
+    with pytest.raises(InvalidFile, match="there is no such file"):
+        count(tmp_path / "nothing.db", y_true="t", y_pred="p", query="SELECT 'a' AS t, 'b' AS p")

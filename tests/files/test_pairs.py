@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import howsure as hs
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile
+from howsure.files import read, read_predictions
 from howsure.files.answers import CaseList, read_answers
 from howsure.files.pairs import read_pair
 from howsure.files.reading import Request
@@ -157,3 +159,39 @@ def test_folds_and_groups_are_kept_and_said() -> None:
     assert found.classifiers["A"].id == ["1 (fold a)", "1 (fold b)"]
     assert found.classifiers["B"].group == ["p", "p"]
     assert "groups are taken as separate cases" in found.notes[0]
+
+
+def test_files_of_predictions_become_paired_predictions(write) -> None:  # type: ignore[no-untyped-def]
+    both = read_predictions(write("one.csv", ONE), write("two.csv", TWO))
+    assert both.names == ("one", "two")
+    wide = read_predictions(write("wide.csv", WIDE))
+    assert wide.names == ("A", "B")
+    for name, other in zip(both.names, wide.names, strict=True):
+        assert both.confusion(name) == wide.confusion(other)
+    assert hs.compare(both, metric="accuracy").paired
+
+
+def test_what_a_reader_has_to_say_comes_along(write) -> None:  # type: ignore[no-untyped-def]
+    grouped = [ONE.replace("id,", "site,id,").replace("\n", "\nK,").removesuffix("K,"), TWO]
+    both = read_predictions(*(write(f"{i}.csv", text) for i, text in enumerate(grouped)))
+    assert any("site" in note for note in both.notes)
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ((MATRIX, ONE), "counts"),
+        ((ONE.replace("id,", "spare,"), TWO), "column id"),
+        (("name,correct,n\nA,3,4\nB,2,4\n",), "leaderboard"),
+    ],
+)
+def test_what_cannot_be_paired_is_refused(write, texts: tuple[str, ...], said: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(InvalidFile, match=said):
+        read_predictions(*(write(f"{i}.csv", text) for i, text in enumerate(texts)))
+
+
+def test_compare_of_files_says_how_to_pair_them(write) -> None:  # type: ignore[no-untyped-def]
+    files = write("one.csv", ONE), write("two.csv", TWO)
+    for given in (files, tuple(map(str, files)), tuple(map(read, files))):
+        with pytest.raises(InvalidArgument, match="read_predictions"):
+            hs.compare(*given)

@@ -11,7 +11,7 @@ import pytest
 import howsure as hs
 from howsure.cli import main
 from howsure.errors import InvalidFile, InvalidLabels
-from howsure.logs import Outcomes, paired, read_log
+from howsure.logs import Outcomes, log_report, paired, read_log
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 
@@ -143,6 +143,36 @@ def test_only_first_answers_of_repeated_items_are_compared() -> None:
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["log", str(REFERENCE / "inspect.json")]) == 0
-    assert "4 of 6 answers to 3 items right" in capsys.readouterr().out
+    assert "4 of 6 answers to 3 items are right" in capsys.readouterr().out
     assert main(["log", str(REFERENCE / "inspect.json"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["items"] == 3
+
+
+def test_one_log_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = str(REFERENCE / "inspect.json")
+    made = log_report(read_log(log), "jeffreys", level=0.9, kind="central")
+    alone = hs.Posterior.from_accuracy(correct=4, n=6, prior="jeffreys").of("accuracy")
+    assert (made.mean, made.low, made.high) == (alone.mean, *alone.interval(0.9, kind="central")[:2])
+    asked = ["log", log, "--prior", "jeffreys", "--level", "0.9", "--kind", "central"]
+    assert main([*asked, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["level"], data["interval"], data["prior"], data["law"]) == (0.9, "central", "jeffreys", "exact")
+    for option, ending in (("--markdown", ".md"), ("--csv", ".csv"), ("--json", ".json")):
+        assert main([*asked, option]) == 0
+        shown = capsys.readouterr().out
+        assert main([*asked, "-o", str(tmp_path / f"out{ending}")]) == 0
+        assert (tmp_path / f"out{ending}").read_text().split() == shown.split()
+    for ending in (".html", ".tex", ".txt"):
+        assert main([*asked, "-o", str(tmp_path / f"out{ending}")]) == 0
+        assert "accuracy" in (tmp_path / f"out{ending}").read_text()
+    assert main([*asked, "-o", str(tmp_path / "out.svg")]) == 2
+    assert main([*asked, "-o", log]) == 2
+
+
+@pytest.mark.parametrize("command", [["report"], ["compare"], ["rank"], ["gate", "--candidate"]])
+@pytest.mark.parametrize("name", ["inspect.json", "inspect.eval", "lm_eval_samples.jsonl"])
+def test_other_commands_point_to_the_one_for_logs(
+    name: str, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, str(REFERENCE / name)]) == 2
+    assert "howsure log reads it" in capsys.readouterr().err

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
 
+from howsure.numerics.pairwise import exceedance_beta
 from howsure.numerics.ranks import (
     expected_rank,
     expected_reward,
@@ -262,3 +263,16 @@ def test_the_matrix_is_doubly_stochastic_and_follows_its_entries(pairs):
     np.testing.assert_allclose(matrix.sum(0), 1, atol=1e-10)
     np.testing.assert_allclose(matrix.sum(1), 1, atol=1e-10)
     np.testing.assert_allclose(rank_probabilities_beta(a[::-1], b[::-1]), matrix[::-1], atol=1e-10)
+
+
+def test_equal_rates_are_weighed_once_and_even() -> None:
+    """A board with few different rates; against all of them one by one."""
+    rng = np.random.default_rng(3)
+    a, b = rng.integers(20, 24, 40) + 1.0, rng.integers(5, 8, 40) + 1.0
+    found = exceedance_beta(a, b)
+    for i, j in ((0, 1), (3, 17), (20, 5), (39, 38)):
+        alone = 0.5 if (a[i], b[i]) == (a[j], b[j]) else exceedance_beta(a[[i, j]], b[[i, j]])[0, 1]
+        assert found[i, j] == pytest.approx(alone, abs=1e-9)
+    assert found + found.T == pytest.approx(np.ones((40, 40)), abs=1e-15)
+    equal = (a[:, None] == a) & (b[:, None] == b)
+    assert (found[equal] == 0.5).all()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from shutil import get_terminal_size
 
 from howsure.errors import HowsureError, MissingExtra
 
@@ -23,7 +24,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return _run(arguments)
     except HowsureError as error:
-        return _complain(str(error), BAD_INPUT)
+        from howsure.cli.wording import as_options
+
+        return _complain(as_options(str(error)), BAD_INPUT)
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
@@ -57,5 +60,10 @@ def _run(arguments: list[str] | None) -> int:
 
 def _complain(message: str, status: int) -> int:
     line = "".join(c if c.isprintable() else " " for c in message)
-    print(f"howsure: {line}", file=sys.stderr)  # noqa: T201  # the one place that writes to standard error
+    shown = f"howsure: {line}"
+    if sys.stderr.isatty():
+        from howsure.tabular import wrapped
+
+        shown = wrapped(shown, get_terminal_size().columns)
+    print(shown, file=sys.stderr)  # noqa: T201  # the one place that writes to standard error
     return status

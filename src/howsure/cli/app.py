@@ -62,6 +62,12 @@ class Commands(TyperGroup):
         )
         return typer.main.get_command(one)
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The commands with the whole first sentence of each, over several lines where it is long."""
+        with formatter.section("Commands"):
+            # no sentence is longer; the formatter breaks it between words
+            formatter.write_dl([(name, self.get_command(ctx, name).get_short_help_str(1000)) for name in PLACES])
+
 
 app = typer.Typer(
     name="howsure",

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure.catalogue import by_family, dependence, explanation, lookup
+from howsure.cli.terminal import say
 from howsure.metrics import AVERAGES, FAMILIES, names
 
 __all__ = ["metrics_command"]
@@ -18,18 +19,18 @@ def metrics_command(
     """List the metrics by family, or explain one."""
     if name is not None:
         metric = lookup(name)
-        typer.echo(f"{metric.name}, of the family {metric.family}")
+        say(f"{metric.name}, of the family {metric.family}")
         for what, text in explanation(metric).items():
-            typer.echo(f"  {what}: {text}")
+            say(f"  {what}: {text}")
         return
     width = max(map(len, names()))
     for family, meaning in FAMILIES.items():
-        typer.echo(f"{family}: {meaning}")
+        say(f"{family}: {meaning}")
         for each in by_family(family):
             marks = ("* " if dependence(each) else "  ") + ("@" if each.per == "class" else " ")
-            typer.echo(f"  {each.name:<{width}} {marks}  {each.description}")
-        typer.echo("")
-    typer.echo("*: depends on the prevalence, at least above two classes; howsure metrics NAME says when.")
-    typer.echo("@: a metric of each class, asked for with @class, or averaged:")
+            say(f"  {each.name:<{width}} {marks}  {each.description}")
+        typer.echo()
+    say("*: depends on the prevalence, at least above two classes; howsure metrics NAME says when.")
+    say("@: a metric of each class, asked for with @class, or averaged:")
     for average, meaning in AVERAGES.items():
-        typer.echo(f"  @{average:<{width}}    {meaning}")
+        say(f"  @{average:<{width}}    {meaning}")

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure.citation import citation
+from howsure.cli.terminal import say
 
 __all__ = ["cite_command"]
 
@@ -15,4 +16,7 @@ def cite_command(
     bibtex: Annotated[bool, typer.Option("--bibtex", help="BibTeX instead of text.")] = False,
 ) -> None:
     """Print how to cite howsure and the papers whose models it computes."""
-    typer.echo(citation(bibtex=bibtex))
+    if bibtex:
+        typer.echo(citation(bibtex=True))
+    else:
+        say(citation())

@@ -9,6 +9,7 @@ import typer
 
 from howsure.cli.inputs import LabelsOption, label_names
 from howsure.cli.progress import watched
+from howsure.cli.terminal import say
 from howsure.counting import Counts, count
 from howsure.counting.sources import found
 from howsure.counting.state import append, as_dict, batch_of, written
@@ -46,7 +47,11 @@ def count_command(
     weight: Annotated[str | None, typer.Option("--weight", help="Column of weights.", metavar="COLUMN")] = None,
     weights: Annotated[
         Literal["frequency", "effective"],
-        typer.Option("--weights", help="What weights are: numbers of cases, or any (the effective number is counted)."),
+        typer.Option(
+            "--weights",
+            help="What weights are: numbers of cases, or any (the effective number is counted).",
+            metavar="frequency|effective",
+        ),
     ] = "frequency",
     labels: LabelsOption = None,
     query: Annotated[
@@ -68,7 +73,9 @@ def count_command(
     ] = None,
     batch: Annotated[
         str | None,
-        typer.Option("--batch", help="Name of the batch for --append; else the files' names, sizes and times."),
+        typer.Option(
+            "--batch", help="Name of the batch for --append; else the files' names, sizes and times.", metavar="NAME"
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of CSV.")] = False,
 ) -> None:
@@ -107,7 +114,7 @@ def count_command(
     if append_to is not None and name is not None:
         total, new = append(append_to, counts, name)
         said = "" if new else ", nothing added: this batch is in it already"
-        typer.echo(f"{append_to}: {integer(total.n)} cases of {integer(total.read)} rows{said}", err=True)
+        say(f"{append_to}: {integer(total.n)} cases of {integer(total.read)} rows{said}", error=True)
         counts = total
     text = (
         json.dumps(as_dict(counts)) + "\n" if as_json or (out or "").lower().endswith(".json") else counts_csv(counts)
@@ -122,8 +129,8 @@ def _tell(counts: Counts) -> None:
     """Account of the rows, on standard error."""
     classes = f"{len(counts.labels)} classes" if len(counts.labels) != 1 else "one class"
     groups = f", {integer(len(counts.groups))} groups" if counts.by else ""
-    typer.echo(f"{integer(counts.n)} cases of {integer(counts.read)} rows, {classes}{groups}", err=True)
+    say(f"{integer(counts.n)} cases of {integer(counts.read)} rows, {classes}{groups}", error=True)
     for one in counts.set_aside:
-        typer.echo(f"set aside, {one}", err=True)
+        say(f"set aside, {one}", error=True)
     for note in counts.notes:
-        typer.echo(note, err=True)
+        say(note, error=True)

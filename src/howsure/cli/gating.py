@@ -12,6 +12,7 @@ from howsure.cli.inputs import Cases, DrawsOption, Ends, PriorOption, SeedOption
 from howsure.cli.output import Form
 from howsure.cli.progress import watched
 from howsure.cli.summary import append_summary
+from howsure.cli.terminal import say
 from howsure.errors import InvalidArgument
 from howsure.posterior import DRAWS, SEED, infer
 
@@ -43,7 +44,11 @@ def gate_command(
     ] = None,
     mode: Annotated[
         Literal["non-inferiority", "superiority", "floor"] | None,
-        typer.Option("--mode", help="What must be true: not worse by more than the margin, better by it, or a floor."),
+        typer.Option(
+            "--mode",
+            help="What must be true: not worse by more than the margin, better by it, or a floor.",
+            metavar="non-inferiority|superiority|floor",
+        ),
     ] = None,
     margin: Annotated[float, typer.Option("--margin", help="0 or more, in units of the metric.", metavar="SIZE")] = 0.0,
     floor: Annotated[
@@ -56,7 +61,7 @@ def gate_command(
     ] = None,
     on_inconclusive: Annotated[
         Literal["warn", "fail", "pass"],
-        typer.Option("--on-inconclusive", help="Exit status 3 (warn), 1 (fail) or 0 (pass)."),
+        typer.Option("--on-inconclusive", help="Exit status 3 (warn), 1 (fail) or 0 (pass).", metavar="warn|fail|pass"),
     ] = "warn",
     update_baseline: Annotated[
         bool,
@@ -75,7 +80,8 @@ def gate_command(
     """Gate a pull request: pass (exit status 0), fail (1) or inconclusive (3); 2 is bad usage.
 
     Paired where both files have ids in common or one file holds both, else separate test sets. In a job of GitHub
-    Actions the answer is added to the step summary as well.
+    Actions the answer is added to the step summary as well. Logs of evaluations are compared by howsure log, and gated
+    from Python: howsure.assert_better(howsure.logs.paired({"new": log, "old": log}), "new", "old", metric="accuracy").
     """
     from howsure.files.baseline import write_baseline
     from howsure.files.replacing import replace_text
@@ -102,7 +108,7 @@ def gate_command(
     if held_to_floor and baseline is not None and not update_baseline:
         raise InvalidArgument("a floor is for the candidate alone, so --baseline would not be looked at; ask two gates")
     if update_baseline and baseline is not None and not Path(baseline).exists() and not held_to_floor:
-        typer.echo(f"Pass: there was no baseline yet. {update()}", err=form.as_json)
+        say(f"Pass: there was no baseline yet. {update()}", error=form.as_json)
         return
     options: dict[str, Any] = {
         "metric": metric or ["balanced_accuracy"],
@@ -138,7 +144,7 @@ def gate_command(
         said.append(update() if made.passed else f"{baseline} was left as it is: the gate did not pass.")
     form.show(made)
     for sentence in filter(None, said):
-        typer.echo(f"howsure: {sentence}", err=True)
+        say(f"howsure: {sentence}", error=True)
     status = STATUS[made.verdict]
     if made.verdict == "inconclusive":
         status = {"warn": STATUS["inconclusive"], "fail": STATUS["fail"], "pass": STATUS["pass"]}[on_inconclusive]

@@ -193,6 +193,7 @@ class Cases:
             return None
         from howsure.counting.contest import counted_contenders
 
+        _no_matrix(self.rows)
         return counted_contenders(files, **{key: value for key, value in self._named().items() if key != "rows"})
 
     def pair(self, files: Sequence[str], a: str | None, b: str | None) -> Pair:
@@ -263,6 +264,7 @@ def reading(
     if are_counted(given, true, pred):
         from howsure.counting.reading import read_counted
 
+        _no_matrix(rows)
         return read_counted(given, true=true, pred=pred, positive=positive, labels=names, model=model, missing=missing)
     if len(given) > 1:
         raise InvalidArgument(f"{len(given)} files are one table only if they hold cases: CSV, JSON Lines or Parquet")
@@ -292,6 +294,15 @@ def is_counted(file: str) -> bool:
     if not os.path.exists(file):
         return any(mark in file for mark in "*?[")
     return file.lower().endswith(TEXT_OF_CASES) and os.path.getsize(file) > LARGEST_FILE
+
+
+def _no_matrix(rows: str | None) -> None:
+    """Refuse what only a matrix needs, where cases are counted."""
+    if rows is not None:
+        raise InvalidArgument(
+            "--rows says what a row of a matrix is, and here cases are counted, whose columns say which class is true "
+            "and which is predicted; leave --rows out"
+        )
 
 
 def label_names(labels: str | None) -> list[str] | None:

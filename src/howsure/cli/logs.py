@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from howsure.cli.inputs import KindOption, LevelOption, PriorOption
-from howsure.cli.output import JsonOption
+from howsure.cli.flat import flat
+from howsure.cli.inputs import Ends, PriorOption
+from howsure.cli.output import FileForm
 from howsure.cli.progress import watched
 from howsure.errors import InvalidArgument, excerpt
 
 __all__ = ["log_command"]
 
 
+@flat
 def log_command(
+    *,
     files: Annotated[
         list[str],
         typer.Argument(
@@ -38,40 +40,29 @@ def log_command(
         float | None, typer.Option("--rope", help="Differences up to this size are practically nil.", metavar="SIZE")
     ] = None,
     prior: PriorOption = None,
-    level: LevelOption = 0.95,
-    kind: KindOption = "hdi",
-    as_json: JsonOption = False,
+    ends: Ends,
+    form: FileForm,
 ) -> None:
     """Accuracy from logs that say right or wrong; two of them are compared on the items they share."""
-    from howsure.logs import paired, read_log
+    from howsure.logs import log_report, paired, read_log
 
+    form.spare(*files)
     if len(files) > 2:
         raise InvalidArgument(f"one log, or two to compare; {len(files)} are given")
     logs = [
         watched("reading")(read_log)(f, metric=metric, filter=chosen_filter, field=field, threshold=threshold)
         for f in files
     ]
-    if len(logs) == 2:
-        from howsure.compare import compare
+    if len(logs) == 1:
+        if rope is not None:
+            raise InvalidArgument("--rope is about a difference, and one log is given; name two")
+        form.show(log_report(logs[0], prior, **vars(ends)))
+        return
+    from howsure.compare import compare
 
-        names = [Path(f).stem for f in files]
-        names = names if names[0] != names[1] else files
-        if names[0] == names[1]:
-            raise InvalidArgument(f"{excerpt(names[0])} is given twice; name the logs of two models")
-        both = paired(dict(zip(names, logs, strict=True)))
-        made = watched("comparing")(compare)(both, metric="accuracy", rope=rope, prior=prior, level=level, kind=kind)
-        typer.echo(json.dumps(made.to_dict(), allow_nan=False, indent=1) if as_json else str(made))
-        return
-    (log,) = logs
-    accuracy = log.posterior(prior).of("accuracy")
-    if as_json:
-        low, high = accuracy.interval(level, kind=kind)[:2]
-        data = {"kind": "log", "source": log.source, "metric": log.metric, "n": log.n, "items": log.distinct}
-        data |= {"effective_n": log.effective, "correct": log.correct, "mean": accuracy.mean, "low": low, "high": high}
-        typer.echo(json.dumps({"format": "howsure/1", **data, "notes": list(log.notes)}, indent=1))
-        return
-    typer.echo(f"{log!r}\n{accuracy}")
-    if log.effective < log.n:
-        typer.echo(f"note: repeats count as far as they say something new: {log.effective} cases of {log.n} answers.")
-    for note in log.notes:
-        typer.echo(f"note: {note}")
+    names = [Path(f).stem for f in files]
+    names = names if names[0] != names[1] else files
+    if names[0] == names[1]:
+        raise InvalidArgument(f"{excerpt(names[0])} is given twice; name the logs of two models")
+    both = paired(dict(zip(names, logs, strict=True)))
+    form.show(watched("comparing")(compare)(both, metric="accuracy", rope=rope, prior=prior, **vars(ends)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 import typer
 
 from howsure.cli.progress import watched
+from howsure.cli.terminal import fitted
 from howsure.errors import InvalidArgument, excerpt
 
 if TYPE_CHECKING:
@@ -67,13 +69,13 @@ class Form:
             plain()
             return
         with watched("answering"):  # some answers are found when they are shown
-            text = self._text(made)
+            text = self._text(made) if self.chosen else fitted(made, sys.stdout)
         typer.echo(text, nl=not text.endswith("\n"))
 
     def _text(self, made: Shown) -> str:
         if self.as_json:
             return json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1)
-        return made.to_markdown() if self.as_markdown else str(made)
+        return made.to_markdown()
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from howsure.cli.inputs import (
 )
 from howsure.cli.output import FileForm
 from howsure.cli.progress import watched
+from howsure.cli.terminal import say
 from howsure.errors import HowsureError, InvalidArgument, excerpt
 
 if TYPE_CHECKING:
@@ -174,7 +175,12 @@ def plan_command(
             **supposed,
         )
     with_curve = plot or sys.stdout.isatty()
-    form.show(made, (lambda: typer.echo(f"{made}\n\n{made.plot()}")) if with_curve else None)
+    form.show(made, (lambda: _with_curve(made)) if with_curve else None)
+
+
+def _with_curve(made: Plan) -> None:
+    say(made)
+    typer.echo(f"\n{made.plot()}")
 
 
 def _print_rule(
@@ -193,7 +199,7 @@ def _print_rule(
     if as_csv:
         typer.echo(thumb_csv(rows), nl=False)
     else:
-        typer.echo(thumb_table(rows).text())
+        say(thumb_table(rows))
 
 
 def _numbers(option: str, text: str) -> list[float]:

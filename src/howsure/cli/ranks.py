@@ -36,7 +36,9 @@ def rank_command(
     prizes: Annotated[
         str | None, typer.Option("--prizes", help="Prizes of rank 1, 2, ..., comma separated.", metavar="A,B,...")
     ] = None,
-    n: Annotated[int | None, typer.Option("--n", help="Cases of every entry, where the file has none.")] = None,
+    n: Annotated[
+        int | None, typer.Option("--n", help="Cases of every entry, where the file has none.", metavar="N")
+    ] = None,
     top: Annotated[int, typer.Option("--top", help="k of P(among the best k).", metavar="K")] = 3,
     new_test: Annotated[
         int | None, typer.Option("--new-test", help="Replay the board on a new test set of N cases.", metavar="N")

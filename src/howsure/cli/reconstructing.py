@@ -12,6 +12,7 @@ from howsure.cli.flat import flat
 from howsure.cli.inputs import Ends, LabelsOption, PriorOption, label_names
 from howsure.cli.output import Form
 from howsure.cli.progress import watched
+from howsure.cli.terminal import say
 from howsure.errors import InvalidArgument, excerpt
 from howsure.reconstruct import Reconstruction, reconstruct
 from howsure.reconstruct.ranges import Ranges
@@ -74,7 +75,7 @@ def reconstruct_command(
         typer.echo(json.dumps(_data(found, made), allow_nan=False, ensure_ascii=True, indent=1))
         return
     if made is None:
-        typer.echo(str(found))
+        say(found)
         return
     form.show(made)
     if form.chosen:

@@ -19,6 +19,7 @@ from howsure.cli.inputs import (
     reading,
 )
 from howsure.cli.output import JsonOption
+from howsure.cli.terminal import say
 from howsure.errors import InvalidArgument, excerpt
 
 if TYPE_CHECKING:
@@ -69,13 +70,15 @@ def outlook_command(
     if as_json:
         _print_json(found[0].to_dict() if len(found) == 1 else [each.to_dict() for each in found])
         return
-    typer.echo("\n".join(each.sentence for each in found))
+    for each in found:
+        say(each.sentence)
     names = ("above", "below", "open")
     cells = [
         (integer(each.more), *(probability(each.later[x], each.futures or None) for x in names), _bar(each.change))
         for each in found
     ]
-    typer.echo(f"\n{Table(('more', *(f'then {x}' for x in names), 'changed'), tuple(cells), frozenset([4])).text()}")
+    typer.echo()
+    say(Table(("more", *(f"then {x}" for x in names), "changed"), tuple(cells), frozenset([4])))
 
 
 def stopping_rule_command(
@@ -99,7 +102,9 @@ def stopping_rule_command(
         tried = {} if truths is None else {"rates": [{"truth": x, **rule.rates(x)} for x in truths]}
         _print_json({**rule.to_dict(), **tried})
         return
-    typer.echo(f"{rule}\n\n{rule.table(truths).text()}")
+    say(rule)
+    typer.echo()
+    say(rule.table(truths))
 
 
 def digits_command(
@@ -127,7 +132,7 @@ def digits_command(
     if as_json:
         _print_json(made.to_dict())
     else:
-        typer.echo(str(made))
+        say(made)
 
 
 def _known(

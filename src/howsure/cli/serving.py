@@ -16,7 +16,9 @@ def serve_command(
     host: Annotated[str, typer.Option("--host", help="Address to listen on.", metavar="ADDRESS")] = "127.0.0.1",
     port: Annotated[
         int | None,
-        typer.Option("--port", help="Port; 8765, or a free one if it is taken; 0: a free one.", min=0, max=65535),
+        typer.Option(
+            "--port", help="Port; 8765, or a free one if it is taken; 0: a free one.", metavar="N", min=0, max=65535
+        ),
     ] = None,
     browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
     allow_host: Annotated[

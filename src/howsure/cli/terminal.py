@@ -1,24 +1,53 @@
-"""A report in colour, for a terminal; the same cells as everywhere, drawn with rich."""
+"""What a terminal shows: every answer fitted to its width, and a report in colour, drawn with rich.
+
+A file or a pipe gets text as wide as it is.
+"""
 
 from __future__ import annotations
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table as RichTable
-from rich.text import Text
+import sys
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, TextIO
 
-from howsure.report import Report
-from howsure.report.table import Table, table
-from howsure.report.text import about, footnote
+import typer
 
-__all__ = ["show"]
+from howsure.tabular import within, wrapped
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table as RichTable
+
+    from howsure.report import Report
+    from howsure.report.table import Table
+
+__all__ = ["fitted", "say", "show"]
 
 #: What a narrow terminal can do without, least missed first; the name, the mean and the interval always stay.
 EXPENDABLE = (6, 4, 1, 5, 7)
 
 
+def say(answer: object, *, error: bool = False) -> None:
+    """Print text, or an answer as text: on a terminal within its width."""
+    typer.echo(fitted(answer, sys.stderr if error else sys.stdout), err=error)
+
+
+def fitted(answer: object, stream: TextIO) -> str:
+    """An answer as text, as the stream can show it."""
+    if not stream.isatty():
+        return str(answer)
+    room = get_terminal_size().columns
+    with within(room):
+        return wrapped(str(answer), room)
+
+
 def show(report: Report, console: Console | None = None) -> None:
     """Print verdict, table, warnings and notes; labels are shown as text, never as markup."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from howsure.report.table import table
+    from howsure.report.text import about, footnote
+
     screen = console or Console(highlight=False)
     shown = table(report)
     screen.print(Text(report.verdict, style="bold"))
@@ -43,11 +72,16 @@ def show(report: Report, console: Console | None = None) -> None:
         screen.print(Text.assemble(("note ", "bold cyan"), note))
     screen.print(Text(footnote(report), style="dim"))
     if report.classical is not None:
-        screen.print(Text(f"\n{report.classical}"), no_wrap=False)
+        with within(screen.width):
+            screen.print(Text(f"\n{wrapped(str(report.classical), screen.width)}"))
 
 
 def grid(shown: Table, keep: list[int]) -> RichTable:
     """Some columns of the table; every cell on one line."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
     made = RichTable(box=SIMPLE_HEAD, pad_edge=False)
     for i in keep:
         made.add_column(

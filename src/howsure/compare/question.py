@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os import PathLike
 from typing import Any, overload
 
 import numpy as np
@@ -13,6 +14,7 @@ from howsure.compare.contender import Contender
 from howsure.confusion import ConfusionMatrix
 from howsure.drawing import DRAWS, SEED, checked_draws, checked_seed
 from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.files.reading import Reading
 from howsure.formats import plain
 from howsure.laws import Kind
 from howsure.laws.law import checked_level
@@ -164,6 +166,11 @@ def _pair(
         advice = ""
         if any(isinstance(x, ConfusionMatrix) for x in given):
             advice = "; make a posterior of a matrix with infer(matrix)"
+        if any(isinstance(x, Reading | str | PathLike) for x in given):
+            advice = (
+                "; howsure.files.read_predictions(one, other) pairs two files of answers to the same cases, and of "
+                "separate test sets infer(howsure.files.read(one).confusion) is one of the two posteriors"
+            )
         raise InvalidArgument(f"compare() takes two posteriors, or predictions and two names; not {kinds}{advice}")
     if prior is not None:
         raise InvalidArgument("posteriors have their prior; name it in infer(), not in compare()")

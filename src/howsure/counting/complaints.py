@@ -58,6 +58,10 @@ _SENTENCES: Sequence[tuple[str, str]] = (
     (r"unterminated quote", "a quote that does not end, or text after one; a quote inside a cell is written twice"),
     (r"not utf-8 encoded", "the line is not UTF-8; save the file as UTF-8 (in a spreadsheet: CSV UTF-8)"),
     (r"Maximum line size of (\d+) bytes", "the line is longer than {0} bytes; is a quote missing that ends a cell?"),
+    (
+        r"Parallel CSV Reader",
+        "a line is too long, or a quoted cell goes over too many lines; is a quote missing that ends a cell?",
+    ),
     (r"duplicate key (\S+)", "the object has the key {0} twice"),
     (r"(?i)gzip", "the gzip stream is damaged or cut short"),
     (r"(?i)zstd", "the Zstandard stream is damaged or cut short"),

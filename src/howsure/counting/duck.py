@@ -105,12 +105,23 @@ def connected(memory: str | None, path: str = ":memory:") -> Iterator[Any]:
         except duckdb.Error as error:
             if path == ":memory:":
                 raise InvalidArgument(f"memory is a size such as 200MB, not {excerpt(memory)}") from None
-            raise InvalidFile(plain(path, 200), f"no DuckDB database: {first_sentence(error)}") from None
+            raise InvalidFile(plain(path, 200), _unopened(str(error))) from None
         try:
             db.execute("SET enable_progress_bar = false")
             yield db
         finally:
             db.close()
+
+
+def _unopened(message: str) -> str:
+    """Why a database cannot be asked, as a sentence of ours."""
+    if "not a valid DuckDB" in message or "in-memory" in message:
+        return "it is no DuckDB database, and query= asks one; a table in a file is counted without it"
+    if "does not exist" in message:
+        return "there is no such file"
+    if "lock" in message:
+        return "another program has it open to write; close it there first"
+    return f"DuckDB cannot open it: {first_sentence(message)}"
 
 
 # -- the table ----------------------------------------------------------------------------------------------

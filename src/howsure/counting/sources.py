@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.files.disguises import looks_like
-from howsure.formats import plain
+from howsure.formats import integer, plain
 
 __all__ = ["Format", "Source", "found"]
 
@@ -37,6 +37,8 @@ PACKED = (".gz", ".zst")
 FIRST_LINES = 100
 #: Bytes of a first line; a longer one is no header.
 LONGEST_HEADER = 2**20
+#: Bytes of a line that DuckDB reads; far longer ones at the end of a file it leaves out without a word.
+LONGEST_LINE = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -156,6 +158,7 @@ def _header(path: str, kind: Format) -> tuple[tuple[str, ...], str]:
     try:
         with gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb") as file:
             head = file.read(LONGEST_HEADER)
+            endless = kind == "csv" and _endless(file, head, packed=path.endswith(".gz"))
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise InvalidFile(name, f"the gzip stream is damaged or cut short ({plain(str(error))})") from None
     except OSError as error:
@@ -171,6 +174,10 @@ def _header(path: str, kind: Format) -> tuple[tuple[str, ...], str]:
     line = head.split(b"\n", 1)[0]
     if len(line) >= LONGEST_HEADER:
         raise InvalidFile(name, "the first line is longer than 1 MiB, so it is no header", 1)
+    if endless:
+        where, number = endless
+        problem = f"{where} line is longer than {integer(LONGEST_LINE)} bytes"
+        raise InvalidFile(name, f"{problem}; are its line ends missing, or a quote that ends a cell?", number)
     try:
         text = line.decode("utf-8").rstrip("\r")
     except UnicodeDecodeError as error:
@@ -183,6 +190,22 @@ def _header(path: str, kind: Format) -> tuple[tuple[str, ...], str]:
     if twice is not None:
         raise InvalidFile(name, f"the header names the column {excerpt(twice)} twice", 1)
     return tuple(columns), delimiter
+
+
+def _endless(file: IO[bytes], head: bytes, *, packed: bool) -> tuple[str, int | None] | None:
+    """The line below the header, or the last one, if it is too long to be read; of a packed file only the former."""
+    below = head.partition(b"\n")[2]
+    if len(head) < LONGEST_HEADER:
+        return None
+    if b"\n" not in below:
+        below += file.read(LONGEST_LINE)
+        if b"\n" not in below and len(below) > LONGEST_LINE:
+            return "the", 2
+    if packed:
+        return None
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - LONGEST_LINE - 2))
+    return ("the last", None) if size > LONGEST_LINE + 2 and b"\n" not in file.read().rstrip(b"\r\n") else None
 
 
 def _keys(name: str, head: bytes) -> tuple[str, ...]:

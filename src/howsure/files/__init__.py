@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import IO, Literal
+from typing import IO, TYPE_CHECKING, Literal
 
 from howsure.files.cases import read_cases
 from howsure.files.opening import opened
@@ -23,7 +23,11 @@ from howsure.files.reading import Reading, Request
 from howsure.files.recognition import recognised
 from howsure.files.writers import matrix_csv
 
-__all__ = ["Reading", "matrix_csv", "read"]
+if TYPE_CHECKING:
+    from howsure.missing import Missing
+    from howsure.predictions import Predictions
+
+__all__ = ["Reading", "matrix_csv", "read", "read_predictions"]
 
 
 def read(
@@ -73,3 +77,39 @@ def read(
     request = Request(rows, positive, labels, model, missing)
     with opened(path) as file:
         return recognised(file, request, read_cases)
+
+
+def read_predictions(
+    *paths: str | os.PathLike[str],
+    labels: Sequence[str] | None = None,
+    positive: str | None = None,
+    missing: Missing = "error",
+) -> Predictions:
+    r"""Read what classifiers answered to the same cases, for `compare` and `rank`.
+
+    Parameters
+    ----------
+    *paths : str or path-like
+        One file of all answers (``y_true,pred_A,pred_B``), or one file a classifier (``id,y_true,y_pred``), named for
+        its file and paired by the ids that all have.
+    labels, positive, missing : optional
+        As in `Predictions`.
+
+    Raises
+    ------
+    InvalidFile
+        Counts, which no case can be told from; no id in common; or as in `read`.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     new, old = (pathlib.Path(folder, f"{name}.csv") for name in ("new", "old"))
+    ...     _ = new.write_text("id,y_true,y_pred\n1,cat,cat\n2,dog,dog\n")
+    ...     _ = old.write_text("id,y_true,y_pred\n2,dog,cat\n1,cat,cat\n")
+    ...     read_predictions(new, old).names
+    ('new', 'old')
+    """
+    from howsure.files.contenders import read_together
+
+    return read_together([os.fspath(path) for path in paths], labels=labels, positive=positive, missing=missing)

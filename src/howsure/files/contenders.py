@@ -19,7 +19,7 @@ from howsure.formats import plain
 from howsure.missing import Missing
 from howsure.predictions import Predictions
 
-__all__ = ["Contenders", "read_contenders"]
+__all__ = ["Contenders", "read_contenders", "read_together"]
 
 
 LEADERBOARD = (
@@ -94,6 +94,31 @@ def read_contenders(
             return Contenders(predictions=paired, notes=notes)
     said = (*notes, "Treated as separate test sets, as chosen.") if separate else notes
     return Contenders(matrices={name: _alone(name, it, options) for name, it in answers.items()}, notes=said)
+
+
+def read_together(
+    paths: Sequence[str], *, labels: Sequence[str] | None, positive: str | None, missing: Missing
+) -> Predictions:
+    """See `howsure.files.read_predictions`."""
+    request = Request(None, positive, labels, None, "exclude" if missing == "exclude" else "error")
+    if not paths:
+        raise InvalidArgument("no file is given")
+    if len(paths) == 1:
+        found = _one(paths[0], request, None)
+        if isinstance(found, Board):
+            raise InvalidFile(paths[0], "it is a leaderboard, and says nothing case by case")
+        answers, notes = {name or Path(paths[0]).stem: it for name, it in found.classifiers.items()}, tuple(found.notes)
+    else:
+        answers, matrices, notes = _several(paths, request)
+        if matrices:
+            raise InvalidFile(next(iter(matrices)), "it holds counts, and only answers case by case can be paired")
+    source = ", ".join(paths)
+    made = _paired(
+        source, answers, {"labels": request.labels, "positive": positive, "missing": missing, "notes": notes}
+    )
+    if made is None:
+        raise InvalidFile(source, "no id in common says which answers are to the same case; give all a column id")
+    return made
 
 
 def _one(path: str, request: Request, n: int | None) -> Board | CaseList:

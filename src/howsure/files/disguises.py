@@ -45,6 +45,8 @@ def looks_like(head: bytes) -> str | None:
     if head.startswith(b"PK\x03\x04"):
         if b"xl/" in head[:4096] or b"[Content_Types]" in head[:4096]:
             return _sentence("an Excel workbook", "save the sheet as CSV UTF-8")
+        if any(mark in head for mark in (b"_journal/", b"samples/", b"header.json")):
+            return _sentence("a log of Inspect", "howsure log reads it")
         return _sentence("a zip archive", "unpack it first")
     if head[:1] == b"\x80" and head[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05"):
         # unpickling runs whatever the file says, so it is not an option, not even on request

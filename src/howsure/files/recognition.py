@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import chain, islice
 from typing import TypeVar
@@ -23,6 +24,9 @@ from howsure.files.words import corner_rows
 __all__ = ["of_table", "recognised"]
 
 T = TypeVar("T")
+
+#: Words of lm-evaluation-harness, and of Inspect.
+_LOG = re.compile(rb'"doc_(id|hash)"\s*:|"(eval|plan)"\s*:\s*\{|"run_id"\s*:')
 Cases = Callable[[Table, Columns, Request], T]
 
 
@@ -45,6 +49,18 @@ def recognised(
     InvalidFile
         Nothing that is known, or broken.
     """
+    try:
+        return _recognised(file, request, cases, renamed)
+    except InvalidFile as error:
+        if not _LOG.search(file.head):
+            raise
+        advice = "It looks like a log of a language model's evaluation: howsure log reads it, and compares two"
+        raise InvalidFile(error.source, f"{error.problem.rstrip('.')}. {advice}.", error.line) from None
+
+
+def _recognised(
+    file: Opened, request: Request, cases: Cases[T], renamed: Callable[[list[str]], list[str]] | None
+) -> Reading | T:
     beginning = file.head.lstrip()
     if file.suffix in (".jsonl", ".ndjson") or (beginning.startswith(b"{") and _one_object_a_line(file, beginning)):
         return of_table(json_lines(file), request, cases, renamed)

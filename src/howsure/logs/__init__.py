@@ -10,7 +10,8 @@ anything else              JSON Lines with a true-or-false field
 Such logs say right or wrong, and no more: they have an accuracy, can be paired, and have no confusion matrix.
 """
 
+from howsure.logs.answer import LogReport, log_report
 from howsure.logs.log import read_log
 from howsure.logs.outcomes import Outcomes, paired
 
-__all__ = ["Outcomes", "paired", "read_log"]
+__all__ = ["LogReport", "Outcomes", "log_report", "paired", "read_log"]

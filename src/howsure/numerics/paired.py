@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -67,19 +68,41 @@ class PairedClass:
 
     def rows(self, n: int, streams: list[np.random.Generator]) -> Floats:
         """Draw the class row of each classifier, jointly, shape (T, n, K); each adds to 1."""
+        rows = np.zeros((self.answers.shape[1], n, self.size))
+        self.spread(n, streams, np.ones(n), rows)
+        return rows
+
+    def spread(self, n: int, streams: list[np.random.Generator], prevalence: Floats, onto: Floats) -> Floats:
+        """Draw the same rows times the prevalence, shape (n,), and add them to a table of shape (T, n, K).
+
+        A row has few cells that are not empty: the answers that came, and the atoms of the base. Returns what falls on
+        the class itself, shape (T, n).
+        """
         size, models, sticks = self.size, self.answers.shape[1], self.sticks
         seen = streams[0].standard_gamma(self.counts, (n, len(self.counts)))
         unseen = streams[1].standard_gamma(self.mass, n)
-        share = (unseen[:, None] * broken(streams[2].random((n, sticks)), self.mass)).ravel()
+        scale = prevalence / (seen.sum(axis=1) + unseen)
+        seen *= scale[:, None]
+        share = (unseen * scale)[:, None] * broken(streams[2].random((n, sticks)), self.mass)
         atoms = self.atoms(streams[3].random((n, sticks, models)))
-        place = np.repeat(np.arange(n) * size, sticks)
-        rows = np.empty((models, n, size))
-        for t in range(models):
-            rows[t] = np.bincount(place + atoms[..., t].ravel(), share, n * size).reshape(n, size)
-            present, of_pattern = np.unique(self.answers[:, t], return_inverse=True)
-            rows[t][:, present] += seen @ (of_pattern[:, None] == np.arange(len(present))).astype(float)
-        rows /= (seen.sum(axis=1) + unseen)[:, None]
-        return rows
+        place = np.arange(n)[:, None] * size
+        hits = np.empty((models, n))
+        for t, (present, of_pattern) in enumerate(self._answered):
+            answered = seen @ of_pattern
+            np.add.at(onto[t].reshape(-1), (place + atoms[..., t]).ravel(), share.ravel())
+            onto[t][:, present] += answered
+            hits[t] = np.where(atoms[..., t] == self.true, share, 0.0).sum(axis=1)
+            hits[t] += answered[:, present == self.true].sum(axis=1)
+        return hits
+
+    @cached_property
+    def _answered(self) -> list[tuple[Integers, Floats]]:
+        """For each classifier the answers that came, and which pattern has which: (answers,), (patterns, answers)."""
+        found = []
+        for column in self.answers.T:
+            present, of_pattern = np.unique(column, return_inverse=True)
+            found.append((present, (of_pattern[:, None] == np.arange(len(present))).astype(float)))
+        return found
 
     def atoms(self, uniforms: Floats) -> Integers:
         """Answers from the prior mean of the class row: right with probability a / (a + b), else any wrong class."""
@@ -120,10 +143,10 @@ def paired_tables(
     The prevalence, one for all classifiers, is Dirichlet(shares), or ``known`` in every draw.
     """
     size, models = len(classes), classes[0].answers.shape[1]
-    for many, prevalence, rows in _blocks(classes, shares, known, n, seed, models * size**2):
+    for many, prevalence, streams in _blocks(classes, shares, known, n, seed, models * size**2):
         tables = np.empty((models, many, size, size))
-        for i, row in enumerate(rows):
-            tables[:, :, i] = row * prevalence[:, i, None]
+        for i, (one, stream) in enumerate(zip(classes, streams, strict=True)):
+            tables[:, :, i] = one.rows(many, stream) * prevalence[:, i, None]
         yield tables
 
 
@@ -132,12 +155,10 @@ def paired_margins(
 ) -> Iterator[JointMargins]:
     """Draw the margins of the same tables, which never take K x K numbers a draw."""
     size, models = len(classes), classes[0].answers.shape[1]
-    for many, prevalence, rows in _blocks(classes, shares, known, n, seed, 2 * models * size):
+    for many, prevalence, streams in _blocks(classes, shares, known, n, seed, 2 * models * size):
         hits, called = np.empty((models, many, size)), np.zeros((models, many, size))
-        for i, row in enumerate(rows):
-            part = row * prevalence[:, i, None]
-            hits[..., i] = part[..., i]
-            called += part
+        for i, (one, stream) in enumerate(zip(classes, streams, strict=True)):
+            hits[..., i] = one.spread(many, stream, prevalence[:, i], called)
         yield JointMargins(hits, prevalence, called)
 
 
@@ -148,8 +169,8 @@ def _blocks(
     n: int,
     seed: Sequence[int],
     numbers: int,
-) -> Iterator[tuple[int, Floats, Iterator[Floats]]]:
-    """Size, prevalence (m, K) and class rows, each (T, m, K), of blocks that hold at most `BLOCK` numbers."""
+) -> Iterator[tuple[int, Floats, list[list[np.random.Generator]]]]:
+    """Size, prevalence (m, K) and generators of each class, of blocks that hold at most `BLOCK` numbers."""
     models = classes[0].answers.shape[1]
     widest = max(len(c.counts) + (2 + 3 * models) * c.sticks for c in classes)
     step = max(1, min(n, BLOCK // max(numbers, widest)))
@@ -162,4 +183,4 @@ def _blocks(
             prevalence = gammas / gammas.sum(axis=1, keepdims=True)
         else:
             prevalence = np.broadcast_to(known, (many, len(classes)))
-        yield many, prevalence, (c.rows(many, s) for c, s in zip(classes, streams, strict=True))
+        yield many, prevalence, streams

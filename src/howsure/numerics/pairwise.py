@@ -17,7 +17,11 @@ def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Array:
     P(X_i > X_j) = int f_i(x) F_j(x) dx, by the Gauss rule of each panel; good to about 1e-10. Upper and lower half
     are made to add to 1 exactly.
     """
-    return _exceedance(BetaEntries(*(np.atleast_1d(np.asarray(x, float)) for x in (a, b))))
+    pairs = np.stack([np.atleast_1d(np.asarray(x, float)) for x in (a, b)], axis=1)
+    # a long board has few different rates
+    distinct, place = np.unique(pairs, axis=0, return_inverse=True)
+    place = place.reshape(-1)
+    return _exceedance(BetaEntries(*np.ascontiguousarray(distinct.T)))[place[:, None], place]
 
 
 def exceedance(entries: LawEntries) -> Array:

@@ -154,10 +154,11 @@ def rank_interval(matrix: Array, level: float = 0.95) -> NDArray[np.intp]:
     if not 0 < level <= 1:
         raise ValueError(f"level must lie above 0 and at most at 1; it is {level}")
     count = matrix.shape[1]
-    cumulative = np.hstack((np.zeros((len(matrix), 1)), np.cumsum(matrix, 1)))
+    row = np.zeros(count + 1)
     result = np.empty((len(matrix), 2), np.intp)
     starts = np.arange(count)
-    for i, row in enumerate(cumulative):
+    for i, probabilities in enumerate(matrix):
+        np.cumsum(probabilities, out=row[1:])
         # the first end that holds enough, from every start
         ends = np.searchsorted(row, row[:-1] + (level - 1e-12))
         ends[0] = min(ends[0], count)

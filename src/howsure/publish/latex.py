@@ -8,6 +8,7 @@ from howsure import formats
 from howsure.compare import Comparison
 from howsure.errors import visible
 from howsure.laws import Draws
+from howsure.logs.answer import LogReport
 from howsure.planning.record import Plan
 from howsure.questions import PostTest
 from howsure.ranking import Ranking
@@ -43,7 +44,7 @@ def escaped(text: str) -> str:
     return "{}" + made if made.startswith(("[", "*")) else made
 
 
-def latex(result: Report | Comparison | Ranking | Plan | PostTest) -> str:
+def latex(result: Report | Comparison | Ranking | Plan | PostTest | LogReport) -> str:
     r"""A table for a paper, needing ``\usepackage{booktabs,textcomp}`` (and ``[T1]{fontenc}`` with pdfLaTeX).
 
     Examples
@@ -57,7 +58,7 @@ def latex(result: Report | Comparison | Ranking | Plan | PostTest) -> str:
         return _report(result)
     if isinstance(result, Plan):
         return _plan(result)
-    if isinstance(result, PostTest):
+    if isinstance(result, PostTest | LogReport):
         sheet = result.sheet()
         return _cells(sheet.headline, sheet.table)
     return _comparison(result) if isinstance(result, Comparison) else _ranking(result)

@@ -19,6 +19,7 @@ from howsure.confusion import ConfusionMatrix
 from howsure.confusions import commonest
 from howsure.errors import HowsureError, visible
 from howsure.grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid
+from howsure.logs.answer import LogReport
 from howsure.posterior import Posterior, infer
 from howsure.publish.document import document, embedded, figure, heading, paragraph, top
 from howsure.publish.methods import methods, methods_html, stard_html
@@ -145,6 +146,12 @@ def patient_page(result: PostTest, title: str = "", comment: str = "") -> str:
     """The answer about one patient or sample: its sentence, its table, and what it rests on."""
     shown = top(title or "What does the result mean?", comment)
     return document(title or f"howsure: {result.sheet().headline}", f"{shown}\n{result._repr_html_()}")
+
+
+def log_page(result: LogReport, title: str = "", comment: str = "") -> str:
+    """The accuracy of a log: its sentence, its table, and what it rests on."""
+    shown = top(title or "How sure is the accuracy of this log?", comment)
+    return document(title or f"howsure: {result.verdict}", f"{shown}\n{result._repr_html_()}")
 
 
 def _prevalence(report: Report) -> str:

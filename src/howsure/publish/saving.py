@@ -7,9 +7,10 @@ from pathlib import Path
 
 from howsure.compare import Comparison
 from howsure.errors import InvalidArgument, excerpt
+from howsure.logs.answer import LogReport
 from howsure.planning.record import Plan
 from howsure.publish.latex import latex
-from howsure.publish.pages import comparison_page, patient_page, ranking_page, report_page
+from howsure.publish.pages import comparison_page, log_page, patient_page, ranking_page, report_page
 from howsure.publish.planned import plan_page
 from howsure.questions import PostTest
 from howsure.ranking import Ranking
@@ -18,7 +19,7 @@ from howsure.tabular import csv_text
 
 __all__ = ["Publishable", "Published", "page", "save", "text_of"]
 
-Publishable = Report | Comparison | Ranking | Plan
+Publishable = Report | Comparison | Ranking | Plan | LogReport
 
 #: What has a text, if not a picture.
 Published = Publishable | PostTest
@@ -50,6 +51,8 @@ def page(result: Published, *, title: str = "", comment: str = "") -> str:
         return plan_page(result, title, comment)
     if isinstance(result, PostTest):
         return patient_page(result, title, comment)
+    if isinstance(result, LogReport):
+        return log_page(result, title, comment)
     if isinstance(result, Comparison):
         return comparison_page(result, title, comment)
     return ranking_page(result, title, comment)
@@ -85,7 +88,7 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
     ...     (pathlib.Path(folder) / "out.md").read_text()[:20]
     '**Balanced accuracy '
     """
-    if not isinstance(result, Report | Comparison | Ranking | Plan):
+    if not isinstance(result, Report | Comparison | Ranking | Plan | LogReport):
         raise InvalidArgument(f"save() takes a Report, a Comparison, a Ranking or a Plan, not {type(result).__name__}")
     target = Path(path)
     ending = target.suffix.lower()
@@ -93,8 +96,10 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
         raise InvalidArgument(f"{excerpt(str(path))} ends in none of {', '.join(TEXTS + PICTURES)}")
     if (title or comment) and ending != ".html":
         raise InvalidArgument(f"a title or a comment is for a page, .html; {excerpt(str(path))} has no place for it")
+    if ending in PICTURES and isinstance(result, LogReport):
+        raise InvalidArgument(f"one accuracy is no picture; write it as {', '.join(TEXTS)}")
     try:
-        if ending in PICTURES:
+        if ending in PICTURES and not isinstance(result, LogReport):
             _draw(result, target)
         else:
             text = page(result, title=title, comment=comment) if ending == ".html" else text_of(result, ending)
@@ -128,7 +133,7 @@ def text_of(result: Published, ending: str) -> str:
     return json.dumps(result.to_dict(), allow_nan=False, ensure_ascii=True, indent=1) + "\n"
 
 
-def _draw(result: Publishable, target: Path) -> None:
+def _draw(result: Report | Comparison | Ranking | Plan, target: Path) -> None:
     """The main figure, drawn without a display."""
     from howsure.plots import difference, forest, planning, theme, tiers
     from howsure.plots.style import closed, figure_of

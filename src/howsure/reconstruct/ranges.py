@@ -21,6 +21,7 @@ from howsure.pictures import MOST_ROWS
 from howsure.posterior import infer
 from howsure.priors import Prior
 from howsure.sheet import Record, Sheet
+from howsure.shift import shift_note
 from howsure.svg import Row, forest
 
 __all__ = ["Ranges", "Span", "ranges"]
@@ -69,6 +70,8 @@ class Ranges(Record):
     level, kind : float, str
         Of the intervals.
     rows : tuple of Span
+    warnings : tuple of str
+        Metrics that the prior decides, not the figures.
     """
 
     tables: int
@@ -78,6 +81,7 @@ class Ranges(Record):
     level: float
     kind: Kind
     rows: tuple[Span, ...]
+    warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -96,7 +100,11 @@ class Ranges(Record):
         ]
         about = {"format": "howsure/1", "kind": "reconstruction", "version": __version__}
         names = ("tables", "used", "figures", "prior", "level")
-        return about | {k: getattr(self, k) for k in names} | {"interval": self.kind, "metrics": rows}
+        return (
+            about
+            | {k: getattr(self, k) for k in names}
+            | {"interval": self.kind, "metrics": rows, "warnings": list(self.warnings)}
+        )
 
     def picture(self) -> str:
         """Mean of each metric, and the widest interval of any table, as SVG."""
@@ -123,7 +131,7 @@ class Ranges(Record):
             some = f"means and intervals are of {formats.integer(self.used)} of them, the extreme ones included"
             note = f"{note}; {some}"
         headline = f"{said} {formats.plain(self.figures, 400)}: what each metric may be."
-        return Sheet(headline, header, tuple(rows), (f"{note}.",))
+        return Sheet(headline, header, tuple(rows), (f"{note}.", *(f"WARNING: {x}" for x in self.warnings)))
 
 
 def _pair(ends: tuple[float, float], places: int) -> str:
@@ -152,11 +160,13 @@ def ranges(
     chosen = _chosen(observed, len(tables))
     posteriors = [infer(tables[i], prior) for i in chosen]
     shares = weights[chosen] / weights[chosen].sum()
-    rows = []
+    rows: list[Span] = []
+    warnings: list[str] = []
     for measure, values in zip(measures, observed, strict=True):
-        laws = [posterior.of(measure) for posterior in posteriors]
+        laws = [posterior.quietly(measure) for posterior in posteriors]
+        warnings += _moved(measure, laws)
         rows.append(_span(measure, values, laws, shares, level, kind))
-    return Ranges(count, len(chosen), figures, posteriors[0].prior.name, level, kind, tuple(rows))
+    return Ranges(count, len(chosen), figures, posteriors[0].prior.name, level, kind, tuple(rows), tuple(warnings))
 
 
 def _span(
@@ -178,6 +188,15 @@ def _span(
         (float(means.min()), float(means.max())),
         (float(min(e.low for e in ends)), float(max(e.high for e in ends))),
     )
+
+
+def _moved(measure: Measure, laws: Sequence[Distribution]) -> list[str]:
+    """What `Posterior.of` warns of, once for all tables."""
+    notes = [note for note in map(shift_note, laws) if note is not None and note.warning]
+    if not notes:
+        return []
+    most = max(notes, key=lambda note: abs(note.shift))
+    return [f"The prior has much to say in {len(notes)} of {len(laws)} tables; at the most, {most.text}"]
 
 
 def _usual(labels: Sequence[str]) -> list[str]:

@@ -1,0 +1,40 @@
+"""The library's messages in the words of the command line: keywords become options."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["as_options"]
+
+KEYWORDS = (
+    *("missing", "labels", "positive", "prior", "model", "id", "by", "weight", "weights", "query", "cases", "new_test"),
+    *("guess", "pilot", "mode", "concentration", "classes", "paired", "difference", "margin", "level", "seed", "draws"),
+)
+# not what is quoted: a file or a class may be called labels=
+_KEYWORD = re.compile(
+    rf"(?<![\w'\"=-])({'|'.join(sorted(KEYWORDS, key=len, reverse=True))})=('\w+'|\{{[^}}]*\}}|[\d.]+\b)?"
+)
+_ENTRY = re.compile(r"'(\w+)': ([^,}]*)(?:, )?")
+
+
+def as_options(message: str) -> str:
+    """The message with every keyword as the option of the same name.
+
+    Examples
+    --------
+    >>> as_options("count it with missing='wrong', or name the classes with labels=")
+    'count it with --missing wrong, or name the classes with --labels'
+    >>> as_options("say guess={'recall': 0.9, 'specificity': ...}.")
+    'say --guess recall=0.9,specificity=....'
+    """
+    return _KEYWORD.sub(_option, message)
+
+
+def _option(found: re.Match[str]) -> str:
+    name, value = found.groups()
+    option = f"--{name.replace('_', '-')}"
+    if value is None:
+        return option
+    if value.startswith("{"):
+        value = ",".join(f"{key}={said}" for key, said in _ENTRY.findall(value))
+    return f"{option} {value.strip(chr(39))}"

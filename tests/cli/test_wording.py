@@ -1,0 +1,56 @@
+"""Messages of the library, in the words of the command line."""
+
+from __future__ import annotations
+
+import gzip
+import inspect
+from pathlib import Path
+
+import pytest
+
+from howsure.cli import main
+from howsure.cli.wording import KEYWORDS, as_options
+
+
+@pytest.mark.parametrize("command", ["compare", "rank", "gate"])
+def test_a_missing_answer_is_settled_by_an_option(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "both.csv"
+    file.write_text("y_true,pred_A,pred_B\na,a,b\nb,,a\na,b,a\nb,b,b\n")
+    assert main([command, *(["--candidate"] if command == "gate" else []), str(file)]) == 2
+    said = capsys.readouterr().err
+    assert "--missing wrong" in said
+    assert "--missing exclude" in said
+    assert "missing=" not in said
+    for choice in ("wrong", "class", "exclude"):
+        main([command, *(["--candidate"] if command == "gate" else []), str(file), "--missing", choice])
+        assert not capsys.readouterr().err
+
+
+def test_one_class_alone_names_the_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "both.csv"
+    file.write_text("y_true,pred_A,pred_B\na,a,a\na,a,a\n")
+    assert main(["compare", str(file)]) == 2
+    assert "--labels" in capsys.readouterr().err
+
+
+def test_what_is_quoted_stays() -> None:
+    assert as_options("no class 'labels=x'; my_labels=3, unprior=") == "no class 'labels=x'; my_labels=3, unprior="
+
+
+def test_every_keyword_is_an_option() -> None:
+    from howsure.cli import comparing, counts, gating, inputs, planning, ranks
+
+    written = "".join(map(inspect.getsource, (comparing, counts, gating, inputs, planning, ranks)))
+    assert all(f'"--{name.replace("_", "-")}"' in written for name in KEYWORDS)
+
+
+@pytest.mark.parametrize("command", [["report"], ["compare"], ["rank"], ["gate", "--candidate"]])
+def test_rows_of_a_matrix_are_refused_where_cases_are_counted(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "cases.csv.gz"
+    file.write_bytes(gzip.compress(b"y_true,pred_a,pred_b\nx,x,y\ny,y,y\n"))
+    assert main([*command, str(file), "--rows", "true"]) == 2
+    assert "leave --rows out" in capsys.readouterr().err
