@@ -58,10 +58,7 @@ def _found(file: Opened, asked: Request, ending: str, n: int | None) -> Board | 
 
 def _matrix(confusion: ConfusionMatrix, limits: Limits) -> dict[str, Any]:
     _refuse_long(confusion.labels, limits)
-    if len(confusion.labels) > limits.classes:
-        raise InvalidFile(
-            SOURCE, f"{len(confusion.labels)} classes, and the page takes {limits.classes}; use the command line"
-        )
+    _refuse_classes(confusion.labels, limits)
     known = confusion.to_dict()
     return {"classes": known["classes"], "counts": confusion.counts.tolist(), "positive": known["positive"]}
 
@@ -82,6 +79,7 @@ def _cases(found: CaseList, asked: Request, missing: Any, request: Mapping[str, 
             name, only = next(iter(answers.items()))
             name = name or "classifier"
             one = Predictions(only.true, {name: only.pred}, id=only.id, **options)
+            _refuse_classes(one.labels, limits)  # before there is a matrix of them
             matrix = _matrix(one.confusion(name), limits)
             return {"kind": "matrix", "matrix": matrix, "notes": [*found.notes, *one.notes]}
         joint = None if request.get("separate") else _joint(answers, options)
@@ -92,6 +90,8 @@ def _cases(found: CaseList, asked: Request, missing: Any, request: Mapping[str, 
         raise
     except HowsureError as error:
         raise InvalidFile(SOURCE, plain(str(error), 1000)) from None
+    for it in apart.values():
+        _refuse_classes(it.labels, limits)
     notes = [note for it in apart.values() for note in it.notes]
     classifiers = [{"name": name, "matrix": _matrix(it.confusion(name), limits)} for name, it in apart.items()]
     return {"kind": "classifiers", "classifiers": classifiers, "notes": [*found.notes, *dict.fromkeys(notes)]}
@@ -116,8 +116,7 @@ def _joint(answers: Mapping[str, Answers], options: Mapping[str, Any]) -> Predic
 
 def _pairs(joint: Predictions, limits: Limits) -> dict[str, Any]:
     """The cases as kinds of cases, which are fewer."""
-    if len(joint.labels) > limits.classes:
-        raise InvalidFile(SOURCE, f"{len(joint.labels)} classes, and the page takes {limits.classes}")
+    _refuse_classes(joint.labels, limits)
     _refuse_long((*joint.labels, *joint.names), limits)
     kinds = joint.patterns()
     rows: Sequence[tuple[int, list[int], int]] = list(
@@ -130,6 +129,11 @@ def _pairs(joint: Predictions, limits: Limits) -> dict[str, Any]:
     made = {"classes": list(joint.labels), "models": list(joint.names), "cells": [list(row) for row in rows]}
     positive = joint.confusion(joint.names[0]).positive
     return made if positive is None else {**made, "positive": positive}
+
+
+def _refuse_classes(labels: Sequence[str], limits: Limits) -> None:
+    if len(labels) > limits.classes:
+        raise InvalidFile(SOURCE, f"{len(labels):,} classes, and the page takes {limits.classes}; use the command line")
 
 
 def _refuse_many(count: int, limits: Limits) -> None:
