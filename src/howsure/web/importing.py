@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from howsure.confusion import ConfusionMatrix
@@ -74,12 +74,13 @@ def _cases(found: CaseList, asked: Request, missing: Any, request: Mapping[str, 
             )
         answers = {asked.model: answers[asked.model]}
     _refuse_many(len(answers), limits)
+    for it in answers.values():  # before there is a matrix of them
+        _refuse_classes({*it.true, *it.pred} - {None}, limits)
     try:
         if len(answers) == 1:
             name, only = next(iter(answers.items()))
             name = name or "classifier"
             one = Predictions(only.true, {name: only.pred}, id=only.id, **options)
-            _refuse_classes(one.labels, limits)  # before there is a matrix of them
             matrix = _matrix(one.confusion(name), limits)
             return {"kind": "matrix", "matrix": matrix, "notes": [*found.notes, *one.notes]}
         joint = None if request.get("separate") else _joint(answers, options)
@@ -90,8 +91,6 @@ def _cases(found: CaseList, asked: Request, missing: Any, request: Mapping[str, 
         raise
     except HowsureError as error:
         raise InvalidFile(SOURCE, plain(str(error), 1000)) from None
-    for it in apart.values():
-        _refuse_classes(it.labels, limits)
     notes = [note for it in apart.values() for note in it.notes]
     classifiers = [{"name": name, "matrix": _matrix(it.confusion(name), limits)} for name, it in apart.items()]
     return {"kind": "classifiers", "classifiers": classifiers, "notes": [*found.notes, *dict.fromkeys(notes)]}
@@ -131,7 +130,7 @@ def _pairs(joint: Predictions, limits: Limits) -> dict[str, Any]:
     return made if positive is None else {**made, "positive": positive}
 
 
-def _refuse_classes(labels: Sequence[str], limits: Limits) -> None:
+def _refuse_classes(labels: Collection[object], limits: Limits) -> None:
     if len(labels) > limits.classes:
         raise InvalidFile(SOURCE, f"{len(labels):,} classes, and the page takes {limits.classes}; use the command line")
 
