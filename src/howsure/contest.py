@@ -78,8 +78,7 @@ def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], d
     upwards = _upwards(known[0])
     laws = [x.law for x in known]
     if all(law.route != "drawn" for law in laws):
-        matrix, above = rank_probabilities(laws), _exceedance(laws)
-        np.maximum(matrix, 0.0, out=matrix)
+        matrix, above = _separate(laws)
         matrix, above = (matrix, above) if upwards else (matrix[:, ::-1], above.T)
         route: Route = "exact" if all(law.route == "exact" for law in laws) else "approximate"
         return Contest(matrix, above, ranks.expected_rank(matrix), route)
@@ -237,7 +236,10 @@ def _columns(joint: PairedPosterior, rates: JointRates | None) -> list[Hashable]
     return [joint.predictions.answers(name).tobytes() for name in joint.names]
 
 
-def _exceedance(laws: Sequence[Law]) -> Floats:
+def _separate(laws: Sequence[Law]) -> tuple[Floats, Floats]:
+    """Rank probabilities, and P(row above column)."""
     if all(isinstance(law, Beta) for law in laws):
-        return pairwise.exceedance_beta(*(np.array([getattr(law, x) for law in laws]) for x in ("a", "b")))
-    return pairwise.exceedance(LawEntries(laws))
+        above = pairwise.exceedance_beta(*(np.array([getattr(law, x) for law in laws]) for x in ("a", "b")))
+        return np.maximum(rank_probabilities(laws), 0.0), above
+    entries = LawEntries(laws)  # what it finds out about each law serves both
+    return np.maximum(ranks.rank_matrix(entries), 0.0), pairwise.exceedance(entries)

@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 from tests.web.questions import QUESTIONS
 
+from howsure.errors import InvalidFile
 from howsure.web import handle
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import PRIVATE
@@ -97,11 +98,26 @@ def table_of(size: int) -> dict[str, Any]:
         {"verb": "plan", "metric": "accuracy", "difference": 0.0001, "paired": 0.1},
         {"verb": "plan", "metric": "accuracy", "detect": "difference", "n": 500_000},
         {"verb": "post_test", "matrix": table_of(31), "pre_test": 0.1, "label": "1"},
+        {"verb": "rank", "classifiers": [{"name": str(i), "matrix": table_of(2)} for i in range(26)]},
     ],
 )
 def test_what_takes_long_is_refused_with_another_way(request_: dict[str, Any]) -> None:
     with pytest.raises(InvalidRequest, match="command line"):
         handle(request_)
+
+
+def test_what_stands_beside_one_patient_is_made_where_it_is_wanted() -> None:
+    question = {"verb": "post_test", "matrix": table_of(2), "pre_test": 0.1, "label": "1", "results": ["positive"]}
+    whole, bare = handle(question), handle({**question, "want": []})
+    assert set(whole["drawing"]) - set(bare["drawing"]) == {"curve"}
+    assert set(whole["shown"]) - set(bare["shown"]) == {"frequencies"}
+    assert whole["result"] == bare["result"]
+
+
+def test_a_file_of_too_many_classes_is_refused_before_its_matrix_is_made() -> None:
+    text = "true,predicted\n" + "".join(f"c{i},c{i}\n" for i in range(200_000))
+    with pytest.raises(InvalidFile, match="200,000 classes"):
+        handle({"verb": "import", "text": text, "ending": ".csv"})
 
 
 def test_ten_classes_are_compared_under_the_prior_of_the_library() -> None:

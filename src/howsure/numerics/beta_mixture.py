@@ -90,7 +90,7 @@ class BetaMixture:
 
     def sf(self, x: Floats) -> Floats:
         """``P(X > x)``."""
-        return self._over_points(lambda t: self.weights @ special.betaincc(self._a, self._b, self._theta(t)), x)
+        return self._over_points(lambda t: self.weights @ _survival(self._a, self._b, self._theta(t)), x)
 
     def pdf(self, x: Floats) -> Floats:
         """Density, at the ends of a component its limit, which may be infinite."""
@@ -168,3 +168,17 @@ class BetaMixture:
         theta, f, _ = self._inner(x)
         slope = f * ((self._a - 1) * (1 - theta) - (self._b - 1) * theta) / (theta * (1 - theta))
         return np.stack((self._shares @ f, (self._shares / self.width) @ slope), axis=-1)
+
+
+def _survival(a: Floats, b: Floats, theta: Floats) -> Floats:
+    """``1 - I_theta(a, b)`` with its digits; ``betaincc``, ten times as dear as ``betainc``, only where it must be."""
+    a, b, theta = np.broadcast_arrays(a, b, theta)
+    made, upper = np.empty(theta.shape), theta >= 0.5
+    made[upper] = special.betainc(b[upper], a[upper], 1 - theta[upper])  # a difference without rounding
+    lower = np.flatnonzero(~upper)
+    a, b, theta = a.ravel()[lower], b.ravel()[lower], theta.ravel()[lower]
+    above = 1 - special.betainc(a, b, theta)
+    small = ~(above > 0.5)
+    above[small] = special.betaincc(a[small], b[small], theta[small])
+    made.ravel()[lower] = above
+    return made

@@ -57,7 +57,9 @@ class Positive:
     def log_cdf(self, from_low: Floats, from_high: Floats) -> Floats:
         """Log of the distribution function, from whichever end keeps its digits."""
         theta, rest = np.clip(from_low / self.w, 0.0, 1.0), np.clip(from_high / self.w, 0.0, 1.0)
-        F = np.where(theta < 0.5, special.betainc(self.a, self.b, theta), special.betaincc(self.b, self.a, rest))
+        F, near = np.empty_like(theta), theta < 0.5  # either function only where it is wanted: they are the cost
+        F[near] = special.betainc(self.a, self.b, theta[near])
+        F[~near] = special.betaincc(self.b, self.a, rest[~near])
         with np.errstate(divide="ignore"):
             logs = np.log(F)
         deep = (F <= 1e-290) & (theta > 0)

@@ -31,7 +31,7 @@ def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Array:
     valid = np.isfinite(a) & np.isfinite(b) & (a >= 0) & (b >= 0) & (a + b > 0)
     if a.ndim != 1 or not valid.all():
         raise ValueError("Beta parameters must be finite, 0 or more, and not both 0, in one row")
-    return _rank_matrix(BetaEntries(a, b))
+    return rank_matrix(BetaEntries(a, b))
 
 
 def rank_probabilities(laws: Sequence[Law]) -> Array:
@@ -41,11 +41,11 @@ def rank_probabilities(laws: Sequence[Law]) -> Array:
     array, and sd; it is asked for many points at once. A law with sd = 0 is a point mass at its median; point masses
     that tie share their ranks equally.
     """
-    return _rank_matrix(LawEntries(laws)) if len(laws) else np.empty((0, 0))
+    return rank_matrix(LawEntries(laws)) if len(laws) else np.empty((0, 0))
 
 
-def _rank_matrix(entries: BetaEntries | LawEntries) -> Array:
-    """Add up the panels, shorten them if a rank is held by more or less than one entry, then balance."""
+def rank_matrix(entries: BetaEntries | LawEntries) -> Array:
+    """Return P(entry i has rank r): panels added up, shortened if a rank is held by more or less than one, balanced."""
     count = entries.scale.size
     wide = ~entries.atom
     fineness, previous = 1.0, np.inf

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from howsure.confusion import ConfusionMatrix
@@ -58,10 +58,7 @@ def _found(file: Opened, asked: Request, ending: str, n: int | None) -> Board | 
 
 def _matrix(confusion: ConfusionMatrix, limits: Limits) -> dict[str, Any]:
     _refuse_long(confusion.labels, limits)
-    if len(confusion.labels) > limits.classes:
-        raise InvalidFile(
-            SOURCE, f"{len(confusion.labels)} classes, and the page takes {limits.classes}; use the command line"
-        )
+    _refuse_classes(confusion.labels, limits)
     known = confusion.to_dict()
     return {"classes": known["classes"], "counts": confusion.counts.tolist(), "positive": known["positive"]}
 
@@ -77,6 +74,8 @@ def _cases(found: CaseList, asked: Request, missing: Any, request: Mapping[str, 
             )
         answers = {asked.model: answers[asked.model]}
     _refuse_many(len(answers), limits)
+    for it in answers.values():  # before there is a matrix of them
+        _refuse_classes({*it.true, *it.pred} - {None}, limits)
     try:
         if len(answers) == 1:
             name, only = next(iter(answers.items()))
@@ -116,8 +115,7 @@ def _joint(answers: Mapping[str, Answers], options: Mapping[str, Any]) -> Predic
 
 def _pairs(joint: Predictions, limits: Limits) -> dict[str, Any]:
     """The cases as kinds of cases, which are fewer."""
-    if len(joint.labels) > limits.classes:
-        raise InvalidFile(SOURCE, f"{len(joint.labels)} classes, and the page takes {limits.classes}")
+    _refuse_classes(joint.labels, limits)
     _refuse_long((*joint.labels, *joint.names), limits)
     kinds = joint.patterns()
     rows: Sequence[tuple[int, list[int], int]] = list(
@@ -130,6 +128,11 @@ def _pairs(joint: Predictions, limits: Limits) -> dict[str, Any]:
     made = {"classes": list(joint.labels), "models": list(joint.names), "cells": [list(row) for row in rows]}
     positive = joint.confusion(joint.names[0]).positive
     return made if positive is None else {**made, "positive": positive}
+
+
+def _refuse_classes(labels: Collection[object], limits: Limits) -> None:
+    if len(labels) > limits.classes:
+        raise InvalidFile(SOURCE, f"{len(labels):,} classes, and the page takes {limits.classes}; use the command line")
 
 
 def _refuse_many(count: int, limits: Limits) -> None:

@@ -11,6 +11,7 @@ __all__ = [
     "MOST_CLASSES_ON_A_PAGE",
     "MOST_CLASSES_WITH_PARTS",
     "MOST_MATRICES",
+    "MOST_MATRICES_DEAR",
     "PRIVATE",
     "PUBLIC",
     "Limits",
@@ -20,8 +21,9 @@ __all__ = [
 #: than a page may; so does a report as a page of HTML.
 MOST_CLASSES_WITH_PARTS, MOST_CLASSES_ON_A_PAGE = 30, 50
 
-#: Above so many matrices every pair of a ranking takes too long, unless its metric is a sum of rates.
-MOST_MATRICES = 60
+#: Above so many matrices a ranking takes longer than a page may, unless its metric is one rate: of two classes or under
+#: the learned prior, whose laws are dear, and of others.
+MOST_MATRICES_DEAR, MOST_MATRICES = 25, 60
 
 
 @dataclass(frozen=True)

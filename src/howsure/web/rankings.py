@@ -18,11 +18,12 @@ from howsure.files.words import guarded
 from howsure.metrics import REGISTRY
 from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
+from howsure.priors import LearnedPrior, Prior, resolve_prior
 from howsure.rank import rank
 from howsure.ranking import Entry, Ranking
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
-from howsure.web.limits import MOST_MATRICES, Limits
+from howsure.web.limits import MOST_MATRICES, MOST_MATRICES_DEAR, Limits
 from howsure.web.shapes import drawn_numbers
 from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
 
@@ -31,8 +32,8 @@ __all__ = ["answered", "board_text", "made_ranking"]
 #: Entries of a board whose matrices are drawn, or written out in words.
 MOST_DRAWN, MOST_WRITTEN = 100, 60
 
-#: Sums of rates, every pair of which is soon compared.
-QUICK = ("accuracy", "error_rate", "balanced_accuracy", "recall", "specificity")
+#: Single rates, whose laws are Betas.
+QUICK = ("accuracy", "error_rate", "recall", "specificity")
 
 #: An entry with fewer cases than this share of the median is called provisional.
 FEW = 0.25
@@ -64,7 +65,7 @@ def made_ranking(request: Mapping[str, Any], limits: Limits) -> tuple[Ranking, B
         }
     elif "classifiers" in request:
         matrices: dict[str, ConfusionMatrix] = named_matrices(request["classifiers"])
-        _refuse_long(len(matrices), request.get("metric", "balanced_accuracy"))
+        _refuse_long(matrices, request.get("metric", "balanced_accuracy"), prior)
         numbers = sum(len(it.labels) ** 2 for it in matrices.values())
         contenders = {name: infer(matrix, prior) for name, matrix in matrices.items()}
     else:
@@ -87,12 +88,15 @@ def made_ranking(request: Mapping[str, Any], limits: Limits) -> tuple[Ranking, B
     return made, board
 
 
-def _refuse_long(count: int, metric: str) -> None:
+def _refuse_long(matrices: Mapping[str, ConfusionMatrix], metric: str, prior: str | Prior | None) -> None:
+    count, size = len(matrices), max(len(matrix.labels) for matrix in matrices.values())
+    dear = size == 2 or isinstance(resolve_prior(prior, size), LearnedPrior)
+    most = MOST_MATRICES_DEAR if dear else MOST_MATRICES
     name = metric.partition("@")[0].strip().lower()
-    if count > MOST_MATRICES and (name not in REGISTRY or REGISTRY[name].name not in QUICK):
+    if count > most and (name not in REGISTRY or REGISTRY[name].name not in QUICK):
         raise InvalidRequest(
-            f"a ranking of {count} matrices by {metric[:40]} takes minutes; rank up to {MOST_MATRICES}, or by accuracy "
-            "or balanced_accuracy, or use the command line, which has no limit",
+            f"a ranking of {count} such matrices by {metric[:40]} takes too long here; rank up to {most}, or by "
+            "accuracy, or use the command line, which has no limit",
             "classifiers",
         )
 
