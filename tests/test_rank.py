@@ -211,3 +211,22 @@ def test_only_the_number_of_right_answers() -> None:
         hs.Posterior.from_accuracy(correct=25, n=25, prior="haldane")
     with pytest.raises(InvalidArgument, match="whole number"):
         hs.Posterior.from_accuracy(correct=2.5, n=25)  # type: ignore[arg-type]
+
+
+def test_drawn_entries_are_independent_and_their_tables_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    blocks = hs.Posterior.blocks
+
+    def counted(self: hs.Posterior, *given: object, **named: object) -> object:
+        made.append(self)
+        return blocks(self, *given, **named)  # type: ignore[arg-type]  # passed on as they came
+
+    monkeypatch.setattr(hs.Posterior, "blocks", counted)
+    two = {
+        name: hs.infer(hs.ConfusionMatrix(table))
+        for name, table in (("a", [[20, 3, 1], [2, 25, 1], [0, 4, 30]]), ("b", [[18, 5, 1], [3, 23, 2], [1, 3, 30]]))
+    }
+    found = hs.rank(two, metric="mcc")["a"].p_best
+    assert len(made) == 2
+    alone = hs.compare(two["a"], two["b"], metric="mcc").p_better
+    assert found == pytest.approx(alone, abs=4 * 0.5 * np.sqrt(2 / 20_000))

@@ -172,10 +172,12 @@ def _oriented(values: Floats, upwards: bool) -> tuple[Floats, tuple[str, ...]]:
 
 
 def _values(member: Ranked, known: Distribution, draws: int, seed: int, stream: int) -> Floats:
-    """Draws of one entry; its own stream, because test sets are separate."""
+    """Draws of one entry, independent of those of the others, because test sets are separate."""
     assert known.measure is not None
     if isinstance(known.law, Draws):
-        return member.drawn([known.measure], draws, seed, stream)[0]
+        # the tables that its mean is from, in an order of its own: building them again costs as much as the answer
+        made: Floats = member.drawn([known.measure], draws, seed, 0)[0]
+        return made if not stream else np.random.default_rng([seed, stream]).permutation(made)
     values: Floats = known.law.sample(draws, seed=[seed, stream])
     return values
 

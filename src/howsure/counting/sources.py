@@ -10,8 +10,9 @@ import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from glob import glob, has_magic
+from io import BufferedIOBase
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import Any, Literal
 
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.files.disguises import looks_like
@@ -192,7 +193,7 @@ def _header(path: str, kind: Format) -> tuple[tuple[str, ...], str]:
     return tuple(columns), delimiter
 
 
-def _endless(file: IO[bytes], head: bytes, *, packed: bool) -> tuple[str, int | None] | None:
+def _endless(file: BufferedIOBase, head: bytes, *, packed: bool) -> tuple[str, int | None] | None:
     """The line below the header, or the last one, if it is too long to be read; of a packed file only the former."""
     below = head.partition(b"\n")[2]
     if len(head) < LONGEST_HEADER:
