@@ -66,7 +66,8 @@ bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minu
 	   $(BIN)/python benchmarks/growth.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/peers.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/boards.py --envs .bench-envs && \
-	   $(BIN)/python benchmarks/reports.py --envs .bench-envs; } > docs/.benchmarks.md
+	   $(BIN)/python benchmarks/reports.py --envs .bench-envs && \
+	   $(BIN)/python benchmarks/page_file.py; } > docs/.benchmarks.md
 	@mv docs/.benchmarks.md docs/benchmarks.md
 
 metrics: $(VENV)/.test  ## write the list of metrics in docs/metrics.md
