@@ -11,7 +11,7 @@ import numpy as np
 from howsure import formats
 from howsure.distribution import Distribution
 from howsure.laws.outline import outline
-from howsure.plots.rows import estimate
+from howsure.plots.rows import estimate, shared_metric
 from howsure.plots.style import BLUE, GREY, SHARE, caption, ink, name, new_axes, on, plain_text, width
 
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ def violin(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: floa
     ax.tick_params(axis="x", length=0)
     ax.grid(axis="y", color=GREY, alpha=0.25, lw=0.6)
     ax.set_axisbelow(True)
-    shared = dict.fromkeys(known.metric for known in x.values())
-    ax.set_ylabel(name(next(iter(shared)) or "value", 40) if len(shared) == 1 else "value")
+    ax.set_ylabel(name(shared_metric(x.values()), 40))
     plain_text(ax.yaxis.label)
     priors = ", ".join(dict.fromkeys(known.prior for known in x.values()))
     marks = "dot: mean, tick: observed" + (", dashes: chance" if any(k.chance is not None for k in x.values()) else "")
