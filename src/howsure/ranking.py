@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from howsure import formats
 from howsure._version import __version__
 from howsure.errors import UnknownName, listing
+from howsure.frozen import Answer
 from howsure.laws import Kind
 from howsure.laws.law import Route
 from howsure.svg import Row, forest
@@ -78,7 +79,7 @@ class Shrunken:
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking:
+class Ranking(Answer):
     """A ranking that says how sure it is; made by `rank`.
 
     Attributes

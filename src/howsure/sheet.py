@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from html import escape
 
+from howsure.frozen import Answer
 from howsure.tabular import Table, escaped
 
 __all__ = ["Record", "Sheet"]
@@ -63,7 +64,7 @@ class Sheet:
         return f"<section><p><strong>{escape(self.headline)}</strong></p>{self.table.html()}{below}</section>"
 
 
-class Record(ABC):
+class Record(Answer):
     """An answer that shows itself as a sheet; a frozen record inherits its text, Markdown and HTML from here."""
 
     @abstractmethod

@@ -10,6 +10,7 @@ from typing import Any
 from howsure import formats
 from howsure._version import __version__
 from howsure.errors import visible
+from howsure.frozen import Answer
 from howsure.laws.law import Route
 from howsure.planning.goal import Goal
 from howsure.planning.picture import picture
@@ -37,7 +38,7 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class Plan(Answer):
     """A number of cases that says what it rests on; made by `plan` and `detect`.
 
     Attributes
