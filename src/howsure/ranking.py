@@ -235,7 +235,7 @@ class Ranking(Answer):
 
     def __str__(self) -> str:
         notes = "\n".join(f"note: {line}" for line in self.remarks)
-        return f"{self.sentence}\n{self.about}\n\n{self.table().text()}\n\n{notes}\n{self.footnote}"
+        return formats.isolated(f"{self.sentence}\n{self.about}\n\n{self.table().text()}\n\n{notes}\n{self.footnote}")
 
     def __repr__(self) -> str:
         return (
@@ -246,7 +246,7 @@ class Ranking(Answer):
         """Markdown with a table, for a pull request or a README."""
         notes = "\n\n".join(f"> **Note:** {escaped(line)}" for line in self.remarks)
         head = f"**{escaped(self.sentence)}**\n\n{escaped(self.about)}"
-        return f"{head}\n\n{self.table().markdown()}\n\n{notes}\n\n{escaped(self.footnote)}\n"
+        return formats.isolated(f"{head}\n\n{self.table().markdown()}\n\n{notes}\n\n{escaped(self.footnote)}\n")
 
     def picture(self) -> str:
         """Entries with their intervals as SVG; at most the first forty."""
@@ -264,7 +264,7 @@ class Ranking(Answer):
     def fragment(self) -> str:
         """The answer as HTML without a picture; no style, no script."""
         notes = "".join(f"<p>Note: {escape(line)}</p>" for line in self.remarks)
-        return (
+        return formats.isolated_html(
             f"<section><p><strong>{escape(self.sentence)}</strong></p><p>{escape(self.about)}</p>"
             f"{self.table().html()}{notes}<p><small>{escape(self.footnote)}</small></p></section>"
         )

@@ -177,7 +177,7 @@ class Plan(Answer):
 
     def __str__(self) -> str:
         notes = "\n".join(self.remarks)
-        return f"{self.sentence}\n{notes}\n\n{self.table().text()}\n\n{self.footnote}"
+        return formats.isolated(f"{self.sentence}\n{notes}\n\n{self.table().text()}\n\n{self.footnote}")
 
     def __repr__(self) -> str:
         return f"<Plan: {self.sentence}>"
@@ -185,12 +185,13 @@ class Plan(Answer):
     def to_markdown(self) -> str:
         """Markdown with the curve as a table."""
         notes = "\n".join(f"- {escaped(line)}" for line in self.remarks)
-        return f"**{escaped(self.sentence)}**\n\n{notes}\n\n{self.table().markdown()}\n\n{escaped(self.footnote)}\n"
+        head = f"**{escaped(self.sentence)}**\n\n{notes}"
+        return formats.isolated(f"{head}\n\n{self.table().markdown()}\n\n{escaped(self.footnote)}\n")
 
     def fragment(self) -> str:
         """The answer, what it rests on and the curve as a table, in HTML."""
         notes = "".join(f"<li>{escape(visible(line))}</li>" for line in self.remarks)
-        return (
+        return formats.isolated_html(
             f"<section><p><strong>{escape(visible(self.sentence))}</strong></p><ul>{notes}</ul>{self.table().html()}"
             f"<p><small>{escape(visible(self.footnote))}</small></p></section>"
         )
