@@ -25,24 +25,22 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 SETTLED = "main[data-settled=true]"
 RUNS, STEPS, STEP_MS = 7, 60, 16
 
-#: Notes when the picture first stood there, and for each answer shown how long ago its input was made.
+#: Notes when the picture first stood there, and how long after a slider came to a place the sentence spoke of it.
 WATCH = """
-window.seen = {first: null, lags: [], input: 0};
-const asked = [];
-addEventListener('input', () => { seen.input = performance.now(); }, true);
-const plain = window.fetch;
-window.fetch = async (...all) => {
-  const at = seen.input, reply = await plain(...all);
-  asked.push(at);
-  return reply;
-};
-let last = '';
+window.seen = {first: null, lags: []};
+const moved = new Map();
+const digits = share => Number(share.toPrecision(3));
+addEventListener('input', ({target}) => {
+  if (target.type === 'range') moved.set(digits(1 / (1 + Math.exp(-target.value))), performance.now());
+}, true);
 new MutationObserver(() => {
   const now = performance.now();
   if (seen.first === null && document.querySelector('figure[data-picture=posteriors] svg path')) seen.first = now;
-  // where the curves are read; drawn from the answer, so it moves with each of them
-  const said = document.querySelector('figure[data-picture=prevalence] .here line')?.getAttribute('x1') ?? '';
-  if (said && said !== last) { if (seen.input) seen.lags.push(now - asked.at(-1)); last = said; }
+  const sentence = key => document.querySelector(`[data-value="${key}"]`);
+  const said = sentence('predictive.verdict') ?? sentence('verdict');
+  const share = digits(Number(said?.textContent.match(/where ([0-9.e-]+) of|: ([0-9.e-]+) before/)?.slice(1).join('')));
+  if (moved.has(share)) seen.lags.push(now - moved.get(share));
+  moved.delete(share);
 }).observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
 """
 
@@ -66,6 +64,7 @@ def main() -> None:
                 print(f"an answer without a page: {statistics.median(times):.0f} ms")
             for size in (2, 10):
                 dragging(browser, url, size)
+            dragging(browser, url, 2, tab_name="One patient or sample")
             browser.close()
     finally:
         server.terminate()
@@ -94,8 +93,8 @@ def navigation(browser: Any, url: str) -> float:
     return taken
 
 
-def dragging(browser: Any, url: str, size: int) -> None:
-    """The prevalence slider moved by keys: how many answers were shown, and how old their inputs were."""
+def dragging(browser: Any, url: str, size: int, *, tab_name: str = "Evaluate") -> None:
+    """A slider moved by keys: of how many of its places the numbers were shown, and how late."""
     tab = fresh(browser)
     tab.goto(url)
     tab.wait_for_selector(SETTLED)
@@ -106,6 +105,7 @@ def dragging(browser: Any, url: str, size: int) -> None:
         tab.keyboard.press("Control+v")
         tab.wait_for_timeout(300)
         tab.wait_for_selector(SETTLED)
+    tab.get_by_role("tab", name=tab_name).click()
     tab.wait_for_timeout(1500)  # until the files of the other tabs are here, too
     tab.locator("input.slider").focus()
     tab.evaluate("seen.lags = []")
@@ -122,7 +122,7 @@ def dragging(browser: Any, url: str, size: int) -> None:
     tab.context.close()
     tail = sorted(lags)[int(0.95 * len(lags))] if lags else float("nan")
     print(
-        f"K = {size}: {len(lags)} updates of {STEPS} steps in {span:.2f} s; "
+        f"{tab_name}, K = {size}: {len(lags)} updates of {STEPS} steps in {span:.2f} s; "
         f"median {statistics.median(lags):.0f} ms, 95th percentile {tail:.0f} ms"
     )
 

@@ -205,6 +205,32 @@ def test_the_prevalence_slider_moves_what_calls_are_worth(opened: Any) -> None:
     assert said(tab, "predictive.verdict") == first
 
 
+def test_a_moving_slider_is_followed_step_by_step_from_one_answer(opened: Any) -> None:
+    tab = opened()
+    tab.get_by_label("Prevalence of high").focus()
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.post_data))
+    tab.keyboard.press("ArrowLeft")
+    tab.wait_for_function(OF_HERE)
+    for _ in range(60):
+        tab.keyboard.press("ArrowLeft")
+        tab.wait_for_function(OF_HERE)
+    # all stops at once, and where it rested: at the end, on a slow machine also on the way
+    assert len(asked) < 20
+    moving = said(tab, "predictive.verdict"), tab.locator("[data-value^='predictive.']").all_text_contents()
+    settled(tab)
+    assert (said(tab, "predictive.verdict"), tab.locator("[data-value^='predictive.']").all_text_contents()) == moving
+
+
+#: Whether the sentence is about the place where the slider stands.
+OF_HERE = """() => {
+  const odds = document.querySelector('input.slider').value;
+  const sentence = document.querySelector('[data-value="predictive.verdict"]').textContent;
+  const share = sentence.match(/where ([0-9.e-]+) of/)[1];
+  return Math.abs(share / (1 / (1 + Math.exp(-odds))) - 1) < 0.01;
+}"""
+
+
 def test_a_threshold_is_dragged_by_keys_and_typed(opened: Any) -> None:
     tab = opened()
     slider = tab.get_by_label("Threshold of balanced_accuracy")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -71,7 +72,9 @@ class PredictiveValues(Record):
         """A row for each of a few prevalences."""
         name = formats.interval_name("central", self.level)
         rows = []
-        for share in sorted({*SHOWN, self.here}):
+        # a stated share that was made to add to 1 with the others may be off by its last bit
+        others = (share for share in SHOWN if not math.isclose(share, self.here))
+        for share in sorted([*others, self.here]):
             cells = [f"{share:.3g}" + (" (here)" if share == self.here else "")]
             for low, middle, high in self.at(share):
                 places = formats.decimals(low, high)

@@ -22,6 +22,8 @@ export const line = { there: true, resting: true };
 const answers = {};
 /** The question that each mode's answer belongs to. @type {Record<string, string>} */
 const answered = {};
+/** The question that was asked last, of whichever mode. */
+let latest = "";
 let refresh = () => {};
 let rest = 0;
 
@@ -58,7 +60,7 @@ const queue = scheduler({
 });
 
 /** @param {import("./api.js").Job} job */
-const key = ({ verb, body, live }) => JSON.stringify([verb, body, live]);
+const key = ({ mode, verb, body, live }) => JSON.stringify([mode, verb, body, live]);
 
 /** Asks what the open mode asks now, unless that is what was answered. @param {How} how */
 export function ask(how) {
@@ -73,7 +75,9 @@ export function ask(how) {
   const request = requestOf(mode, doc, { live, part });
   if (!request) return;
   const job = { mode: mode.name, ...request, live, part };
-  if (line.resting && answered[mode.name] === key(job)) return;
+  // it has its answer, or will
+  if (key(job) === (line.resting ? answered[mode.name] : latest)) return;
+  latest = key(job);
   answers[mode.name] = { ...answersOf(mode.name), waiting: true };
   queue.want(job);
 }

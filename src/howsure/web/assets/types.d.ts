@@ -49,6 +49,8 @@ export interface Act {
 export interface Request {
   verb: string;
   body: Record<string, unknown>;
+  /** Nothing is drawn for it that was not drawn for the last answer at rest, so it has as many draws. */
+  known?: boolean;
 }
 
 /** A tab. `view` is called while a component of its own renders, so it may use hooks. */
