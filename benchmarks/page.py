@@ -9,18 +9,17 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import re
 import shutil
 import statistics
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-ASSETS = Path(__file__).parents[1] / "src" / "howsure" / "web" / "assets"
+from howsure.web.assets import table
+
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 SETTLED = "main[data-settled=true]"
 RUNS, STEPS, STEP_MS = 7, 60, 16
@@ -137,13 +136,13 @@ def fresh(browser: Any) -> Any:
 
 
 def weights() -> None:
-    """Kilobytes of the page, compressed, with its comments and without."""
-    scripts = sorted(ASSETS.rglob("*.js"))
-    text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
-    bare = re.sub(r"/\*\*.*?\*/|^\s*//[^\n]*", "", text, flags=re.DOTALL | re.MULTILINE)
-    styles = "\n".join(path.read_text(encoding="utf-8") for path in sorted(ASSETS.rglob("*.css")))
-    sizes = {"scripts": text, "scripts without comments": bare, "styles": styles}
-    print(json.dumps({name: round(len(gzip.compress(kind.encode())) / 1024, 1) for name, kind in sizes.items()}))
+    """Kilobytes of the page, compressed, as it is served and with the comments of its scripts."""
+    sizes = {}
+    for kind, files in {"served": table(), "as written": table(comments=True)}.items():
+        for ending in (".js", ".css"):
+            together = b"\n".join(file.body for path, file in files.items() if path.endswith(ending))
+            sizes[f"{ending[1:]} {kind}"] = round(len(gzip.compress(together)) / 1000, 1)
+    print(json.dumps(sizes))
 
 
 if __name__ == "__main__":
