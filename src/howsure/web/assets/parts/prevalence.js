@@ -129,6 +129,6 @@ export function Frequencies({ said, label }) {
     <h3>Of ${said.of} people there</h3>
     <ul class="unseen">${said.lines.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i} data-value=${`frequencies.${i}`}>${line}</li>`)}</ul>
     <${Figure} name="frequencies" title="Natural frequencies" most=${720}
-      draw=${(/** @type {number} */ width) => icons(width < 480 ? short : groups, { width, title: said.verdict, note: "One sign stands for ten people; less than ten still has one." })} />
+      draw=${(/** @type {number} */ width) => icons(width < 480 ? short : groups, { width, title: said.verdict, note: width < 480 ? "One sign stands for up to ten people." : "One sign stands for ten people; less than ten still has one." })} />
   </section>`;
 }
