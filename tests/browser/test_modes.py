@@ -61,7 +61,7 @@ def test_nothing_is_wider_than_a_small_phone(opened: Any, mode: str) -> None:
         assert picture.bounding_box()["width"] <= 320
 
 
-@pytest.mark.parametrize("mode", ("evaluate", *MODES))
+@pytest.mark.parametrize("mode", ["evaluate", *MODES])
 def test_no_word_of_a_picture_is_cut_at_four_times_the_size(opened: Any, mode: str) -> None:
     tab = at(opened, mode, size=(320, 256))
     beyond = """() => [...document.querySelectorAll('figure svg text')].map(text => [
@@ -70,7 +70,7 @@ def test_no_word_of_a_picture_is_cut_at_four_times_the_size(opened: Any, mode: s
     assert tab.evaluate(beyond) == []
 
 
-@pytest.mark.parametrize("mode", ("evaluate", *MODES))
+@pytest.mark.parametrize("mode", ["evaluate", *MODES])
 def test_on_paper_there_is_dark_text_and_nothing_to_press(opened: Any, mode: str) -> None:
     tab = at(opened, mode, scheme="dark")
     tab.emulate_media(media="print", color_scheme="dark")
