@@ -38,6 +38,8 @@ export interface Act {
   go(mode: string, patch?: object): void;
   /** One question beside the live ones; rejects with a Failure. */
   ask(verb: string, body: object): Promise<any>;
+  /** A hand comes near the slider of this part: what it will show may be asked for. */
+  ahead(part: string): void;
   /** For screen readers, once the sentence has rested for half a second. */
   say(text: string): void;
   undo(): void;

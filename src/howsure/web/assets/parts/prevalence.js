@@ -71,7 +71,7 @@ export function Prevalence({ answer, slice, label, act }) {
               onValue=${(/** @type {number} */ share) => act.set("prevalence.percent", share, { live: true })} />`
           : null}
     </div>
-    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} here=${here} name=${label} onOdds=${slide}
+    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} here=${here} name=${label} onOdds=${slide} onNear=${() => act.ahead("prevalence")}
       share=${prevalence.choice === "value" ? shareOf(prevalence.percent) : null} />`}
     <${Sheet} name="predictive" sheet=${said} folded=${true} />
     ${people}
@@ -87,9 +87,10 @@ function at({ shown, drawing }, share) {
 
 /**
  * The curves, and under their axis the slider that moves along it.
- * @param {{drawn: any, said: any, here: number, name: string, share: number | null, onOdds: (odds: number) => void}} props
+ * @param {{drawn: any, said: any, here: number, name: string, share: number | null, onOdds: (odds: number) => void,
+ *   onNear: () => void}} props
  */
-function Curves({ drawn, said, here, name, share, onOdds }) {
+function Curves({ drawn, said, here, name, share, onOdds, onNear }) {
   const lines = [
     { label: `PPV: is ${name} if called so`, ...drawn.positive },
     { label: "NPV: is not if not called so", ...drawn.negative },
@@ -97,12 +98,12 @@ function Curves({ drawn, said, here, name, share, onOdds }) {
   // the slider follows the hand, not the answer, which comes later
   const odds = Math.max(ENDS[0], Math.min(ENDS[1], logOdds(share ?? here)));
   return html`<${Figure} name="prevalence" title="Predictive values by prevalence" draw=${(/** @type {number} */ width) =>
-    html`<${Along} width=${width} lines=${lines} title=${said.verdict} here=${here} name=${name} odds=${odds} onOdds=${onOdds} />`} />`;
+    html`<${Along} width=${width} lines=${lines} title=${said.verdict} here=${here} name=${name} odds=${odds} onOdds=${onOdds} onNear=${onNear} />`} />`;
 }
 
 /** @param {{width: number, lines: import("../charts/curve.js").Line[], title: string, here: number, name: string, odds: number,
- *   onOdds: (odds: number) => void}} props */
-function Along({ width, lines, title, here, name, odds, onOdds }) {
+ *   onOdds: (odds: number) => void, onNear: () => void}} props */
+function Along({ width, lines, title, here, name, odds, onOdds, onNear }) {
   const drawing = { curves: lines, here: { label: "", x: here } };
   /** @type {import("../charts/curve.js").Options} */
   const options = { width, height: 300, title, along: "logit", xLabel: `prevalence of ${name}`, yLabel: "probability", bounds: [0, 1] };
@@ -112,7 +113,7 @@ function Along({ width, lines, title, here, name, odds, onOdds }) {
   const place = { marginLeft: `${left - THUMB / 2}px`, width: `${right - left + THUMB}px` };
   return html`${curve(drawing, options, still)}<input class="slider" type="range" style=${place} min=${ENDS[0]} max=${ENDS[1]} step=${STEP} value=${odds}
     aria-label=${`Prevalence of ${name}`} aria-valuetext=${title}
-    onInput=${(/** @type {any} */ event) => onOdds(Number(event.currentTarget.value))} />`;
+    onFocus=${onNear} onPointerEnter=${onNear} onInput=${(/** @type {any} */ event) => onOdds(Number(event.currentTarget.value))} />`;
 }
 
 /** @param {{said: any, label: string}} props */
