@@ -10,7 +10,7 @@ import math
 
 from howsure.errors import visible
 
-__all__ = ["decimals", "integer", "interval", "interval_name", "number", "plain", "probability"]
+__all__ = ["decimals", "equals", "integer", "interval", "interval_name", "number", "plain", "probability"]
 
 MOST_DECIMALS = 12
 
@@ -112,6 +112,18 @@ def probability(value: float, draws: int | None = None) -> str:
     if value < 0.001:
         return "< 0.001"
     return "> 0.999" if value > 0.999 else f"{value:.3f}"
+
+
+def equals(value: float, draws: int | None = None) -> str:
+    """A probability after its name, with the sign that belongs there.
+
+    Examples
+    --------
+    >>> f"P {equals(0.8687)}", f"P {equals(0.99999)}", f"P {equals(math.nan)}"
+    ('P = 0.869', 'P > 0.999', 'P is undefined')
+    """
+    shown = probability(value, draws)
+    return shown if shown[0] in "<>" else f"is {shown}" if math.isnan(value) else f"= {shown}"
 
 
 def integer(value: int) -> str:

@@ -65,6 +65,13 @@ def test_what_more_cases_would_change_is_their_predictive_law() -> None:
     assert sum(found.later.values()) == pytest.approx(1)
 
 
+def test_what_is_all_but_certain_is_said_without_an_equals_sign() -> None:
+    for above, said in ((0.5, "it is above (P > 0.999)"), (0.99, "it is below (P < 0.001)")):
+        known = hs.Posterior.from_accuracy(correct=88, n=100)
+        assert said in str(hs.outlook(known, "accuracy", above=above, more=10))
+        assert " = " not in repr(hs.infer(hs.ConfusionMatrix([[88, 12], [12, 88]])).prob(f"accuracy > {above}"))
+
+
 def test_an_outlook_for_a_drawn_metric_and_a_stated_prevalence() -> None:
     posterior = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]]))
     found = hs.outlook(posterior, "recall@1", above=0.7, more=100)
