@@ -20,7 +20,7 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 	@$(BIN)/howsure report examples/digits.csv
 
 test: $(VENV)/.test  ## run the tests, the examples in the docs included
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile --max-worker-restart 2
 
 # engines that cannot share an environment, or need a Java runtime, have one of their own
 test-spark: .engine-envs/pyspark/.done  ## counting on a local Spark (needs a Java runtime)
