@@ -10,7 +10,7 @@ import math
 
 from howsure.errors import visible
 
-__all__ = ["decimals", "equals", "integer", "interval", "interval_name", "number", "plain", "probability"]
+__all__ = ["decimals", "equals", "integer", "interval", "interval_name", "number", "place", "plain", "probability"]
 
 MOST_DECIMALS = 12
 
@@ -42,7 +42,18 @@ def decimals(low: float, high: float, error: float = 0.0) -> int:
     if not math.isfinite(half) or half <= 0 or not math.isfinite(error):
         return 4
     noise = math.floor(-math.log10(error)) if error > 0 else MOST_DECIMALS
-    return max(0, min(MOST_DECIMALS, math.ceil(-math.log10(half / 3.55)), noise))
+    return max(0, min(MOST_DECIMALS, place(half), noise))
+
+
+def place(half: float) -> int:
+    """Last decimal that an interval of this half width supports; 0 is the unit, -1 the tens.
+
+    Examples
+    --------
+    >>> place(0.065), place(14.5), place(52)
+    (2, 0, -1)
+    """
+    return math.ceil(-math.log10(half / 3.55))
 
 
 def number(value: float | None, places: int) -> str:
