@@ -45,6 +45,8 @@ def tally_side_by_side(
     with connected(memory) as db:
         tables, total = {}, 0
         for i, source in enumerate(sources.values()):
+            for _ in source.beside() or ():
+                pass  # what DuckDB would leave out is refused
             with teaching(source):
                 table, texts = table_of(db, source, ask)
                 refuse_doubles(db, table, ask, source)
