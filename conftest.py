@@ -34,7 +34,12 @@ def run_console(example: Example) -> str | None:
                 expected.append(line)
             continue
         run = subprocess.run(
-            [sys.executable, "-m", *shlex.split(command)], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
+            [sys.executable, "-m", *shlex.split(command)],
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            timeout=300,
         )
         if run.returncode:
             return f"{command!r} failed: {run.stderr}"

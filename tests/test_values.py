@@ -18,6 +18,7 @@ import pytest
 
 import howsure as hs
 from tests.everything import EVERYTHING, everything
+from tests.patience import PATIENCE
 
 COPIES: dict[str, Callable[[Any], Any]] = {
     "pickle": lambda made: pickle.loads(pickle.dumps(made)),
@@ -87,7 +88,7 @@ def test_the_hash_seed_changes_no_byte_of_any_answer() -> None:
             check=True,
             cwd=root,
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(root / "src")},
-            timeout=120,
+            timeout=PATIENCE,
         )
         assert done.stdout.count(b'"howsure/1"') >= 11
         seen.add(hashlib.sha256(done.stdout).hexdigest())

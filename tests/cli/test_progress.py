@@ -9,6 +9,7 @@ import sys
 import threading
 
 import pytest
+from tests.patience import PATIENCE, ended
 
 from howsure.cli import progress
 
@@ -23,11 +24,12 @@ def test_a_bar_comes_for_the_patient_and_goes(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    before = set(threading.enumerate())
     with progress.watched("counting") as tell:
         assert tell is not None
-        for thread in threading.enumerate():
+        for thread in set(threading.enumerate()) - before:
             if isinstance(thread, threading.Timer):
-                thread.join()
+                thread.join(PATIENCE)
         tell(0.4)
         tell(1.0)
     shown = screen.getvalue()
@@ -65,9 +67,12 @@ def test_a_real_terminal_gets_the_bar_and_the_pipe_the_answer() -> None:
         "import howsure.cli.progress as p; p.PATIENCE = 0.0\n"
         "from howsure.cli import main; main(['report', 'examples/digits.csv', '--json', '--draws', '200000'])"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=theirs, env=os.environ | {"TERM": "xterm"}
-    ) as process:
+    with (
+        subprocess.Popen(
+            [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=theirs, env=os.environ | {"TERM": "xterm"}
+        ) as process,
+        ended(process),
+    ):
         os.close(theirs)
         seen = b""
         while True:
