@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from howsure.counting.duck import connected
 from howsure.counting.fetching import fetched
 
 duckdb = pytest.importorskip("duckdb")
@@ -32,6 +33,19 @@ def test_a_listener_that_gives_up_ends_the_query(error: type[BaseException]) -> 
         with pytest.raises(error):
             fetched(db, ENDLESS, None, tell)
         assert db.execute("SELECT 1").fetchall() == [(1,)]
+
+
+def test_the_share_that_is_done_is_told() -> None:
+    seen: list[float] = []
+
+    def tell(share: float) -> None:
+        seen.append(share)
+        if 0 < share < 1 or len(seen) > 300:
+            raise KeyboardInterrupt
+
+    with connected(None) as db, pytest.raises(KeyboardInterrupt):
+        fetched(db, ENDLESS.replace("000000000000", "00000000000"), None, tell)
+    assert 0 < seen[-1] < 1
 
 
 def test_what_is_found_beside_a_query_ends_it() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from howsure.counting.asking import Asked
 from howsure.counting.columns import Coded, coded, group_text, occurring, spanned
 from howsure.counting.complaints import first_sentence, teaching
-from howsure.counting.fetching import Progress, fetched
+from howsure.counting.fetching import Progress, fetched, rows
 from howsure.counting.result import SetAside
 from howsure.counting.settling import Tally, Weighed
 from howsure.counting.sources import LARGEST_OBJECT, Source, found
@@ -103,7 +103,9 @@ def connected(memory: str | None, path: str = ":memory:") -> Iterator[Any]:
                 raise InvalidArgument(f"memory is a size such as 200MB, not {excerpt(memory)}") from None
             raise InvalidFile(plain(path, 200), _unopened(str(error))) from None
         try:
-            db.execute("SET enable_progress_bar = false")
+            # followed, for `fetched` to tell, and not printed
+            db.execute("SET enable_progress_bar_print = false")
+            db.execute("SET enable_progress_bar = true")
             yield db
         finally:
             db.close()
@@ -153,8 +155,8 @@ def table_of(
 def _described(db: Any, table: str, source: Source, ask: Asked) -> dict[str, str]:
     """Type of each column."""
     with teaching(source):
-        rows = db.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
-    types = {name: kind for name, kind, *_ in rows}
+        columns = rows(db, f"DESCRIBE SELECT * FROM {table}")
+    types = {name: kind for name, kind, *_ in columns}
     ask.check(types, source.name)
     nested = next((c for c in ask.columns if types[c].endswith("]") or types[c].startswith(("STRUCT", "MAP"))), None)
     if nested is not None:
@@ -200,8 +202,8 @@ def counted_rows(
         inside = f"SELECT {inner} FROM {table}"
         query = f"SELECT {kept}, {sums} FROM ({inside}) GROUP BY {groups} LIMIT {MOST_CELLS + 1}"
         cells = fetched(db, query, source.beside(), progress)
-    rows = _plain(cells["n"]).astype(np.int64)
-    if len(rows) > MOST_CELLS:
+    times = _plain(cells["n"]).astype(np.int64)
+    if len(times) > MOST_CELLS:
         raise InvalidFile(
             source.name, f"more than {integer(MOST_CELLS)} different cells; is an id or a score among the columns?"
         )
@@ -211,9 +213,9 @@ def counted_rows(
         if _plain(cells["odd"]).astype(bool).any():
             raise InvalidFile(source.name, f"the weight (column {excerpt(ask.weight)}) is not a number in every row")
         if gone.any():
-            aside.append(SetAside("no weight", int(rows[gone].sum())))
+            aside.append(SetAside("no weight", int(times[gone].sum())))
         cells = {name: values[~gone] for name, values in cells.items()}
-        rows = rows[~gone]
+        times = times[~gone]
         low = float(_plain(cells["low"]).min(initial=0.0))
         squares, fractions = (float(_plain(cells[c]).sum()) for c in ("ww", "part"))
         weighed = Weighed(_plain(cells["w"]).astype(np.float64), squares, fractions, low)
@@ -223,7 +225,7 @@ def counted_rows(
         parts[0],
         parts[1:split],
         parts[split : split + len(ask.by)],
-        rows,
+        times,
         model=None if ask.model is None else parts[-1],
         weight=weighed,
         aside=aside,
@@ -268,7 +270,7 @@ def refuse_doubles(db: Any, table: str, ask: Asked, source: Source) -> None:
     query = (
         f"SELECT {name}::VARCHAR, count(*) AS n FROM {table} WHERE {name} IS NOT NULL GROUP BY ALL HAVING n > 1 LIMIT 1"
     )
-    twice = db.execute(query).fetchall()
+    twice = rows(db, query)
     if twice:
         shown = twice[0][0].strip('"') if source.format == "jsonl" else twice[0][0]
         raise InvalidFile(source.name, f"the id {excerpt(shown)} comes {twice[0][1]} times; each case is one row")
@@ -276,9 +278,7 @@ def refuse_doubles(db: Any, table: str, ask: Asked, source: Source) -> None:
 
 def _refuse_scores(db: Any, table: str, column: str) -> None:
     name = quoted(column)
-    odd = db.execute(
-        f"SELECT {name} FROM {table} WHERE NOT isnan({name}) AND {name} <> floor({name}) LIMIT 1"
-    ).fetchall()
+    odd = rows(db, f"SELECT {name} FROM {table} WHERE NOT isnan({name}) AND {name} <> floor({name}) LIMIT 1")
     if odd:
         coded([float(odd[0][0])], column)  # says that a fraction is a score
 
@@ -338,10 +338,8 @@ class _Where:
                 )
                 table, _ = table_of(db, one, self._ask)
                 inner = f"SELECT {name}, row_number() OVER () AS howsure_row FROM {table}"
-                rows = db.execute(
-                    f"SELECT howsure_row FROM ({inner}) WHERE {gap} ORDER BY 1 LIMIT {3 - len(found_rows)}"
-                )
-                found_rows += [f"{plain(file, 200)}, row {row}" for (row,) in rows.fetchall()]
+                first = f"SELECT howsure_row FROM ({inner}) WHERE {gap} ORDER BY 1 LIMIT {3 - len(found_rows)}"
+                found_rows += [f"{plain(file, 200)}, row {row}" for (row,) in rows(db, first)]
                 if len(found_rows) == 3:
                     break
         return found_rows
