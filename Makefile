@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 RUNS ?= 1500
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-spark test-modin test-mlflow validate browser page-types page-bench figures bench metrics check format lint types layers clean
+.PHONY: help demo test test-spark test-modin test-mlflow validate browser latex page-types page-bench figures bench metrics check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,7 +20,7 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 	@$(BIN)/howsure report examples/digits.csv
 
 test: $(VENV)/.test  ## run the tests, the examples in the docs included
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile --max-worker-restart 2
 
 # engines that cannot share an environment, or need a Java runtime, have one of their own
 test-spark: .engine-envs/pyspark/.done  ## counting on a local Spark (needs a Java runtime)
@@ -49,6 +49,9 @@ validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times
 browser: $(VENV)/.browser  ## open the HTML pages in Chromium, if there is one
 	$(BIN)/python -m pytest -q -m browser tests/browser
 
+latex: $(VENV)/.test  ## compile the LaTeX tables, if there is a pdflatex (and a lualatex, a xelatex)
+	$(BIN)/python -m pytest -q -m latex tests/publish/test_latex.py
+
 page-types: $(VENV)/.test  ## check the types of the page's scripts, if TypeScript is installed
 	$(BIN)/python -m pytest -q tests/web/test_assets.py -k types
 
@@ -66,7 +69,8 @@ bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minu
 	   $(BIN)/python benchmarks/growth.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/peers.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/boards.py --envs .bench-envs && \
-	   $(BIN)/python benchmarks/reports.py --envs .bench-envs; } > docs/.benchmarks.md
+	   $(BIN)/python benchmarks/reports.py --envs .bench-envs && \
+	   $(BIN)/python benchmarks/page_file.py; } > docs/.benchmarks.md
 	@mv docs/.benchmarks.md docs/benchmarks.md
 
 metrics: $(VENV)/.test  ## write the list of metrics in docs/metrics.md

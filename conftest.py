@@ -33,13 +33,17 @@ def run_console(example: Example) -> str | None:
             if printed:
                 expected.append(line)
             continue
+        if command.startswith("howsure serve"):
+            served(command)
+            continue
         run = subprocess.run(
             [sys.executable, "-m", *shlex.split(command)],
             cwd=ROOT,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             encoding="utf-8",
+            timeout=120,
             check=False,
-            timeout=300,
         )
         if run.returncode:
             return f"{command!r} failed: {run.stderr}"
@@ -48,6 +52,18 @@ def run_console(example: Example) -> str | None:
     if expected and expected != [line.rstrip() for line in printed]:
         return "the block does not show what the command prints:\n" + "\n".join(printed)
     return None
+
+
+def served(command: str) -> None:
+    """Start a command that goes on until it is stopped, and stop it when it says where it listens."""
+    with subprocess.Popen(
+        [sys.executable, "-m", *shlex.split(command), "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8"
+    ) as process:
+        try:
+            said = process.stdout.readline() if process.stdout else ""
+            assert "http://" in said, f"{command!r} says {said!r} instead of where it listens"
+        finally:
+            process.kill()
 
 
 pytest_collect_file = Sybil(

@@ -9,40 +9,37 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import re
 import shutil
 import statistics
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-ASSETS = Path(__file__).parents[1] / "src" / "howsure" / "web" / "assets"
+from howsure.web.assets import table
+
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 SETTLED = "main[data-settled=true]"
 RUNS, STEPS, STEP_MS = 7, 60, 16
 
-#: Notes when the picture first stood there, and for each answer shown how long ago its input was made.
+#: Notes when the picture first stood there, and how long after a slider came to a place the sentence spoke of it.
 WATCH = """
-window.seen = {first: null, lags: [], input: 0};
-const asked = [];
-addEventListener('input', () => { seen.input = performance.now(); }, true);
-const plain = window.fetch;
-window.fetch = async (...all) => {
-  const at = seen.input, reply = await plain(...all);
-  asked.push(at);
-  return reply;
-};
-let last = '';
+window.seen = {first: null, lags: []};
+const moved = new Map();
+const digits = share => Number(share.toPrecision(3));
+addEventListener('input', ({target}) => {
+  if (target.type === 'range') moved.set(digits(1 / (1 + Math.exp(-target.value))), performance.now());
+}, true);
 new MutationObserver(() => {
   const now = performance.now();
   if (seen.first === null && document.querySelector('figure[data-picture=posteriors] svg path')) seen.first = now;
-  // where the curves are read; drawn from the answer, so it moves with each of them
-  const said = document.querySelector('figure[data-picture=prevalence] .here line')?.getAttribute('x1') ?? '';
-  if (said && said !== last) { if (seen.input) seen.lags.push(now - asked.at(-1)); last = said; }
+  const sentence = key => document.querySelector(`[data-value="${key}"]`);
+  const said = sentence('predictive.verdict') ?? sentence('verdict');
+  const share = digits(Number(said?.textContent.match(/where ([0-9.e-]+) of|: ([0-9.e-]+) before/)?.slice(1).join('')));
+  if (moved.has(share)) seen.lags.push(now - moved.get(share));
+  moved.delete(share);
 }).observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
 """
 
@@ -66,6 +63,7 @@ def main() -> None:
                 print(f"an answer without a page: {statistics.median(times):.0f} ms")
             for size in (2, 10):
                 dragging(browser, url, size)
+            dragging(browser, url, 2, tab_name="One patient or sample")
             browser.close()
     finally:
         server.terminate()
@@ -94,8 +92,8 @@ def navigation(browser: Any, url: str) -> float:
     return taken
 
 
-def dragging(browser: Any, url: str, size: int) -> None:
-    """The prevalence slider moved by keys: how many answers were shown, and how old their inputs were."""
+def dragging(browser: Any, url: str, size: int, *, tab_name: str = "Evaluate") -> None:
+    """A slider moved by keys: of how many of its places the numbers were shown, and how late."""
     tab = fresh(browser)
     tab.goto(url)
     tab.wait_for_selector(SETTLED)
@@ -106,6 +104,7 @@ def dragging(browser: Any, url: str, size: int) -> None:
         tab.keyboard.press("Control+v")
         tab.wait_for_timeout(300)
         tab.wait_for_selector(SETTLED)
+    tab.get_by_role("tab", name=tab_name).click()
     tab.wait_for_timeout(1500)  # until the files of the other tabs are here, too
     tab.locator("input.slider").focus()
     tab.evaluate("seen.lags = []")
@@ -122,7 +121,7 @@ def dragging(browser: Any, url: str, size: int) -> None:
     tab.context.close()
     tail = sorted(lags)[int(0.95 * len(lags))] if lags else float("nan")
     print(
-        f"K = {size}: {len(lags)} updates of {STEPS} steps in {span:.2f} s; "
+        f"{tab_name}, K = {size}: {len(lags)} updates of {STEPS} steps in {span:.2f} s; "
         f"median {statistics.median(lags):.0f} ms, 95th percentile {tail:.0f} ms"
     )
 
@@ -137,13 +136,13 @@ def fresh(browser: Any) -> Any:
 
 
 def weights() -> None:
-    """Kilobytes of the page, compressed, with its comments and without."""
-    scripts = sorted(ASSETS.rglob("*.js"))
-    text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
-    bare = re.sub(r"/\*\*.*?\*/|^\s*//[^\n]*", "", text, flags=re.DOTALL | re.MULTILINE)
-    styles = "\n".join(path.read_text(encoding="utf-8") for path in sorted(ASSETS.rglob("*.css")))
-    sizes = {"scripts": text, "scripts without comments": bare, "styles": styles}
-    print(json.dumps({name: round(len(gzip.compress(kind.encode())) / 1024, 1) for name, kind in sizes.items()}))
+    """Kilobytes of the page, compressed, as it is served and with the comments of its scripts."""
+    sizes = {}
+    for kind, files in {"served": table(), "as written": table(comments=True)}.items():
+        for ending in (".js", ".css"):
+            together = b"\n".join(file.body for path, file in files.items() if path.endswith(ending))
+            sizes[f"{ending[1:]} {kind}"] = round(len(gzip.compress(together)) / 1000, 1)
+    print(json.dumps(sizes))
 
 
 if __name__ == "__main__":

@@ -108,6 +108,12 @@ def confusion_of_many_classes() -> Any:
 
 
 @figure
+def worst_confusions() -> Any:
+    """The commonest confusions of a matrix of any size."""
+    return plots.worst_confusions(hs.infer(read("examples/digits.csv").confusion), most=6)
+
+
+@figure
 def difference() -> Any:
     """Which of two is better, with a region of practical equivalence."""
     compared = hs.compare(two(), old(), metric="balanced_accuracy", rope=0.02, names=("new", "old"))
@@ -149,7 +155,7 @@ def small() -> Any:
 @figure
 def hostile_names() -> Any:
     """Names are text, whatever they hold."""
-    labels = ["<img src=x onerror=alert(1)>", r"$\frac{1}{2}$", "right\\u202eto left", "=cmd|' /C calc'!A0"]
+    labels = ["<img src=x onerror=alert(1)>", r"$\frac{1}{2}$", "right\u202eto left", "=cmd|' /C calc'!A0"]
     return plots.forest(hs.report(hs.infer(hs.ConfusionMatrix(np.eye(4, dtype=int) * 30 + 1, labels=labels))))
 
 
@@ -224,6 +230,7 @@ def toetsch2021_figure_3() -> Any:
         place = {"xy": (1, 1), "xytext": (0, -14 * number), "xycoords": "axes fraction", "textcoords": "offset points"}
         ax.annotate(words, **place, color=colour, ha="right", weight="bold", fontsize=9)
     ax.set_xscale("log")
+    ax.set_xticks([10, 20, 50, 100, 200], ["10", "20", "50", "100", "200"])
     ax.set_xlabel("cases")
     ax.set_ylabel("metric uncertainty (width of the 95 % HDI)")
     return ax
@@ -254,10 +261,7 @@ def toetsch2021_figure_5_tiers() -> Any:
 
 @figure
 def toetsch2021_figure_6() -> Any:
-    """Toetsch and Hoffmann 2021, figure 6: metric uncertainty (50 to 95 % of tests) over six orders of magnitude.
-
-    The rule 2/sqrt(n) bounds the uncertainty of accuracy; that of informedness is up to 4/sqrt(n).
-    """
+    """Toetsch and Hoffmann 2021, figure 6: metric uncertainty over six orders of magnitude (50 to 95 % of tests)."""
     _, ax = plt.subplots(figsize=(6.0, 3.6), layout="constrained")
     for metric, colour, factor, away in (("accuracy", BLUE, 2, (-4, -40)), ("informedness", ORANGE, 4, (4, 34))):
         rows = hs.rule_of_thumb(metric)
@@ -268,6 +272,8 @@ def toetsch2021_figure_6() -> Any:
         words = f"{metric}\ndashed: {factor}/sqrt(n)"
         ax.annotate(words, (n[5], rows[5].upper), away, textcoords="offset points", color=colour, ha="center")
     ax.set(xscale="log", yscale="log", xlabel="cases", ylabel="metric uncertainty")
+    ax.set_xticks([10**k for k in (1, 3, 5, 7)], [f"{10**k:,d}" for k in (1, 3, 5, 7)])
+    ax.set_yticks([0.001, 0.01, 0.1, 1], ["0.001", "0.01", "0.1", "1"])
     ax.grid(color=GREY, alpha=0.25, lw=0.6)
     return ax
 
@@ -281,12 +287,22 @@ def draw(name: str) -> None:
             plt.close("all")
 
 
+def lines_of(draw: Callable[[], Any]) -> list[str]:
+    """The code of a figure as a reader would type it."""
+    lines = inspect.getsource(draw).splitlines()
+    code = [line for line in lines if not line.startswith(("@", "def ")) and '"""' not in line]
+    return [
+        line.replace("return ", "ax = ")
+        for line in inspect.cleandoc("\n".join(code)).splitlines()
+        if line != "return ax"
+    ]
+
+
 def write_page() -> None:
     """The gallery, from the captions and the code."""
     lines = ["# Gallery", "", "Made by `make figures`; do not edit. Each picture is one call of `howsure.plots`.", ""]
     for name, (caption, made) in FIGURES.items():
-        code = [line for line in inspect.getsource(made).splitlines() if not line.startswith(("@", "def "))]
-        body = inspect.cleandoc("\n".join(line for line in code if '"""' not in line))
+        body = "\n".join(lines_of(made))
         lines += [f"## {name}", "", caption, "", f"![{caption}](figures/{name}.svg)", ""]
         lines += [f"![{caption} (dark)](figures/{name}_dark.svg)", ""] if name in DARK else []
         lines += ["```py", f"# python docs/make_figures.py {name}", body, "```", ""]

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 import howsure as hs
+from howsure.logs.answer import log_report
+from howsure.logs.outcomes import Outcomes
 from howsure.metrics import REGISTRY
 from howsure.paired import PairedPosterior
 from tests.hostile import LABELS
@@ -57,6 +59,8 @@ def everything() -> dict[str, Any]:
         "Comparison": hs.compare(two, old, names=(LABELS[0], LABELS[1]), metric="accuracy"),
         "Comparison paired": hs.compare(both, LABELS[0], LABELS[1], metric="accuracy"),
         "Ranking": hs.rank(board),
+        "Plan": hs.plan(f"recall@{LABELS[0]}", pilot=two.confusion, width=0.2),
+        "LogReport": log_report(Outcomes(LABELS, ANSWERS[:SIZE] > 2, source=LABELS[1], metric=LABELS[4], notes=LABELS)),
         "Gate": hs.gate(both, LABELS[0], LABELS[1], metric=["accuracy", "balanced_accuracy"]),
         "Gate floor": hs.gate(two, metric="accuracy", floor=0.8),
         "Survey": hs.survey(dict.fromkeys(LABELS, two.confusion)),

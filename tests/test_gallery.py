@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from howsure import plots
+
 DOCS = Path(__file__).parents[1] / "docs"
 
 
@@ -18,6 +20,11 @@ def test_every_figure_is_on_the_page_and_in_the_folder() -> None:
         assert caption in page
         drawn = (DOCS / "figures" / f"{name}.svg").read_text(encoding="utf-8")
         assert "<text" in drawn
+
+
+def test_every_kind_of_plot_is_in_the_gallery() -> None:
+    page = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    assert [name for name in plots.__all__ if name != "theme" and f"ax = plots.{name}(" not in page] == []
 
 
 @pytest.mark.parametrize("name", ["brodersen2010_figure_1", "toetsch2021_figure_3"])

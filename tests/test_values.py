@@ -17,8 +17,14 @@ import numpy as np
 import pytest
 
 import howsure as hs
+from howsure.frozen import Answer
+from howsure.gate import Gate
+from howsure.report import Report
 from tests.everything import EVERYTHING, everything
 from tests.patience import PATIENCE
+
+#: What is equal to another that says the same.
+ANSWERS = (Answer, Report, Gate)
 
 COPIES: dict[str, Callable[[Any], Any]] = {
     "pickle": lambda made: pickle.loads(pickle.dumps(made)),
@@ -41,11 +47,24 @@ def test_a_copy_says_the_same(kind: str, way: str) -> None:
         assert again.to_dict() == made.to_dict()
 
 
-def test_equal_nouns_are_equal_after_a_journey() -> None:
-    for kind in ("ConfusionMatrix", "Prior", "Prior learned", "Counts", "Gate", "Report", "Classical"):
-        made = everything()[kind]
-        again = COPIES["pickle"](made)
-        assert (again, hash(again)) == (made, hash(made)), kind
+NOUNS = ("ConfusionMatrix", "Prior", "Prior learned", "Counts", "Metric")
+
+
+@pytest.mark.parametrize("kind", [*NOUNS, *(kind for kind in EVERYTHING if isinstance(everything()[kind], ANSWERS))])
+def test_nouns_and_answers_are_equal_after_a_journey(kind: str) -> None:
+    made = everything()[kind]
+    again = COPIES["pickle"](made)
+    assert (again, hash(again)) == (made, hash(made))
+    assert made != everything()["Report of two" if kind == "Report" else "Report"]
+
+
+def test_answers_that_say_something_else_are_not_equal() -> None:
+    new, old = (hs.infer(hs.ConfusionMatrix(m)) for m in ([[45, 5], [8, 42]], [[40, 10], [9, 41]]))
+    compared = hs.compare(new, old, metric="accuracy")
+    assert compared == hs.compare(new, old, metric="accuracy")
+    assert compared != hs.compare(old, new, metric="accuracy")
+    assert compared != hs.compare(new, old, metric="accuracy", rope=0.01)
+    assert len({compared, hs.compare(new, old, metric="accuracy"), hs.rank({"new": new, "old": old})}) == 2
 
 
 def test_four_threads_find_what_one_finds() -> None:

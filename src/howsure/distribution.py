@@ -334,7 +334,8 @@ class Distribution(Frozen):
     def __repr__(self) -> str:
         cells = self._cells()
         ends = "".join(f" ({value}) {name}" for name, value in cells.items() if name.startswith("95 %"))
-        return f"{cells['metric']} {cells['mean']}{ends}, prior {cells['prior']}, {cells['law']}"
+        metric = formats.isolated(cells["metric"])
+        return f"{metric} {cells['mean']}{ends}, prior {cells['prior']}, {cells['law']}"
 
     def _repr_html_(self) -> str:
         cells = self._cells()

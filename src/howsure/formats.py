@@ -7,12 +7,27 @@ error is larger, and a probability is never printed as 0 or 1.
 from __future__ import annotations
 
 import math
+import re
 
 from howsure.errors import visible
 
-__all__ = ["decimals", "integer", "interval", "interval_name", "number", "plain", "probability"]
+__all__ = [
+    "decimals",
+    "integer",
+    "interval",
+    "interval_name",
+    "isolated",
+    "isolated_html",
+    "number",
+    "plain",
+    "probability",
+]
 
 MOST_DECIMALS = 12
+
+_LETTERS = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]+"
+#: Words of a script that is written from right to left.
+_RIGHT_TO_LEFT = re.compile(f"{_LETTERS}(?:[ '-]{_LETTERS})*")
 
 
 def decimals(low: float, high: float, error: float = 0.0) -> int:
@@ -135,3 +150,28 @@ def plain(text: str, limit: int = 60) -> str:
     """
     shown = visible(text)
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."
+
+
+def isolated(text: str) -> str:
+    r"""Text whose names in right-to-left scripts do not turn the numbers beside them around.
+
+    Without the two marks of Unicode that isolate a name ("first strong isolate" and its end), a reader that knows both
+    directions shows a row of numbers behind such a name in the order of its script, last number first.
+
+    Examples
+    --------
+    >>> ascii(isolated("\u05d0\u05d1 0.83 0.90"))
+    "'\\u2068\\u05d0\\u05d1\\u2069 0.83 0.90'"
+    """
+    return _RIGHT_TO_LEFT.sub("\u2068\\g<0>\u2069", text)
+
+
+def isolated_html(text: str) -> str:
+    """The same for HTML without names in its attributes: elements that isolate.
+
+    Examples
+    --------
+    >>> isolated_html("<p>ill 0.83</p>")
+    '<p>ill 0.83</p>'
+    """
+    return _RIGHT_TO_LEFT.sub("<bdi>\\g<0></bdi>", text)

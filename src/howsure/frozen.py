@@ -1,8 +1,12 @@
-"""Values, not sessions: what is public cannot be changed."""
+"""Values, not sessions: what is public cannot be changed, and answers that say the same are equal."""
 
 from __future__ import annotations
 
-__all__ = ["Frozen"]
+import json
+from abc import ABC, abstractmethod
+from typing import Any
+
+__all__ = ["Answer", "Frozen"]
 
 
 class Frozen:
@@ -12,3 +16,23 @@ class Frozen:
         if not name.startswith("_"):
             raise AttributeError(f"{type(self).__name__} is immutable; {name} cannot be set")
         object.__setattr__(self, name, value)
+
+
+class Answer(ABC):
+    """A result: equal to another of its kind whose data (`to_dict`) are the same, however it was come by.
+
+    Posteriors and distributions are no answers: two with the same numbers may be of separate test sets, and their
+    difference is not 0.
+    """
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Answer) or type(other) is not type(self):
+            return NotImplemented
+        return self is other or self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash(json.dumps(self.to_dict(), sort_keys=True))

@@ -28,7 +28,7 @@ def text_grid(labels: Sequence[str], counts: NDArray[np.int64]) -> str:
     lines = [
         [row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)] for row in table
     ]
-    return "\n".join("  ".join(line).rstrip() for line in lines)
+    return formats.isolated("\n".join("  ".join(line).rstrip() for line in lines))
 
 
 def html_grid(labels: Sequence[str], counts: NDArray[np.int64]) -> str:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from howsure import formats
 from howsure._version import __version__
 from howsure.errors import UnknownName, listing
+from howsure.frozen import Answer
 from howsure.laws import Kind
 from howsure.laws.law import Route
 from howsure.svg import Row, forest
@@ -78,7 +79,7 @@ class Shrunken:
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking:
+class Ranking(Answer):
     """A ranking that says how sure it is; made by `rank`.
 
     Attributes
@@ -234,7 +235,7 @@ class Ranking:
 
     def __str__(self) -> str:
         notes = "\n".join(f"note: {line}" for line in self.remarks)
-        return f"{self.sentence}\n{self.about}\n\n{self.table().text()}\n\n{notes}\n{self.footnote}"
+        return formats.isolated(f"{self.sentence}\n{self.about}\n\n{self.table().text()}\n\n{notes}\n{self.footnote}")
 
     def __repr__(self) -> str:
         return (
@@ -245,7 +246,7 @@ class Ranking:
         """Markdown with a table, for a pull request or a README."""
         notes = "\n\n".join(f"> **Note:** {escaped(line)}" for line in self.remarks)
         head = f"**{escaped(self.sentence)}**\n\n{escaped(self.about)}"
-        return f"{head}\n\n{self.table().markdown()}\n\n{notes}\n\n{escaped(self.footnote)}\n"
+        return formats.isolated(f"{head}\n\n{self.table().markdown()}\n\n{notes}\n\n{escaped(self.footnote)}\n")
 
     def picture(self) -> str:
         """Entries with their intervals as SVG; at most the first forty."""
@@ -263,7 +264,7 @@ class Ranking:
     def fragment(self) -> str:
         """The answer as HTML without a picture; no style, no script."""
         notes = "".join(f"<p>Note: {escape(line)}</p>" for line in self.remarks)
-        return (
+        return formats.isolated_html(
             f"<section><p><strong>{escape(self.sentence)}</strong></p><p>{escape(self.about)}</p>"
             f"{self.table().html()}{notes}<p><small>{escape(self.footnote)}</small></p></section>"
         )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from html import escape
 
+from howsure.formats import isolated, isolated_html
+from howsure.frozen import Answer
 from howsure.tabular import Table, escaped
 
 __all__ = ["Record", "Sheet"]
@@ -50,20 +52,21 @@ class Sheet:
 
     def text(self) -> str:
         """Plain text, columns aligned."""
-        return "\n".join([self.headline, "", self.table.text(), "", *self.notes]).rstrip()
+        return isolated("\n".join([self.headline, "", self.table.text(), "", *self.notes]).rstrip())
 
     def markdown(self) -> str:
         """Markdown, safe to paste."""
         notes = "".join(f"\n{escaped(note)}\n" for note in self.notes)
-        return f"**{escaped(self.headline)}**\n\n{self.table.markdown()}\n{notes}"
+        return isolated(f"**{escaped(self.headline)}**\n\n{self.table.markdown()}\n{notes}")
 
     def html(self) -> str:
         """HTML fragment without style or script, everything escaped."""
         below = "".join(f"<p><small>{escape(note)}</small></p>" for note in self.notes)
-        return f"<section><p><strong>{escape(self.headline)}</strong></p>{self.table.html()}{below}</section>"
+        head = f"<p><strong>{escape(self.headline)}</strong></p>"
+        return isolated_html(f"<section>{head}{self.table.html()}{below}</section>")
 
 
-class Record(ABC):
+class Record(Answer):
     """An answer that shows itself as a sheet; a frozen record inherits its text, Markdown and HTML from here."""
 
     @abstractmethod

@@ -40,7 +40,7 @@ class Surveyed:
     deceptive: float
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Survey(Record):
     """A row for each classifier; made by `survey`.
 

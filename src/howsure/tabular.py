@@ -53,7 +53,7 @@ def breadth(text: str) -> int:
     (4, 4, 1)
     """
     wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-    return len(text) + wide - sum(unicodedata.combining(letter) > 0 for letter in text)
+    return len(text) + wide - sum(unicodedata.combining(x) > 0 or unicodedata.category(x) == "Cf" for x in text)
 
 
 @contextmanager

@@ -66,6 +66,12 @@ def test_pairs_show_the_cases_that_decide(opened: Any) -> None:
     tab.get_by_label("As if separate").check()
     settled(tab)
     assert said(tab, "knn3 - knn9.interval") != paired
+    separate = as_json("compare", EXAMPLES / "digits_pair.csv", "--separate", "--rope", 0.005)
+    assert separate["prior"]["name"] == "learned"
+    assert said(tab, "verdict") == separate["verdict"]
+    choose(tab, "Prior", "Jeffreys")
+    options = ["--separate", "--rope", 0.005, "--prior", "jeffreys"]
+    assert said(tab, "verdict") == as_json("compare", EXAMPLES / "digits_pair.csv", *options)["verdict"]
     assert tab.locator('[data-value="only_a"]').count() == 0
 
 
@@ -89,6 +95,12 @@ def test_matrices_are_read_one_by_one_or_together(opened: Any, files: list[Path]
     choose(tab, "A", "third")
     assert tab.get_by_label("B", exact=True).evaluate("box => box.selectedOptions[0].text") == "old"
     assert "third" in said(tab, "verdict")
+    (files[0].parent / "third.csv").write_text(NEW.replace("42", "48"))
+    expected = as_json("rank", *files, files[0].parent / "third.csv", "--metric", "balanced_accuracy")
+    tab.get_by_role("button", name="Rank all 3").click()
+    settled(tab)
+    assert said(tab, "verdict") == expected["verdict"]
+    assert tab.get_by_role("tab", name="Leaderboard").get_attribute("aria-selected") == "true"
 
 
 def test_a_file_that_is_none_says_so_and_changes_nothing(opened: Any) -> None:

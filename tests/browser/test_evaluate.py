@@ -208,6 +208,45 @@ def test_the_prevalence_slider_moves_what_calls_are_worth(opened: Any) -> None:
     assert said(tab, "predictive.verdict") == first
 
 
+def test_a_moving_slider_is_followed_step_by_step_from_one_answer(opened: Any) -> None:
+    tab = opened()
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.post_data or ""))
+    tab.get_by_label("Prevalence of high").focus()
+    tab.keyboard.press("ArrowLeft")
+    tab.wait_for_function(OF_HERE)
+    for _ in range(60):
+        tab.keyboard.press("ArrowLeft")
+        tab.wait_for_function(OF_HERE)
+    assert sum('"stops"' in body for body in asked) == 1
+    moving = said(tab, "predictive.verdict"), tab.locator("[data-value^='predictive.']").all_text_contents()
+    settled(tab)
+    assert (said(tab, "predictive.verdict"), tab.locator("[data-value^='predictive.']").all_text_contents()) == moving
+    # where it rested is another question, and the stops are still the same
+    tab.keyboard.press("ArrowRight")
+    assert tab.evaluate(OF_HERE)
+    settled(tab)
+    assert sum('"stops"' in body for body in asked) == 1
+    cell(tab, 0, 1).fill("7")
+    settled(tab)
+    tab.get_by_label("Prevalence of high").focus()
+    tab.keyboard.press("ArrowLeft")
+    tab.wait_for_function(OF_HERE)
+    moving = said(tab, "predictive.verdict")
+    settled(tab)
+    assert said(tab, "predictive.verdict") == moving
+    assert sum('"stops"' in body for body in asked) == 2
+
+
+#: Whether the sentence is about the place where the slider stands.
+OF_HERE = """() => {
+  const odds = document.querySelector('input.slider').value;
+  const sentence = document.querySelector('[data-value="predictive.verdict"]').textContent;
+  const share = sentence.match(/where ([0-9.e-]+) of/)[1];
+  return Math.abs(share / (1 / (1 + Math.exp(-odds))) - 1) < 0.01;
+}"""
+
+
 def test_a_threshold_is_dragged_by_keys_and_typed(opened: Any) -> None:
     tab = opened()
     slider = tab.get_by_label("Threshold of balanced_accuracy")

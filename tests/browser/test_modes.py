@@ -61,6 +61,27 @@ def test_nothing_is_wider_than_a_small_phone(opened: Any, mode: str) -> None:
         assert picture.bounding_box()["width"] <= 320
 
 
+@pytest.mark.parametrize("mode", ["evaluate", *MODES])
+def test_no_word_of_a_picture_is_cut_at_four_times_the_size(opened: Any, mode: str) -> None:
+    tab = at(opened, mode, size=(320, 256))
+    beyond = """() => [...document.querySelectorAll('figure svg text')].map(text => [
+        text.textContent, text.getBoundingClientRect(), text.closest('svg').getBoundingClientRect()
+    ]).filter(([, text, svg]) => text.right > svg.right + 8 || text.left < svg.left - 8).map(([said]) => said)"""
+    assert tab.evaluate(beyond) == []
+
+
+@pytest.mark.parametrize("mode", ["evaluate", *MODES])
+def test_on_paper_there_is_dark_text_and_nothing_to_press(opened: Any, mode: str) -> None:
+    tab = at(opened, mode, scheme="dark")
+    tab.emulate_media(media="print", color_scheme="dark")
+    assert tab.locator("button:visible, summary:visible, input[type=range]:visible, .drop:visible").count() == 0
+    assert tab.locator(".verdict").is_visible()
+    assert tab.locator(".notes").is_visible()
+    ink = tab.evaluate("getComputedStyle(document.querySelector('.verdict')).color")
+    assert max(int(part) for part in ink.removeprefix("rgb(").rstrip(")").split(",")) < 80
+    assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_every_picture_has_a_sentence_and_the_numbers_are_there_as_text(opened: Any, mode: str) -> None:
     tab = at(opened, mode)

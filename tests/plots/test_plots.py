@@ -161,21 +161,24 @@ def test_words_stay_inside_and_apart_at_any_size(size: tuple[float, float], labe
         lambda ax: plots.posterior({label: post.of("recall"), "no": old.of("recall")}, ax=ax),
         lambda ax: plots.violin({label: post.of("recall"), "no": old.of("recall")}, ax=ax),
         lambda ax: plots.confusion(post, ax=ax),
+        lambda ax: plots.worst_confusions(post, ax=ax),
+        lambda ax: plots.sensitivity(post.prior_sensitivity(f"recall@{label}"), ax=ax),
+        lambda ax: plots.planning(hs.plan(f"recall@{label}", pilot=post.confusion, width=0.2), ax=ax),
+        lambda ax: plots.tiers(hs.rank({"no": post, label: old}, metric="recall"), ax=ax),
     ]
     for draw in made:
         _, ax = plt.subplots(figsize=size, layout="constrained")
         draw(ax)
         assert not outside(ax.figure)
         renderer = ax.figure.canvas.get_renderer()
-        if draw is made[0]:
-            boxes = [text.get_window_extent(renderer) for text in ax.texts]
-            assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))
+        boxes = [text.get_window_extent(renderer) for text in ax.texts]
+        assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))
 
 
 def test_numbers_beside_right_to_left_names_keep_their_order() -> None:
     drawn = plots.posterior({"עברית": TWO.of("recall"), "العربية": OLD.of("recall")})
     for text in drawn.texts[:2]:
-        name, _, numbers = text.get_text().partition("  ")
+        name, _, numbers = text.get_text().partition(": ")
         assert name.startswith("\u200e")
         assert name.endswith("\u200e")
         assert numbers.startswith("0.8")

@@ -13,8 +13,11 @@ from pathlib import Path
 import pytest
 from tests.patience import PATIENCE
 
+from howsure.web.assets import bare, table
+
 ASSETS = Path(__file__).parents[2] / "src" / "howsure" / "web" / "assets"
 SCRIPTS = sorted(path for path in ASSETS.rglob("*.js") if path.parent.name != "vendor")
+EVERYTHING = [*SCRIPTS, *sorted((ASSETS / "vendor").glob("*.js"))]
 TYPES = Path(__file__).parents[1] / "browser" / "tsconfig.json"
 
 #: A script may round what a person enters; numbers of ours come as text from Python.
@@ -25,9 +28,97 @@ def name(path: Path) -> str:
     return path.relative_to(ASSETS).as_posix()
 
 
-def bare(text: str) -> str:
-    """A script without its comments, which are for readers and half of it."""
-    return re.sub(r"/\*\*.*?\*/|^\s*//[^\n]*", "", text, flags=re.DOTALL | re.MULTILINE)
+def places_in_code(text: str) -> list[int]:
+    """Starts of the lines of a script that are neither inside a template literal, nor a string, nor a comment.
+
+    A slash begins a regular expression where no value stands before it, which holds for the scripts of the page.
+    """
+    token = re.compile(
+        r"//[^\n]*|/\*[\s\S]*?\*/|'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\""
+        r"|(?<![\w)\]}\"'`\s])\s*/(?![/*])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*|[`{}]|\n"
+    )
+    inside, starts, at = ["code"], [0], 0
+    while at < len(text):
+        if inside[-1] == "template":
+            if text.startswith("${", at):
+                inside.append("code")
+            elif text[at] == "`":
+                inside.pop()
+            at += 2 if text[at] == "\\" or text.startswith("${", at) else 1
+            continue
+        found = token.match(text, at)
+        if not found:
+            at += 1
+            continue
+        at = found.end()
+        if found[0] == "`":
+            inside.append("template")
+        elif found[0] == "{":
+            inside.append("code")
+        elif found[0] == "}":
+            inside.pop()
+        elif found[0] == "\n":
+            starts.append(at)
+    assert inside == ["code"]
+    return starts
+
+
+def test_a_line_of_a_template_is_not_taken_for_code() -> None:
+    text = "f(`\n// a ${g(`\n// b`, {\n// c\n})}\n// d`);\nh(/['`]/);\n// e\n"
+    lines = {text.count("\n", 0, start) + 1 for start in places_in_code(text)}
+    assert lines == {1, 4, 5, 7, 8, 9}
+
+
+@pytest.mark.parametrize("path", EVERYTHING, ids=name)
+def test_what_is_left_out_when_a_script_is_served_are_comments_in_its_code(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    left = bare(text)
+    assert left.count("\n") == text.count("\n")
+    code = set(places_in_code(text)) if path in SCRIPTS else {0}
+    at, comment = 0, False
+    for line, kept in zip(text.split("\n"), left.split("\n"), strict=True):
+        if line != kept:
+            assert kept == ""
+            # the first line of a comment stands in code, and the others of a block in that block
+            assert comment or (at in code and line.lstrip().startswith(("//", "/*")))
+            comment = not line.lstrip().startswith("//") and not line.rstrip().endswith("*/")
+        else:
+            assert not comment
+        at += len(line) + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("a;\n// b\nc;", "a;\n\nc;"),
+        ("  /** one */\n  f();", "\n  f();"),
+        ("/** one\n * two */ \nf();", "\n\nf();"),
+        ("/** @type {X} */ (y).z();\nf(); /* two */", "/** @type {X} */ (y).z();\nf(); /* two */"),
+        ("/** one */ f();\n/** two */", "/** one */ f();\n"),
+        ("const there = 'http://x'; // why", "const there = 'http://x'; // why"),
+        ("const open = '/*';\nf();\nconst shut = '*/';", "const open = '/*';\nf();\nconst shut = '*/';"),
+    ],
+)
+def test_only_comments_with_lines_of_their_own_are_left_out(text: str, left: str) -> None:
+    assert bare(text) == left
+
+
+def test_scripts_are_served_bare_and_with_their_comments_to_who_debugs() -> None:
+    served, debugged = table(), table(comments=True)
+    assert served.keys() == debugged.keys()
+    for path in EVERYTHING:
+        text = path.read_text(encoding="utf-8")
+        assert served[name(path)].body.decode() == bare(text)
+        assert debugged[name(path)].body.decode() == text
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no node; the browser tests run the same scripts")
+def test_what_is_served_is_still_a_script(tmp_path: Path) -> None:
+    for path in EVERYTHING:
+        copy = tmp_path / (name(path).replace("/", "_").removesuffix(".js") + ".mjs")
+        copy.write_bytes(table()[name(path)].body)
+        done = subprocess.run(["node", "--check", str(copy)], capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=name)
@@ -82,11 +173,10 @@ def test_the_page_has_no_script_or_style_inside() -> None:
 
 
 def test_the_page_is_small() -> None:
-    everything = [*SCRIPTS, *sorted((ASSETS / "vendor").glob("*.js"))]
-    code = "\n".join(bare(path.read_text(encoding="utf-8")) for path in everything)
-    styles = "\n".join(path.read_text(encoding="utf-8") for path in sorted(ASSETS.rglob("*.css")))
-    assert len(gzip.compress(code.encode())) <= 60 * 1024
-    assert len(gzip.compress(styles.encode())) <= 10 * 1024
+    """60 kB of scripts and 10 kB of styles, compressed, as they are served."""
+    for ending, most in ((".js", 60), (".css", 10)):
+        together = b"\n".join(file.body for path, file in table().items() if path.endswith(ending))
+        assert len(gzip.compress(together)) <= most * 1000
 
 
 def test_what_is_vendored_has_its_licence_and_its_version() -> None:

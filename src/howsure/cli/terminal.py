@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import typer
 
+from howsure.formats import isolated
 from howsure.tabular import within, wrapped
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ def show(report: Report, console: Console | None = None) -> None:
 
     screen = console or Console(highlight=False)
     shown = table(report)
-    screen.print(Text(report.verdict, style="bold"))
-    screen.print(Text(about(report), style="dim"))
+    screen.print(Text(isolated(report.verdict), style="bold"))
+    screen.print(Text(isolated(about(report)), style="dim"))
     keep = [i for i in range(len(shown.header)) if i == 0 or any(row[i] for row in shown.rows)]
     dropped: list[str] = []
     for column in EXPENDABLE:
@@ -67,9 +68,9 @@ def show(report: Report, console: Console | None = None) -> None:
     if shown.left_out:
         screen.print(Text(shown.left_out, style="dim"))
     for warning in report.warnings:
-        screen.print(Text.assemble(("warning ", "bold yellow"), warning))
+        screen.print(Text.assemble(("warning ", "bold yellow"), isolated(warning)))
     for note in report.notes:
-        screen.print(Text.assemble(("note ", "bold cyan"), note))
+        screen.print(Text.assemble(("note ", "bold cyan"), isolated(note)))
     screen.print(Text(footnote(report), style="dim"))
     if report.classical is not None:
         with within(screen.width):
@@ -88,7 +89,7 @@ def grid(shown: Table, keep: list[int]) -> RichTable:
             Text(shown.header[i]), justify="left" if i in (0, 7) else "right", no_wrap=True, min_width=_width(shown, i)
         )
     for row in shown.rows:
-        made.add_row(*(Text(row[i], style="bold" if i == 3 else "") for i in keep))
+        made.add_row(*(Text(isolated(row[i]), style="bold" if i == 3 else "") for i in keep))
     return made
 
 

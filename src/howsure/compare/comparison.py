@@ -18,6 +18,7 @@ from howsure.compare.picture import picture
 from howsure.compare.sentence import sentence
 from howsure.distribution import Distribution
 from howsure.errors import NoInformation
+from howsure.frozen import Answer
 from howsure.laws import Draws, Kind, Law, LearnedSum, Linear
 from howsure.metrics import Measure, of_class
 from howsure.paired import PairedMember, separate
@@ -63,7 +64,7 @@ class ClassDifference:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Answer):
     """Two classifiers by one metric; made by `compare`.
 
     Attributes

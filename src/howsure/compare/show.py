@@ -44,7 +44,7 @@ def text(c: Comparison) -> str:
     lines = [c.sentence, about(c), "", made.table.text(), "", *made.below]
     lines += [f"WARNING: {warning}" for warning in c.warnings]
     lines += [f"note: {note}" for note in c.notes]
-    return "\n".join([*lines, footnote(c)])
+    return formats.isolated("\n".join([*lines, footnote(c)]))
 
 
 def markdown(c: Comparison) -> str:
@@ -56,7 +56,7 @@ def markdown(c: Comparison) -> str:
     for heading, sentences in (("Warning", c.warnings), ("Note", c.notes)):
         for said in sentences:
             lines += [f"> **{heading}:** {escaped(said)}", ""]
-    return "\n".join([*lines, escaped(footnote(c))]) + "\n"
+    return formats.isolated("\n".join([*lines, escaped(footnote(c))]) + "\n")
 
 
 def html(c: Comparison) -> str:
@@ -68,7 +68,7 @@ def html(c: Comparison) -> str:
     parts += [f"<p><strong>Warning:</strong> {escape(x)}</p>" for x in c.warnings]
     parts += [f"<p>Note: {escape(x)}</p>" for x in c.notes]
     parts.append(f"<p><small>{escape(footnote(c))}</small></p>")
-    return f"<section>{''.join(parts)}</section>"
+    return formats.isolated_html(f"<section>{''.join(parts)}</section>")
 
 
 def csv(c: Comparison) -> str:

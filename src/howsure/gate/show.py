@@ -85,7 +85,7 @@ def text(gate: Gate) -> str:
     lines = [gate.sentence, _about(gate), "", table(gate).text(), ""]
     lines += [f"WARNING: {warning}" for warning in gate.warnings]
     lines += [f"note: {note}" for note in gate.notes]
-    return "\n".join([*lines, _footnote(gate)])
+    return formats.isolated("\n".join([*lines, _footnote(gate)]))
 
 
 def markdown(gate: Gate) -> str:
@@ -94,7 +94,7 @@ def markdown(gate: Gate) -> str:
     parts = [f"{mark} **{escaped(gate.sentence)}**", escaped(_about(gate)), table(gate).markdown()]
     parts += [f"> **Warning:** {escaped(warning)}" for warning in gate.warnings]
     parts += [f"> **Note:** {escaped(note)}" for note in gate.notes]
-    return "\n\n".join([*parts, escaped(_footnote(gate))]) + "\n"
+    return formats.isolated("\n\n".join([*parts, escaped(_footnote(gate))]) + "\n")
 
 
 def html(gate: Gate) -> str:
@@ -102,7 +102,8 @@ def html(gate: Gate) -> str:
     parts = [f"<p><strong>{escape(gate.sentence)}</strong></p>", f"<p>{escape(_about(gate))}</p>", table(gate).html()]
     parts += [f"<p><strong>Warning:</strong> {escape(x)}</p>" for x in gate.warnings]
     parts += [f"<p>Note: {escape(x)}</p>" for x in gate.notes]
-    return f"<section>{''.join(parts)}<p><small>{escape(_footnote(gate))}</small></p></section>"
+    parts.append(f"<p><small>{escape(_footnote(gate))}</small></p>")
+    return formats.isolated_html(f"<section>{''.join(parts)}</section>")
 
 
 def picture(gate: Gate) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from howsure import formats
 from howsure._version import __version__
+from howsure.errors import visible
 from howsure.laws import Kind
 from howsure.laws.law import checked_level
 from howsure.logs.outcomes import Outcomes
@@ -78,7 +79,7 @@ class LogReport(Record):
         if self.effective_n < self.n:
             counted = f"{formats.integer(self.effective_n)} cases of {formats.integer(self.n)} answers"
             notes.append(f"note: repeats count as far as they say something new: {counted}.")
-        notes += [f"note: {note}" for note in self.notes]
+        notes += [f"note: {visible(note)}" for note in self.notes]
         notes.append("The numbers cover the sampling of cases only; not label noise, leakage or drift.")
         return Sheet(self.verdict, header, (("accuracy", observed, self._mean, self._ends, self.law),), tuple(notes))
 

@@ -11,8 +11,8 @@ __all__ = ["BLOCK", "draws_last", "joint_tables"]
 
 Floats = NDArray[np.float64]
 
-#: Numbers that one block of tables may hold; bounds the memory of a draw at about 100 MB.
-BLOCK = 2_000_000
+#: Numbers that one block of tables may hold: few enough for the caches, which ten classes notice, and 25 MB at most.
+BLOCK = 500_000
 
 
 def joint_tables(

@@ -10,6 +10,7 @@ from typing import Any
 from howsure import formats
 from howsure._version import __version__
 from howsure.errors import visible
+from howsure.frozen import Answer
 from howsure.laws.law import Route
 from howsure.planning.goal import Goal
 from howsure.planning.picture import picture
@@ -37,7 +38,7 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class Plan(Answer):
     """A number of cases that says what it rests on; made by `plan` and `detect`.
 
     Attributes
@@ -176,7 +177,7 @@ class Plan:
 
     def __str__(self) -> str:
         notes = "\n".join(self.remarks)
-        return f"{self.sentence}\n{notes}\n\n{self.table().text()}\n\n{self.footnote}"
+        return formats.isolated(f"{self.sentence}\n{notes}\n\n{self.table().text()}\n\n{self.footnote}")
 
     def __repr__(self) -> str:
         return f"<Plan: {self.sentence}>"
@@ -184,12 +185,13 @@ class Plan:
     def to_markdown(self) -> str:
         """Markdown with the curve as a table."""
         notes = "\n".join(f"- {escaped(line)}" for line in self.remarks)
-        return f"**{escaped(self.sentence)}**\n\n{notes}\n\n{self.table().markdown()}\n\n{escaped(self.footnote)}\n"
+        head = f"**{escaped(self.sentence)}**\n\n{notes}"
+        return formats.isolated(f"{head}\n\n{self.table().markdown()}\n\n{escaped(self.footnote)}\n")
 
     def fragment(self) -> str:
         """The answer, what it rests on and the curve as a table, in HTML."""
         notes = "".join(f"<li>{escape(visible(line))}</li>" for line in self.remarks)
-        return (
+        return formats.isolated_html(
             f"<section><p><strong>{escape(visible(self.sentence))}</strong></p><ul>{notes}</ul>{self.table().html()}"
             f"<p><small>{escape(visible(self.footnote))}</small></p></section>"
         )

@@ -13,7 +13,7 @@ from howsure import formats
 from howsure.confusions import commonest
 from howsure.plots.cells import share_laws
 from howsure.plots.rows import Estimate, draw_rows
-from howsure.plots.style import BLUE, ORANGE, caption, figure_of, fits, name, new_axes, on, plain_text, width
+from howsure.plots.style import BLUE, ORANGE, caption, drawn, figure_of, fits, name, new_axes, on, plain_text, width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,8 +25,12 @@ __all__ = ["confusion", "worst_confusions"]
 
 #: Above this many classes cells are too small for numbers.
 MOST_CLASSES = 20
-#: Up to this many classes a cell has room for its share and its interval, if it has so many inches.
-ROOMY, SMALLEST = 8, 0.62
+#: Up to this many classes a cell has room for its share and its interval, if it is so many inches wide and high.
+ROOMY, WIDE_CELL, TALL_CELL = 8, 0.45, 0.5
+#: Inches of a class below which its name is cut, and its size left out.
+SMALLEST = 0.62
+#: Letters of either name of a confusion.
+LONGEST_PART, SHORTEST_PART = 12, 6
 
 
 def confusion(x: Posterior, *, ax: Axes | None = None, level: float = 0.95, kind: Kind = "hdi") -> Axes:
@@ -58,8 +62,6 @@ def confusion(x: Posterior, *, ax: Axes | None = None, level: float = 0.95, kind
         worst_confusions(x, ax=beside, level=level, kind=kind)
         caption(beside, "the commonest confusions; dot: mean, tick: observed")
     ax = new_axes(ax, 1.6 + 1.05 * min(size, 9), 1.2 + 0.9 * min(size, 9))
-    inches = min(width(ax), 1.3 * figure_of(ax).get_figheight()) / size
-    roomy = size <= ROOMY and inches >= SMALLEST
     counts = x.confusion.counts.astype(float)
     with np.errstate(invalid="ignore"):
         shares = np.nan_to_num(counts / counts.sum(axis=1, keepdims=True))
@@ -68,33 +70,41 @@ def confusion(x: Posterior, *, ax: Axes | None = None, level: float = 0.95, kind
     ax.imshow(signed, cmap=colours, vmin=-1, vmax=1, aspect="auto")
     for side in ax.spines.values():
         side.set_visible(False)
-    if large:
-        step = max(1, size // 15)
-        ticks = list(range(0, size, step))
-        ax.tick_params(labelsize=7)
-    else:
-        ticks = list(range(size))
+    _class_names(ax, x)
+    wide, _ = drawn(ax)
+    note = "counts and shares of the true class"
+    bars = f"{note}; bars: {formats.interval_name(kind, level)} of the share, prior {x.prior_name}"
+    caption(ax, bars, inches=wide)
+    wide, high = drawn(ax)
+    roomy = size <= ROOMY and wide > WIDE_CELL * size and high > TALL_CELL * size
+    if not roomy:
+        caption(ax, note, inches=wide)
+    if not large:
         cells = [(i, j) for i in range(size) for j in range(size)]
         laws = share_laws(x, cells) if roomy else [None] * len(cells)
         for (i, j), law in zip(cells, laws, strict=True):
             _cell(ax, x, i, j, share=shares[i, j], law=law, level=level, kind=kind)
-    sizes = x.confusion.class_sizes
-    cramped = large or inches < SMALLEST
+    return ax
+
+
+def _class_names(ax: Axes, x: Posterior) -> None:
+    """Names of the classes on both axes, with the sizes of the true ones where there is room."""
+    size, sizes = x.size, x.confusion.class_sizes
+    large = size > MOST_CLASSES
+    ticks = list(range(0, size, max(1, size // 15) if large else 1))
+    cramped = large or min(width(ax), 1.3 * figure_of(ax).get_figheight()) < SMALLEST * size
     longest = fits(ax) if size <= 6 and not cramped else 14
-    ax.set_yticks(ticks, [name(x.labels[i], longest) + ("" if cramped else f"\nn = {sizes[i]:,d}") for i in ticks])
-    turned = max(len(name(x.labels[i], longest)) for i in ticks) > (11 if size <= 4 else 6)
-    ax.set_xticks(ticks, [name(x.labels[i], longest) for i in ticks])
-    if turned:
+    names = [name(x.labels[i], longest) for i in ticks]
+    ax.set_yticks(
+        ticks, names if cramped else [f"{each}\nn = {sizes[i]:,d}" for each, i in zip(names, ticks, strict=True)]
+    )
+    ax.set_xticks(ticks, names)
+    if max(map(len, names)) > (11 if size <= 4 else 6):
         plt.setp(ax.get_xticklabels(), rotation=40, ha="right", rotation_mode="anchor")
     plain_text(*ax.get_xticklabels(), *ax.get_yticklabels())
-    ax.tick_params(length=0)
+    ax.tick_params(length=0, labelsize=7 if large else "medium")
     ax.set_xlabel("predicted class")
     ax.set_ylabel("true class")
-    note = "counts and shares of the true class"
-    if roomy:
-        note += f"; bars: {formats.interval_name(kind, level)} of the share, prior {x.prior_name}"
-    caption(ax, note, room=0.7)
-    return ax
 
 
 def _cell(ax: Axes, x: Posterior, i: int, j: int, *, share: float, law: Law | None, level: float, kind: Kind) -> None:
@@ -139,11 +149,11 @@ def worst_confusions(
         Of the intervals.
     """
     worst = commonest(x.confusion, most)
+    part = LONGEST_PART if ax is None else max(SHORTEST_PART, (fits(ax) - 8) // 2)
     rows = []
     for (i, j, count), law in zip(worst, share_laws(x, [(i, j) for i, j, _ in worst]), strict=True):
         low, high = law.interval(level, kind)
-        title = f"{formats.plain(x.labels[i], 12)} called {formats.plain(x.labels[j], 12)}"
+        title = f"{formats.plain(x.labels[i], part)} called {formats.plain(x.labels[j], part)}"
         rows.append(Estimate(title, law.mean, low, high, count / int(x.confusion.class_sizes[i])))
-    return draw_rows(
-        rows, ax, f"share of the true class, {formats.interval_name(kind, level)}", colours=[ORANGE] * len(rows)
-    )
+    about = f"share of the true class, {formats.interval_name(kind, level)}"
+    return draw_rows(rows, ax, about, colours=[ORANGE] * len(rows), longest=2 * LONGEST_PART + 8)

@@ -11,7 +11,7 @@ from howsure import formats
 from howsure.errors import InvalidArgument, excerpt
 from howsure.planning.picture import thumb_rule
 from howsure.planning.record import Plan
-from howsure.plots.style import BLUE, GREY, ORANGE, caption, ink, name, new_axes, on, plain_text
+from howsure.plots.style import BLUE, GREY, ORANGE, beside, caption, figure_of, ink, name, new_axes, on, plain_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,8 +68,7 @@ def planning(
     ax = new_axes(ax, 6.0, 3.4)
     ax.plot(cases, values, color=BLUE, lw=1.8, marker="o" if len(cases) <= 15 else "", ms=4)
     _marked(ax, goal, chosen, float(cases.min() + cases.max()) / 2, falls=values[0] > values[-1])
-    ax.set_ylabel(name(ylabel, 60))
-    plain_text(ax.yaxis.label)
+    _upright(ax, ylabel)
     return ax
 
 
@@ -90,10 +89,15 @@ def _planned(plan: Plan, ax: Axes | None) -> Axes:
         ax.plot(cases, rule, color=ORANGE, lw=1.3, ls=(0, (6, 3)), label="2/sqrt(n)")
         ax.legend(frameon=False, fontsize=8)
     _marked(ax, plan.mark, plan.n, float(np.sqrt(cases[0] * cases[-1])), falls=middle[0] > middle[-1])
-    ax.set_ylabel(name(f"{plan.measured} of {plan.metric}", 60))
-    plain_text(ax.yaxis.label)
+    _upright(ax, f"{plan.measured} of {plan.metric}")
     caption(ax, f"median and 5 to 95 % of simulated tests; prior {plan.prior}", "right")
     return ax
+
+
+def _upright(ax: Axes, what: str) -> None:
+    """Name of the upright axis, in the height of the figure."""
+    ax.set_ylabel(beside(ax, name(what, 60), figure_of(ax).get_figheight() * ax.get_position(original=True).height))
+    plain_text(ax.yaxis.label)
 
 
 def _marked(ax: Axes, goal: float | None, chosen: int | None, middle: float, *, falls: bool) -> None:

@@ -11,7 +11,7 @@ from howsure import formats
 from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument
 from howsure.laws.outline import outline
-from howsure.plots.rows import estimate
+from howsure.plots.rows import estimate, shared_metric
 from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, ink, name, new_axes, on, plain_text
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def posterior(
         if each.observed is not None:
             ax.plot([each.observed], [y], "|", ms=11, mew=1.6, color=ink(ax), zorder=5)
         text = ax.annotate(
-            f"{name(title, fits(ax))}  {row.words}",
+            f"{name(title, fits(ax))}: {row.words}",
             (0, 1),
             (0, -4 - 13 * i),
             xycoords="axes fraction",
@@ -92,7 +92,8 @@ def posterior(
     ax.set_ylim(-step * (len(known) + 0.3), top * (1.08 + 0.13 * len(known)))
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)
-    ax.set_xlabel(name(next(iter(known.values())).title, 2 * fits(ax)) if alone else "value")
+    shared = next(iter(known.values())).title if alone else shared_metric(known.values())
+    ax.set_xlabel(name(shared, 2 * fits(ax)))
     plain_text(ax.xaxis.label)
     priors = ", ".join(dict.fromkeys(each.prior for each in known.values()))
     caption(ax, f"{formats.interval_name(kind, level)}, prior {priors}", "right")
@@ -109,12 +110,12 @@ def _chance_line(ax: Axes, known: Mapping[str, Distribution], top: float) -> Non
             ax.plot([value, value], [0, top], color=GREY, lw=1.2, ls=(0, (4, 3)), zorder=0)
             ax.annotate(
                 "chance",
-                (value, top * 0.5),
+                (value, top * 0.97),
                 (-3, 0),
                 textcoords="offset points",
                 color=GREY,
                 fontsize=8,
                 rotation=90,
-                va="center",
+                va="top",
                 ha="right",
             )

@@ -19,6 +19,8 @@ __all__ = ["post_test", "predictive_values"]
 
 #: Marks of the logit axis, and those that stay where it is short.
 MARKS, FEW_MARKS = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999), (0.001, 0.1, 0.9, 0.999)
+#: Inches of axes below which letters are smaller and marks fewer.
+NARROW = 4.0
 #: Inches of a bold letter of a label.
 LETTER = 0.078
 
@@ -42,16 +44,22 @@ def predictive_values(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
     """
     ax = new_axes(ax, 6.4, 3.6)
     label = name(x.label, round(0.6 * fits(ax)))
-    for values, colour, style, words in (
+    calls = (
         (x.positive, BLUE, "-", f'called "{label}"'),
         (x.negative, ORANGE, (0, (5, 1.5)), "called otherwise"),
-    ):
+    )
+    for values, colour, style, _ in calls:
         ax.fill_between(x.prevalence, values[0], values[2], color=on(ax, colour, 0.3), lw=0)
         ax.plot(x.prevalence, values[1], color=colour, lw=1.8, ls=style)
-        _label(ax, words, x.prevalence, values, colour)
     _logit_axis(ax, x.prevalence)
-    ax.axvline(x.here, color=GREY, lw=1, ls=(0, (1, 1.5)))
+    ax.plot([x.here] * 2, [0, 1], color=GREY, lw=1, ls=(0, (1, 1.5)))
     ax.set_ylim(0, 1.02)
+    places = [_beside_curve(ax, words, values) for values, _, _, words in calls]
+    for number, ((values, colour, _, words), place) in enumerate(zip(calls, places, strict=True)):
+        if None in places:
+            _above(ax, words, number, colour)
+        else:
+            _label(ax, words, (float(x.prevalence[place]), float(values[2][place])), colour, values)
     ax.set_ylabel("probability that it is right")
     ax.set_xlabel(f"prevalence of {label}")
     plain_text(ax.xaxis.label)
@@ -59,26 +67,29 @@ def predictive_values(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _label(ax: Axes, words: str, shares: Any, values: Any, colour: str) -> None:
-    """Name of a curve at half its height, outside of it; from the edge of the axes where that is too near."""
-    rising = values[1][-1] > values[1][0]
+def _beside_curve(ax: Axes, words: str, values: Any) -> int | None:
+    """Where the curve is at half its height, if there is room for its name outside of it."""
+    count = len(values[1])
     middle = int(np.argmin(np.abs(values[1] - 0.5)))
-    outside = middle / len(shares) if rising else 1 - middle / len(shares)
-    roomy = outside * SHARE * width(ax) > LETTER * len(words) + 0.2
-    edge = 0.01 if rising else 0.99
-    text = ax.annotate(
-        words,
-        (shares[middle] if roomy else edge, values[2][middle]),
-        ((-10 if rising else 10) if roomy else 0, 4),
-        xycoords="data" if roomy else ("axes fraction", "data"),
-        textcoords="offset points",
-        color=colour,
-        weight="bold",
-        fontsize=9,
-        ha="right" if rising == roomy else "left",
-        va="bottom",
-    )
-    plain_text(text)
+    outside = middle / count if values[1][-1] > values[1][0] else 1 - middle / count
+    return middle if outside * SHARE * width(ax) > LETTER * len(words) + 0.2 else None
+
+
+def _label(ax: Axes, words: str, at: tuple[float, float], colour: str, values: Any) -> None:
+    """Name of a curve, outside of it."""
+    rising = values[1][-1] > values[1][0]
+    side, away = ("right", -10) if rising else ("left", 10)
+    place: dict[str, Any] = {"xytext": (away, 4), "textcoords": "offset points", "ha": side, "va": "bottom"}
+    plain_text(ax.annotate(words, at, color=colour, weight="bold", fontsize=9, **place))
+
+
+def _above(ax: Axes, words: str, number: int, colour: str) -> None:
+    """Name of a curve, above all of them, where there is no room beside it."""
+    bottom, _ = ax.get_ylim()
+    ax.set_ylim(bottom, 1.35)
+    ax.set_yticks(np.linspace(0, 1, 6))
+    place: dict[str, Any] = {"xytext": (3, -2 - 12 * number), "textcoords": "offset points", "ha": "left", "va": "top"}
+    plain_text(ax.annotate(words, (0, 1), xycoords="axes fraction", color=colour, weight="bold", fontsize=9, **place))
 
 
 def post_test(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
@@ -100,7 +111,8 @@ def post_test(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
     ):
         ax.fill_between(x.prevalence, values[0], values[2], color=on(ax, colour, 0.3), lw=0)
         ax.plot(x.prevalence, values[1], color=colour, lw=1.8, ls=style)
-        plain_text(ax.text(at, height, words, color=colour, weight="bold", fontsize=9, ha=side, va=edge))
+        size = 9 if width(ax) > NARROW else 7
+        plain_text(ax.text(at, height, words, color=colour, weight="bold", fontsize=size, ha=side, va=edge))
     ax.set_xlim(0, 1)
     ax.set_ylim(0, 1)
     ax.set_aspect("equal")
@@ -113,7 +125,7 @@ def post_test(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
 
 def _logit_axis(ax: Axes, shares: Any) -> None:
     """Odds in even steps, labelled as shares."""
-    marks = MARKS if width(ax) > 4 else FEW_MARKS
+    marks = MARKS if width(ax) > NARROW else FEW_MARKS
     ax.set_xscale("logit")
     ax.set_xlim(float(shares[0]), float(shares[-1]))
     ax.xaxis.set_major_locator(FixedLocator([mark for mark in marks if shares[0] * 0.99 <= mark <= shares[-1] * 1.01]))

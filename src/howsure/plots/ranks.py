@@ -82,7 +82,6 @@ def tiers(x: Ranking, *, ax: Axes | None = None) -> Axes:
     rows = [Estimate(entry.name, entry.mean, entry.low, entry.high, entry.observed) for entry in shown]
     colours = [BLUE if entry.tier % 2 else ORANGE for entry in shown]
     drawn = draw_rows(rows, ax, f"{name(x.metric)}, mean and {formats.interval_name(x.kind, x.level)}", colours=colours)
-    plain_text(drawn.xaxis.label)
     starts = [0] + [i for i in range(1, len(shown)) if shown[i].tier != shown[i - 1].tier]
     for start in starts:
         if start:
@@ -98,5 +97,5 @@ def tiers(x: Ranking, *, ax: Axes | None = None) -> Axes:
             color=GREY,
         )
     if len(x.entries) > len(shown):
-        caption(drawn, f"the first {len(shown)} of {len(x.entries)} entries")
+        caption(drawn, f"the first {len(shown)} of {len(x.entries)} entries", "right")
     return drawn

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from howsure import formats
-from howsure.laws.outline import outline
-from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, name, new_axes, on, plain_text
+from howsure.plots.shape import shade, shape
+from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, name, new_axes, plain_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,16 +41,12 @@ def replication(x: Prediction, metric: str, *, ax: Axes | None = None) -> Axes:
     known = x.asked.quietly(metric, draws=x.draws, seed=x.seed)
     cases = formats.integer(x.n)
     laws = ((known.law, 1, BLUE, "what is known"), (x.of(metric), -1, ORANGE, f"seen in {cases} new cases"))
-    grids = [outline(law) for law, *_ in laws]
-    for (law, side, colour, words), (grid, density) in zip(laws, grids, strict=True):
-        height = side * density / max(float(np.max(each)) for _, each in grids)
-        low, high = law.interval(x.level, x.kind)
-        inside = (grid >= low) & (grid <= high)
-        ax.fill_between(grid, height, color=on(ax, colour, 0.15), lw=0)
-        ax.fill_between(grid, height, where=inside.tolist(), color=on(ax, colour, 0.45), lw=0)
-        ax.plot(grid, height, color=colour, lw=1.3)
-        places = formats.decimals(low, high)
-        numbers = f"{formats.number(law.mean, places)} ({formats.interval(low, high, places)})"
+    shapes = [shape(law, x.level, x.kind) for law, *_ in laws]
+    top = max(float(np.max(each.density)) for each in shapes)
+    for (law, side, colour, words), drawn in zip(laws, shapes, strict=True):
+        shade(ax, drawn, side * drawn.density / top, 0, colour)
+        places = formats.decimals(drawn.low, drawn.high)
+        numbers = f"{formats.number(law.mean, places)} ({formats.interval(drawn.low, drawn.high, places)})"
         text = ax.annotate(
             f"{words}\n{numbers}",
             (0, 0.5),
@@ -65,7 +61,7 @@ def replication(x: Prediction, metric: str, *, ax: Axes | None = None) -> Axes:
         plain_text(text)
     ax.axhline(0, color=GREY, lw=0.8)
     ax.set_ylim(-1.08, 1.08)
-    left, right = min(grid[0] for grid, _ in grids), max(grid[-1] for grid, _ in grids)
+    left, right = min(each.at[0] for each in shapes), max(each.at[-1] for each in shapes)
     ax.set_xlim(left - 0.35 * (right - left), right + 0.03 * (right - left))
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)

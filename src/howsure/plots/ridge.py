@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from howsure import formats
 from howsure.distribution import Distribution
-from howsure.laws.outline import outline
 from howsure.plots.rows import estimate
-from howsure.plots.style import BLUE, GREY, fits, ink, name, new_axes, on, plain_text
+from howsure.plots.shape import shade, shape
+from howsure.plots.style import BLUE, GREY, fits, ink, name, new_axes, plain_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,15 +43,8 @@ def ridge(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: float
     words = []
     for y, (title, known) in enumerate(x.items()):
         words.append(estimate(title, known, level, kind).words)
-        low, high = known.interval(level, kind)
-        grid, density = outline(known.law)
-        height = 0.86 * density / np.max(density)
-        order = 2 * y
-        if len(grid) > 1:
-            inside = (grid >= low) & (grid <= high)
-            ax.fill_between(grid, y, y - height, color=on(ax, BLUE, 0.12), lw=0, zorder=order)
-            ax.fill_between(grid, y, y - height, where=inside.tolist(), color=on(ax, BLUE, 0.42), lw=0, zorder=order)
-            ax.plot(grid, y - height, color=BLUE, lw=1.3, zorder=order + 1)
+        known_shape, order = shape(known.law, level, kind), 2 * y
+        shade(ax, known_shape, y - 0.86 * known_shape.height, y, BLUE, zorder=order)
         ax.plot([known.mean], [y], "o", ms=4.5, color=BLUE, zorder=order + 1)
         if known.observed is not None:
             ax.plot([known.observed], [y - 0.07], "|", ms=8, mew=1.3, color=ink(ax), zorder=order + 1)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from howsure import formats
-from howsure.plots.style import BLUE, GREY, caption, fits, ink, name, new_axes, plain_text
+from howsure.plots.style import BLUE, GREY, beside, caption, fits, ink, name, new_axes, plain_text, width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from howsure.distribution import Distribution
     from howsure.laws import Kind
 
-__all__ = ["Estimate", "draw_rows", "estimate"]
+__all__ = ["Estimate", "draw_rows", "estimate", "shared_metric"]
 
 
 class Estimate(NamedTuple):
@@ -44,7 +44,20 @@ def estimate(title: str, known: Distribution, level: float, kind: Kind) -> Estim
     return Estimate(title, known.mean, low, high, known.observed, known.chance, error)
 
 
-def draw_rows(rows: Sequence[Estimate], ax: Axes | None, xlabel: str, *, colours: Sequence[str] | None = None) -> Axes:
+def shared_metric(known: Iterable[Distribution]) -> str:
+    """Name of the axis of several distributions: their metric, if they share one."""
+    found = {each.metric for each in known}
+    return (found.pop() if len(found) == 1 else None) or "value"
+
+
+def draw_rows(
+    rows: Sequence[Estimate],
+    ax: Axes | None,
+    xlabel: str,
+    *,
+    colours: Sequence[str] | None = None,
+    longest: int | None = None,
+) -> Axes:
     """A line for each row, from the top: interval, mean, observed value, chance, and the numbers at the right."""
     ax = new_axes(ax, 6.4, 0.9 + 0.29 * len(rows))
     for y, row in enumerate(rows):
@@ -58,7 +71,7 @@ def draw_rows(rows: Sequence[Estimate], ax: Axes | None, xlabel: str, *, colours
         if row.observed is not None:
             ax.plot(row.observed, y, "|", color=ink(ax), ms=9, mew=1.4, zorder=5)
     ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.set_yticks(range(len(rows)), [name(row.name, fits(ax)) for row in rows])
+    ax.set_yticks(range(len(rows)), [name(row.name, longest or fits(ax)) for row in rows])
     ax.tick_params(axis="y", length=0)
     plain_text(*ax.get_yticklabels())
     right = ax.secondary_yaxis("right")
@@ -68,8 +81,9 @@ def draw_rows(rows: Sequence[Estimate], ax: Axes | None, xlabel: str, *, colours
     marks = ["dot: mean"]
     marks += ["tick: observed"] if any(row.observed is not None for row in rows) else []
     marks += ["dashes: chance"] if any(row.chance is not None for row in rows) else []
-    caption(ax, ", ".join(marks), size=7, room=0.6)
+    caption(ax, ", ".join(marks), size=7, inches=0.4 * width(ax))
     ax.grid(axis="x", color=GREY, alpha=0.25, lw=0.6)
     ax.set_axisbelow(True)
-    ax.set_xlabel(xlabel)
+    ax.set_xlabel(beside(ax, xlabel, 0.9 * width(ax)))
+    plain_text(ax.xaxis.label)
     return ax

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from howsure import formats
 from howsure.plots.rows import Estimate, draw_rows, estimate
-from howsure.plots.style import name, plain_text
+from howsure.plots.style import name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,6 +39,4 @@ def sensitivity(x: Sensitivity, *, ax: Axes | None = None) -> Axes:
         else estimate(f"prior {answer.prior}", answer.known, x.level, x.kind)
         for answer in x.answers
     ]
-    drawn = draw_rows(rows, ax, f"{name(x.metric)}, mean and {formats.interval_name(x.kind, x.level)}")
-    plain_text(drawn.xaxis.label)
-    return drawn
+    return draw_rows(rows, ax, f"{name(x.metric)}, mean and {formats.interval_name(x.kind, x.level)}")

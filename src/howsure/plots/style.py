@@ -24,8 +24,10 @@ __all__ = [
     "GREY",
     "ORANGE",
     "SHARE",
+    "beside",
     "caption",
     "closed",
+    "drawn",
     "figure_of",
     "fits",
     "ink",
@@ -45,6 +47,9 @@ BLUE, ORANGE, GREY = "#3182bd", "#e08214", "#8c8c8c"
 LONGEST, SHORTEST = 28, 18
 #: Inches of a figure of the usual width, and the share of it that matplotlib gives to axes.
 USUAL, SHARE = 6.4, 0.775
+
+#: Letters of one point in an inch.
+LETTERS = 131
 
 #: Keeps names in right-to-left scripts from turning the numbers beside them around.
 LEFT_TO_RIGHT = "\u200e"
@@ -123,15 +128,31 @@ def width(ax: Axes) -> float:
     return figure_of(ax).get_figwidth() * ax.get_position(original=True).width / SHARE
 
 
+def drawn(ax: Axes) -> tuple[float, float]:
+    """Inches that are left for what is drawn, wide and high, beside the names and words that the axes have by now."""
+    figure = figure_of(ax)
+    figure.draw_without_rendering()
+    box = ax.get_window_extent()
+    return box.width / figure.dpi, box.height / figure.dpi
+
+
 def fits(ax: Axes) -> int:
     """Characters of a name beside the axes that leave room for what is drawn."""
     return min(LONGEST, max(SHORTEST, round(LONGEST * width(ax) / USUAL)))
 
 
-def caption(ax: Axes, text: str, side: Literal["left", "right"] = "left", *, size: float = 8, room: float = 1) -> None:
-    """Small print above the axes, in as many lines as it needs; ``room`` is the share of the width that it has."""
-    longest = max(20, round(88 * room * width(ax) / size))
+def caption(
+    ax: Axes, text: str, side: Literal["left", "right"] = "left", *, size: float = 8, inches: float | None = None
+) -> None:
+    """Small print above the axes, in as many lines as it needs in so many inches."""
+    room = 0.67 * width(ax) if inches is None else inches
+    longest = max(20, round(LETTERS * room / size))
     ax.set_title(textwrap.fill(text, longest), fontsize=size, color=GREY, loc=side, parse_math=False)
+
+
+def beside(ax: Axes, text: str, inches: float) -> str:
+    """The name of an axis, in as many lines as it needs in so many inches."""
+    return textwrap.fill(text, max(20, round(LETTERS * inches / mpl.rcParams["font.size"])))
 
 
 def name(text: str, longest: int = LONGEST) -> str:

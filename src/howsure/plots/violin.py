@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
-import numpy as np
 
 from howsure import formats
 from howsure.distribution import Distribution
-from howsure.laws.outline import outline
-from howsure.plots.rows import estimate
+from howsure.plots.rows import estimate, shared_metric
+from howsure.plots.shape import shade, shape
 from howsure.plots.style import BLUE, GREY, SHARE, caption, ink, name, new_axes, on, plain_text, width
 
 if TYPE_CHECKING:
@@ -48,16 +47,10 @@ def violin(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: floa
     """
     ax = new_axes(ax, max(3.2, 1.2 + 1.6 * len(x)), 3.8)
     for at, known in enumerate(x.values()):
-        low, high = known.interval(level, kind)
-        grid, density = outline(known.law)
-        half = 0.42 * density / np.max(density)
-        if len(grid) > 1:
-            inside = (grid >= low) & (grid <= high)
-            ax.fill_betweenx(grid, at - half, at + half, color=on(ax, BLUE, 0.15), lw=0)
-            ax.fill_betweenx(grid, at - half, at + half, where=inside.tolist(), color=on(ax, BLUE, 0.42), lw=0)
-            for side in (at - half, at + half):
-                ax.plot(side, grid, color=BLUE, lw=1.2)
-        ax.plot([at, at], [low, high], color=BLUE, lw=3.5, solid_capstyle="butt")
+        known_shape = shape(known.law, level, kind)
+        half = 0.42 * known_shape.height
+        shade(ax, known_shape, at - half, at + half, BLUE, upright=True)
+        ax.plot([at, at], [known_shape.low, known_shape.high], color=BLUE, lw=3.5, solid_capstyle="butt")
         ax.plot([at], [known.mean], "o", ms=5.5, color=BLUE, mec=on(ax, BLUE, 0), zorder=4)
         if known.observed is not None:
             ax.plot([at], [known.observed], "_", ms=11, mew=1.6, color=ink(ax), zorder=5)
@@ -69,8 +62,7 @@ def violin(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: floa
     ax.tick_params(axis="x", length=0)
     ax.grid(axis="y", color=GREY, alpha=0.25, lw=0.6)
     ax.set_axisbelow(True)
-    shared = dict.fromkeys(known.metric for known in x.values())
-    ax.set_ylabel(name(next(iter(shared)) or "value", 40) if len(shared) == 1 else "value")
+    ax.set_ylabel(name(shared_metric(x.values()), 40))
     plain_text(ax.yaxis.label)
     priors = ", ".join(dict.fromkeys(known.prior for known in x.values()))
     marks = "dot: mean, tick: observed" + (", dashes: chance" if any(k.chance is not None for k in x.values()) else "")

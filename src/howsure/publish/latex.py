@@ -2,6 +2,7 @@ r"""Tables for LaTeX: booktabs, asymmetric intervals, only the digits that the i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from howsure import formats
@@ -24,11 +25,18 @@ MARKS = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': r"\symbol{34}",  # \textquotedbl, where the encoding of the font has it
     "`": r"\textasciigrave{}",
     "'": r"\textquotesingle{}",
     **{mark: "\\" + mark for mark in "%&_#${}"},
 }
+#: Letters up to U+017F that pdfLaTeX does not know; it knows the others, and hardly any beyond.
+UNKNOWN = frozenset("\u0126\u0127\u0138\u013f\u0140\u0149\u0166\u0167\u017f")
+#: A letter and its number: pdfLaTeX, which would stop at a letter that no package declares, prints the number.
+LETTER = (
+    r"\providecommand\howsureletter[2]{\ifcsname u8:\detokenize{#1}\endcsname#1\else"
+    r"\ifdefined\Uchar#1\else[U+#2]\fi\fi}"
+)
 
 
 def escaped(text: str) -> str:
@@ -38,14 +46,27 @@ def escaped(text: str) -> str:
     --------
     >>> print(escaped(r"\input{x} 5 % & a_b"))
     \textbackslash{}input\{x\} 5 \% \& a\_b
+    >>> print(escaped("a--b λ"))
+    a-{}-b \howsureletter{λ}{3BB}
     """
-    # the empty group keeps a leading bracket or star from being an argument of the row above
-    made = "".join(MARKS.get(mark, mark) for mark in visible(text))
+    made = "".join(map(_mark, visible(text)))
+    # an empty group between the marks that fonts join: two hyphens are no dash, two commas no quotation mark
+    made = re.sub(r"([-,])(?=\1)", r"\1{}", made)
+    # and one that keeps a leading bracket or star from being an argument of the row above
     return "{}" + made if made.startswith(("[", "*")) else made
+
+
+def _mark(mark: str) -> str:
+    if ord(mark) > 0x17F or mark in UNKNOWN:
+        return rf"\howsureletter{{{mark}}}{{{ord(mark):X}}}"
+    return MARKS.get(mark, mark)
 
 
 def latex(result: Report | Comparison | Ranking | Plan | PostTest | LogReport) -> str:
     r"""A table for a paper, needing ``\usepackage{booktabs,textcomp}`` (and ``[T1]{fontenc}`` with pdfLaTeX).
+
+    pdfLaTeX prints a letter of another script as its number, ``[U+3BB]``, unless a package of the paper declares it;
+    XeLaTeX and LuaLaTeX print it as it is, if the font has it.
 
     Examples
     --------
@@ -75,11 +96,13 @@ def numbers(mean: float, low: float, high: float, error: float = 0.0) -> tuple[s
 
 def _table(caption: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     body = "\n".join(" & ".join(row) + r" \\" for row in rows)
-    return (
-        "% \\usepackage{booktabs,textcomp}; names in other scripts need XeLaTeX or LuaLaTeX\n"
-        f"\\begin{{table}}\n\\caption{{{caption}}}\n\\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}\n\\toprule\n"
+    made = (
+        f"\\begin{{table}}\\centering\\renewcommand{{\\arraystretch}}{{1.2}}\n\\caption{{{caption}}}\n"
+        f"\\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}\n\\toprule\n"
         f"{' & '.join(header)} \\\\\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}\n\\end{{table}}\n"
     )
+    letters = f"{LETTER}\n" if r"\howsureletter" in made else ""
+    return f"% \\usepackage{{booktabs,textcomp}}\n{letters}{made}"
 
 
 def _cells(caption: str, table: Table) -> str:

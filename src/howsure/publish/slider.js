@@ -21,7 +21,7 @@ function show(block, at) {
     `${words(column(one.negative))}. Of 10,000 cases ${ill} are ${one.label}: ${found} found and ${ill - found} ` +
     `missed; ${alarms} others are called ${one.label} by mistake.`;
   const line = block.querySelector(".here");
-  const x = 44 + ((640 - 14 - 44) * at) / (known.prevalence.length - 1);
+  const x = 44 + ((640 - 20 - 44) * at) / (known.prevalence.length - 1);
   line.setAttribute("x1", x);
   line.setAttribute("x2", x);
 }

@@ -16,7 +16,7 @@ from howsure.sheet import Record, Sheet
 __all__ = ["Informativeness", "informativeness"]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Informativeness(Record):
     """Probabilities that a classifier informs, deceives, or does neither; made by `Posterior.informative`.
 

@@ -51,7 +51,7 @@ class Answer:
     laws: tuple[Law, ...]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class PostTest(Record):
     """Probability of the classes before and after test results; made by `Posterior.post_test`.
 

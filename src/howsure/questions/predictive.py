@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,13 +72,12 @@ class PredictiveValues(Record):
     def sheet(self) -> Sheet:
         """A row for each of a few prevalences."""
         name = formats.interval_name("central", self.level)
-        rows = []
-        for share in sorted({*SHOWN, self.here}):
-            cells = [f"{share:.3g}" + (" (here)" if share == self.here else "")]
-            for low, middle, high in self.at(share):
-                places = formats.decimals(low, high)
-                cells += [formats.number(middle, places), formats.interval(low, high, places)]
-            rows.append(tuple(cells))
+        # a stated share that was made to add to 1 with the others may be off by its last bit
+        others = (share for share in SHOWN if not math.isclose(share, self.here))
+        rows = [
+            (f"{share:.3g}" + (" (here)" if share == self.here else ""), *_worth(share, self.odds))
+            for share in sorted([*others, self.here])
+        ]
         label = formats.plain(self.label, 30)
         (low, middle, high), _ = self.at(self.here)
         places = formats.decimals(low, high)
@@ -121,6 +122,17 @@ class PredictiveValues(Record):
                 for name, values in (("positive", self.positive), ("negative", self.negative))
             },
         }
+
+
+@lru_cache(64)
+def _worth(share: float, odds: Odds) -> tuple[str, ...]:
+    """Median and interval of both values at one prevalence, in words; the same for all places of a slider."""
+    cells: list[str] = []
+    for values in _values(np.array([share]), odds):
+        low, middle, high = values[:, 0].tolist()
+        places = formats.decimals(low, high)
+        cells += [formats.number(middle, places), formats.interval(low, high, places)]
+    return tuple(cells)
 
 
 def predictive_values(

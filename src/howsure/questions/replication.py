@@ -39,7 +39,7 @@ NUMBERS, FEWEST_DRAWS = 5_000_000, 3_000
 MOST_CLASSES_SHOWN = 10
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Prediction(Record):
     """What a new test would show; made by `Posterior.predict`.
 

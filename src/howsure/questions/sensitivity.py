@@ -47,7 +47,7 @@ class UnderPrior:
     silence: str = ""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Sensitivity(Record):
     """The answers of several priors side by side; made by `Posterior.prior_sensitivity`.
 

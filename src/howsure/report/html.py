@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from howsure.formats import isolated_html
 from howsure.report.table import table
 from howsure.report.text import about, footnote
 
@@ -28,4 +29,4 @@ def html(report: Report) -> str:
     parts += [f"<p><strong>Warning:</strong> {escape(x)}</p>" for x in report.warnings]
     parts += [f"<p>Note: {escape(x)}</p>" for x in report.notes]
     parts.append(f"<p><small>{escape(footnote(report))}</small></p>")
-    return f"<section>{''.join(parts)}</section>"
+    return isolated_html(f"<section>{''.join(parts)}</section>")

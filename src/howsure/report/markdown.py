@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from howsure.formats import isolated
 from howsure.report.table import table
 from howsure.report.text import about, footnote
 from howsure.tabular import escaped
@@ -29,4 +30,4 @@ def markdown(report: Report) -> str:
         for sentence in sentences:
             lines += [f"> **{heading}:** {escaped(sentence)}", ""]
     lines.append(footnote(report))
-    return "\n".join(lines) + "\n"
+    return isolated("\n".join(lines) + "\n")

@@ -91,4 +91,4 @@ def text(report: Report) -> str:
     lines += [f"WARNING: {warning}" for warning in report.warnings]
     lines += [f"note: {note}" for note in report.notes]
     lines.append(footnote(report))
-    return "\n".join(lines)
+    return formats.isolated("\n".join(lines))

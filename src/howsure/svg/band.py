@@ -11,6 +11,8 @@ __all__ = ["bands"]
 
 MARKS = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
 WIDTH, HEIGHT = 640.0, 250.0
+#: Pixels beside the axis; slider.js knows them too.
+LEFT, RIGHT = 44.0, 20.0
 
 
 def bands(
@@ -35,7 +37,7 @@ def bands(
         Below, and a sentence that says the same.
     """
     canvas = Canvas(WIDTH, HEIGHT)
-    across = Scale(_logit(shares[0]), _logit(shares[-1]), 44, WIDTH - 14)
+    across = Scale(_logit(shares[0]), _logit(shares[-1]), LEFT, WIDTH - RIGHT)
     rise = Scale(0, 1, HEIGHT - 44, 10)
     canvas.axis(
         across,

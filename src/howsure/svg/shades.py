@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from howsure import formats
@@ -13,6 +14,8 @@ __all__ = ["grid"]
 MOST_WITH_WORDS = 20
 LONGEST = 22
 SHADES = 8
+#: Pixels between names that are turned.
+TURNED = 16
 
 
 def grid(
@@ -60,12 +63,13 @@ def grid(
     flat = max((text_width(head, 11) for head in heads), default=0) <= cell - 4
     top = 40.0 if flat else 28 + 0.72 * max((text_width(head, 11) for head in heads[::step]), default=0)
     slope = 0.0 if flat else top
-    canvas = Canvas(left + cell * wide + slope + 8, top + height * size + 8)
+    across_width = 1.1 * text_width(across, 11)  # bold is wider
+    canvas = Canvas(left + max(cell * wide + slope, across_width) + 8, top + height * size + 8)
     canvas.text(left, 14, across, size=11, weight="bold")
     canvas.text(11, top + height * size / 2, down, size=11, weight="bold", anchor="middle", turn=-90)
     for i in range(0, size, step):
         canvas.text(left - 6, top + height * (i + 0.5) + 4, names[i], anchor="end", size=11)
-    for j in range(0, wide, step):
+    for j in range(0, wide, step if flat else max(step, math.ceil(TURNED / cell))):
         x = left + cell * (j + 0.5)
         if flat:
             canvas.text(x, top - 8, heads[j], anchor="middle", size=11)

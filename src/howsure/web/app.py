@@ -58,7 +58,7 @@ class Settings:
     public : bool
         Half of all limits, and no files.
     debug : bool
-        Tracebacks in the log, and files of the page read anew at each request.
+        Tracebacks in the log, and files of the page read anew at each request, with their comments.
     workers : int
         Processes that share the cores.
     """
@@ -125,7 +125,7 @@ class _Server:
 
     def _file(self, request: Request, route: str, name: str) -> Response:
         request.scope["howsure.route"] = route
-        known: Mapping[str, Asset] = table() if self.settings.debug else self.assets
+        known: Mapping[str, Asset] = table(comments=True) if self.settings.debug else self.assets
         found = known.get(name)
         if found is None:
             raise Refusal(404, "NotFound", "there is no such file on this server")

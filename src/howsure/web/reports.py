@@ -24,7 +24,7 @@ from howsure.web import reproduced
 from howsure.web.limits import Limits
 from howsure.web.shapes import density, finite_range
 from howsure.web.subjects import asked_draws, elsewhere, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
-from howsure.web.worth import worth
+from howsure.web.worth import stops_of, worth
 
 __all__ = ["answered", "made_report", "matrix_words"]
 
@@ -33,7 +33,10 @@ MOST_CLASSES_OFFERED = 12
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """The answer to a checked request."""
+    """The answer to a checked request; of the stops of a slider, what calls are worth at each of them and no more."""
+    if "stops" in request:
+        inferred, _ = _inferred(request, limits)
+        return {"shown": {"stops": stops_of(inferred, request)}, "drawing": {"stops": request["stops"]}}
     posterior, inferred, made, known = _found(request, limits)
     want = set(request.get("want", ()))
     rows = [_drawn(row, known.get(row.name), "densities" in want) for row in made.rows]
@@ -51,22 +54,26 @@ def made_report(request: Mapping[str, Any], limits: Limits) -> Report:
     return _found(request, limits)[2]
 
 
-def _found(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, Posterior, Report, dict[str, Distribution]]:
-    """The posterior where the request says and at the prevalence of its test, its report, the laws behind that."""
+def _inferred(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, int]:
+    """The posterior at the prevalence of its test, and its draws."""
     confusion, metrics = matrix_of(request["matrix"]), request.get("metrics")
     size = len(confusion.labels)
     draws = asked_draws(request, size**2 + 10 * (5 + 2 * size if metrics is None else len(metrics)), limits)
-    seed = seed_of(request)
-    inferred = posterior_of(confusion, prior_of(request), draws, seed, () if metrics is None else tuple(metrics))
+    return posterior_of(confusion, prior_of(request), draws, seed_of(request), tuple(metrics or ())), draws
+
+
+def _found(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, Posterior, Report, dict[str, Distribution]]:
+    """The posterior where the request says and at the prevalence of its test, its report, the laws behind that."""
+    inferred, draws = _inferred(request, limits)
     posterior = elsewhere(inferred, request)
     made, known = reported(
         posterior,
-        metrics,
+        request.get("metrics"),
         level=level_of(request),
         kind=kind_of(request),
         draws=draws,
-        seed=seed,
-        notes=by_place(confusion) if request["matrix"].get("positive") is None else (),
+        seed=seed_of(request),
+        notes=by_place(inferred.confusion) if request["matrix"].get("positive") is None else (),
     )
     return posterior, inferred, made, known
 

@@ -16,6 +16,9 @@ WANTS = ("densities", "predictive", "frequencies", "replication", "sensitivity")
 #: What stands beside the answer about one patient; all of it if nothing is said.
 BESIDE = ("frequencies", "curve")
 
+#: Where a slider can stand; what calls are worth there is a tenth of a millisecond each.
+MOST_STOPS = 400
+
 #: Kinds of files that can be exported.
 ENDINGS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
 
@@ -34,6 +37,7 @@ def requests(limits: Limits) -> dict[str, Record]:
     count = Whole("a count", 0, LARGEST_COUNT)
     cases = Whole("a number of cases", 1, LARGEST_COUNT)
     share = Number("a share", 0, 1)
+    inside = Number("a share strictly between 0 and 1", 1e-9, 1 - 1e-9)
     metric = Text("a metric", limits.label + 100)
     classes = ListOf("classes", label, limits.classes, 2)
     matrix = Record(
@@ -93,6 +97,7 @@ def requests(limits: Limits) -> dict[str, Record]:
             "prevalence": elsewhere,
             "thresholds": Named("thresholds", metric, Number("a threshold"), 500),
             "want": ListOf("wants", Choice("a part of a report", WANTS), len(WANTS)),
+            "stops": ListOf("stops of a slider, shares of the label", inside, MOST_STOPS, 1),
             "label": label,
             "replicate": Whole("replicate, the cases of a new test,", 1, 10_000_000),
             **common,

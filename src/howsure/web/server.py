@@ -15,6 +15,7 @@ import uvicorn
 from howsure.errors import InvalidArgument
 from howsure.web.app import Settings, make_app
 from howsure.web.guard import App
+from howsure.web.patience import PatientProtocol
 
 __all__ = ["from_environment", "listening", "serve", "url_of"]
 
@@ -31,7 +32,7 @@ OPTIONS: dict[str, Any] = {
     "access_log": False,
     "log_level": "warning",
     "ws": "none",
-    "http": "h11",
+    "http": PatientProtocol,
     "server_header": False,
     "proxy_headers": False,
     "limit_concurrency": 256,

@@ -15,10 +15,12 @@ from howsure.questions import NaturalFrequencies, PredictiveValues
 from howsure.questions.predictive import predictive_curves
 from howsure.report import Report
 from howsure.sheet import Sheet
+from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_WITH_PARTS
 from howsure.web.shapes import drawn_numbers
+from howsure.web.subjects import level_of
 
-__all__ = ["TOO_MANY", "curve_of", "people", "sheet_words", "worth"]
+__all__ = ["TOO_MANY", "curve_of", "people", "sheet_words", "stops_of", "worth"]
 
 Part = tuple[Any, dict[str, Any] | None]
 
@@ -51,6 +53,15 @@ def worth(
     return answers
 
 
+def stops_of(known: Posterior, request: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What calls are worth at each prevalence where a slider can stand: what of the words of `worth` differs there."""
+    if known.size > MOST_CLASSES_WITH_PARTS:
+        raise InvalidRequest(TOO_MANY.format(known.size, MOST_CLASSES_WITH_PARTS), "stops")
+    curve = curve_of(known, known, _label(known, request), level_of(request))
+    words = (sheet_words(replace(curve, here=share).sheet()) for share in request["stops"])
+    return [{key: each[key] for key in ("verdict", "rows")} for each in words]
+
+
 def _label(posterior: Posterior, request: Mapping[str, Any]) -> str:
     """The class of the predictive curves."""
     asked = request.get("label")
@@ -75,11 +86,6 @@ def curve_of(posterior: Posterior, known: Posterior, label: str, level: float) -
 
 def _predictive(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
     curve = curve_of(posterior, known, _label(posterior, request), made.level)
-    values = dict(zip(("positive", "negative"), curve.at(curve.here), strict=True))
-    shown: dict[str, Any] = {"label": formats.plain(curve.label), "here": f"{curve.here:.3g}"}
-    for name, (low, middle, high) in values.items():
-        places = formats.decimals(low, high)
-        shown[name] = {"median": formats.number(middle, places), "interval": formats.interval(low, high, places)}
     drawing = {
         "label": curve.label,
         "here": curve.here,
@@ -89,8 +95,7 @@ def _predictive(posterior: Posterior, known: Posterior, made: Report, request: M
             for name, lines in (("positive", curve.positive), ("negative", curve.negative))
         },
     }
-    sheet = curve.sheet()
-    return {**shown, **sheet_words(sheet)}, drawing
+    return sheet_words(curve.sheet()), drawing
 
 
 def _frequencies(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:

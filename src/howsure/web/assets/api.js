@@ -5,7 +5,7 @@
  *
  * @typedef {import("./types").Answer} Answer
  * @typedef {import("./types").Failure} Failure
- * @typedef {{mode: string, verb: string, body: Record<string, unknown>, live: boolean, part?: string}} Job
+ * @typedef {{mode: string, verb: string, body: Record<string, unknown>, live: boolean, part?: string, known?: boolean}} Job
  */
 
 export const COARSE_DRAWS = 4000;
@@ -79,9 +79,7 @@ export function scheduler({ answered, refused, reached, resting }) {
       const job = /** @type {Job} */ (waiting);
       waiting = null;
       try {
-        // a plan draws as often as it must
-        const draws = job.verb === "plan" ? {} : { draws: Math.min(job.live ? COARSE_DRAWS : FINE_DRAWS, Number(job.body.draws ?? FINE_DRAWS)) };
-        const answer = await post(job.verb, { ...job.body, ...draws });
+        const answer = await post(job.verb, { ...job.body, ...drawsOf(job) });
         reached(true);
         answered(job, answer);
       } catch (trouble) {
@@ -106,6 +104,12 @@ export function scheduler({ answered, refused, reached, resting }) {
   }
 
   return { want };
+}
+
+/** Few draws while one drags. A plan draws as often as it must. @param {Job} job */
+function drawsOf({ verb, body, live, known }) {
+  if (verb === "plan") return {};
+  return { draws: Math.min(live && !known ? COARSE_DRAWS : FINE_DRAWS, Number(body.draws ?? FINE_DRAWS)) };
 }
 
 /** Resolves once the server answers again. */

@@ -22,6 +22,10 @@ export const line = { there: true, resting: true };
 const answers = {};
 /** The question that each mode's answer belongs to. @type {Record<string, string>} */
 const answered = {};
+/** What was answered for all places of a slider at once. @type {Record<string, {job: import("./api.js").Job, answer: any}>} */
+const stops = {};
+/** The question that was asked last, of whichever mode. */
+let latest = "";
 let refresh = () => {};
 let rest = 0;
 
@@ -35,10 +39,19 @@ export const answersOf = (name) => answers[name] ?? { current: null, failure: nu
 
 const queue = scheduler({
   answered(job, answer) {
-    answered[job.mode] = key(job);
-    const before = answersOf(job.mode).current;
-    const merged = job.part && before && modes[job.mode].merged;
-    answers[job.mode] = { current: merged ? merged(before, answer, job.part ?? "") : answer, failure: null, waiting: false };
+    const { mode, part } = job;
+    const before = answersOf(mode).current;
+    const { merged } = modes[mode];
+    let current = answer;
+    if (part && before && merged) {
+      current = merged(before, answer, part);
+      if (job.known) stops[mode] = { job, answer };
+    } else {
+      answered[mode] = key(job);
+      const held = stops[mode];
+      if (held && merged && asksFor(held.job)) current = merged(answer, held.answer, held.job.part ?? "");
+    }
+    answers[mode] = { current, failure: null, waiting: false };
     refresh();
   },
   refused(job, failure) {
@@ -58,7 +71,13 @@ const queue = scheduler({
 });
 
 /** @param {import("./api.js").Job} job */
-const key = ({ verb, body, live }) => JSON.stringify([verb, body, live]);
+const key = ({ mode, verb, body, live }) => JSON.stringify([mode, verb, body, live]);
+
+/** Whether its mode would ask this now. @param {import("./api.js").Job} job */
+function asksFor(job) {
+  const request = requestOf(modes[job.mode], state.get(), job);
+  return request !== null && key({ ...job, ...request }) === key(job);
+}
 
 /** Asks what the open mode asks now, unless that is what was answered. @param {How} how */
 export function ask(how) {
@@ -73,9 +92,20 @@ export function ask(how) {
   const request = requestOf(mode, doc, { live, part });
   if (!request) return;
   const job = { mode: mode.name, ...request, live, part };
-  if (line.resting && answered[mode.name] === key(job)) return;
+  const held = stops[mode.name];
+  if (held && key(held.job) === key(job)) return;
+  // it has its answer, or will
+  if (key(job) === (line.resting ? answered[mode.name] : latest)) return;
+  latest = key(job);
   answers[mode.name] = { ...answersOf(mode.name), waiting: true };
   queue.want(job);
+}
+
+/** Asks for all places of a slider that a hand comes near to, if nothing else is to be asked. @param {string} part */
+export function askAhead(part) {
+  if (!line.resting || !line.there) return;
+  ask({ live: true, part });
+  clearTimeout(rest);
 }
 
 /** What a mode asks; nothing if a link or file brought inputs that are none.

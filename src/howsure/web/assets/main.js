@@ -2,7 +2,7 @@
 /** The page: one document, its modes as tabs, and the questions that its changes ask. */
 
 import { post, Refused } from "./api.js";
-import { answersOf, ask, line, whenAnswered } from "./asking.js";
+import { answersOf, ask, askAhead, line, whenAnswered } from "./asking.js";
 import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
 import { first, modes, tabs } from "./modes/index.js";
 import { Header } from "./parts/header.js";
@@ -63,6 +63,7 @@ function acts(mode) {
         const lost = { code: "lost", message: "The local server cannot be reached.", field: null };
         throw trouble instanceof Refused ? trouble.failure : lost;
       }),
+    ahead: askAhead,
     say: speak,
     undo: state.undo,
     redo: state.redo,

@@ -38,6 +38,8 @@ export interface Act {
   go(mode: string, patch?: object): void;
   /** One question beside the live ones; rejects with a Failure. */
   ask(verb: string, body: object): Promise<any>;
+  /** A hand comes near the slider of this part: what it will show may be asked for. */
+  ahead(part: string): void;
   /** For screen readers, once the sentence has rested for half a second. */
   say(text: string): void;
   undo(): void;
@@ -49,6 +51,8 @@ export interface Act {
 export interface Request {
   verb: string;
   body: Record<string, unknown>;
+  /** Nothing is drawn for it that was not drawn for the last answer at rest, so it has as many draws. */
+  known?: boolean;
 }
 
 /** A tab. `view` is called while a component of its own renders, so it may use hooks. */

@@ -22,8 +22,9 @@ export function span(labels, width) {
   return [48, width - Math.max(names, 20)];
 }
 
-/** @param {Drawn} drawing @param {Options} options `bounds`: the ends of the vertical axis, else those of the curves */
-export function curve(drawing, { width, height = 300, title, along, xLabel, yLabel, bounds }) {
+/** All but the place that is marked, which alone moves with a slider.
+ * @param {Drawn} drawing @param {Options} options `bounds`: the ends of the vertical axis, else those of the curves */
+export function ground(drawing, { width, height = 300, along, xLabel, yLabel, bounds }) {
   const narrow = width < 480;
   const named = drawing.curves.map(({ label }, i) => ({ label, colour: COLOURS[i % 3] }));
   if (drawing.rule) named.push({ label: drawing.rule.label, colour: "quiet" });
@@ -33,17 +34,23 @@ export function curve(drawing, { width, height = 300, title, along, xLabel, yLab
   const xs = drawing.curves.flatMap((one) => one.x);
   const across = SCALES[along](Math.min(...xs), Math.max(...xs), left, right, narrow ? 4 : 7);
   const up = linear(...(bounds ?? heights(drawing)), bottom, top, 6);
-  const marks = [
-    beside(up, left, { right, label: yLabel }),
-    below(across, bottom, { label: xLabel }),
-    drawing.curves.map((one, i) => band(one, across, up, COLOURS[i % 3])),
-    drawing.target ? target(drawing.target, up, left, right) : null,
-    drawing.rule ? html`<path class="edge rule-of-thumb" d=${line(points(drawing.rule.x, drawing.rule.y, across, up))} />` : null,
-    drawing.curves.map((one, i) => html`<path class=${`edge line-${i % 3} ${COLOURS[i % 3]}`} d=${line(points(one.x, one.middle, across, up))} />`),
-    narrow ? above(named, left) : atEnds(drawing, named, up, right, width, top, bottom),
-    drawing.here ? here(drawing.here, across, up, bottom, top) : null,
-  ];
-  return picture({ title, width, height, name: "curve" }, marks);
+  const marks = html`<g>
+    ${beside(up, left, { right, label: yLabel })}
+    ${below(across, bottom, { label: xLabel })}
+    ${drawing.curves.map((one, i) => band(one, across, up, COLOURS[i % 3]))}
+    ${drawing.target ? target(drawing.target, up, left, right) : null}
+    ${drawing.rule ? html`<path class="edge rule-of-thumb" d=${line(points(drawing.rule.x, drawing.rule.y, across, up))} />` : null}
+    ${drawing.curves.map((one, i) => html`<path class=${`edge line-${i % 3} ${COLOURS[i % 3]}`} d=${line(points(one.x, one.middle, across, up))} />`)}
+    ${narrow ? above(named, left) : atEnds(drawing, named, up, right, width, top, bottom)}
+  </g>`;
+  return { marks, across, up, top, bottom };
+}
+
+/** @param {Drawn} drawing @param {Options} options @param {ReturnType<typeof ground>} [made] its ground, if it is the same as before */
+export function curve(drawing, options, made = ground(drawing, options)) {
+  const { marks, across, up, top, bottom } = made;
+  const mark = drawing.here ? here(drawing.here, across, up, bottom, top) : null;
+  return picture({ title: options.title, width: options.width, height: options.height ?? 300, name: "curve" }, [marks, mark]);
 }
 
 /** @param {number[]} xs @param {number[]} ys @param {Scale} across @param {Scale} up */

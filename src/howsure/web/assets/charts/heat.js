@@ -19,6 +19,7 @@ const LOWEST = 16; // so that the names of the rows keep apart
 const SQUARE = 40; // of a field without words
 const WIDE = 58; // of one with words
 const TOP = 40;
+const LINE = 16;
 /** Below this a field stays empty: it would say nothing but that it is small. */
 const NOTHING = 0.0005;
 
@@ -32,16 +33,20 @@ export function heat(values, shown, { width, title, across, grey = [], sure = In
   const down = written ? ROW : Math.max(LOWEST, wide);
   const largest = Math.max(NOTHING, ...values.flat().map((p) => p ?? 0));
   const every = Math.ceil(Math.max(...shown.columns.map((name) => textWidth(name, 11) + 6)) / wide);
+  const read = "the higher the bar, the more probable";
+  const whole = written ? across : `${across}; ${read}`;
+  const lines = textWidth(whole, 12) <= width - 4 ? [whole] : [across, ...(written ? [] : [read])];
+  const top = TOP + LINE * (lines.length - 1);
   const heads = shown.columns.map((name, j) =>
-    j % every === 0 ? words("mark", names + (j + 0.5) * wide, TOP - 7, name, "middle") : null,
+    j % every === 0 ? words("mark", names + (j + 0.5) * wide, top - 7, name, "middle") : null,
   );
   const marks = values.map((row, i) => html`<g class=${grey[i] ? "row provisional" : "row"}>
-    ${words("name", names - 8, TOP + (i + 0.5) * down + 4, clipped(shown.rows[i], names - 8, 12), "end")}
-    ${row.map((p, j) => p !== null && field(p, { x: names + j * wide, y: TOP + i * down, across: wide, down },
+    ${words("name", names - 8, top + (i + 0.5) * down + 4, clipped(shown.rows[i], names - 8, 12), "end")}
+    ${row.map((p, j) => p !== null && field(p, { x: names + j * wide, y: top + i * down, across: wide, down },
       { share: p / largest, sure: Number.isFinite(sure) ? p >= sure : null, said: written ? shown.cells?.[i]?.[j] : null }))}
   </g>`);
-  const frame = { title, width: Math.max(width, names + wide * shown.columns.length), height: TOP + down * values.length + 6, name: "heat" };
-  return picture(frame, [words("quiet", 2, 13, clipped(written ? across : `${across}; the higher the bar, the more probable`, width - 4, 12)), heads, marks]);
+  const frame = { title, width: Math.max(width, names + wide * shown.columns.length), height: top + down * values.length + 6, name: "heat" };
+  return picture(frame, [lines.map((text, i) => words("quiet", 2, 13 + LINE * i, clipped(text, width - 4, 12))), heads, marks]);
 }
 
 /** One field.

@@ -16,7 +16,7 @@ export function Again({ answer, slice, act }) {
   const picture = said && rows.length > 0 && html`<${Figure} name="replication" title="In another test" most=${720}
     caption="Thick: where the true value lies. Thin: what a new test of that size would show."
     draw=${(/** @type {number} */ width) => strip(rows, { width, title: said.verdict })} />`;
-  return html`<section aria-labelledby="again-title"><h2 id="again-title">In another laboratory</h2>
+  return html`<section class="again" aria-labelledby="again-title"><h2 id="again-title">In another laboratory</h2>
     <p>What would another test of the same classifier show?</p>
     <${NumberBox} label="Cases of the other test" value=${slice.replicate} low=${1} high=${10_000_000} whole=${true} empty=${true}
       onValue=${(/** @type {number | null} */ n) => act.set("replicate", n, { live: true })} />

@@ -1,7 +1,7 @@
 // @ts-check
 /** Where the classifier will be used: a prevalence, and what a call is worth there. */
 
-import { curve, span } from "../charts/curve.js";
+import { curve, ground, span } from "../charts/curve.js";
 import { icons } from "../charts/icons.js";
 import { html, useMemo } from "../html.js";
 import { NumberBox, Segments, Select, useId } from "./fields.js";
@@ -20,11 +20,22 @@ const THUMB = 24;
 const PEOPLE_PER_SIGN = 10;
 
 /** @param {number} share @returns {number} */
-const logOdds = (share) => Math.log(share / (1 - share));
+function logOdds(share) {
+  return Math.log(share / (1 - share));
+}
+
+/** The slider goes as far as the curves, whose prevalences are 0.1 % to 99.9 %. */
+const ENDS = [logOdds(0.001), logOdds(0.999)];
+
+/** @param {number} percent @returns {number} */
+export const shareOf = (percent) => percent / 100;
+
+/** All that the slider can be set to, in per cent. @returns {number[]} */
+export const stops = () => Array.from({ length: 1 + Math.floor((ENDS[1] - ENDS[0]) / STEP + 1e-9) }, (_, i) => percentOf(ENDS[0] + i * STEP));
 
 /** What the request says of the prevalence. @param {any} slice @param {string} label */
 export function asked({ choice, percent: share, cases, of }, label) {
-  if (choice === "value") return { label, share: share / 100 };
+  if (choice === "value") return { label, share: shareOf(share) };
   if (choice === "cases") return { label, cases, of };
   return null;
 }
@@ -39,7 +50,7 @@ export function Prevalence({ answer, slice, label, act }) {
   /** @param {number} odds */
   const slide = (odds) =>
     act.change((now) => ({ ...now, prevalence: { ...now.prevalence, choice: "value", percent: percentOf(odds) } }), { live: true, part: "prevalence" });
-  const said = shown.predictive;
+  const { said, here } = prevalence.choice === "value" ? at(answer, shareOf(prevalence.percent)) : at(answer, null);
   const people = useMemo(() => html`<${Frequencies} said=${shown.frequencies} label=${label} />`, [shown.frequencies, label]);
   return html`<section class="prevalence" aria-labelledby=${id}>
     <h2 id=${id}>Where it will be used</h2>
@@ -60,37 +71,49 @@ export function Prevalence({ answer, slice, label, act }) {
               onValue=${(/** @type {number} */ share) => act.set("prevalence.percent", share, { live: true })} />`
           : null}
     </div>
-    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} name=${label} onOdds=${slide}
-      share=${prevalence.choice === "value" ? prevalence.percent / 100 : null} />`}
+    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} here=${here} name=${label} onOdds=${slide} onNear=${() => act.ahead("prevalence")}
+      share=${prevalence.choice === "value" ? shareOf(prevalence.percent) : null} />`}
     <${Sheet} name="predictive" sheet=${said} folded=${true} />
     ${people}
   </section>`;
 }
 
+/** The words for a stop of the slider as soon as they are known; else those of the last answer, and where it was.
+ * @param {import("../types").Answer} answer @param {number | null} share */
+function at({ shown, drawing }, share) {
+  const place = drawing.stops?.indexOf(share) ?? -1;
+  return place < 0 ? { said: shown.predictive, here: drawing.predictive?.here } : { said: { ...shown.predictive, ...shown.stops[place] }, here: drawing.stops[place] };
+}
+
 /**
  * The curves, and under their axis the slider that moves along it.
- * @param {{drawn: any, said: any, name: string, share: number | null, onOdds: (odds: number) => void}} props
+ * @param {{drawn: any, said: any, here: number, name: string, share: number | null, onOdds: (odds: number) => void,
+ *   onNear: () => void}} props
  */
-function Curves({ drawn, said, name, share, onOdds }) {
+function Curves({ drawn, said, here, name, share, onOdds, onNear }) {
   const lines = [
     { label: `PPV: is ${name} if called so`, ...drawn.positive },
     { label: "NPV: is not if not called so", ...drawn.negative },
   ].map(({ label, low, median, high }) => ({ label, low, middle: median, high, x: drawn.prevalence }));
-  const ends = [drawn.prevalence[0], drawn.prevalence[drawn.prevalence.length - 1]].map(logOdds);
   // the slider follows the hand, not the answer, which comes later
-  const here = Math.max(ends[0], Math.min(ends[1], logOdds(share ?? drawn.here)));
-  /** @param {number} width */
-  const draw = (width) => {
-    const [left, right] = span(lines.map(({ label }) => label), width);
-    const place = { marginLeft: `${left - THUMB / 2}px`, width: `${right - left + THUMB}px` };
-    return html`${curve(
-        { curves: lines, here: { label: "", x: drawn.here } },
-        { width, height: 300, title: said.verdict, along: "logit", xLabel: `prevalence of ${name}`, yLabel: "probability", bounds: [0, 1] },
-      )}<input class="slider" type="range" style=${place} min=${ends[0]} max=${ends[1]} step=${STEP} value=${here}
-        aria-label=${`Prevalence of ${name}`} aria-valuetext=${said.verdict}
-        onInput=${(/** @type {any} */ event) => onOdds(Number(event.currentTarget.value))} />`;
-  };
-  return html`<${Figure} name="prevalence" title="Predictive values by prevalence" draw=${draw} />`;
+  const odds = Math.max(ENDS[0], Math.min(ENDS[1], logOdds(share ?? here)));
+  return html`<${Figure} name="prevalence" title="Predictive values by prevalence" draw=${(/** @type {number} */ width) =>
+    html`<${Along} width=${width} lines=${lines} title=${said.verdict} here=${here} name=${name} odds=${odds} onOdds=${onOdds} onNear=${onNear} />`} />`;
+}
+
+/** @param {{width: number, lines: import("../charts/curve.js").Line[], title: string, here: number, name: string, odds: number,
+ *   onOdds: (odds: number) => void, onNear: () => void}} props */
+function Along({ width, lines, title, here, name, odds, onOdds, onNear }) {
+  const drawing = { curves: lines, here: { label: "", x: here } };
+  /** @type {import("../charts/curve.js").Options} */
+  const options = { width, height: 300, title, along: "logit", xLabel: `prevalence of ${name}`, yLabel: "probability", bounds: [0, 1] };
+  // of all this a step of the slider moves the mark alone
+  const still = useMemo(() => ground(drawing, options), [width, name, lines[0].middle, lines[1].middle]);
+  const [left, right] = span(lines.map(({ label }) => label), width);
+  const place = { marginLeft: `${left - THUMB / 2}px`, width: `${right - left + THUMB}px` };
+  return html`${curve(drawing, options, still)}<input class="slider" type="range" style=${place} min=${ENDS[0]} max=${ENDS[1]} step=${STEP} value=${odds}
+    aria-label=${`Prevalence of ${name}`} aria-valuetext=${title}
+    onFocus=${onNear} onPointerEnter=${onNear} onInput=${(/** @type {any} */ event) => onOdds(Number(event.currentTarget.value))} />`;
 }
 
 /** @param {{said: any, label: string}} props */
@@ -107,6 +130,6 @@ export function Frequencies({ said, label }) {
     <h3>Of ${said.of} people there</h3>
     <ul class="unseen">${said.lines.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i} data-value=${`frequencies.${i}`}>${line}</li>`)}</ul>
     <${Figure} name="frequencies" title="Natural frequencies" most=${720}
-      draw=${(/** @type {number} */ width) => icons(width < 480 ? short : groups, { width, title: said.verdict, note: "One sign stands for ten people; less than ten still has one." })} />
+      draw=${(/** @type {number} */ width) => icons(width < 480 ? short : groups, { width, title: said.verdict, note: width < 480 ? "One sign stands for up to ten people." : "One sign stands for ten people; less than ten still has one." })} />
   </section>`;
 }

@@ -8,7 +8,7 @@ import { Drop } from "../../parts/drop.js";
 import { NumberBox, Segments, Select } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
 import { Settings } from "../../parts/settings.js";
-import { classesOf, initial, namesOf } from "./slice.js";
+import { classesOf, initial, namesOf, ranked } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -79,7 +79,9 @@ function Pair({ slice, names, act }) {
   return html`<div class="fields">
     <${Select} label="A" value=${slice.pair[0]} options=${options} onValue=${choose(0)} />
     <${Select} label="B" value=${slice.pair[1]} options=${options} onValue=${choose(1)} />
-  </div>`;
+  </div>
+  <p class="buttons small"><button title="Every two of them, and how sure each rank is"
+    onClick=${() => act.go("leaderboard", ranked(slice))}>Rank all ${String(names.length)}</button></p>`;
 }
 
 /** A name that no other classifier has.

@@ -49,10 +49,6 @@ export function sound(slice) {
   return { ...slice, classifiers, paired, pair: fits ? slice.pair : [0, 1] };
 }
 
-/** Whether the flat prior stands in for the default: for pairs taken as separate, so that what differs is the pairing alone.
- * @param {Slice} slice */
-const isFlat = (slice) => slice.prior === null && slice.paired !== null && slice.apart;
-
 /** @param {Slice} given */
 export function request(given) {
   const slice = sound(given);
@@ -60,5 +56,12 @@ export function request(given) {
   const asked = { metric, ...(rope > 0 ? { rope } : {}), level, kind };
   if (paired && !apart) return { verb: "compare", body: { paired: only(paired, pair), prior, ...asked } };
   const classifiers = paired ? separated(only(paired, pair)) : pair.map((i) => slice.classifiers[i]);
-  return { verb: "compare", body: { classifiers, prior: isFlat(slice) ? "flat" : prior, ...asked } };
+  return { verb: "compare", body: { classifiers, prior, ...asked } };
+}
+
+/** All of them as a leaderboard, which compares every two.
+ * @param {Slice} slice */
+export function ranked({ classifiers, paired, apart, metric, prior, level, kind }) {
+  const entries = paired && !apart ? { source: "paired", paired } : { source: "classifiers", classifiers: paired ? separated(paired) : classifiers };
+  return { ...entries, metric, prior, level, kind, prizes: [] };
 }

@@ -4,28 +4,27 @@
 import { FINE_DRAWS } from "../../api.js";
 import { COCAINE } from "../../examples.js";
 import { positiveOf, worstRecalls } from "../../matrix.js";
-import { asked } from "../../parts/prevalence.js";
+import { asked, shareOf, stops } from "../../parts/prevalence.js";
 
 const LIVE = ["densities", "predictive", "frequencies"];
 
+/** The prevalences, in per cent, at which the slider can stand: one answer has the words for all of them. */
+const STOPS = stops();
+
 /**
  * What is asked for while one slider moves: what stands beside it. The metrics follow when it rests.
- * @type {Record<string, (slice: any, cuts: [string, unknown][]) => Record<string, unknown>>}
+ * @type {Record<string, (body: any, cuts: [string, unknown][]) => Record<string, unknown>>}
  */
 const PARTS = {
-  prevalence: () => ({ metrics: ["balanced_accuracy"], want: ["predictive"], thresholds: {} }),
-  thresholds: (_, cuts) => ({ metrics: cuts.map(([name]) => name), want: [] }),
+  // the same question wherever the slider stands, so it is asked once
+  prevalence: ({ prevalence, ...rest }) => ({ ...rest, want: [], thresholds: {}, stops: STOPS.map(shareOf) }),
+  thresholds: (body, cuts) => ({ ...body, metrics: cuts.map(([name]) => name), want: [] }),
 };
 
 /** @param {import("../../types").Answer} before @param {import("../../types").Answer} answer @param {string} part */
 export function merged(before, answer, part) {
-  const { predictive, thresholds } = answer.shown;
-  if (part === "thresholds") return { ...before, shown: { ...before.shown, thresholds } };
-  return {
-    ...before,
-    shown: { ...before.shown, predictive },
-    drawing: { ...before.drawing, predictive: answer.drawing.predictive },
-  };
+  if (part === "thresholds") return { ...before, shown: { ...before.shown, thresholds: answer.shown.thresholds } };
+  return { ...before, shown: { ...before.shown, stops: answer.shown.stops }, drawing: { ...before.drawing, stops: answer.drawing.stops } };
 }
 
 export const initial = {
@@ -81,8 +80,8 @@ export function request(slice, { live, part }) {
   if (slice.replicate) body.replicate = slice.replicate;
   const prevalence = asked(slice.prevalence, label);
   if (prevalence) body.prevalence = prevalence;
-  if (part) Object.assign(body, PARTS[part](slice, cuts));
-  return { verb: "report", body };
+  // the curves are drawn already, and the slider only looks them up
+  return { verb: "report", body: part ? PARTS[part](body, cuts) : body, known: part === "prevalence" };
 }
 
 /** The metrics of the report; with many classes those of all of them, and the worst recalls.

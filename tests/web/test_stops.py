@@ -1,0 +1,59 @@
+"""The stops of a slider: all that a moving prevalence shows, in one answer, and the same as is shown where it rests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.web.questions import NEW, TEN, THREE
+
+from howsure.web import handle
+from howsure.web.fields import InvalidRequest
+
+STOPS = [0.001, 0.0123, 0.05, 0.1, 0.2345, 0.5, 0.987]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"matrix": NEW, "label": "ill"},
+        {"matrix": NEW, "label": "healthy", "level": 0.8, "prior": "jeffreys"},
+        {"matrix": THREE, "label": "cow", "draws": 4000},
+        {"matrix": TEN, "label": "3", "draws": 4000, "metrics": ["accuracy"]},
+    ],
+    ids=["two", "the other of two", "three", "ten"],
+)
+def test_a_stop_says_what_the_report_says_there(question: dict[str, Any]) -> None:
+    answer = handle({"verb": "report", **question, "stops": STOPS})
+    assert answer["drawing"] == {"stops": STOPS}
+    assert answer.keys() == {"shown", "drawing"}
+    for share, stop in zip(STOPS, answer["shown"]["stops"], strict=True):
+        there = {"label": question["label"], "share": share}
+        rested = handle({"verb": "report", **question, "want": ["predictive"], "prevalence": there})
+        assert rested["drawing"]["predictive"]["here"] == pytest.approx(share, rel=1e-12)
+        said = rested["shown"]["predictive"]
+        assert stop == {"verdict": said["verdict"], "rows": said["rows"]}
+
+
+def test_stops_do_not_depend_on_where_the_slider_stands() -> None:
+    asked = {"verb": "report", "matrix": NEW, "label": "ill", "stops": STOPS}
+    assert handle(asked) == handle({**asked, "prevalence": {"label": "ill", "share": 0.3}})
+
+
+@pytest.mark.parametrize(
+    ("stops", "field"), [([0.1, 0], "stops[1]"), ([1], "stops[0]"), ([], "stops"), ([0.5] * 401, "stops")]
+)
+def test_stops_are_bounded(stops: list[float], field: str) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        handle({"verb": "report", "matrix": NEW, "stops": stops})
+    assert caught.value.field == field
+
+
+def test_stops_of_many_classes_are_refused_as_the_curves_are() -> None:
+    many = {
+        "classes": [str(i) for i in range(31)],
+        "counts": [[9 if i == j else 1 for j in range(31)] for i in range(31)],
+    }
+    with pytest.raises(InvalidRequest, match="31 classes") as caught:
+        handle({"verb": "report", "matrix": many, "stops": [0.5]})
+    assert caught.value.field == "stops"
