@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.browser.conftest import settled, violations
+from tests.patience import PATIENCE
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "cocaine.csv"
 
@@ -40,7 +41,9 @@ def paste(tab: Any, text: str) -> None:
 
 
 def command_line(*arguments: str) -> str:
-    done = subprocess.run([sys.executable, "-m", "howsure", *arguments], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "howsure", *arguments], capture_output=True, text=True, check=True, timeout=PATIENCE
+    )
     return done.stdout
 
 
