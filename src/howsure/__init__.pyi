@@ -37,6 +37,7 @@ from howsure.metrics import (
 from howsure.metrics import (
     metric as metric,
 )
+from howsure.outlook import outlook as outlook
 from howsure.plan import detect as detect
 from howsure.plan import plan as plan
 from howsure.planning.record import Plan as Plan
@@ -72,7 +73,6 @@ from howsure.report import report as report
 from howsure.rule_of_thumb import rule_of_thumb as rule_of_thumb
 from howsure.settle import settle as settle
 from howsure.statements import Probability as Probability
-from howsure.stopping import outlook as outlook
 from howsure.stopping import stopping_rule as stopping_rule
 from howsure.survey import Survey as Survey
 from howsure.survey import survey as survey

@@ -1,170 +1,24 @@
-"""May one stop? What going on could change, and how often a rule of stopping errs."""
+"""May one stop? A rule of stopping, and how often it errs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, gammaln, xlog1py, xlogy
 
 from howsure import formats
 from howsure._version import __version__
-from howsure.accuracy import AccuracyPosterior
-from howsure.drawing import checked_seed
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws.law import checked_level
-from howsure.metrics import Measure
-from howsure.planning.futures import futures
 from howsure.planning.truth import checked_share
-from howsure.posterior import Posterior
 from howsure.priors import Prior, resolve_prior
 from howsure.tabular import Table
 
-__all__ = ["Outlook", "StoppingRule", "outlook", "stopping_rule"]
+__all__ = ["StoppingRule", "stopping_rule"]
 
-Floats = NDArray[np.float64]
-Decision = Literal["above", "below", "open"]
-DECISIONS: tuple[Decision, ...] = ("above", "below", "open")
-
-
-@dataclass(frozen=True)
-class Outlook:
-    """What more cases would change; made by `outlook`.
-
-    Attributes
-    ----------
-    metric, threshold, level
-        The question: is the metric above the threshold, or below, with this probability?
-    n, more : int
-        Cases so far, and further cases.
-    now : "above", "below" or "open"
-        The decision today.
-    p_now : float
-        P(metric > threshold) today.
-    later : dict of decision to float
-        Predictive probability of each decision after the further cases.
-    change : float
-        Probability that the decision will be another one.
-    error : float
-        Monte Carlo error of ``change``; 0 where every continuation was counted out.
-    futures : int
-        Continuations that were simulated; 0 where all were counted out.
-    """
-
-    metric: str
-    threshold: float
-    level: float
-    n: int
-    more: int
-    now: Decision
-    p_now: float
-    later: dict[str, float]
-    change: float
-    error: float
-    futures: int
-
-    @property
-    def sentence(self) -> str:
-        """The answer in one sentence."""
-        state = {"above": "it is above", "below": "it is below", "open": "it is open"}[self.now]
-        change = formats.probability(self.change, self.futures or None)
-        return (
-            f"Whether {formats.plain(self.metric)} exceeds {self.threshold:g}: after {formats.integer(self.n)} cases "
-            f"{state} (P {formats.equals(self.p_now)}); {formats.integer(self.more)} more would change that "
-            f"with probability {change}."
-        )
-
-    def __str__(self) -> str:
-        return self.sentence
-
-    def to_dict(self) -> dict[str, object]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``outlook``."""
-        fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
-        return {
-            "format": "howsure/1",
-            "kind": "outlook",
-            "version": __version__,
-            **fields,
-            "later": dict(self.later),
-            "verdict": self.sentence,
-        }
-
-
-def outlook(
-    posterior: Posterior | AccuracyPosterior,
-    metric: str | Measure,
-    *,
-    above: float,
-    more: int,
-    level: float = 0.95,
-    seed: int = 0,
-) -> Outlook:
-    """Say with what probability further cases would change the decision about a threshold.
-
-    Parameters
-    ----------
-    posterior : Posterior or AccuracyPosterior
-        What is known so far.
-    metric : str
-        As in `Posterior.of`.
-    above : float
-        The threshold. The decision is "above" if P(metric > above) is at least ``level``, "below" if P(metric < above)
-        is, and else "open".
-    more : int
-        Further cases, which come as the ones so far.
-    level : float
-        Certainty of a decision.
-    seed : int
-        Of the simulated continuations.
-
-    Returns
-    -------
-    Outlook
-
-    Notes
-    -----
-    Predictive probability (Spiegelhalter, Freedman and Blackburn 1986): truths are drawn from the posterior, further
-    cases from each truth, and the decision is taken anew.
-
-    Examples
-    --------
-    >>> from howsure.accuracy import AccuracyPosterior
-    >>> far = outlook(AccuracyPosterior(correct=95, n=100), "accuracy", above=0.8, more=100)
-    >>> far.now, far.change < 0.02
-    ('above', True)
-    """
-    level, seed = checked_level(level), checked_seed(seed)
-    if isinstance(more, bool) or not isinstance(more, int | np.integer) or not 1 <= more <= 10**9:
-        raise InvalidArgument(f"more is a whole number of further cases, 1 or more; not {excerpt(more)}")
-    if not isinstance(posterior, Posterior | AccuracyPosterior):
-        raise InvalidArgument(f"outlook() takes a posterior, made by infer(); not {type(posterior).__name__}")
-    known = posterior.quietly(metric)
-    measure = known.measure
-    assert measure is not None
-    low, high = measure.metric.range
-    if not isinstance(above, int | float) or not low < above < high:
-        raise InvalidArgument(
-            f"above is a threshold between {low:g} and {high:g} for {measure.name}, not {excerpt(above)}"
-        )
-    p_now = known.prob(above=above)
-    future, weights = futures(posterior, measure, float(above), int(more), seed)
-    decided = _decided(future, level)
-    later: dict[str, float] = {x: float(np.average(decided == i, weights=weights)) for i, x in enumerate(DECISIONS)}
-    now = DECISIONS[int(_decided(np.array([p_now]), level)[0])]
-    n = posterior.n if isinstance(posterior, AccuracyPosterior) else posterior.confusion.n
-    change = 1 - later[now]
-    many = len(future) if weights is None else 0
-    error = float(np.sqrt(max(change * (1 - change), 1 / many) / many)) if many else 0.0
-    return Outlook(measure.name, float(above), level, n, int(more), now, p_now, later, change, error, many)
-
-
-def _decided(p_above: Floats, level: float) -> NDArray[np.int64]:
-    """Index into `DECISIONS`."""
-    return np.where(p_above >= level, 0, np.where(1 - p_above >= level, 1, 2))
+DECISIONS = ("above", "below", "open")
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ __all__ = [
     "RowsOption",
     "Sampling",
     "SeedOption",
+    "SeparateOption",
     "Source",
     "TrueOption",
     "are_counted",

@@ -10,6 +10,7 @@ import typer
 
 from howsure.cli.flat import flat
 from howsure.cli.inputs import (
+    Cases,
     LabelsOption,
     ModelOption,
     PositiveOption,
@@ -17,20 +18,30 @@ from howsure.cli.inputs import (
     PriorOption,
     RowsOption,
     SeedOption,
+    SeparateOption,
     elsewhere,
     reading,
 )
 from howsure.cli.output import JsonOption
 from howsure.cli.terminal import say
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import HowsureError, InvalidArgument, excerpt
 
 if TYPE_CHECKING:
     from howsure.accuracy import AccuracyPosterior
+    from howsure.compare import Comparison
+    from howsure.outlook import Foreseen
     from howsure.posterior import Posterior
 
 __all__ = ["digits_command", "outlook_command", "stopping_rule_command"]
 
 MetricArgument = Annotated[str, typer.Argument(metavar="METRIC", help="Any metric, such as recall or f1@macro.")]
+MaybeFiles = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[FILE]...",
+        help="A file, or - for standard input; or --correct and --n. Two classifiers: one file of both, or two.",
+    ),
+]
 MaybeFile = Annotated[
     str | None, typer.Argument(metavar="[FILE]", help="A file, or - for standard input; or --correct and --n.")
 ]
@@ -42,9 +53,8 @@ AnswersOption = Annotated[int | None, typer.Option("--n", help="... of so many."
 
 @dataclass(frozen=True)
 class SoFar:
-    """What is known by now: a file, or a number of right answers."""
+    """What is known by now beside a file, or instead of it: a number of right answers."""
 
-    file: MaybeFile = None
     correct: CorrectOption = None
     n: AnswersOption = None
     prevalence: PrevalenceOption = None
@@ -54,17 +64,16 @@ class SoFar:
     labels: LabelsOption = None
     model: ModelOption = None
 
-    def known(self) -> Posterior | AccuracyPosterior:
-        """The posterior."""
+    def known(self, file: str | None) -> Posterior | AccuracyPosterior:
+        """The posterior of one classifier."""
         from howsure.accuracy import AccuracyPosterior
         from howsure.posterior import infer
 
-        counted = self.correct is not None or self.n is not None
-        if self.file is not None:
-            if counted:
+        if file is not None:
+            if self._counted:
                 raise InvalidArgument("a FILE and --correct with --n exclude each other; choose one")
             read = reading(
-                self.file,
+                file,
                 rows=self.rows,
                 positive=self.positive,
                 labels=self.labels,
@@ -78,6 +87,67 @@ class SoFar:
             raise InvalidArgument("--prevalence needs a FILE with a confusion matrix or predictions")
         return AccuracyPosterior(correct=self.correct, n=self.n, prior=self.prior)
 
+    def compared(self, files: list[str], two: Two, metric: str) -> Comparison:
+        """Two classifiers, from one file or two."""
+        from howsure.compare import compare
+        from howsure.posterior import infer
+
+        if self._counted or not files:
+            raise InvalidArgument(
+                "say --above: the threshold for one classifier; or name files of two classifiers, which are compared"
+            )
+        if self.model is not None or self.prevalence is not None:
+            raise InvalidArgument("--model and --prevalence are for one classifier and its --above")
+        cases = Cases(separate=two.separate, rows=self.rows, positive=self.positive, labels=self.labels)
+        try:
+            found = cases.pair(files, two.a, two.b)
+        except HowsureError as problem:
+            if len(files) > 1 or two.named or not self._is_one(files[0]):
+                raise
+            raise InvalidArgument(
+                f"{excerpt(files[0])} holds one classifier: say --above, its threshold, or give a second file"
+            ) from problem
+        if found.predictions is not None:
+            return compare(found.predictions, *found.names, metric=metric, prior=self.prior)
+        assert found.matrices is not None
+        one, other = (infer(matrix, self.prior) for matrix in found.matrices)
+        return compare(one, other, metric=metric, names=found.names)
+
+    def _is_one(self, file: str) -> bool:
+        """Whether a file can be read as that of one classifier."""
+        try:
+            self.known(file)
+        except HowsureError:
+            return False
+        return True
+
+    @property
+    def _counted(self) -> bool:
+        return self.correct is not None or self.n is not None
+
+
+@dataclass(frozen=True)
+class Two:
+    """Which two classifiers."""
+
+    a: Annotated[str | None, typer.Option("--a", help="Without --above: classifier A ...", metavar="NAME")] = None
+    b: Annotated[str | None, typer.Option("--b", help="... and classifier B, of those in a file.", metavar="NAME")] = (
+        None
+    )
+    separate: SeparateOption = False
+
+    @property
+    def named(self) -> bool:
+        """Whether --a or --b is given."""
+        return self.a is not None or self.b is not None
+
+    def refuse(self, files: list[str]) -> None:
+        """Where one classifier is asked about."""
+        if self.named or self.separate or len(files) > 1:
+            raise InvalidArgument(
+                "--above is a threshold for one classifier, of one FILE (and --model); leave it out to compare two"
+            )
+
 
 #: Characters of a bar that stands for probability 1.
 BAR = 40
@@ -87,28 +157,43 @@ BAR = 40
 def outlook_command(
     *,
     metric: MetricArgument,
-    above: Annotated[float, typer.Option("--above", help="The threshold.", metavar="X")],
+    files: MaybeFiles = None,
+    above: Annotated[
+        float | None, typer.Option("--above", help="The threshold, for one classifier.", metavar="X")
+    ] = None,
     more: Annotated[
         str, typer.Option("--more", help="Further cases; several numbers, comma separated.", metavar="N,...")
     ] = "100",
     level: Annotated[float, typer.Option("--level", help="Certainty of a decision.", metavar="P")] = 0.95,
     so_far: SoFar,
+    two: Two,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Whether to go on: how probably further cases change what is decided about a threshold."""
+    """Whether to go on: how probably further cases change what is decided.
+
+    With --above about one classifier and a threshold; without it about which of two classifiers is better, on the same
+    cases where one file holds the answers of both or two files have ids in common.
+    """
     from howsure.formats import integer, probability
-    from howsure.stopping import outlook
+    from howsure.outlook import outlook
     from howsure.tabular import Table
 
-    known = so_far.known()
-    found = [outlook(known, metric, above=above, more=size, level=level, seed=seed) for size in _whole("--more", more)]
+    sizes, given = _whole("--more", more), files or []
+    found: list[Foreseen] = []
+    if above is None:
+        comparison = so_far.compared(given, two, metric)
+        found += [outlook(comparison, more=size, level=level, seed=seed) for size in sizes]
+    else:
+        two.refuse(given)
+        known = so_far.known(given[0] if given else None)
+        found += [outlook(known, metric, above=above, more=size, level=level, seed=seed) for size in sizes]
     if as_json:
         _print_json(found[0].to_dict() if len(found) == 1 else [each.to_dict() for each in found])
         return
     for each in found:
         say(each.sentence)
-    names = ("above", "below", "open")
+    names = list(found[0].later)
     cells = [
         (integer(each.more), *(probability(each.later[x], each.futures or None) for x in names), _bar(each.change))
         for each in found
@@ -147,6 +232,7 @@ def stopping_rule_command(
 def digits_command(
     *,
     metric: MetricArgument,
+    file: MaybeFile = None,
     assurance: Annotated[
         float, typer.Option("--assurance", help="Probability that the larger test supports one more.", metavar="P")
     ] = 0.95,
@@ -157,7 +243,7 @@ def digits_command(
     """How many decimals of a metric the cases support, and how many cases one more needs."""
     from howsure.digits import digits
 
-    known = so_far.known()
+    known = so_far.known(file)
     made = digits(known, metric, assurance=assurance, seed=seed)
     if as_json:
         _print_json(made.to_dict())

@@ -15,7 +15,7 @@ from scipy.special import betainc, gammaln, ndtri, xlog1py, xlogy
 from howsure.numerics.arrays import Floats
 from howsure.numerics.exceedance import exceedance, logit_nodes
 
-__all__ = ["from_there_on", "paired_assurance", "paired_better", "separate_assurance"]
+__all__ = ["first_true", "from_there_on", "paired_assurance", "paired_better", "separate_assurance"]
 
 Whole = NDArray[np.int64]
 #: Standard deviations beyond which outcomes are left out, on each side.
@@ -26,7 +26,7 @@ NODES = 160
 PAIRED_MASS = 0.5
 
 
-def _first_true(holds: Callable[[Whole, Whole], NDArray[np.bool_]], high: Whole, start: Floats) -> Whole:
+def first_true(holds: Callable[[Whole, Whole], NDArray[np.bool_]], high: Whole, start: Floats) -> Whole:
     """First k in [0, high] from which ``holds(i, k)`` for problem i; ``high + 1`` if it never does.
 
     Looks around ``start`` first, in steps that grow, and then halves what is left; only open problems are computed.
@@ -87,7 +87,7 @@ def separate_assurance(
         known = exceedance((better + a, n - better + b), (k[i] + a, n - k[i] + b), margin)
         return np.asarray(known >= certainty)
 
-    threshold = _first_true(sure, np.full_like(k, n), start)
+    threshold = first_true(sure, np.full_like(k, n), start)
     chance = _binomial(k[:, None], n, old) * _at_least(threshold[:, None], n, new)
     return float(np.average(chance.sum(axis=0), weights=weights))
 
@@ -137,7 +137,7 @@ def paired_assurance(
     def sure(i: Whole, wins: Whole) -> NDArray[np.bool_]:
         return np.asarray(paired_better(wins, m[i] - wins, float(n), margin) >= certainty)
 
-    threshold = _first_true(sure, m, start)
+    threshold = first_true(sure, m, start)
     share = np.where(q > 0, only_new / np.where(q > 0, q, 1.0), 0.5)
     chance = _binomial(m[:, None], n, q) * _at_least(threshold[:, None], m[:, None], share)
     return float(np.average(chance.sum(axis=0), weights=weights))

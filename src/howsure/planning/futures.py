@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincc
@@ -15,7 +17,7 @@ from howsure.numerics.trials import posterior_tables, simulated_tests
 from howsure.posterior import Posterior
 from howsure.priors import LearnedPrior
 
-__all__ = ["FUTURES", "futures"]
+__all__ = ["DRAWS", "FUTURES", "coin_of", "futures", "futures_of", "tables_later"]
 
 Floats = NDArray[np.float64]
 
@@ -32,29 +34,52 @@ def futures(
 ) -> tuple[Floats, Floats | None]:
     """P(metric > above) after each of many continuations, simulated, or all of them with their probabilities."""
     rng = np.random.default_rng([seed, 5])
-    coin = measure.twin.metric.name in ("accuracy", "error_rate") and isinstance(posterior, Posterior)
-    if isinstance(posterior, AccuracyPosterior) or (coin and posterior.known_prevalence is None):
-        law = posterior.quietly(measure).law
-        mass = law.mean * (1 - law.mean) / law.sd**2 - 1
-        a, b = law.mean * mass, (1 - law.mean) * mass
+    coin = coin_of(posterior, measure)
+    if coin is not None:
+        a, b = coin
         weights = None
         if more <= MOST_COUNTED:
             right, weights = np.arange(more + 1), beta_binomial_pmf(more, a, b)
         else:
             right = rng.binomial(more, rng.beta(a, b, FUTURES))
         return np.asarray(betaincc(a + right, b + more - right, above)), weights
+    assert isinstance(posterior, Posterior)
+    many = futures_of(posterior)
+    blocks = tables_later(posterior, measure, more, many, seed, rng)
+    return np.concatenate([(measure(block) > above).mean(axis=1) for block in blocks]), None
+
+
+def coin_of(posterior: Posterior | AccuracyPosterior, measure: Measure) -> tuple[float, float] | None:
+    """The Beta(a, b) of a metric that is one coin a case, accuracy or error rate; None of any other."""
+    if isinstance(posterior, Posterior) and (
+        posterior.known_prevalence is not None or measure.twin.metric.name not in ("accuracy", "error_rate")
+    ):
+        return None
+    law = posterior.quietly(measure).law
+    mass = law.mean * (1 - law.mean) / law.sd**2 - 1
+    return law.mean * mass, (1 - law.mean) * mass
+
+
+def futures_of(posterior: Posterior | AccuracyPosterior) -> int:
+    """How many continuations are simulated."""
+    return LEARNED_FUTURES if isinstance(posterior.prior, LearnedPrior) else FUTURES
+
+
+def tables_later(
+    posterior: Posterior, measure: Measure, more: int, many: int, seed: int, rng: np.random.Generator
+) -> Iterator[Floats]:
+    """Joint tables learned from each of ``many`` continuations, blocks of shape (r, draws, K, K).
+
+    A truth is drawn from the posterior, further cases from the truth, and both tests are read as one.
+    """
     size, prior, known = posterior.size, posterior.prior, posterior.known_prevalence
     if posterior.prevalence_source == "other cases":
         raise InvalidArgument("the prevalence is of other cases, which further ones do not add to; state it instead")
-    learned = isinstance(prior, LearnedPrior)
-    many = LEARNED_FUTURES if learned else FUTURES
     if size**2 * many * DRAWS > LARGEST:
         raise InvalidArgument(f"{size} classes are too many to simulate continuations of {measure.name}")
     sizes = posterior.confusion.class_sizes
     shares = None if known is None else sizes / sizes.sum()
     counts = simulated_tests(posterior.draw(many, seed=seed), more, rng, shares) + posterior.confusion.counts
-    if learned:
-        blocks = tables_learned_together(counts, prior.prevalence / size, known, DRAWS, rng)
-    else:
-        blocks = posterior_tables(counts, prior.row(size), prior.prevalence / size, known, DRAWS, rng)
-    return np.concatenate([(measure(block) > above).mean(axis=1) for block in blocks]), None
+    if isinstance(prior, LearnedPrior):
+        return tables_learned_together(counts, prior.prevalence / size, known, DRAWS, rng)
+    return posterior_tables(counts, prior.row(size), prior.prevalence / size, known, DRAWS, rng)
