@@ -7,6 +7,7 @@ import pytest
 
 import howsure as hs
 from howsure.cli import main
+from howsure.files.pairs import read_pair
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -34,6 +35,28 @@ def test_an_outlook(capsys: pytest.CaptureFixture[str]) -> None:
         "--json",
     )
     assert json.loads(run(capsys, *of_file))["metric"] == "precision@low"
+
+
+def test_an_outlook_of_two(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pair = read_pair("examples/digits_pair.csv")
+    assert pair.predictions is not None
+    one, other = (
+        hs.outlook(hs.compare(pair.predictions, *pair.names, metric="accuracy"), more=more) for more in (50, 200)
+    )
+    asked = ("outlook", "accuracy", "examples/digits_pair.csv", "--more")
+    assert json.loads(run(capsys, *asked, "50", "--json")) == one.to_dict() | {"names": [*one.names], "n": [*one.n]}
+    text = run(capsys, *asked, "50,200")
+    assert text.startswith(f"{one}\n{other}\n")
+    assert "then better" in text
+    turned = json.loads(run(capsys, *asked, "50", "--a", "knn9", "--b", "knn3", "--json"))
+    assert turned["now"] == "worse"
+    assert not json.loads(run(capsys, *asked, "50", "--separate", "--json"))["paired"]
+    files = []
+    for name, counts in (("new", "45,5\nill,8,42"), ("old", "40,10\nill,10,40")):
+        files.append(str(tmp_path / f"{name}.csv"))
+        Path(files[-1]).write_text(f"true\\pred,healthy,ill\nhealthy,{counts}\n")
+    apart = run(capsys, "outlook", "accuracy", *files, "--more", "100", "--prior", "jeffreys")
+    assert "100 more of each would change that with probability" in apart
 
 
 def test_a_stopping_rule(capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,6 +104,18 @@ def test_a_pair_as_a_pilot(capsys: pytest.CaptureFixture[str]) -> None:
         (("outlook", "accuracy", "--correct", "8", "--n", "10", "--above", "0.8", "--more", "ten"), "whole numbers"),
         (("outlook", "accuracy", "--correct", "8", "--n", "10", "--above", "0.8", "--more", "-5"), "1 or more"),
         (("outlook", "accuracy", "examples/cocaine.csv", "--n", "10", "--above", "0.8"), "exclude each other"),
+        (("outlook", "accuracy", "--correct", "8", "--n", "10"), "say --above: the threshold for one classifier"),
+        (("outlook", "accuracy"), "or name files of two classifiers"),
+        (("outlook", "accuracy", "examples/cocaine.csv"), "holds one classifier: say --above"),
+        (("outlook", "accuracy", "missing.csv"), "there is no such file"),
+        (("outlook", "accuracy", "examples/digits_pair.csv", "--prevalence", "0=0.5"), "are for one classifier"),
+        (("outlook", "accuracy", "examples/digits_pair.csv", "--a", "knn3", "--b", "knn4"), "knn4"),
+        (
+            ("outlook", "accuracy", "examples/cocaine.csv", "--above", "0.5", "--separate"),
+            "leave it out to compare two",
+        ),
+        (("outlook", "accuracy", *["examples/cocaine.csv"] * 2, "--above", "0.5"), "leave it out to compare two"),
+        (("outlook", "accuracy", *["examples/cocaine.csv"] * 3), "two are compared"),
         (("outlook", "f1", "--correct", "8", "--n", "10", "--above", "0.8"), "needs a confusion matrix"),
         (("digits", "accuracy", "--correct", "12", "--n", "10"), "not possible"),
         (("digits", "accuracy", "--correct", "8", "--n", "10", "--assurance", "1"), "no finite test"),

@@ -60,6 +60,7 @@ COMMANDS = [
     ["frequencies", "{matrix}"],
     ["sensitivity", "{matrix}", "recall@ill"],
     ["outlook", "recall", "--above", "0.7", "{matrix}", "--more", "20,50"],
+    ["outlook", "accuracy", "{pair}", "--more", "20,50"],
     ["stopping-rule", "20,40", "--threshold", "0.8", "--truth", "0.7,0.9"],
     ["digits", "recall", "{matrix}"],
     ["reconstruct", "--n", "34", "--recall", "1.00", "--specificity", "0.75"],

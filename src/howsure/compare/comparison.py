@@ -202,8 +202,8 @@ class Comparison(Answer):
         """Whether nothing tells A and B apart: the same answers, or equal counts of separate test sets."""
         a, b = self.posteriors
         if isinstance(a, PairedMember) and isinstance(b, PairedMember) and self.paired:
-            answers = a.joint.predictions.answers
-            return np.array_equal(answers(self.names[0]), answers(self.names[1]))
+            one, other = (x.joint.predictions.answers(x.joint.names[x.place]) for x in (a, b))
+            return np.array_equal(one, other)
         if isinstance(a, AccuracyPosterior) or isinstance(b, AccuracyPosterior):
             return (
                 isinstance(a, AccuracyPosterior)

@@ -27,7 +27,7 @@ Coin: TypeAlias = tuple[float, float]
 
 #: Further cases of which every outcome is counted out, of separate test sets and of the same cases; above,
 #: so many outcomes are drawn, each of which is read exactly.
-MOST_SEPARATE, MOST_PAIRED, OUTCOMES = 10_000, 200_000, 20_000
+MOST_SEPARATE, MOST_PAIRED, OUTCOMES = 3_000, 50_000, 20_000
 #: Classes up to which the pairs of answers to the same cases are simulated.
 MOST_CLASSES = 10
 
