@@ -85,6 +85,18 @@ def test_an_outlook_for_a_drawn_metric_and_a_stated_prevalence() -> None:
     assert clinic.to_dict()["now"] == clinic.now
 
 
+def test_noise_of_the_draws_is_no_change_of_an_outlook() -> None:
+    """Ten further cases, every outcome of the positive class summed."""
+    posterior = hs.infer(hs.ConfusionMatrix([[450, 50], [75, 425]]))
+    cases, right = np.array([(m, k) for m in range(11) for k in range(m + 1)]).T
+    chance = betabinom.pmf(cases, 10, 501, 501) * betabinom.pmf(right, cases, 426, 76)
+    stays = chance[beta.sf(0.82, 426 + right, 76 + cases - right) >= 0.95].sum()
+    found = hs.outlook(posterior, "recall@1", above=0.82, more=10)
+    assert found.now == "above"
+    assert found.later["above"] == pytest.approx(stays, abs=3 * found.error)
+    assert 0.5 < stays < 0.99
+
+
 def test_an_outlook_under_the_learned_prior_reads_every_continuation_with_it() -> None:
     rows = np.full((10, 10), 0)
     np.fill_diagonal(rows, 8)

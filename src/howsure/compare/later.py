@@ -16,9 +16,9 @@ from howsure.errors import InvalidArgument, NoInformation
 from howsure.metrics import Measure
 from howsure.numerics.exceedance import exceedance
 from howsure.numerics.later import paired_later, separate_later
-from howsure.numerics.trials import halved_noise, posterior_margins, simulated_tests
+from howsure.numerics.trials import posterior_margins, simulated_tests
 from howsure.paired import PairedMember, PairedPosterior, two_coins
-from howsure.planning.futures import DRAWS, FUTURES, coin_of, futures_of, tables_later
+from howsure.planning.futures import DRAWS, FUTURES, coin_of, futures_of, positive_shares, tables_later
 
 __all__ = ["Later", "later"]
 
@@ -61,7 +61,8 @@ def later(comparison: Comparison, more: int, level: float, seed: int) -> Later:
             f"{comparison.metric} is undefined (0/0) in some draws; a prior with more mass, such as 'flat', or more "
             "cases would define it"
         )
-    return _decided(gains if comparison.higher_is_better else -gains, level)
+    better = positive_shares(gains if comparison.higher_is_better else -gains)
+    return _sure(better, 1 - better, level)
 
 
 # -- one coin a case ------------------------------------------------------------------------------------------
@@ -137,20 +138,3 @@ def _tables_together(
     truths *= (prevalence / truths.sum((-2, -1)))[..., None, None]
     later_counts = counts + simulated_tests(truths, more, rng, None if known is None else sizes / sizes.sum())
     return posterior_margins(later_counts, base, share, known, DRAWS, rng)
-
-
-def _decided(gains: Floats, level: float) -> Later:
-    """From draws of the gain of A after each continuation, shape (R, S).
-
-    What a finite number of draws adds to the spread of the probabilities is taken out. That is done for their
-    arcsin sqrt, whose noise is the same everywhere.
-    """
-
-    def angle(part: Floats) -> Floats:
-        better = ((part > 0).mean(axis=1) + (part >= 0).mean(axis=1)) / 2
-        return np.asarray(np.arcsin(np.sqrt(better)))
-
-    half = gains.shape[1] // 2
-    known = halved_noise(angle(gains), angle(gains[:, :half]), angle(gains[:, half:]))
-    sure = np.arcsin(np.sqrt(level))
-    return Later(float(np.mean(known >= sure)), float(np.mean(known <= np.pi / 2 - sure)), len(gains))

@@ -13,11 +13,11 @@ from howsure.errors import InvalidArgument
 from howsure.metrics import Measure
 from howsure.numerics.beta_binomial import beta_binomial_pmf
 from howsure.numerics.learned_trials import tables_learned_together
-from howsure.numerics.trials import posterior_tables, simulated_tests
+from howsure.numerics.trials import halved_noise, posterior_tables, simulated_tests
 from howsure.posterior import Posterior
 from howsure.priors import LearnedPrior
 
-__all__ = ["DRAWS", "FUTURES", "coin_of", "futures", "futures_of", "tables_later"]
+__all__ = ["DRAWS", "FUTURES", "coin_of", "futures", "futures_of", "positive_shares", "tables_later"]
 
 Floats = NDArray[np.float64]
 
@@ -46,7 +46,22 @@ def futures(
     assert isinstance(posterior, Posterior)
     many = futures_of(posterior)
     blocks = tables_later(posterior, measure, more, many, seed, rng)
-    return np.concatenate([(measure(block) > above).mean(axis=1) for block in blocks]), None
+    return positive_shares(np.concatenate([measure(block) - above for block in blocks])), None
+
+
+def positive_shares(values: Floats) -> Floats:
+    """P(value > 0) after each continuation, from its draws (R, S), ties split; shape (R,).
+
+    What a finite number of draws adds to the spread of the probabilities is taken out. That is done for their
+    arcsin sqrt, whose noise is the same everywhere.
+    """
+
+    def angle(part: Floats) -> Floats:
+        return np.asarray(np.arcsin(np.sqrt(((part > 0).mean(axis=1) + (part >= 0).mean(axis=1)) / 2)))
+
+    half = values.shape[1] // 2
+    angles = halved_noise(angle(values), angle(values[:, :half]), angle(values[:, half:]))
+    return np.asarray(np.sin(np.clip(angles, 0, np.pi / 2)) ** 2)
 
 
 def coin_of(posterior: Posterior | AccuracyPosterior, measure: Measure) -> tuple[float, float] | None:
