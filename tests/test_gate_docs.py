@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_gate_command import cases
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 
@@ -32,7 +33,13 @@ def run(lines: str, folder: Path) -> subprocess.CompletedProcess[str]:
     program.chmod(0o755)
     known = os.environ | {"PATH": f"{program.parent}:{os.environ['PATH']}", "GITHUB_STEP_SUMMARY": str(folder / "s.md")}
     return subprocess.run(
-        ["bash", "-e", "-c", lines], cwd=folder, env=known, capture_output=True, encoding="utf-8", check=False
+        ["bash", "-e", "-c", lines],
+        cwd=folder,
+        env=known,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=PATIENCE,
     )
 
 

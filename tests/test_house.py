@@ -15,6 +15,7 @@ import pytest
 
 import howsure
 from howsure.metrics import REGISTRY, names
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
@@ -24,7 +25,9 @@ HEAVY = ("scipy.stats", "matplotlib", "pandas", "polars", "typer", "rich", "star
 
 def test_the_whole_library_imports_nothing_optional() -> None:
     code = f"import sys; from howsure import *; print([m for m in {HEAVY!r} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, timeout=PATIENCE
+    )
     assert done.stdout == "[]\n"
 
 
@@ -34,7 +37,9 @@ def test_a_name_loads_what_it_needs_and_no_more() -> None:
         "('rank', 'plan', 'compare', 'counting', 'publish', 'report');"
         "print([name for name in not_needed if f'howsure.{name}' in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, timeout=PATIENCE
+    )
     assert done.stdout == "[]\n"
 
 
@@ -44,7 +49,9 @@ def test_no_submodule_takes_the_name_of_a_function() -> None:
         "print(all(callable(getattr(howsure, n)) for n in 'rank plan compare gate report classical'.split()),"
         "'plan' in dir(howsure), hasattr(howsure, 'nothing'))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, timeout=PATIENCE
+    )
     assert done.stdout == "True True False\n"
 
 
@@ -53,7 +60,9 @@ def test_a_report_as_json_imports_no_rich_and_no_statistics() -> None:
         "import sys; from howsure.cli import main; main(['report', 'examples/cocaine.csv', '--json']);"
         f"print([m for m in {tuple(m for m in HEAVY if m != 'typer')!r} if m in sys.modules], file=sys.stderr)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, cwd=ROOT, timeout=PATIENCE
+    )
     assert done.stderr == "[]\n"
 
 
@@ -132,3 +141,14 @@ def test_the_changelog_and_citation_know_the_version() -> None:
 def test_constraints_name_versions_and_no_host() -> None:
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in lines if not line.startswith("#"))
+
+
+def test_no_test_waits_for_a_process_without_a_limit() -> None:
+    endless = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in [*TESTS, ROOT / "conftest.py"]
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) in ("subprocess.run", "subprocess.check_output")
+        if "timeout" not in {keyword.arg for keyword in call.keywords}
+    ]
+    assert not endless

@@ -21,6 +21,7 @@ from howsure.frozen import Answer
 from howsure.gate import Gate
 from howsure.report import Report
 from tests.everything import EVERYTHING, everything
+from tests.patience import PATIENCE
 
 #: What is equal to another that says the same.
 ANSWERS = (Answer, Report, Gate)
@@ -106,7 +107,7 @@ def test_the_hash_seed_changes_no_byte_of_any_answer() -> None:
             check=True,
             cwd=root,
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(root / "src")},
-            timeout=120,
+            timeout=PATIENCE,
         )
         assert done.stdout.count(b'"howsure/1"') >= 11
         seen.add(hashlib.sha256(done.stdout).hexdigest())

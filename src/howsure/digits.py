@@ -24,7 +24,7 @@ class Digits:
     metric : str
         The metric.
     decimals : int
-        Decimals that its 95 % interval supports now.
+        Decimals that its 95 % interval supports now; 0 stands for the unit, -1 for tens (odds and likelihood ratios).
     width : float
         Width of that interval.
     next_width, next_n : float and int
@@ -44,9 +44,13 @@ class Digits:
     @property
     def sentence(self) -> str:
         """The answer in one sentence."""
-        now = f"{self.decimals} decimal{'' if self.decimals == 1 else 's'}"
+        if self.decimals > 0:
+            now, more = f"to {self.decimals} decimal{'' if self.decimals == 1 else 's'}", "one more"
+        else:
+            now, more = f"to the nearest {formats.integer(10**-self.decimals)}", "one more digit"
+        width = f"{self.width:.2g}" if self.width < 100 else f"{self.width:.0f}"
         return (
-            f"{formats.plain(self.metric)} is known to {now} (its interval is {self.width:.2g} wide); one more needs "
+            f"{formats.plain(self.metric)} is known {now} (its interval is {width} wide); {more} needs "
             f"{formats.integer(self.next_n)} {self.unit} (assurance {self.assurance:g})."
         )
 
@@ -94,7 +98,7 @@ def digits(
         raise InvalidArgument(f"digits() takes a posterior, made by infer(); not {type(posterior).__name__}")
     known = posterior.quietly(metric)
     low, high = known.interval()
-    decimals = formats.decimals(low, high)
+    decimals = formats.decimals(low, high) or formats.place((high - low) / 2)
     width = width_for(decimals + 1) * (1 - 1e-9)
     needed = plan(known.measure or metric, width=width, pilot=posterior, assurance=assurance, seed=seed)
     return Digits(needed.metric, decimals, high - low, width, needed.n, needed.unit, assurance)

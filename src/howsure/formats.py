@@ -13,12 +13,14 @@ from howsure.errors import visible
 
 __all__ = [
     "decimals",
+    "equals",
     "integer",
     "interval",
     "interval_name",
     "isolated",
     "isolated_html",
     "number",
+    "place",
     "plain",
     "probability",
 ]
@@ -57,7 +59,18 @@ def decimals(low: float, high: float, error: float = 0.0) -> int:
     if not math.isfinite(half) or half <= 0 or not math.isfinite(error):
         return 4
     noise = math.floor(-math.log10(error)) if error > 0 else MOST_DECIMALS
-    return max(0, min(MOST_DECIMALS, math.ceil(-math.log10(half / 3.55)), noise))
+    return max(0, min(MOST_DECIMALS, place(half), noise))
+
+
+def place(half: float) -> int:
+    """Last decimal that an interval of this half width supports; 0 is the unit, -1 the tens.
+
+    Examples
+    --------
+    >>> place(0.065), place(14.5), place(52)
+    (2, 0, -1)
+    """
+    return math.ceil(-math.log10(half / 3.55))
 
 
 def number(value: float | None, places: int) -> str:
@@ -127,6 +140,18 @@ def probability(value: float, draws: int | None = None) -> str:
     if value < 0.001:
         return "< 0.001"
     return "> 0.999" if value > 0.999 else f"{value:.3f}"
+
+
+def equals(value: float, draws: int | None = None) -> str:
+    """A probability after its name, with the sign that belongs there.
+
+    Examples
+    --------
+    >>> f"P {equals(0.8687)}", f"P {equals(0.99999)}", f"P {equals(math.nan)}"
+    ('P = 0.869', 'P > 0.999', 'P is undefined')
+    """
+    shown = probability(value, draws)
+    return shown if shown[0] in "<>" else f"is {shown}" if math.isnan(value) else f"= {shown}"
 
 
 def integer(value: int) -> str:

@@ -74,7 +74,7 @@ class Outlook:
         change = formats.probability(self.change, self.futures or None)
         return (
             f"Whether {formats.plain(self.metric)} exceeds {self.threshold:g}: after {formats.integer(self.n)} cases "
-            f"{state} (P = {formats.probability(self.p_now)}); {formats.integer(self.more)} more would change that "
+            f"{state} (P {formats.equals(self.p_now)}); {formats.integer(self.more)} more would change that "
             f"with probability {change}."
         )
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.browser.conftest import settled
+from tests.patience import PATIENCE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -22,7 +23,7 @@ def said(tab: Any, key: str) -> str:
 def printed(*arguments: object) -> str:
     """What ``howsure`` prints."""
     command = [sys.executable, "-m", "howsure", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
 
 
 def as_json(*arguments: object) -> Any:

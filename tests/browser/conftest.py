@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.patience import ended
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -30,7 +31,8 @@ class Served:
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
         )
         assert self.process.stdout is not None
-        line = self.process.stdout.readline()
+        with ended(self.process):
+            line = self.process.stdout.readline()
         assert "http://" in line, line
         self.url = next(word for word in line.split() if word.startswith("http://"))
         self.port = int(self.url.rstrip("/").rpartition(":")[2])

@@ -16,6 +16,7 @@ from urllib.parse import parse_qs
 import pytest
 from tests.browser.conftest import SETTLED, Served, settled, violations
 from tests.browser.test_evaluate import cell, counts, said
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -202,7 +203,7 @@ def test_the_code_that_is_offered_reproduces_the_verdict(opened: Any) -> None:
     tab.get_by_role("button", name="Copy Python").click()
     tab.get_by_text("Python copied.").wait_for()
     code = tab.evaluate("navigator.clipboard.readText()")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert verdict in done.stdout
 
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 import howsure as hs
 from howsure.cli import main
@@ -38,7 +39,9 @@ def howsure(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedPro
 def process(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """Run it as a process of its own."""
     command = [sys.executable, "-m", "howsure", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, encoding="utf-8", check=False, cwd=ROOT)
+    return subprocess.run(
+        command, input=stdin, capture_output=True, encoding="utf-8", check=False, cwd=ROOT, timeout=PATIENCE
+    )
 
 
 def answers(done: subprocess.CompletedProcess[str]) -> dict[str, dict[str, float]]:
@@ -190,7 +193,9 @@ def test_a_label_that_is_code_is_only_a_label(label: str) -> None:
 
 def test_without_the_command_line_extra_one_line_says_what_to_install() -> None:
     code = "import sys; sys.modules['typer'] = None; from howsure.cli import main; sys.exit(main(['report', '-']))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False, timeout=PATIENCE
+    )
     assert done.returncode == 2
     assert done.stderr == "howsure: The command line needs more than the bare library: pip install 'howsure[cli]'\n"
 
@@ -198,7 +203,12 @@ def test_without_the_command_line_extra_one_line_says_what_to_install() -> None:
 def test_a_reader_that_goes_away_is_no_error() -> None:
     command = f"{sys.executable} -m howsure report examples/digits.csv --json | head -n 1"
     done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command], capture_output=True, encoding="utf-8", check=False, cwd=ROOT
+        ["bash", "-o", "pipefail", "-c", command],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        cwd=ROOT,
+        timeout=PATIENCE,
     )
     assert done.stdout == "{\n"
     assert done.stderr == ""
@@ -211,7 +221,9 @@ def test_a_defect_is_a_line_not_a_traceback() -> None:
         "app.app = broken\n"
         "sys.exit(cli.main(['report', '-']))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False, timeout=PATIENCE
+    )
     assert done.returncode == 70
     assert done.stderr == "howsure: a defect of howsure, RuntimeError: boom. HOWSURE_DEBUG=1 shows where.\n"
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE, ended
 
 from howsure.cli import progress
 
@@ -23,11 +27,12 @@ def test_a_bar_comes_for_the_patient_and_goes(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    before = set(threading.enumerate())
     with progress.watched("counting") as tell:
         assert tell is not None
-        for thread in threading.enumerate():
+        for thread in set(threading.enumerate()) - before:
             if isinstance(thread, threading.Timer):
-                thread.join()
+                thread.join(PATIENCE)
         tell(0.4)
         tell(1.0)
     shown = screen.getvalue()
@@ -65,9 +70,12 @@ def test_a_real_terminal_gets_the_bar_and_the_pipe_the_answer() -> None:
         "import howsure.cli.progress as p; p.PATIENCE = 0.0\n"
         "from howsure.cli import main; main(['report', 'examples/digits.csv', '--json', '--draws', '200000'])"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=theirs, env=os.environ | {"TERM": "xterm"}
-    ) as process:
+    with (
+        subprocess.Popen(
+            [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=theirs, env=os.environ | {"TERM": "xterm"}
+        ) as process,
+        ended(process),
+    ):
         os.close(theirs)
         seen = b""
         while True:
@@ -84,3 +92,32 @@ def test_a_real_terminal_gets_the_bar_and_the_pipe_the_answer() -> None:
     assert b"reporting" in seen
     assert answer.startswith(b"{")
     assert b"reporting" not in answer
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_an_interrupted_count_is_one_line_and_no_bar(tmp_path: Path) -> None:
+    import pty
+
+    base = tmp_path / "cases.duckdb"
+    pytest.importorskip("duckdb").connect(str(base)).close()
+    endless = "SELECT 'a' AS t, 'a' AS p FROM range(1000000000000)"
+    ours, theirs = pty.openpty()
+    code = (
+        "import sys, howsure.cli.progress as p; p.PATIENCE = 0.0\nfrom howsure.cli import main\n"
+        f"sys.exit(main(['count', {str(base)!r}, '--query', {endless!r}, '--true', 't', '--pred', 'p']))"
+    )
+    with (
+        subprocess.Popen([sys.executable, "-c", code], stderr=theirs, env=os.environ | {"TERM": "xterm"}) as process,
+        ended(process),
+    ):
+        os.close(theirs)
+        seen = b""
+        while b"counting" not in seen:
+            seen += os.read(ours, 4096)
+        process.send_signal(signal.SIGINT)
+        with suppress(OSError):  # the other end is closed
+            while part := os.read(ours, 4096):
+                seen += part
+    os.close(ours)
+    assert process.returncode == 130
+    assert seen.endswith(b"\x1b[2Khowsure: interrupted\r\n")

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE, ended
 from typer.testing import CliRunner
 
 from howsure.cli.app import app
@@ -28,7 +29,9 @@ def serving(*options: str) -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:
             assert process.stdout is not None
-            yield process.stdout.readline().split()[2]
+            with ended(process):
+                line = process.stdout.readline()
+            yield line.split()[2]
         finally:
             process.terminate()
             said = process.communicate(timeout=20)[1]
@@ -86,7 +89,9 @@ def test_a_port_that_is_taken_is_said() -> None:
 
 def test_without_the_extra_one_line_says_what_to_install() -> None:
     code = "import sys; sys.modules['starlette'] = None; from howsure.cli import main; sys.exit(main(['serve']))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE
+    )
     assert done.returncode == 2
     assert done.stderr == "howsure: The page needs more than the bare library: pip install 'howsure[web]'\n"
 

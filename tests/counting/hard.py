@@ -6,6 +6,7 @@ import datetime as dt
 import importlib
 import os
 import shutil
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -100,6 +101,19 @@ def plain(case: Case) -> Any:
     return arrow(Case(case.columns, types, case.options))
 
 
+def database(table: Any) -> Any:
+    """A DuckDB of its own that holds an Arrow table as ``cases``.
+
+    Copied, because threads of DuckDB that read Python's memory need Python's lock, which whoever waits for them may
+    hold; and no connection is shared, so that no test waits for another one's.
+    """
+    db = pytest.importorskip("duckdb").connect()
+    db.register("given", table)
+    db.execute("CREATE TABLE cases AS FROM given")
+    db.unregister("given")
+    return db
+
+
 def _pandas(case: Case) -> Any:
     pytest.importorskip("pandas")
     return arrow(case).to_pandas()
@@ -119,7 +133,7 @@ def _polars_lazy(case: Case) -> Any:
 
 
 def _duckdb(case: Case) -> Any:
-    return pytest.importorskip("duckdb").from_arrow(plain(case))
+    return database(plain(case)).table("cases")
 
 
 def _dask(case: Case) -> Any:
@@ -127,7 +141,10 @@ def _dask(case: Case) -> Any:
 
 
 def _ibis(case: Case) -> Any:
-    return pytest.importorskip("ibis").memtable(plain(case))
+    ibis = pytest.importorskip("ibis")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Ibis asks DuckDB for the columns in an old way
+        return ibis.duckdb.from_connection(database(plain(case))).table("cases")
 
 
 def _sqlframe(case: Case) -> Any:

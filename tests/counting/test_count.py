@@ -11,6 +11,7 @@ import howsure as hs
 from howsure.counting.table import counts_csv
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier
 from howsure.files import read
+from tests.counting.hard import database
 
 LABEL = st.sampled_from(["a", "b", "c", "01", "1", None, " "])
 
@@ -129,7 +130,7 @@ def test_rows_of_one_case_are_put_side_by_side(engine: str) -> None:
         arrow = pa.table(LONG)
         module = pytest.importorskip(engine)
         make = {"pandas": arrow.to_pandas, "polars": lambda: module.from_arrow(arrow)}
-        make |= {"pyarrow": lambda: arrow, "duckdb": lambda: module.from_arrow(arrow)}
+        make |= {"pyarrow": lambda: arrow, "duckdb": lambda: database(arrow).table("cases")}
         table = make[engine]()
     counts = hs.count(table, id="case", model="model")
     assert counts.models == ("A", "B")
@@ -147,6 +148,8 @@ def test_contradictions_are_named(engine: str) -> None:
             return columns
         module = pytest.importorskip(engine)
         arrow = pa.table(columns)
+        if engine == "duckdb":
+            return database(arrow).table("cases")
         return arrow.to_pandas() if engine == "pandas" else module.from_arrow(arrow)
 
     with pytest.raises(InvalidLabels, match=r"'1' has two values in column 'y_true', '[ab]' and '[ab]'"):

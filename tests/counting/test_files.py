@@ -14,6 +14,7 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidFile
+from tests.patience import PATIENCE
 
 duckdb = pytest.importorskip("duckdb")
 
@@ -157,5 +158,7 @@ def test_a_folder_larger_than_the_memory_of_the_process_is_counted(tmp_path: Pat
     for part in range(1, 20):  # the same text twenty times, once on the disk
         os.link(first, tmp_path / f"{part:02d}.csv")
     assert 20 * first.stat().st_size > 256 * 2**20
-    ran = subprocess.run([sys.executable, "-c", LIMITED, str(tmp_path)], capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(tmp_path)], capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
     assert (ran.returncode, ran.stdout) == (0, "6000000\n"), ran.stderr

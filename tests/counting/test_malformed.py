@@ -16,11 +16,15 @@ from howsure.counting import count
 from howsure.errors import InvalidFile
 
 duckdb = pytest.importorskip("duckdb")
+zstandard = pytest.importorskip("zstandard")
 
 HEAD = b"id,y_true,y_pred\n"
 GOOD = HEAD + b"1,a,a\n2,b,a\n"
 LINE = b'{"id": 1, "y_true": "a", "y_pred": "a"}\n'
-PACKED = gzip.compress(HEAD + b"".join(b"%d,a,b\n" % i for i in range(50_000)), mtime=0)
+OBJECTS = b"".join(LINE.replace(b"1", b"%d" % i) for i in range(9999))
+ROWS = HEAD + b"".join(b"%d,a,b\n" % i for i in range(50_000))
+PACKED = gzip.compress(ROWS, mtime=0)
+SQUEEZED = zstandard.ZstdCompressor(write_checksum=True).compress(ROWS)  # as the command zstd does
 
 
 def parquet(select: str, cut: Callable[[bytes], bytes] = lambda data: data) -> Callable[[Path], bytes]:
@@ -80,7 +84,15 @@ COUNTED: list[tuple[str, Content, str]] = [
     ("not.csv.gz", b"y_true,y_pred\na,b\n", "gzip"),
     ("flipped.csv.gz", PACKED[:600] + b"\xff" * 200 + PACKED[800:], "gzip"),
     ("empty.csv.gz", gzip.compress(b""), "empty"),
-    ("not.csv.zst", b"y_true,y_pred\na,b\n", "Zstandard|zst"),
+    ("not.csv.zst", b"y_true,y_pred\na,b\n", "Zstandard"),
+    ("cut.csv.zst", SQUEEZED[: len(SQUEEZED) // 2], "Zstandard.*cut short"),
+    ("cut_end.csv.zst", SQUEEZED[:-1], "Zstandard.*cut short"),
+    ("flipped.csv.zst", SQUEEZED[:600] + b"\xff" * 200 + SQUEEZED[800:], "Zstandard"),
+    ("cut_second.csv.zst", SQUEEZED + SQUEEZED[:300], "Zstandard.*cut short"),
+    ("empty.csv.zst", zstandard.compress(b""), "empty"),
+    ("short_row.csv.zst", zstandard.compress(GOOD + b"3,a\n"), "line 4.*3 cells, this line 2"),
+    ("cut.jsonl.zst", zstandard.compress(OBJECTS)[:-2], "Zstandard.*cut short"),
+    ("list.jsonl.zst", zstandard.compress(LINE * 500 + b"[1, 2]\n"), r"line 501.*\[1, 2\]"),
     # JSON Lines
     ("cut.jsonl", LINE + b'{"id": 2, "y_tr', "line 2.*JSON"),
     ("cut_late.jsonl", LINE * 500 + b'{"id": 2, "y_tr\n', "line 501.*JSON"),
@@ -204,19 +216,37 @@ def test_the_corpus_is_large_enough() -> None:
 LINES = b"a,a\nb,b\na,b\n" * 5
 
 
-@pytest.mark.parametrize("packed", [False, True])
-def test_a_file_without_line_ends_is_refused_before_it_is_read(tmp_path: Path, packed: bool) -> None:
-    text = b"y_true,y_pred\n" + b"x" * 40_000_000
-    file = tmp_path / ("long.csv.gz" if packed else "long.csv")
-    file.write_bytes(gzip.compress(text, 1) if packed else text)
-    with pytest.raises(InvalidFile, match="line 2: the line is longer than 2,000,000 bytes"):
+PACKINGS: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    ".gz": lambda text: gzip.compress(text, 1),
+    ".zst": zstandard.compress,
+}
+TOO_LONG = "the line is longer than 2,000,000 bytes"
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_a_file_without_line_ends_is_refused(tmp_path: Path, packing: str) -> None:
+    file = tmp_path / f"long.csv{packing}"
+    file.write_bytes(PACKINGS[packing](b"y_true,y_pred\n" + b"x" * 40_000_000))
+    with pytest.raises(InvalidFile, match=f"line 2: {TOO_LONG}"):
         count(file, y_true="y_true", y_pred="y_pred")
 
 
-def test_a_last_line_that_the_engine_would_drop_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "long.csv"
-    file.write_bytes(b"y_true,y_pred\n" + LINES + b"x" * 40_000_000)
-    with pytest.raises(InvalidFile, match="the last line is longer"):
+@pytest.mark.parametrize("packing", PACKINGS)
+@pytest.mark.parametrize("end", [b"", b",b\n", b"\r\n"])
+def test_a_last_line_that_the_engine_would_drop_is_refused(tmp_path: Path, packing: str, end: bytes) -> None:
+    file = tmp_path / f"long.csv{packing}"
+    file.write_bytes(PACKINGS[packing](b"y_true,y_pred\n" + LINES + b"x" * 40_000_000 + end))
+    with pytest.raises(InvalidFile, match=f"line 17: {TOO_LONG}"):
+        count(file, y_true="y_true", y_pred="y_pred")
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_a_last_line_across_two_buffers_of_the_engine_is_counted(tmp_path: Path, packing: str) -> None:
+    file = tmp_path / f"cases.csv{packing}"
+    rows = 31_990_000 // 4
+    file.write_bytes(PACKINGS[packing](b"y_true,y_pred\n" + b"a,b\n" * rows + b"b," + b"b" * 1_900_000))
+    with pytest.raises(InvalidFile, match="label of 1,900,000 characters"):
         count(file, y_true="y_true", y_pred="y_pred")
 
 
@@ -225,6 +255,13 @@ def test_a_long_line_amid_others_is_said_in_our_words(tmp_path: Path) -> None:
     file.write_bytes(b"y_true,y_pred\n" + LINES + b"x" * 40_000_000 + b"\n" + LINES)
     with pytest.raises(InvalidFile, match=r"line is (too long|longer)"):
         count(file, y_true="y_true", y_pred="y_pred")
+
+
+def test_streams_of_zstandard_in_several_frames_are_read_to_the_end(tmp_path: Path) -> None:
+    file = tmp_path / "cases.csv.zst"
+    skipped = b"\x50\x2a\x4d\x18" + (5).to_bytes(4, "little") + b"hello"
+    file.write_bytes(skipped + zstandard.compress(b"y_true,y_pred\n" + LINES) + skipped + zstandard.compress(LINES))
+    assert count(file, y_true="y_true", y_pred="y_pred").read == 30
 
 
 def test_a_query_of_what_is_no_database_is_said_in_our_words(tmp_path: Path) -> None:

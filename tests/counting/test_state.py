@@ -16,6 +16,7 @@ import pytest
 import howsure as hs
 from howsure.counting.state import append, as_dict, from_dict, read_state, written
 from howsure.errors import InvalidFile
+from tests.patience import PATIENCE, ended
 
 
 def batch(a: str = "a", b: str = "b", site: int = 1) -> hs.Counts:
@@ -95,12 +96,13 @@ def test_killed_at_ten_moments_it_loses_and_doubles_nothing(tmp_path: Path) -> N
             [sys.executable, "-c", WRITER, str(path), str(done)], stdout=subprocess.PIPE, text=True, env=os.environ
         )
         assert writer.stdout is not None
-        assert writer.stdout.readline() == "ready\n"
+        with ended(writer):
+            assert writer.stdout.readline() == "ready\n"
         time.sleep(moments.uniform(0.0, 0.15))
         writer.send_signal(signal.SIGKILL)
         said = [int(line) for line in writer.stdout.read().split("\n")[:-1]]
         writer.stdout.close()
-        writer.wait()
+        writer.wait(PATIENCE)
         if not path.exists():
             assert not said
             continue

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels
 from howsure.files import read
@@ -149,7 +150,9 @@ def test_arguments_outside_their_lists():
 def test_no_pickle_and_no_data_frame_is_ever_loaded():
     heavy = "('pandas', 'polars', 'pyarrow', 'yaml', 'joblib')"
     code = f"import sys, howsure.files; print([m for m in {heavy} if m in sys.modules])"
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE
+    ).stdout
     assert out.strip() == "[]"
     sources = Path(sys.modules["howsure.files"].__file__).parent.glob("*.py")  # type: ignore[arg-type]
     for source in sources:

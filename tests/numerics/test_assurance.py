@@ -113,6 +113,21 @@ def test_the_saw_tooth_is_real() -> None:
     assert reached[n == found.n - 1] < 0.95 <= reached[n == found.first]
 
 
+@pytest.mark.parametrize("truth", [Truth(80.0, 20.0), Truth(160.0, 40.0), Truth(0.8)])
+@pytest.mark.parametrize(("threshold", "asked"), [(0.7, 0.9), (0.73, 0.8)])
+def test_looking_at_the_tips_and_bases_of_the_teeth_finds_what_looking_at_every_n_does(
+    truth: Truth, threshold: float, asked: float
+) -> None:
+    goal, n = above_goal(threshold, FLAT, 0.95), np.arange(1, 2500)
+    found, reached = smallest(goal, truth, asked), np.empty(len(n))
+    assert found is not None
+    for i, cases in enumerate(n):  # every outcome of every n
+        k = np.arange(cases + 1)
+        reached[i] = beta_binomial(cases, truth)[betainc(k + 1.0, cases - k + 1.0, threshold) <= 0.05].sum()
+    assert found.n == n[np.flatnonzero(reached < asked)[-1]] + 1
+    assert found.first == n[np.flatnonzero(reached >= asked)[0]]
+
+
 @given(st.integers(5, 400), st.floats(0.05, 0.95), st.floats(0.05, 0.95))
 def test_a_threshold_is_passed_by_the_outcomes_that_pass_it(n: int, threshold: float, rate: float) -> None:
     k = np.arange(n + 1)

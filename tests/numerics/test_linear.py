@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracles import REFERENCE, beta_sum_arrays, imhof, two_betas
 from scipy import special
+from tests.patience import PATIENCE
 
 from howsure.numerics.linear import LinearEngine
 
@@ -295,5 +296,8 @@ def test_the_layer_does_not_load_the_slow_parts_of_scipy():
         "print([name for name in slow if name in sys.modules])"
     )
     assert (
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE
+        ).stdout.strip()
+        == "[]"
     )

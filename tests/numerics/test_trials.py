@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+import howsure as hs
 from howsure.laws import Beta, BetaSum
 from howsure.numerics.trials import (
     halved_noise,
     hdi_widths,
     lower_ends,
-    paired_counts,
-    posterior_pairs,
+    posterior_margins,
     posterior_tables,
     simulated_tests,
 )
@@ -33,6 +33,15 @@ def test_widths_from_draws_are_those_of_the_law(law: BetaSum) -> None:
     values = np.stack([law.sample(1000, seed=i) for i in range(400)])
     widths = hdi_widths(values, 0.95)
     assert widths.mean() == pytest.approx(law.interval().width, rel=0.02)
+
+
+def test_widths_of_a_ratio_with_a_long_tail_are_those_of_its_law() -> None:
+    for metric, table in (("lr+", [[6, 2], [1, 7]]), ("dor", [[45, 5], [8, 42]])):
+        law = hs.infer(hs.ConfusionMatrix(table), "flat").of(metric)
+        widths = hdi_widths(np.stack([law.sample(1000, seed=i) for i in range(100)]), 0.95)
+        assert widths.mean() == pytest.approx(law.interval().width, rel=0.02)
+        assert widths.std() < 0.08 * widths.mean()
+    assert hdi_widths(np.ones((2, 100)), 0.95).tolist() == pytest.approx([0, 0], abs=1e-12)
 
 
 def test_lower_ends_are_quantiles() -> None:
@@ -68,9 +77,33 @@ def test_either_classifier_of_a_pair_has_its_own_posterior() -> None:
     pairs[0, 0] = [[20, 5], [3, 2]]
     pairs[0, 1] = [[1, 2], [4, 33]]
     base = np.full((2, 2, 2), 0.5)
-    (tables,) = posterior_pairs(pairs, base, 1.0, np.array([0.5, 0.5]), 60_000, rng())
-    new, old = paired_counts(tables)
+    ((new, old),) = posterior_margins(pairs, base, 1.0, np.array([0.5, 0.5]), 60_000, rng())
     for found, hits in ((new, 25), (old, 23)):
         recall = found[0, :, 0, 0] / 0.5
         assert recall.mean() == pytest.approx((hits + 1) / 32, abs=0.002)
         assert recall.std() == pytest.approx(Beta(hits + 1, 31 - hits).sd, rel=0.02)
+
+
+def test_large_tables_and_pairs_with_a_pool_have_the_moments_of_their_dirichlet() -> None:
+    """Cells without a case come from a pool; mean and covariance are those of Dirichlets over all cells."""
+    size, generator = 5, np.random.default_rng(2)
+    pairs = generator.multinomial(9, np.full(size**2, size**-2.0), size).reshape(size, size, size)
+    base = generator.uniform(0.01, 0.2, (size, size, size))
+    new, old = (np.concatenate(part)[0] for part in zip(
+        *posterior_margins(pairs[None], base, 1.0, np.ones(size), 40_000, generator), strict=True))  # fmt: skip
+    whole = (pairs + base)[1] / (pairs + base)[1].sum()
+    first, second = whole.sum(1), whole.sum(0)
+    assert new[:, 1].mean(0) == pytest.approx(first, abs=0.004)
+    assert old[:, 1].mean(0) == pytest.approx(second, abs=0.004)
+    covariance = (whole - np.outer(first, second)) / ((pairs + base)[1].sum() + 1)
+    found = np.cov(new[:, 1].T, old[:, 1].T)[:size, size:]
+    assert found == pytest.approx(covariance, abs=5e-4)
+
+    counts, prior = pairs.sum(-1), base[0]
+    tables = np.concatenate(list(posterior_tables(counts[None], prior, 0.4, None, 40_000, generator)), axis=1)[0]
+    assert tables.sum((-2, -1)) == pytest.approx(1.0)
+    rows, sizes = counts + prior, counts.sum(1) + 0.4
+    expected = rows / rows.sum(1, keepdims=True) * (sizes / sizes.sum())[:, None]
+    assert tables.mean(0) == pytest.approx(expected, abs=0.002)
+    recalls = tables[:, 0] / tables[:, 0].sum(-1, keepdims=True)
+    assert recalls.std(0) == pytest.approx([Beta(x, rows[0].sum() - x).sd for x in rows[0]], abs=0.002)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.integrate import trapezoid
 from scipy.special import beta as beta_function
-from scipy.stats import betabinom
+from scipy.stats import beta, betabinom, norm
 from tests.papers.printed import CASES, flat, half_up, value
 
 import howsure as hs
@@ -161,6 +161,7 @@ def test_classifier_8_is_deceptive_with_approximately_14_percent():
 # -- how many cases --------------------------------------------------------------------------------------------------
 
 SAMPLE_SIZE = CASES["toetsch2020_sample_size"]["computed"]
+GENERATING = {"mode": 0.8, "concentration": 10}  # omega and k of figure 6
 
 
 @pytest.mark.parametrize("n", [20, 50, 100, 1000, 10_000])
@@ -185,10 +186,50 @@ def test_100_cases_give_19_points_at_95_percent_only_when_rounded():
     assert probability[width <= 0.19].sum() == pytest.approx(SAMPLE_SIZE["P_MU_le_0.19_N100_beta11"], abs=5.1e-5)
 
 
-@pytest.mark.parametrize(("n", "enough"), [(102, False), (103, True)])
-def test_19_points_need_103_cases(n, enough):
+@pytest.mark.parametrize(("n", "reached"), [(100, 0.87744), (102, 0.93897), (103, 1.0)])
+def test_19_points_need_103_cases(n, reached):
     width, probability = widths(n)
-    assert (probability[width <= 0.19].sum() >= 0.95) is np.bool_(enough)
+    enough = probability[width <= 0.19].sum()
+    assert enough == pytest.approx(reached, abs=5.1e-6)
+    assert hs.plan("accuracy", width=0.19, n=n, **GENERATING).assurance == pytest.approx(enough, abs=1e-9)
+
+
+def test_the_plan_finds_103():
+    made = hs.plan("accuracy", width=0.19, assurance=0.95, **GENERATING)
+    assert (made.n, made.first) == (103, 103)
+
+
+def test_figure_6_over_six_orders_of_magnitude():
+    rows = hs.rule_of_thumb(**GENERATING)
+    assert (rows[0].n, rows[-1].n) == (10, 10**7)
+    for row in rows:
+        assert row.typical < row.upper < row.rule == 2 / row.n**0.5
+    for row in rows[:6]:  # every outcome
+        width, probability = widths(row.n)
+        order = np.argsort(width)
+        total = np.cumsum(probability[order])
+        for share, found in ((0.5, row.typical), (0.95, row.upper)):
+            assert found == pytest.approx(width[order][np.searchsorted(total, share)], abs=1e-9)
+
+
+def test_figure_6_ends_in_the_normal_limit():
+    """Of many cases the width is 2 z sqrt(p (1 - p) / n), p a draw of the generating Beta."""
+    variance = np.sort((p := beta(*SAMPLE_SIZE["generating_beta"]).ppf((np.arange(20_000) + 0.5) / 20_000)) * (1 - p))
+    (row,) = hs.rule_of_thumb(sizes=[10**7], **GENERATING)
+    for share, found in ((0.5, row.typical), (0.95, row.upper)):
+        limit = 2 * norm.ppf(0.975) * np.quantile(variance, share) ** 0.5
+        assert found * row.n**0.5 == pytest.approx(limit, rel=2e-4)
+
+
+@pytest.mark.parametrize("n", [20, 100, 1000, 100_000])
+def test_two_over_root_n_fails_for_informedness_whose_bound_is_four_over_root_n(n):
+    worst = hs.infer(hs.ConfusionMatrix([[n // 4, n // 4], [n // 4, n // 4]], **TWO), prior="flat")
+    factor = worst.of("informedness").mu * n**0.5
+    assert 3.4 < factor < 4
+    assert worst.of("balanced_accuracy").mu * n**0.5 == pytest.approx(factor / 2)
+    (row,) = hs.rule_of_thumb("informedness", sizes=[n], **GENERATING)
+    assert not row.holds
+    assert row.rule < row.upper <= 4 / n**0.5
 
 
 def test_the_uncertainty_of_no_data_is_095_for_a_rate_and_more_for_informedness():

@@ -63,6 +63,16 @@ def test_widths_of_drawn_plans_are_those_of_the_exact_laws(
     assert np.quantile(found, ASKED) == pytest.approx(width, abs=3.5 * error + 0.005 * width)
 
 
+def test_a_plan_whose_curve_is_no_line_is_found_from_near() -> None:
+    """Widths of this sum are all alike, so that from afar the line misses n by a third and calls itself sure."""
+    asked = {"width": 0.18, "guess": 0.667, "classes": 10}
+    made = hs.plan("jaccard@macro", assurance=ASKED, **asked)
+    assert made.assurance == pytest.approx(ASKED, abs=0.12)
+    fewer, more = (hs.plan("jaccard@macro", n=round(made.n * x), **asked).assurance for x in (0.9, 1.1))
+    assert fewer < 0.3
+    assert more > 0.95
+
+
 @pytest.mark.parametrize(("metric", "classes"), [("accuracy", 2), ("error_rate", 3), ("recall@0", 10)])
 def test_widths_of_counted_plans_are_those_of_the_laws(metric: str, classes: int) -> None:
     asked = metric if classes > 2 or "@" not in metric else metric.replace("@0", "")

@@ -8,7 +8,7 @@ from scipy.stats import beta, betabinom
 
 import howsure as hs
 from howsure import formats
-from howsure.digits import width_for
+from howsure.digits import Digits, width_for
 from howsure.errors import InvalidArgument
 from howsure.planning.board import best_probabilities
 from howsure.rule_of_thumb import thumb_csv, thumb_table
@@ -63,6 +63,13 @@ def test_what_more_cases_would_change_is_their_predictive_law() -> None:
     assert (found.error, found.futures) == (0, 0)
     assert found.change == pytest.approx(1 - found.later["above"])
     assert sum(found.later.values()) == pytest.approx(1)
+
+
+def test_what_is_all_but_certain_is_said_without_an_equals_sign() -> None:
+    for above, said in ((0.5, "it is above (P > 0.999)"), (0.99, "it is below (P < 0.001)")):
+        known = hs.Posterior.from_accuracy(correct=88, n=100)
+        assert said in str(hs.outlook(known, "accuracy", above=above, more=10))
+        assert " = " not in repr(hs.infer(hs.ConfusionMatrix([[88, 12], [12, 88]])).prob(f"accuracy > {above}"))
 
 
 def test_an_outlook_for_a_drawn_metric_and_a_stated_prevalence() -> None:
@@ -161,6 +168,17 @@ def test_one_more_digit() -> None:
     assert made.next_n == hs.plan("accuracy", width=made.next_width, pilot=posterior).n
     larger = hs.Posterior.from_accuracy(correct=round(0.8 * made.next_n), n=made.next_n).of("accuracy").interval()
     assert formats.decimals(*larger) == 3
+
+
+def test_digits_of_a_number_without_bounds_are_counted_from_its_size() -> None:
+    posterior = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]]))
+    made = hs.digits(posterior, "dor", assurance=0.8)
+    assert made.decimals == -1
+    assert made.next_width == pytest.approx(71)
+    assert "known to the nearest 10 (its interval is 105 wide); one more digit needs" in str(made)
+    assert 120 < made.next_n < 1000
+    ratio = Digits("lr+", 0, 13.0, 7.1, 300, "cases", 0.95)
+    assert "known to the nearest 1 (its interval is 13 wide); one more digit needs 300 cases" in str(ratio)
 
 
 # -- figure 6 -----------------------------------------------------------------------------------------------------

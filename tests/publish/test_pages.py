@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.patience import PATIENCE
 
 import howsure as hs
 from howsure.cli import main
@@ -122,7 +123,9 @@ def test_a_page_needs_no_matplotlib() -> None:
         "main(['report', 'examples/cocaine.csv', '-o', os.path.join(tempfile.mkdtemp(), 'x.html')]);"
         "print([m for m in ('matplotlib', 'scipy.stats', 'sklearn', 'pandas') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, timeout=PATIENCE
+    )
     assert done.stdout == "[]\n"
 
 

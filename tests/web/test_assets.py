@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 from howsure.web.assets import bare, table
 
@@ -197,6 +198,6 @@ def test_the_types_of_the_page_hold() -> None:
     compiler = os.environ.get("HOWSURE_TSC") or shutil.which("tsc")
     if compiler is None or shutil.which("node") is None:
         pytest.skip("TypeScript is not installed (npm install -g typescript, or HOWSURE_TSC=path/to/tsc)")
-    done = subprocess.run([compiler, "-p", str(TYPES)], capture_output=True, text=True, check=False)
+    done = subprocess.run([compiler, "-p", str(TYPES)], capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.stdout == ""
     assert done.returncode == 0

@@ -10,6 +10,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from tests.patience import PATIENCE
 from tests.web.questions import QUESTIONS
 
 from howsure.errors import InvalidFile
@@ -63,7 +64,7 @@ def test_a_field_is_named_by_its_place() -> None:
 
 def test_handle_needs_no_web_framework() -> None:
     code = "import sys; import howsure.web; print([m for m in ('starlette', 'uvicorn', 'anyio') if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert done.stdout == "[]\n"
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.patience import PATIENCE
 
 ASSETS = Path(__file__).parents[2] / "src/howsure/web/assets"
 NODE = shutil.which("node")
@@ -79,7 +80,12 @@ def pasted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     (folder / "try.js").write_text(SCRIPT)
     texts = [case[0] for case in [*SAME, *REFUSED]] + ["x,high,low\nlow,2,6\nhigh,26,0", "0.9\t1e3\n-2\t1,234"]
     done = subprocess.run(
-        [str(NODE), str(folder / "try.js")], input=json.dumps(texts), capture_output=True, encoding="utf-8", check=True
+        [str(NODE), str(folder / "try.js")],
+        input=json.dumps(texts),
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        timeout=PATIENCE,
     )
     return dict(zip(texts, json.loads(done.stdout), strict=True))
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.patience import PATIENCE
 from tests.web.questions import QUESTIONS
 from typer.testing import CliRunner
 
@@ -49,6 +50,7 @@ def test_the_command_prints_the_result(name: str, answers: dict[str, Any], path:
         capture_output=True,
         encoding="utf-8",
         check=False,
+        timeout=PATIENCE,
         env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT / "src")},
     )
     assert done.returncode == 0, done.stderr

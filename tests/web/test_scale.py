@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.patience import PATIENCE
 
 SCALE = Path(__file__).parents[2] / "src/howsure/web/assets/charts/scale.js"
 NODE = shutil.which("node")
@@ -22,7 +23,9 @@ def run(tmp_path: Path, expression: str) -> Any:
     shutil.copy(SCALE, tmp_path / "scale.mjs")
     script = f'import * as s from "./scale.mjs"; console.log(JSON.stringify({expression}));'
     (tmp_path / "run.mjs").write_text(script)
-    done = subprocess.run([str(NODE), "run.mjs"], cwd=tmp_path, capture_output=True, encoding="utf-8", check=True)
+    done = subprocess.run(
+        [str(NODE), "run.mjs"], cwd=tmp_path, capture_output=True, encoding="utf-8", check=True, timeout=PATIENCE
+    )
     return json.loads(done.stdout)
 
 

@@ -54,6 +54,8 @@ def _run(arguments: list[str] | None) -> int:
         raise MissingExtra("The command line", "cli") from None
     given = sys.argv[1:] if arguments is None else arguments
     status = app(given or ["--help"], standalone_mode=False, prog_name="howsure")
+    if status == INTERRUPTED:  # typer keeps the interruption to itself
+        raise KeyboardInterrupt
     sys.stdout.flush()
     return status if isinstance(status, int) else 0
 

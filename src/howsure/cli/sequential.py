@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from howsure.cli.flat import flat
 from howsure.cli.inputs import (
     LabelsOption,
     ModelOption,
@@ -37,26 +39,60 @@ CorrectOption = Annotated[
 ]
 AnswersOption = Annotated[int | None, typer.Option("--n", help="... of so many.", metavar="N")]
 
+
+@dataclass(frozen=True)
+class SoFar:
+    """What is known by now: a file, or a number of right answers."""
+
+    file: MaybeFile = None
+    correct: CorrectOption = None
+    n: AnswersOption = None
+    prevalence: PrevalenceOption = None
+    prior: PriorOption = None
+    rows: RowsOption = None
+    positive: PositiveOption = None
+    labels: LabelsOption = None
+    model: ModelOption = None
+
+    def known(self) -> Posterior | AccuracyPosterior:
+        """The posterior."""
+        from howsure.accuracy import AccuracyPosterior
+        from howsure.posterior import infer
+
+        counted = self.correct is not None or self.n is not None
+        if self.file is not None:
+            if counted:
+                raise InvalidArgument("a FILE and --correct with --n exclude each other; choose one")
+            read = reading(
+                self.file,
+                rows=self.rows,
+                positive=self.positive,
+                labels=self.labels,
+                model=self.model,
+                missing="error",
+            )
+            return elsewhere(infer(read.confusion, self.prior), self.prevalence, None)
+        if self.correct is None or self.n is None:
+            raise InvalidArgument("name a FILE, or say --correct and --n: right answers, and all of them")
+        if self.prevalence is not None:
+            raise InvalidArgument("--prevalence needs a FILE with a confusion matrix or predictions")
+        return AccuracyPosterior(correct=self.correct, n=self.n, prior=self.prior)
+
+
 #: Characters of a bar that stands for probability 1.
 BAR = 40
 
 
+@flat
 def outlook_command(
+    *,
     metric: MetricArgument,
     above: Annotated[float, typer.Option("--above", help="The threshold.", metavar="X")],
-    file: MaybeFile = None,
     more: Annotated[
         str, typer.Option("--more", help="Further cases; several numbers, comma separated.", metavar="N,...")
     ] = "100",
-    correct: CorrectOption = None,
-    n: AnswersOption = None,
     level: Annotated[float, typer.Option("--level", help="Certainty of a decision.", metavar="P")] = 0.95,
-    prevalence: PrevalenceOption = None,
-    prior: PriorOption = None,
-    rows: RowsOption = None,
-    positive: PositiveOption = None,
-    labels: LabelsOption = None,
-    model: ModelOption = None,
+    so_far: SoFar,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -65,7 +101,7 @@ def outlook_command(
     from howsure.stopping import outlook
     from howsure.tabular import Table
 
-    known = _known(file, correct, n, prior, prevalence, rows, positive, labels, model)
+    known = so_far.known()
     found = [outlook(known, metric, above=above, more=size, level=level, seed=seed) for size in _whole("--more", more)]
     if as_json:
         _print_json(found[0].to_dict() if len(found) == 1 else [each.to_dict() for each in found])
@@ -107,59 +143,26 @@ def stopping_rule_command(
     say(rule.table(truths))
 
 
+@flat
 def digits_command(
+    *,
     metric: MetricArgument,
-    file: MaybeFile = None,
-    correct: CorrectOption = None,
-    n: AnswersOption = None,
     assurance: Annotated[
         float, typer.Option("--assurance", help="Probability that the larger test supports one more.", metavar="P")
     ] = 0.95,
-    prevalence: PrevalenceOption = None,
-    prior: PriorOption = None,
-    rows: RowsOption = None,
-    positive: PositiveOption = None,
-    labels: LabelsOption = None,
-    model: ModelOption = None,
+    so_far: SoFar,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
     """How many decimals of a metric the cases support, and how many cases one more needs."""
     from howsure.digits import digits
 
-    known = _known(file, correct, n, prior, prevalence, rows, positive, labels, model)
+    known = so_far.known()
     made = digits(known, metric, assurance=assurance, seed=seed)
     if as_json:
         _print_json(made.to_dict())
     else:
         say(made)
-
-
-def _known(
-    file: str | None,
-    correct: int | None,
-    n: int | None,
-    prior: str | None,
-    prevalence: str | None,
-    rows: Literal["true", "pred"] | None,
-    positive: str | None,
-    labels: str | None,
-    model: str | None,
-) -> Posterior | AccuracyPosterior:
-    """What a file says, or a number of right answers."""
-    from howsure.accuracy import AccuracyPosterior
-    from howsure.posterior import infer
-
-    if file is None:
-        if correct is None or n is None:
-            raise InvalidArgument("name a FILE, or say --correct and --n: right answers, and all of them")
-        if prevalence is not None:
-            raise InvalidArgument("--prevalence needs a FILE with a confusion matrix or predictions")
-        return AccuracyPosterior(correct=correct, n=n, prior=prior)
-    if correct is not None or n is not None:
-        raise InvalidArgument("a FILE and --correct with --n exclude each other; choose one")
-    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing="error")
-    return elsewhere(infer(read.confusion, prior), prevalence, None)
 
 
 def _whole(option: str, text: str) -> list[int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,9 +13,10 @@ import numpy as np
 from howsure.counting.asking import Asked
 from howsure.counting.columns import Coded, coded, group_text, occurring, spanned
 from howsure.counting.complaints import first_sentence, teaching
+from howsure.counting.fetching import Progress, fetched, rows
 from howsure.counting.result import SetAside
 from howsure.counting.settling import Tally, Weighed
-from howsure.counting.sources import Source, found
+from howsure.counting.sources import LARGEST_OBJECT, Source, found
 from howsure.counting.spelling import cell_text, json_text, literal, quoted
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra, excerpt
 from howsure.files.words import MISSING
@@ -24,7 +24,6 @@ from howsure.formats import integer, plain
 from howsure.labels import label_text
 
 __all__ = [
-    "Progress",
     "columns_of",
     "connected",
     "counted_rows",
@@ -33,9 +32,6 @@ __all__ = [
     "tally_files",
     "tally_query",
 ]
-
-#: Called now and then with the share that is done, 0 to 1.
-Progress = Callable[[float], None]
 
 #: Cells that are brought back; more are ids or scores in the wrong column.
 MOST_CELLS = 20_000_000
@@ -107,7 +103,9 @@ def connected(memory: str | None, path: str = ":memory:") -> Iterator[Any]:
                 raise InvalidArgument(f"memory is a size such as 200MB, not {excerpt(memory)}") from None
             raise InvalidFile(plain(path, 200), _unopened(str(error))) from None
         try:
-            db.execute("SET enable_progress_bar = false")
+            # followed, for `fetched` to tell, and not printed
+            db.execute("SET enable_progress_bar_print = false")
+            db.execute("SET enable_progress_bar = true")
             yield db
         finally:
             db.close()
@@ -142,7 +140,7 @@ def table_of(
         return f"read_parquet({', '.join([files, *options])})", {}
     used = [c for c in (ask.columns if check else source.columns or ()) if c not in parts]
     if source.format == "jsonl":
-        options += ["format = 'newline_delimited'", "maximum_object_size = 16777216"]
+        options += ["format = 'newline_delimited'", f"maximum_object_size = {LARGEST_OBJECT}"]
         if used:  # else only the names of the columns are asked for, and DuckDB finds them
             options.append("columns = {" + ", ".join(f"{quoted(c)}: 'JSON'" for c in used) + "}")
         return f"read_json({', '.join([files, *options])})", dict.fromkeys(used, json_text)
@@ -157,8 +155,8 @@ def table_of(
 def _described(db: Any, table: str, source: Source, ask: Asked) -> dict[str, str]:
     """Type of each column."""
     with teaching(source):
-        rows = db.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
-    types = {name: kind for name, kind, *_ in rows}
+        columns = rows(db, f"DESCRIBE SELECT * FROM {table}")
+    types = {name: kind for name, kind, *_ in columns}
     ask.check(types, source.name)
     nested = next((c for c in ask.columns if types[c].endswith("]") or types[c].startswith(("STRUCT", "MAP"))), None)
     if nested is not None:
@@ -182,7 +180,7 @@ def counted_rows(
     """Count the rows of a table of SQL."""
     types = _described(db, table, source, ask)
     if ask.id is not None and ask.model is not None:
-        return _joined(db, table, source, ask, texts, types)
+        return _joined(db, table, source, ask, texts, types, progress)
     with teaching(source):
         if ask.id is not None:
             refuse_doubles(db, table, ask, source)
@@ -203,9 +201,9 @@ def counted_rows(
         kept = groups.replace(", gone", "")
         inside = f"SELECT {inner} FROM {table}"
         query = f"SELECT {kept}, {sums} FROM ({inside}) GROUP BY {groups} LIMIT {MOST_CELLS + 1}"
-        cells = _fetched(db, query, progress)
-    rows = _plain(cells["n"]).astype(np.int64)
-    if len(rows) > MOST_CELLS:
+        cells = fetched(db, query, source.beside(), progress)
+    times = _plain(cells["n"]).astype(np.int64)
+    if len(times) > MOST_CELLS:
         raise InvalidFile(
             source.name, f"more than {integer(MOST_CELLS)} different cells; is an id or a score among the columns?"
         )
@@ -215,9 +213,9 @@ def counted_rows(
         if _plain(cells["odd"]).astype(bool).any():
             raise InvalidFile(source.name, f"the weight (column {excerpt(ask.weight)}) is not a number in every row")
         if gone.any():
-            aside.append(SetAside("no weight", int(rows[gone].sum())))
+            aside.append(SetAside("no weight", int(times[gone].sum())))
         cells = {name: values[~gone] for name, values in cells.items()}
-        rows = rows[~gone]
+        times = times[~gone]
         low = float(_plain(cells["low"]).min(initial=0.0))
         squares, fractions = (float(_plain(cells[c]).sum()) for c in ("ww", "part"))
         weighed = Weighed(_plain(cells["w"]).astype(np.float64), squares, fractions, low)
@@ -227,7 +225,7 @@ def counted_rows(
         parts[0],
         parts[1:split],
         parts[split : split + len(ask.by)],
-        rows,
+        times,
         model=None if ask.model is None else parts[-1],
         weight=weighed,
         aside=aside,
@@ -265,37 +263,6 @@ def _coded(
         raise InvalidFile(source.name, f"column {excerpt(column)}: {plain(str(error), 400)}") from None
 
 
-def _fetched(db: Any, query: str, progress: Progress | None) -> dict[str, Any]:
-    """Result of a query as columns; where somebody watches, it runs beside them."""
-    if progress is None:
-        found_cells: dict[str, Any] = db.execute(query).fetchnumpy()
-        return found_cells
-    result: dict[str, Any] = {}
-    failed: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            result.update(db.execute(query).fetchnumpy())
-        except BaseException as error:
-            failed.append(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        while thread.is_alive():
-            thread.join(0.1)
-            share = db.query_progress()
-            progress(max(0.0, min(1.0, share / 100)))
-    except KeyboardInterrupt:
-        db.interrupt()
-        thread.join()
-        raise
-    if failed:
-        raise failed[0]
-    progress(1.0)
-    return result
-
-
 def refuse_doubles(db: Any, table: str, ask: Asked, source: Source) -> None:
     """Refuse an id that comes twice."""
     assert ask.id is not None
@@ -303,7 +270,7 @@ def refuse_doubles(db: Any, table: str, ask: Asked, source: Source) -> None:
     query = (
         f"SELECT {name}::VARCHAR, count(*) AS n FROM {table} WHERE {name} IS NOT NULL GROUP BY ALL HAVING n > 1 LIMIT 1"
     )
-    twice = db.execute(query).fetchall()
+    twice = rows(db, query)
     if twice:
         shown = twice[0][0].strip('"') if source.format == "jsonl" else twice[0][0]
         raise InvalidFile(source.name, f"the id {excerpt(shown)} comes {twice[0][1]} times; each case is one row")
@@ -311,9 +278,7 @@ def refuse_doubles(db: Any, table: str, ask: Asked, source: Source) -> None:
 
 def _refuse_scores(db: Any, table: str, column: str) -> None:
     name = quoted(column)
-    odd = db.execute(
-        f"SELECT {name} FROM {table} WHERE NOT isnan({name}) AND {name} <> floor({name}) LIMIT 1"
-    ).fetchall()
+    odd = rows(db, f"SELECT {name} FROM {table} WHERE NOT isnan({name}) AND {name} <> floor({name}) LIMIT 1")
     if odd:
         coded([float(odd[0][0])], column)  # says that a fraction is a score
 
@@ -325,6 +290,7 @@ def _joined(
     ask: Asked,
     texts: dict[str, Callable[[Any], str | None]],
     types: dict[str, str],
+    progress: Progress | None,
 ) -> tuple[Asked, Tally]:
     """Rows of one case side by side: the needed columns are brought into memory."""
     from howsure.counting.joining import joined
@@ -334,7 +300,7 @@ def _joined(
     names = [*ask.columns]
     with teaching(source):
         chosen = ", ".join(f"{_selected(c, types)} AS k{i}" for i, c in enumerate(names))
-        cells = db.execute(f"SELECT {chosen} FROM {table}").fetchnumpy()
+        cells = fetched(db, f"SELECT {chosen} FROM {table}", source.beside(), progress)
     labels = (ask.truth, *ask.answers.values())
     parts = {c: _coded(cells[f"k{i}"], c, c not in labels, texts, source) for i, c in enumerate(names)}
     assert ask.id is not None
@@ -372,10 +338,8 @@ class _Where:
                 )
                 table, _ = table_of(db, one, self._ask)
                 inner = f"SELECT {name}, row_number() OVER () AS howsure_row FROM {table}"
-                rows = db.execute(
-                    f"SELECT howsure_row FROM ({inner}) WHERE {gap} ORDER BY 1 LIMIT {3 - len(found_rows)}"
-                )
-                found_rows += [f"{plain(file, 200)}, row {row}" for (row,) in rows.fetchall()]
+                first = f"SELECT howsure_row FROM ({inner}) WHERE {gap} ORDER BY 1 LIMIT {3 - len(found_rows)}"
+                found_rows += [f"{plain(file, 200)}, row {row}" for (row,) in rows(db, first)]
                 if len(found_rows) == 3:
                     break
         return found_rows

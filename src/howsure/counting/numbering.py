@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BLOCK", "Numbered", "numbered_objects", "numbered_texts"]
+__all__ = ["BLOCK", "Numbered", "Words", "numbered_objects", "numbered_texts", "numbered_words"]
 
 Words = NDArray[np.uint64]
 Parts = NDArray[np.unsignedinteger[Any]]
@@ -67,6 +67,11 @@ def numbered_texts(array: NDArray[np.str_]) -> Numbered | None:
         return _numbered(len(words), lambda rows: _packed(words[rows]))
     found = _numbered(len(words), lambda rows: _folded(words[rows]))
     return found if found is not None and _are_same(words, found) else None
+
+
+def numbered_words(words: Words) -> Numbered | None:
+    """Number words; None where there are very many different ones."""
+    return _numbered(len(words), words.__getitem__)
 
 
 def _are_narrow(words: Parts) -> bool:

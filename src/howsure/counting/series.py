@@ -6,11 +6,14 @@ row, and the pairs of numbers are then counted like any others.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from howsure.counting.columns import Loose, Narrow, Text, coded, recoded, spanned
+from howsure.counting.numbering import numbered_words
+from howsure.counting.short_texts import short_words
 
 __all__ = ["numbered"]
 
@@ -39,15 +42,43 @@ def numbered(series: Any, what: str, text: Text) -> Loose | None:
         return spanned(whole) or coded(whole, what, text)
     if engine.is_pandas() and native.dtype == object:
         return coded(native.to_numpy(), what, text)
-    texts = kind in (nw.String, nw.Categorical, nw.Enum)
-    found = None
-    if engine.is_pandas() and texts:
-        found = _of_pandas(native)
-    elif engine.is_polars() and texts:
-        found = _of_polars(native)
-    elif engine.is_pyarrow() and texts:
-        found = _of_pyarrow(native)
+    found = _of_short_texts(series) if kind == nw.String else None
+    if found is None and kind in (nw.String, nw.Categorical, nw.Enum):
+        if engine.is_pandas():
+            found = _of_pandas(native)
+        elif engine.is_polars():
+            found = _of_polars(native)
+        elif engine.is_pyarrow():
+            found = _of_pyarrow(native)
     return None if found is None else recoded(*found, text)
+
+
+def _of_short_texts(series: Any) -> tuple[list[Any], Narrow] | None:
+    """Texts of up to eight bytes; None where they are longer, or not held by Arrow."""
+    column = _held_by_arrow(series)
+    words = None if column is None else short_words(column)
+    found = None if words is None else numbered_words(words)
+    return None if found is None else (series[found[0].tolist()].to_list(), found[1])
+
+
+def _held_by_arrow(series: Any) -> Any | None:
+    """The texts as Arrow has them, if they need not be copied for that."""
+    import narwhals.stable.v2 as nw
+
+    engine, native = series.implementation, nw.to_native(series)
+    if engine.is_pyarrow():
+        return native
+    try:
+        pa: Any = import_module("pyarrow")  # it has no types
+    except ImportError:
+        return None
+    if engine.is_polars() and hasattr(native, "__arrow_c_stream__"):
+        return pa.chunked_array(native)
+    # pandas has texts of Python as well
+    if engine.is_pandas() and getattr(native.dtype, "storage", "pyarrow") == "pyarrow":
+        held = pa.array(native.array)
+        return held if isinstance(held, pa.ChunkedArray) else pa.chunked_array([held])
+    return None
 
 
 def _of_pandas(series: Any) -> tuple[list[Any], Narrow]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from howsure.counting.asking import Asked
 from howsure.counting.complaints import teaching
 from howsure.counting.duck import connected, counted_rows, refuse_doubles, table_of
+from howsure.counting.fetching import rows
 from howsure.counting.settling import Tally
 from howsure.counting.sources import found
 from howsure.counting.spelling import quoted
@@ -45,10 +46,12 @@ def tally_side_by_side(
     with connected(memory) as db:
         tables, total = {}, 0
         for i, source in enumerate(sources.values()):
+            for _ in source.beside() or ():
+                pass  # what DuckDB would leave out is refused
             with teaching(source):
                 table, texts = table_of(db, source, ask)
                 refuse_doubles(db, table, ask, source)
-                total = max(total, db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+                total = max(total, rows(db, f"SELECT count(*) FROM {table}")[0][0])
             columns = ((case, "howsure_case"), (truth, "howsure_true"), (answer, f"howsure_answer_{i}"))
             chosen = ", ".join(f"{quoted(c)} AS {name}" for c, name in columns)
             tables[i] = f"(SELECT {chosen} FROM {table}) AS s{i}"
@@ -59,8 +62,8 @@ def tally_side_by_side(
                 f"s{a}.howsure_true::VARCHAR IS DISTINCT FROM s{b}.howsure_true::VARCHAR" for a, b in pairwise(tables)
             )
             two = ", ".join(f"s{i}.howsure_true::VARCHAR" for i in tables)
-            contrary = db.execute(f"SELECT howsure_case::VARCHAR, {two} FROM {joined} WHERE {odd} LIMIT 1").fetchone()
-        if contrary is not None:
+            found_odd = rows(db, f"SELECT howsure_case::VARCHAR, {two} FROM {joined} WHERE {odd} LIMIT 1")
+        for contrary in found_odd:
             shown = listing(dict.fromkeys(excerpt(value) for value in contrary[1:]))
             problem = f"the id {excerpt(contrary[0])} has the true classes {shown}"
             advice = "If they are different cases, --separate takes them as separate test sets"

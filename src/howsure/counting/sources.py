@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 import os
-import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from glob import glob, has_magic
-from io import BufferedIOBase
 from pathlib import Path
 from typing import Any, Literal
 
+from howsure.counting.unpacking import LONGEST_LINE, PACKED, check_last_line, is_packed, looked_through, unpacked
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.files.disguises import looks_like
-from howsure.formats import integer, plain
+from howsure.formats import plain
 
-__all__ = ["Format", "Source", "found"]
+__all__ = ["LARGEST_OBJECT", "Format", "Source", "first_bad_line", "found"]
 
 Format = Literal["csv", "jsonl", "parquet"]
 
@@ -32,14 +30,13 @@ SUFFIXES: dict[str, Format] = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-PACKED = (".gz", ".zst")
 
 #: Lines of JSON that are looked at for the names of the columns.
 FIRST_LINES = 100
 #: Bytes of a first line; a longer one is no header.
 LONGEST_HEADER = 2**20
-#: Bytes of a line that DuckDB reads; far longer ones at the end of a file it leaves out without a word.
-LONGEST_LINE = 2_000_000
+#: Bytes of an object of JSON Lines.
+LARGEST_OBJECT = 2**24
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,7 @@ class Source:
     files : tuple of str
     format : "csv", "jsonl" or "parquet"
     columns : tuple of str or None
-        None where only DuckDB can tell (Parquet, Zstandard).
+        None where only DuckDB can tell (Parquet).
     delimiter : str or None
         For CSV, where it is known.
     """
@@ -63,6 +60,12 @@ class Source:
     format: Format
     columns: tuple[str, ...] | None = None
     delimiter: str | None = None
+
+    def beside(self) -> Iterator[None] | None:
+        """What is to be looked through beside DuckDB, which does not say all; None where nothing is packed."""
+        if self.format == "parquet" or not any(map(is_packed, self.files)):
+            return None
+        return looked_through(self.files, LONGEST_LINE if self.format == "csv" else LARGEST_OBJECT)
 
 
 def found(data: Any) -> Source:
@@ -88,9 +91,7 @@ def found(data: Any) -> Source:
         for file in files:
             _check_parquet(file)
         return source
-    headers = {file: _header(file, kind) for file in files if not file.endswith(".zst")}
-    if not headers:
-        return source
+    headers = {file: _header(file, kind) for file in files}
     first = next(iter(headers.values()))
     if kind == "jsonl":
         common = [c for c in first[0] if all(c in h[0] for h in headers.values())]
@@ -156,14 +157,8 @@ def _check_parquet(path: str) -> None:
 def _header(path: str, kind: Format) -> tuple[tuple[str, ...], str]:
     """Names of the columns, and the delimiter."""
     name = plain(path, 200)
-    try:
-        with gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb") as file:
-            head = file.read(LONGEST_HEADER)
-            endless = kind == "csv" and _endless(file, head, packed=path.endswith(".gz"))
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InvalidFile(name, f"the gzip stream is damaged or cut short ({plain(str(error))})") from None
-    except OSError as error:
-        raise InvalidFile(name, f"it cannot be opened: {plain(error.strerror or str(error))}") from None
+    with unpacked(path) as file:
+        head = file.read(LONGEST_HEADER)
     disguise = looks_like(head[:4096])
     if disguise:
         raise InvalidFile(name, disguise)
@@ -175,10 +170,8 @@ def _header(path: str, kind: Format) -> tuple[tuple[str, ...], str]:
     line = head.split(b"\n", 1)[0]
     if len(line) >= LONGEST_HEADER:
         raise InvalidFile(name, "the first line is longer than 1 MiB, so it is no header", 1)
-    if endless:
-        where, number = endless
-        problem = f"{where} line is longer than {integer(LONGEST_LINE)} bytes"
-        raise InvalidFile(name, f"{problem}; are its line ends missing, or a quote that ends a cell?", number)
+    if not is_packed(path):
+        check_last_line(path)
     try:
         text = line.decode("utf-8").rstrip("\r")
     except UnicodeDecodeError as error:
@@ -191,22 +184,6 @@ def _header(path: str, kind: Format) -> tuple[tuple[str, ...], str]:
     if twice is not None:
         raise InvalidFile(name, f"the header names the column {excerpt(twice)} twice", 1)
     return tuple(columns), delimiter
-
-
-def _endless(file: BufferedIOBase, head: bytes, *, packed: bool) -> tuple[str, int | None] | None:
-    """The line below the header, or the last one, if it is too long to be read; of a packed file only the former."""
-    below = head.partition(b"\n")[2]
-    if len(head) < LONGEST_HEADER:
-        return None
-    if b"\n" not in below:
-        below += file.read(LONGEST_LINE)
-        if b"\n" not in below and len(below) > LONGEST_LINE:
-            return "the", 2
-    if packed:
-        return None
-    size = file.seek(0, os.SEEK_END)
-    file.seek(max(0, size - LONGEST_LINE - 2))
-    return ("the last", None) if size > LONGEST_LINE + 2 and b"\n" not in file.read().rstrip(b"\r\n") else None
 
 
 def _keys(name: str, head: bytes) -> tuple[str, ...]:
@@ -238,9 +215,7 @@ def _object(name: str, line: bytes, number: int) -> dict[str, Any]:
 def first_bad_line(files: Sequence[str]) -> InvalidFile | None:
     """The first line of JSON Lines that is no object, found by reading them all; for an error that is certain."""
     for path in files:
-        if path.endswith(".zst"):
-            continue
-        with gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb") as file:
+        with unpacked(path) as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
                     try:

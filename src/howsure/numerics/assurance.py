@@ -87,11 +87,15 @@ def above_goal(threshold: float, prior: tuple[float, float], certainty: float) -
     """Outcomes after which the rate exceeds ``threshold`` with at least the probability ``certainty``."""
 
     def tails(n: Whole) -> tuple[Whole, Whole]:
-        def sure(misses: Whole) -> NDArray[np.bool_]:
-            k = n - misses
-            return np.asarray(betaincc(k + prior[0], n - k + prior[1], threshold) >= certainty)
+        def sure(misses: Whole, cases: Whole) -> NDArray[np.bool_]:
+            k = cases - misses
+            return np.asarray(betaincc(k + prior[0], misses + prior[1], threshold) >= certainty)
 
-        return np.full_like(n, -1), n - _last(sure, np.full_like(n, -1), n)
+        # one more right answer makes surer, so that as many misses are allowed in a larger test, or more
+        ends = np.array([n.min(), n.max()])
+        fewest, most = _last(lambda misses: sure(misses, ends), np.full_like(ends, -1), ends)
+        allowed = _last(lambda misses: sure(misses, n), np.full_like(n, fewest), np.minimum(n, most))
+        return np.full_like(n, -1), n - allowed
 
     return tails
 
@@ -113,7 +117,11 @@ def assurance(n: Whole, goal: Goal, truth: Truth, loosen: int = 0) -> Floats:
     ``loosen`` moves the end of each tail by so many outcomes: +1 and -1 give envelopes without the saw-teeth that
     whole numbers cut into the assurance.
     """
-    lower, upper = goal(n)
+    return _of_tails(n, *goal(n), truth, loosen)
+
+
+def _of_tails(n: Whole, lower: Whole, upper: Whole, truth: Truth, loosen: int = 0) -> Floats:
+    """Probability of at most ``lower``, or at least ``upper``, of n right answers."""
     together = upper <= lower + 1
     lower, upper = np.where(lower >= 0, lower + loosen, lower), np.where(upper <= n, upper - loosen, upper)
     below = truth.below(lower, n) if np.any(lower >= 0) else 0.0  # a threshold has one tail only
@@ -158,15 +166,29 @@ def smallest(goal: Goal, truth: Truth, asked: float, *, most: int = MOST_CASES) 
     parts = np.array_split(around, -(-len(around) // TEETH))
     # the last that fails is near the end, the first that does not near the beginning
     for part in reversed(parts):
-        failing = np.flatnonzero(assurance(part, goal, truth) < asked)
+        bases, reached = _teeth(part, goal, truth, last=True)
+        failing = np.flatnonzero(reached < asked)
         if len(failing):
-            begin = int(part[failing[-1]]) + 1
+            begin = int(bases[failing[-1]]) + 1
             break
     for part in parts:
-        reaching = np.flatnonzero(assurance(part, goal, truth) >= asked)
+        tips, reached = _teeth(part, goal, truth, last=False)
+        reaching = np.flatnonzero(reached >= asked)
         if len(reaching):
-            return Smallest(begin, int(part[reaching[0]]))
+            return Smallest(begin, int(tips[reaching[0]]))
     return Smallest(begin, begin)
+
+
+def _teeth(n: Whole, goal: Goal, truth: Truth, *, last: bool) -> tuple[Whole, Floats]:
+    """The last (or first) of each run of consecutive n with the same tails, and its assurance.
+
+    The same are the right answers in the lower tail and the misses in the upper one. Both tails become less probable
+    as n grows, so the assurance falls along a run: its first n is the tip of a tooth, its last n the base.
+    """
+    lower, upper = goal(n)
+    turns = (np.diff(lower) != 0) | (np.diff(n - upper) != 0)
+    ends = np.flatnonzero(np.append(turns, True) if last else np.append(True, turns))
+    return n[ends], _of_tails(n[ends], lower[ends], upper[ends], truth)
 
 
 def _first_reached(reached: Callable[[Whole], NDArray[np.bool_]], start: int, most: int) -> int | None:

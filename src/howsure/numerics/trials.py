@@ -14,8 +14,7 @@ __all__ = [
     "halved_noise",
     "hdi_widths",
     "lower_ends",
-    "paired_counts",
-    "posterior_pairs",
+    "posterior_margins",
     "posterior_tables",
     "recalls_learned",
     "simulated_recalls",
@@ -24,8 +23,14 @@ __all__ = [
 
 Whole = NDArray[np.int64]
 
-#: Numbers held at once.
-BLOCK = 4_000_000
+#: Numbers held at once, few enough for a cache.
+BLOCK = 300_000
+#: Tables of up to so many classes have all their cells drawn. In larger ones what the prior adds comes from a pool that
+#: all tests share: so many draws, at least and at most, and so many numbers.
+SMALL, FEWEST_POOLED, MOST_POOLED, POOLED = 3, 2_000, 20_000, 1_000_000
+
+#: Stands for a width of 0, where all draws are equal.
+TINY = 1e-300
 
 
 def simulated_tests(tables: Floats, n: int, rng: np.random.Generator, shares: Floats | None) -> Whole:
@@ -65,18 +70,70 @@ def posterior_tables(
 ) -> Iterator[Floats]:
     """Joint tables learned from each test, blocks of shape (r, draws, K, K), in the order of ``counts`` (R, K, K)."""
     size = counts.shape[-1]
+    unseen = None if size <= SMALL else _pool(prior, rng)
     step = max(1, BLOCK // (draws * size**2))
     for start in range(0, len(counts), step):
         some = counts[start : start + step]
-        tables = rng.standard_gamma((some + prior)[:, None], (len(some), draws, size, size))
-        tables /= tables.sum(axis=-1, keepdims=True)
-        if known is None:
-            shares = rng.standard_gamma((some.sum(-1) + share_prior)[:, None], (len(some), draws, size))
-            shares /= shares.sum(axis=-1, keepdims=True)
-            tables *= shares[..., None]
+        if unseen is None:
+            tables = rng.standard_gamma((some + prior)[:, None], (len(some), draws, size, size))
         else:
-            tables *= known[:, None]
+            tables = unseen[rng.integers(len(unseen), size=(len(some), draws))]
+            test, true, answer = np.nonzero(some)
+            # indices around a slice come first: (cells, draws)
+            tables[test, :, true, answer] += _seen(some[test, true, answer], draws, rng)
+        totals = tables.sum(axis=-1)
+        tables *= (_shares(some.sum(-1), share_prior, known, draws, rng) / totals)[..., None]
         yield tables
+
+
+def posterior_margins(
+    counts: Whole, base: Floats, share_prior: float, known: Floats | None, draws: int, rng: np.random.Generator
+) -> Iterator[tuple[Floats, Floats]]:
+    """Joint tables of the new and of the old classifier on the same cases, blocks of shape (r, draws, K, K) each.
+
+    ``counts`` (R, K, K, K) are of truth, new and old answer, ``base`` (K, K, K) their pseudo-counts. Each true class
+    is a Dirichlet over the K x K pairs of answers, so that either classifier alone has its own posterior.
+    """
+    size = counts.shape[-1]
+    pairs = _pool(base, rng)
+    unseen = np.stack([pairs.sum(axis=-1), pairs.sum(axis=-2)], axis=1)
+    step = max(1, BLOCK // (2 * draws * size**2))
+    for start in range(0, len(counts), step):
+        some = counts[start : start + step]
+        both = unseen[rng.integers(len(unseen), size=(len(some), draws))]
+        test, true, new, old = np.nonzero(some)
+        seen = _seen(some[test, true, new, old], draws, rng)
+        for side, answer in enumerate((new, old)):
+            cell = (test * size + true) * size + answer
+            order = np.argsort(cell, kind="stable")
+            first = np.flatnonzero(np.diff(cell[order], prepend=-1))
+            i = order[first]
+            both[test[i], :, side, true[i], answer[i]] += np.add.reduceat(seen[order], first, axis=0)
+        totals = both[:, :, 0].sum(axis=-1)
+        both *= (_shares(some.sum((-2, -1)), share_prior, known, draws, rng) / totals)[:, :, None, :, None]
+        yield both[:, :, 0], both[:, :, 1]
+
+
+def _pool(prior: Floats, rng: np.random.Generator) -> Floats:
+    """Gammas of pseudo-counts, shape (many, *prior.shape).
+
+    A Gamma of count plus pseudo-count is the sum of theirs; the second are tiny, slow to draw, and matter little.
+    """
+    many = int(np.clip(POOLED // prior.size, FEWEST_POOLED, MOST_POOLED))
+    return rng.standard_gamma(prior, (many, *prior.shape))
+
+
+def _seen(counts: Whole, draws: int, rng: np.random.Generator) -> Floats:
+    """Gammas of the cells that hold cases, (cells,) to (cells, draws)."""
+    return rng.standard_gamma(counts[:, None], (len(counts), draws))
+
+
+def _shares(sizes: Whole, prior: float, known: Floats | None, draws: int, rng: np.random.Generator) -> Floats:
+    """Class shares learned from each test with these class sizes (r, K), shape (r, draws, K), or the known ones."""
+    if known is not None:
+        return known
+    shares = rng.standard_gamma((sizes + prior)[:, None], (len(sizes), draws, sizes.shape[-1]))
+    return np.asarray(shares / shares.sum(axis=-1, keepdims=True))
 
 
 def recalls_learned(
@@ -101,38 +158,12 @@ def gains_learned(counts: Whole, draws: int, rng: np.random.Generator) -> Floats
     return np.asarray((drawn[..., 0] - drawn[..., 1]) / drawn.sum(-1))
 
 
-def paired_counts(tables: Floats) -> tuple[Floats, Floats]:
-    """Both classifiers' joint tables (..., K, K) from those of (truth, new, old), shape (..., K, K, K)."""
-    return tables.sum(axis=-1), tables.sum(axis=-2)
-
-
-def posterior_pairs(
-    counts: Whole, base: Floats, share_prior: float, known: Floats | None, draws: int, rng: np.random.Generator
-) -> Iterator[Floats]:
-    """Joint tables of truth and both predictions, blocks (r, draws, K, K, K); ``base`` are their pseudo-counts.
-
-    Each true class is a Dirichlet over the K x K pairs of predictions, so that either classifier alone has its own
-    posterior.
-    """
-    size = counts.shape[-1]
-    step = max(1, BLOCK // (draws * size**3))
-    for start in range(0, len(counts), step):
-        some = counts[start : start + step]
-        tables = rng.standard_gamma((some + base)[:, None], (len(some), draws, size, size, size))
-        tables /= tables.sum(axis=(-2, -1), keepdims=True)
-        if known is None:
-            shares = rng.standard_gamma((some.sum((-2, -1)) + share_prior)[:, None], (len(some), draws, size))
-            tables *= (shares / shares.sum(axis=-1, keepdims=True))[..., None, None]
-        else:
-            tables *= known[:, None, None]
-        yield tables
-
-
 def hdi_widths(values: Floats, level: float) -> Floats:
     """Width of the shortest interval that holds ``level`` of the draws in each row (R, S), shape (R,).
 
-    The width as a function of the tail below is smoothed by a polynomial of degree 4 before its least value is taken:
-    the least of many noisy widths would be too small. Where it is least at an end, the interval starts there.
+    The log of the width as a function of the tail below is smoothed by a polynomial of degree 4 before its least value
+    is taken: the least of many noisy widths would be too small, and the width itself, of a ratio whose upper tail is
+    long, would be no polynomial. Where it is least at an end, the interval starts there.
     """
     ordered = np.sort(values, axis=1)
     tail = 1 - level
@@ -140,8 +171,8 @@ def hdi_widths(values: Floats, level: float) -> Floats:
     places = tail * (1 + x) / 2
     widths = _at(ordered, places + level) - _at(ordered, places)
     powers = np.vander(x, 5)
-    smooth = widths @ np.linalg.pinv(powers).T @ powers.T
-    least = smooth.min(axis=1)
+    smooth = np.log(np.maximum(widths, TINY)) @ np.linalg.pinv(powers).T @ powers.T
+    least = np.exp(smooth.min(axis=1))
     from_low = _at(ordered, np.array([level]))[:, 0] - ordered[:, 0]
     to_high = ordered[:, -1] - _at(ordered, np.array([tail]))[:, 0]
     at_low, at_high = smooth.argmin(axis=1) == 0, smooth.argmin(axis=1) == len(x) - 1
@@ -164,12 +195,16 @@ def _at(ordered: Floats, p: Floats) -> Floats:
 
 
 def halved_noise(whole: Floats, first: Floats, second: Floats) -> Floats:
-    """Statistics of R tests without the spread that a finite number of draws adds to them.
+    """Statistics of R tests without the bias and the spread that a finite number of draws gives them.
 
-    Both halves of the draws give the statistic twice; a quarter of their mean squared difference is the variance of
-    the noise in ``whole``, and the deviations from the mean are drawn in by what it adds.
+    Both halves of the draws give the statistic twice. The bias of a quantile, or of a least width, falls like one over
+    the number of draws, so that the halves have twice that of ``whole`` (Quenouille 1956). A quarter of their mean
+    squared difference is the variance of the noise in ``whole``, and the deviations from the mean are drawn in by what
+    it adds.
     """
     noise = float(np.mean((first - second) ** 2)) / 4
     spread = float(np.var(whole))
     shrunk = np.sqrt(max(0.0, 1 - noise / spread)) if spread > 0 else 1.0
-    return np.asarray(whole.mean() + (whole - whole.mean()) * shrunk)
+    middle = float(whole.mean())
+    unbiased = 2 * middle - float((first.mean() + second.mean()) / 2)
+    return np.asarray(unbiased + (whole - middle) * shrunk)

@@ -7,7 +7,7 @@ from scipy.special import betainc
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import checked_level
-from howsure.planning.counted import MOST_COMPARED, OneRate, PairedRates, TwoRates
+from howsure.planning.counted import MOST_COMPARED, Compared, OneRate
 from howsure.planning.goal import MOST_CASES, Goal
 from howsure.planning.pose import Posed
 from howsure.planning.simulated import Simulated
@@ -104,7 +104,7 @@ def checked_cases(n: int) -> int:
 
 def countable(posed: Posed, n: int) -> int:
     """Return a number of cases at which this goal can be counted out."""
-    if isinstance(posed.problem, TwoRates | PairedRates) and n > MOST_COMPARED:
+    if isinstance(posed.problem, Compared) and n > MOST_COMPARED:
         raise InvalidArgument(f"two classifiers are compared on up to {MOST_COMPARED:,d} cases here, not on {n:,d}")
     return n
 
@@ -149,7 +149,7 @@ def never(posed: Posed, asked: float) -> str:
     problem = posed.problem
     most = (
         MOST_COMPARED
-        if isinstance(problem, TwoRates | PairedRates)
+        if isinstance(problem, Compared)
         else MOST_CASES
         if isinstance(problem, OneRate)
         else MOST_CASES // 100

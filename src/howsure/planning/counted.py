@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +23,7 @@ from howsure.numerics.two_rates import (
 )
 from howsure.planning.goal import MOST_CASES, Answer, Goal
 
-__all__ = ["MOST_COMPARED", "OneRate", "PairedRates", "TwoRates", "nodes_of"]
+__all__ = ["MOST_COMPARED", "Compared", "OneRate", "PairedRates", "TwoRates", "nodes_of"]
 
 Floats = NDArray[np.float64]
 
@@ -34,7 +36,29 @@ MOST_COMPARED = 3_000_000
 
 
 @dataclass(frozen=True)
-class OneRate:
+class Counted:
+    """A goal whose assurance is a sum over outcomes.
+
+    Parameters
+    ----------
+    goal : Goal
+        What is to be reached.
+    """
+
+    goal: Goal
+
+    @property
+    def route(self) -> Route:
+        """Counted out."""
+        return "exact"
+
+    def aimed(self, target: float) -> Self:
+        """The same with another target."""
+        return replace(self, goal=replace(self.goal, target=target))
+
+
+@dataclass(frozen=True)
+class OneRate(Counted):
     """A width, or a threshold, of one rate.
 
     Parameters
@@ -49,11 +73,9 @@ class OneRate:
         What n counts.
     """
 
-    goal: Goal
     prior: tuple[float, float]
     truth: Truth | None
     unit: str
-    route: Route = "exact"
 
     @property
     def _upwards(self) -> tuple[Tails, Truth | None]:
@@ -99,13 +121,33 @@ class OneRate:
         above = betaincc(a, b, self.goal.target)
         return np.asarray(above if self.goal.kind == "above" else 1 - above)
 
-    def aimed(self, target: float) -> OneRate:
-        """The same with another target."""
-        return replace(self, goal=replace(self.goal, target=target))
+
+class Compared(Counted, ABC):
+    """Two classifiers of which the new one is better by ``goal.target``."""
+
+    @abstractmethod
+    def assurance(self, n: int) -> tuple[float, float]:
+        """Probability that n cases reach the goal; exact."""
+
+    @property
+    @abstractmethod
+    def variance(self) -> float:
+        """Of the difference found, times the number of cases."""
+
+    def solve(self, asked: float) -> Answer | None:
+        """Smallest n (for each of the two, where test sets are separate)."""
+        goal, score = self.goal, max(0.0, float(ndtri(self.goal.level) + ndtri(asked)))
+        # by the Normal approximation; 0 where the goal is more likely than not before any test
+        near = self.variance * score**2 / (goal.target + goal.margin) ** 2
+        if near > 2 * MOST_COMPARED:
+            return None
+        start = max(1, int(near))
+        n, first = from_there_on(lambda n: self.assurance(n)[0], asked, most=MOST_COMPARED, window=12, start=start)
+        return Answer(n, first) if n <= MOST_COMPARED else None
 
 
 @dataclass(frozen=True)
-class TwoRates:
+class TwoRates(Compared):
     """Two classifiers, each on n cases of its own, that differ by ``goal.target``.
 
     Parameters
@@ -120,11 +162,9 @@ class TwoRates:
         What n counts.
     """
 
-    goal: Goal
     prior: tuple[float, float]
     truth: Truth | None
     unit: str
-    route: Route = "exact"
 
     @property
     def _rates(self) -> tuple[Floats, Floats, Floats]:
@@ -142,14 +182,11 @@ class TwoRates:
         )
         return reached, 0.0
 
-    def normal(self, asked: float) -> float:
-        """Number of cases by the Normal approximation, to start from."""
+    @property
+    def variance(self) -> float:
+        """Of the difference found, times the number of cases."""
         old, new, weights = self._rates
-        return _normal(np.average(old * (1 - old) + new * (1 - new), weights=weights), self.goal, asked)
-
-    def solve(self, asked: float) -> Answer | None:
-        """Smallest n for each of the two."""
-        return _looked_for(self, asked)
+        return float(np.average(old * (1 - old) + new * (1 - new), weights=weights))
 
     def outcomes(self, n: int, seed: int) -> Floats:
         """P(new is better) after simulated tests."""
@@ -160,13 +197,9 @@ class TwoRates:
         a, b = self.prior
         return exceedance((first + a, n - first + b), (second + a, n - second + b), self.goal.margin)
 
-    def aimed(self, target: float) -> TwoRates:
-        """The same with another difference."""
-        return replace(self, goal=replace(self.goal, target=target))
-
 
 @dataclass(frozen=True)
-class PairedRates:
+class PairedRates(Compared):
     """Two classifiers on the same n cases, of which only one is right on a share of them.
 
     Parameters
@@ -179,10 +212,8 @@ class PairedRates:
         What n counts.
     """
 
-    goal: Goal
     apart: Truth
     unit: str
-    route: Route = "exact"
 
     @property
     def _shares(self) -> tuple[Floats, Floats, Floats]:
@@ -196,14 +227,11 @@ class PairedRates:
         wins, losses, weights = self._shares
         return paired_assurance(n, wins, losses, self.goal.level, margin=self.goal.margin, weights=weights), 0.0
 
-    def normal(self, asked: float) -> float:
-        """Number of cases by the Normal approximation, to start from."""
+    @property
+    def variance(self) -> float:
+        """Of the difference found, times the number of cases."""
         wins, losses, weights = self._shares
-        return _normal(np.average(wins + losses, weights=weights) - self.goal.target**2, self.goal, asked)
-
-    def solve(self, asked: float) -> Answer | None:
-        """Smallest n."""
-        return _looked_for(self, asked)
+        return float(np.average(wins + losses, weights=weights)) - self.goal.target**2
 
     def outcomes(self, n: int, seed: int) -> Floats:
         """P(new is better) after simulated tests."""
@@ -213,25 +241,6 @@ class PairedRates:
         cells = np.stack([wins, losses, np.maximum(0.0, 1 - wins - losses)], axis=1)[i]
         found = rng.multinomial(n, cells / cells.sum(axis=1, keepdims=True))
         return paired_better(found[:, 0], found[:, 1], float(n), self.goal.margin)
-
-    def aimed(self, target: float) -> PairedRates:
-        """The same with another difference."""
-        return replace(self, goal=replace(self.goal, target=target))
-
-
-def _looked_for(problem: TwoRates | PairedRates, asked: float) -> Answer | None:
-    near = problem.normal(asked)
-    if near > 2 * MOST_COMPARED:
-        return None
-    start = max(1, int(near))
-    n, first = from_there_on(lambda n: problem.assurance(n)[0], asked, most=MOST_COMPARED, window=12, start=start)
-    return Answer(n, first) if n <= MOST_COMPARED else None
-
-
-def _normal(variance: float, goal: Goal, asked: float) -> float:
-    """Variance (z_level + z_asked)^2 / (d + margin)^2; 0 where the goal is more likely than not before any test."""
-    score = max(0.0, float(ndtri(goal.level) + ndtri(asked)))
-    return float(variance) * score**2 / (goal.target + goal.margin) ** 2
 
 
 def nodes_of(truth: Truth) -> tuple[Floats, Floats]:

@@ -14,10 +14,13 @@ __all__ = ["SCOUTS", "borne_out", "simulated_answer"]
 
 Floats = NDArray[np.float64]
 
-#: Simulated tests while the answer is still being bracketed.
-SCOUTS = 200
-#: Where the answer is refined: factors of n.
-AROUND = (0.6, 0.77, 1.0, 1.3, 1.7)
+#: Simulated tests on a curve, and while the answer is still being bracketed, which forgives a factor of 2.
+SCOUTS, FORERUNNERS = 200, 60
+#: Where the answer is refined: factors of n, from afar; and from near, where the line is known so well that what it
+#: is not straight would count.
+AROUND, NEAR = (0.6, 0.77, 1.0, 1.3, 1.7), (0.9, 0.95, 1.0, 1.05, 1.1)
+#: Relative error of n below which one looks from near.
+SHARP = 0.02
 
 
 def simulated_answer(slack: Callable[[int, int], Floats], asked: float, tests: int) -> Answer | None:
@@ -36,42 +39,45 @@ def simulated_answer(slack: Callable[[int, int], Floats], asked: float, tests: i
     Notes
     -----
     Doubling brackets the answer; then a line is fitted, in 1 / sqrt(n), to the (1 - asked)-quantile of the slack at
-    five n around it. Its zero is n. The truths are the same at every n.
+    five n around it, and again nearer to it where noise is small. Its zero is n. The truths are the same at every n.
     """
     high = 16
-    while np.quantile(slack(high, min(SCOUTS, tests)), 1 - asked) < 0:
+    while np.quantile(slack(high, min(FORERUNNERS, tests)), 1 - asked) < 0:
         high *= 2
         if high > MOST_CASES // 100:
             return None
-    centre, error = 0.75 * high, 0.0
-    for _ in range(4):
-        sizes = np.array(sorted({max(2, round(centre * factor)) for factor in AROUND}))
+    centre, error, factors = 0.75 * high, 0.0, AROUND
+    for _ in range(5):
+        sizes = np.array(sorted({max(2, round(centre * factor)) for factor in factors}))
         found = [np.sort(slack(int(n), tests)) for n in sizes]
         heights = np.array([np.quantile(each, 1 - asked) for each in found])
-        errors = np.array([quantile_spread(each, 1 - asked, asked * (1 - asked) / len(each)) for each in found]) + 1e-12
+        errors = np.array([quantile_spread(each, 1 - asked, asked * (1 - asked) / len(each)) for each in found])
+        # tests that happen to agree are not known better than those of the other sizes
+        errors = np.maximum(errors, errors.mean()) + 1e-12
         zero, spread = _zero(sizes**-0.5, heights, errors)
         far, near = (3 * centre) ** -0.5, (centre / 3) ** -0.5
         settled = sizes[-1] ** -0.5 <= zero <= sizes[0] ** -0.5
         centre = float(np.clip(zero, far, near)) ** -2
         error = 2 * centre**1.5 * spread
-        if settled or centre < 4:
+        if centre < 4 or (settled and (factors is NEAR or error > SHARP * centre)):
             break
+        factors = NEAR if settled else AROUND
     # digits below the error would be noise
     unit = 10 ** max(0, int(np.floor(np.log10(max(1.0, 2 * error)))))
     return Answer(max(1, int(np.ceil(centre / unit)) * unit), None, error)
 
 
 def borne_out(answer: Answer, asked: float, assurance: Callable[[int], tuple[float, float]]) -> Answer:
-    """The answer, raised by its error a few times as long as other simulated tests say that it is too small.
+    """The answer, raised by its error, then by twice that, and so on while other simulated tests say it is too small.
 
     Where all tests of a size have nearly the same width, one case decides between hardly any of them and nearly all.
     """
-    n = answer.n
+    n, step = answer.n, max(1, round(answer.error))
     for _ in range(6):
         reached, error = assurance(n)
         if reached + error >= asked:
             break
-        n += max(1, round(answer.error))
+        n, step = n + step, 2 * step
     return Answer(n, answer.first, answer.error)
 
 

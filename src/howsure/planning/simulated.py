@@ -17,8 +17,7 @@ from howsure.numerics.trials import (
     halved_noise,
     hdi_widths,
     lower_ends,
-    paired_counts,
-    posterior_pairs,
+    posterior_margins,
     posterior_tables,
     recalls_learned,
     simulated_recalls,
@@ -93,7 +92,10 @@ class Simulated:
     def _numbers(self) -> int:
         """Random numbers that one test costs."""
         size = self.truths.size
-        cells = size ** (2 if self.agreement is None else 3) if self.weights is None else 2 * size
+        if self.weights is not None:
+            cells = size * (2 if self.agreement is None else 4)
+        else:
+            cells = size ** (2 if self.agreement is None else 3)
         arms = 2 if self.goal.kind == "difference" and self.agreement is None else 1
         return cells * arms * self.draws
 
@@ -160,9 +162,8 @@ class Simulated:
             if self.weights is not None:
                 return sign * (gains_learned(counts, draws, rng) @ self.weights)
             base = 2 * np.einsum("ij,ik->ijk", row / row.sum(1, keepdims=True), row / row.sum(1, keepdims=True))
-            blocks = posterior_pairs(counts, base, share, self.truths.known, draws, rng)
-            both = (paired_counts(block) for block in blocks)
-            values = np.concatenate([sign * (self.measure(new) - self.measure(old)) for new, old in both])
+            blocks = posterior_margins(counts, base, share, self.truths.known, draws, rng)
+            values = np.concatenate([sign * (self.measure(new) - self.measure(old)) for new, old in blocks])
         if not np.all(np.isfinite(values)):
             raise NoInformation(
                 f"{self.measure.name} is undefined (0/0) in some draws; a prior with more mass, such as 'flat', or "
@@ -204,17 +205,27 @@ class Simulated:
         bound = {"width": -goal.target, "above": goal.target, "below": -goal.target}.get(goal.kind, -goal.margin)
         return halved_noise(known(values), known(values[:, :half]), known(values[:, half:])) - bound
 
+    @cached_property
+    def _reached(self) -> dict[int, tuple[float, float]]:
+        """Assurances that were found so far: the one of the answer is asked for again."""
+        return {}
+
     def assurance(self, n: int) -> tuple[float, float]:
         """Share of the simulated tests that reach the goal, and its Monte Carlo error."""
-        many = int(np.clip(4 * COST // self._numbers, self.tests, 4 * self.tests))
-        reached = float(np.mean(self._slack(n, many, seed=1) >= 0))
-        return reached, float(np.sqrt(max(reached * (1 - reached), 1 / many) / many))
+        if n not in self._reached:
+            many = int(np.clip(4 * COST // self._numbers, self.tests, 4 * self.tests))
+            reached = float(np.mean(self._slack(n, many, seed=1) >= 0))
+            self._reached[n] = reached, float(np.sqrt(max(reached * (1 - reached), 1 / many) / many))
+        return self._reached[n]
 
     def outcomes(self, n: int, seed: int) -> Floats:
         """Width (or probability) after simulated tests."""
         if self.goal.kind == "width":
             return self.goal.target - self._slack(n, min(SCOUTS, self.tests), seed + 2)
-        values, target = self._learned(n, min(SCOUTS, self.tests), seed + 2, DRAWS), self.goal.target
+        many = min(SCOUTS, self.tests)
+        # what the draws add to the spread of a probability over tests is small: fewer of them where each costs much
+        draws = int(np.clip(COST * self.draws // (many * self._numbers), FEW_DRAWS, DRAWS))
+        values, target = self._learned(n, many, seed + 2, draws), self.goal.target
         if self.goal.kind == "difference":
             return np.asarray((values > -self.goal.margin).mean(axis=1))
         return np.asarray((values > target if self.goal.kind == "above" else values < target).mean(axis=1))

@@ -70,11 +70,10 @@ class Probability:
         return f"<p>{escape(repr(self))}</p>"
 
     def __repr__(self) -> str:
-        shown = formats.probability(self.value, self.draws)
-        sign = "" if shown[0] in "<>" else "= "
+        shown = formats.equals(self.value, self.draws)
         error = f" (Monte Carlo error {self.error:.1g})" if self.draws else ""
         note = f"; {self.note}" if self.note else ""
-        return f"P({formats.plain(self.text, 200)}) {sign}{shown}, {self.route}{error}{note}"
+        return f"P({formats.plain(self.text, 200)}) {shown}, {self.route}{error}{note}"
 
 
 def probability_of(

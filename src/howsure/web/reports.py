@@ -108,16 +108,16 @@ def _row(row: Row, made: Report) -> dict[str, Any]:
 def _thresholds(
     asked: Mapping[str, float], made: Report, known: Mapping[str, Distribution]
 ) -> dict[str, dict[str, str]]:
-    """P(metric > x) for each x that was asked about."""
+    """P(metric > x) for each x that was asked about, with its sign: "= 0.977" or "> 0.999"."""
     shown = {}
     for name, x in asked.items():
         row = made[name]
         it = known.get(row.name)
         if it is None:
-            shown[name] = {"x": f"{x:.4g}", "above": "no information"}
+            shown[name] = {"x": f"{x:.4g}", "above": "is unknown"}
             continue
         draws = it.law.n if isinstance(it.law, Draws) else None
-        shown[name] = {"x": f"{x:.4g}", "above": formats.probability(it.prob(above=x), draws)}
+        shown[name] = {"x": f"{x:.4g}", "above": formats.equals(it.prob(above=x), draws)}
     return shown
 
 

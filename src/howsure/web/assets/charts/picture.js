@@ -24,10 +24,6 @@ export const stroke = (name, x1, y1, x2, y2) =>
 export const words = (name, x, y, text, anchor = "start") =>
   html`<text class=${name} x=${pixel(x)} y=${pixel(y)} text-anchor=${anchor}>${text}</text>`;
 
-/** What follows the name of a number: "= 0.93", or "> 0.999" as it is.
- * @param {string} text */
-export const equals = (text) => (/^[<>]/.test(text) ? text : `= ${text}`);
-
 /** A horizontal axis with its marks, faint lines up to `top`, and what it is of.
  * @param {Scale} scale @param {number} y @param {{top?: number, label?: string}} [more] */
 export function below(scale, y, { top, label } = {}) {

@@ -5,7 +5,7 @@
  */
 
 import { html } from "../html.js";
-import { below, equals, picture, stroke, words } from "./picture.js";
+import { below, picture, stroke, words } from "./picture.js";
 import { area, clipped, line, linear, pixel, roundedRange, textWidth } from "./scale.js";
 
 /** @typedef {import("./scale.js").Scale} Scale */
@@ -135,7 +135,7 @@ function threshold({ drawn, at }, scale, top, place, said) {
   if (at === null) return null;
   const x = scale(at);
   const base = top + place.base;
-  const text = said?.[drawn.name] ? `P(> ${said[drawn.name].x}) ${equals(said[drawn.name].above)}` : "";
+  const text = said?.[drawn.name] ? `P(> ${said[drawn.name].x}) ${said[drawn.name].above}` : "";
   const left = x + 6 + textWidth(text, 12) > place.end + 6;
   return html`<g class="threshold">${stroke("cut", x, base - HEIGHT - 4, x, base + 8)}
     <path class="grip" d=${`M${pixel(x - 5)} ${base + 12}L${pixel(x + 5)} ${base + 12}L${pixel(x)} ${base + 4}Z`} />

@@ -1,7 +1,6 @@
 // @ts-check
 /** What is known of each metric: the ridge, a threshold for each row, and the same as a table. */
 
-import { equals } from "../charts/picture.js";
 import { ridge } from "../charts/ridge.js";
 import { copy } from "../exporting.js";
 import { html, useState } from "../html.js";
@@ -62,7 +61,7 @@ function Thresholds({ slice, shown, cut }) {
   return html`<ul class="thresholds">${set.map(
     ([name, x]) => html`<li key=${name}>
       <${NumberBox} label=${`${name} above`} value=${x} onValue=${(/** @type {number} */ value) => cut(name, value, true)} />
-      <output data-value=${`${name}.above`}>P ${equals(shown.thresholds?.[name]?.above ?? "")}</output>
+      <output data-value=${`${name}.above`}>P ${shown.thresholds?.[name]?.above ?? ""}</output>
       <button class="quiet" aria-label=${`Remove the threshold of ${name}`} onClick=${() => cut(name, null, false)}>Remove</button>
     </li>`,
   )}</ul>`;

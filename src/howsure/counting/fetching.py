@@ -1,0 +1,77 @@
+"""One query of DuckDB, beside which packed text is looked through and somebody is told how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any, TypeVar
+
+__all__ = ["Progress", "fetched", "rows"]
+
+#: Called now and then with the share that is done, 0 to 1.
+Progress = Callable[[float], None]
+
+#: Seconds between two looks at a query.
+PAUSE = 0.1
+
+T = TypeVar("T")
+
+
+def fetched(
+    db: Any, query: str, beside: Iterable[None] | None = None, progress: Progress | None = None
+) -> dict[str, Any]:
+    """Columns of the result.
+
+    Parameters
+    ----------
+    db : connection of DuckDB
+    query : str
+    beside : iterable, optional
+        Work in small steps; whatever it raises ends the query.
+    progress : callable, optional
+    """
+
+    def run() -> dict[str, Any]:
+        columns: dict[str, Any] = db.execute(query).fetchnumpy()
+        return columns
+
+    return _awaited(db, run, beside or (), progress or (lambda _: None))
+
+
+def rows(db: Any, query: str) -> list[tuple[Any, ...]]:
+    """Rows of the result."""
+
+    def run() -> list[tuple[Any, ...]]:
+        found: list[tuple[Any, ...]] = db.execute(query).fetchall()
+        return found
+
+    return _awaited(db, run, (), lambda _: None)
+
+
+def _awaited(db: Any, run: Callable[[], T], beside: Iterable[None], tell: Progress) -> T:
+    """Run in a thread: whoever waits here hears an interruption at once, and DuckDB by itself after half a minute."""
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(run)
+        try:
+            for _ in beside:
+                if running.done() and running.exception() is not None:
+                    break
+                tell(_share(db))
+            while not wait([running], PAUSE).done:
+                tell(_share(db))
+            tell(1.0)
+        except BaseException:
+            _stop(db, running)
+            raise
+        return running.result()
+
+
+def _share(db: Any) -> float:
+    return max(0.0, min(1.0, float(db.query_progress()) / 100))
+
+
+def _stop(db: Any, running: Future[Any]) -> None:
+    """Interrupt a query, again and again: an interruption before its first step is forgotten."""
+    while not running.done():
+        db.interrupt()
+        wait([running], PAUSE)
