@@ -94,7 +94,7 @@ def navigation(browser: Any, url: str) -> float:
 
 
 def dragging(browser: Any, url: str, size: int, *, tab_name: str = "Evaluate", near_ms: int = 0) -> None:
-    """A slider moved by keys, so long after a hand came to it: of how many of its places the numbers were shown, and how late."""
+    """A slider moved by keys, so long after it was reached: of how many places the numbers were shown, and how late."""
     tab = fresh(browser)
     tab.goto(url)
     tab.wait_for_selector(SETTLED)
@@ -123,7 +123,7 @@ def dragging(browser: Any, url: str, size: int, *, tab_name: str = "Evaluate", n
     tab.context.close()
     tail = sorted(lags)[int(0.95 * len(lags))] if lags else float("nan")
     print(
-        f"{tab_name}, K = {size}, {near_ms} ms after it was reached: {len(lags)} updates of {STEPS} steps in {span:.2f} s; "
+        f"{tab_name}, K = {size}, {near_ms} ms ahead: {len(lags)} updates of {STEPS} steps in {span:.2f} s; "
         f"median {statistics.median(lags):.0f} ms, 95th percentile {tail:.0f} ms"
     )
 
