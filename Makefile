@@ -70,7 +70,10 @@ bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minu
 	   $(BIN)/python benchmarks/peers.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/boards.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/reports.py --envs .bench-envs && \
-	   $(BIN)/python benchmarks/page_file.py; } > docs/.benchmarks.md
+	   $(BIN)/python benchmarks/page_file.py && \
+	   printf '\n## Counting\n\n```text\n' && \
+	   $(BIN)/python benchmarks/counting.py memory && $(BIN)/python benchmarks/counting.py parquet && \
+	   printf '```\n'; } > docs/.benchmarks.md
 	@mv docs/.benchmarks.md docs/benchmarks.md
 
 metrics: $(VENV)/.test  ## write the list of metrics in docs/metrics.md
