@@ -247,7 +247,7 @@ def _foreseen(tables: Integers, rows: Sequence[Integers], under: Callable[[Integ
     random = np.random.default_rng(0)
     tried, each = 0.0, 1.0
     for fresh in rows:
-        tried += each * len(tables) * len(fresh) * (len(rows) // 2)
+        tried += each * len(tables) * len(fresh) * len(rows) / 2
         some = _some(fresh, SAMPLE, random)
         wider = under(tables, some)
         tables = _some(wider, SAMPLE, random)
