@@ -63,7 +63,8 @@ def main() -> None:
                 print(f"an answer without a page: {statistics.median(times):.0f} ms")
             for size in (2, 10):
                 dragging(browser, url, size)
-            dragging(browser, url, 2, tab_name="One patient or sample")
+            for near_ms in (0, 300):
+                dragging(browser, url, 2, tab_name="One patient or sample", near_ms=near_ms)
             browser.close()
     finally:
         server.terminate()
@@ -92,8 +93,8 @@ def navigation(browser: Any, url: str) -> float:
     return taken
 
 
-def dragging(browser: Any, url: str, size: int, *, tab_name: str = "Evaluate") -> None:
-    """A slider moved by keys: of how many of its places the numbers were shown, and how late."""
+def dragging(browser: Any, url: str, size: int, *, tab_name: str = "Evaluate", near_ms: int = 0) -> None:
+    """A slider moved by keys, so long after it was reached: of how many places the numbers were shown, and how late."""
     tab = fresh(browser)
     tab.goto(url)
     tab.wait_for_selector(SETTLED)
@@ -107,6 +108,7 @@ def dragging(browser: Any, url: str, size: int, *, tab_name: str = "Evaluate") -
     tab.get_by_role("tab", name=tab_name).click()
     tab.wait_for_timeout(1500)  # until the files of the other tabs are here, too
     tab.locator("input.slider").focus()
+    tab.wait_for_timeout(near_ms)
     tab.evaluate("seen.lags = []")
     began = time.perf_counter()
     for step in range(STEPS):
@@ -121,7 +123,7 @@ def dragging(browser: Any, url: str, size: int, *, tab_name: str = "Evaluate") -
     tab.context.close()
     tail = sorted(lags)[int(0.95 * len(lags))] if lags else float("nan")
     print(
-        f"{tab_name}, K = {size}: {len(lags)} updates of {STEPS} steps in {span:.2f} s; "
+        f"{tab_name}, K = {size}, {near_ms} ms ahead: {len(lags)} updates of {STEPS} steps in {span:.2f} s; "
         f"median {statistics.median(lags):.0f} ms, 95th percentile {tail:.0f} ms"
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,42 @@ def test_the_slider_moves_by_keys_on_the_scale_of_odds(opened: Any, matrix: Path
         matrix, "--positive", "ill", "--pre-test", before / 100, "--result", "positive"
     )
     assert "ill" in slider.get_attribute("aria-valuetext")
+
+
+#: Whether the sentence, the table and the dots are about the place where the slider stands.
+OF_HERE = """() => {
+  const odds = document.querySelector('input.slider').value;
+  const share = document.querySelector('[data-value="verdict"]').textContent.match(/: ([0-9.e-]+) before/)[1];
+  return Math.abs(share / (1 / (1 + Math.exp(-odds))) - 1) < 0.01;
+}"""
+
+
+def test_a_moving_slider_is_followed_step_by_step_from_few_answers(opened: Any) -> None:
+    tab = at(opened, "patient")
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.post_data or ""))
+    tab.get_by_label("Probability of ill before the test, as a slider").focus()
+    for _ in range(60):
+        tab.keyboard.press("ArrowLeft")
+        tab.wait_for_function(OF_HERE)
+    stops = [share for body in asked if '"stops"' in body for share in json.loads(body)["stops"]]
+    questions = sum('"stops"' in body for body in asked)
+    assert questions < 16
+    assert len(stops) < len(set(stops)) + questions  # none is asked for twice, but where the slider stands
+    keys = ("verdict", "positive@ill.probability", "positive@ill.interval")
+    moving = [said(tab, key) for key in keys]
+    settled(tab)
+    assert [said(tab, key) for key in keys] == moving
+    # another matrix, other stops
+    tab.get_by_text("How good the test is").click()
+    tab.get_by_label("true ill, predicted healthy").fill("0")
+    settled(tab)
+    tab.get_by_label("Probability of ill before the test, as a slider").focus()
+    tab.keyboard.press("ArrowRight")
+    tab.wait_for_function(OF_HERE)
+    moving = [said(tab, key) for key in keys]
+    settled(tab)
+    assert [said(tab, key) for key in keys] == moving
 
 
 def test_a_second_test_warns_that_it_may_err_alike(opened: Any, matrix: Path) -> None:

@@ -144,7 +144,7 @@ def test_a_query_counts_in_the_database(tmp_path: Path) -> None:
 
 LIMITED = """
 import resource, sys
-resource.setrlimit(resource.RLIMIT_DATA, (256 * 2**20,) * 2)
+resource.setrlimit(resource.RLIMIT_DATA, (384 * 2**20,) * 2)
 import howsure as hs
 print(hs.count(sys.argv[1], memory="100MB").n)
 """
@@ -155,10 +155,10 @@ def test_a_folder_larger_than_the_memory_of_the_process_is_counted(tmp_path: Pat
     first = tmp_path / "00.csv"
     line = "a class with a long name {},a class with a long name {}\n"
     first.write_text("y_true,y_pred\n" + "".join(line.format(i % 7, i % 5) for i in range(300_000)))
-    for part in range(1, 20):  # the same text twenty times, once on the disk
+    for part in range(1, 30):  # the same text thirty times, once on the disk
         os.link(first, tmp_path / f"{part:02d}.csv")
-    assert 20 * first.stat().st_size > 256 * 2**20
+    assert 30 * first.stat().st_size > 384 * 2**20
     ran = subprocess.run(
         [sys.executable, "-c", LIMITED, str(tmp_path)], capture_output=True, text=True, check=False, timeout=PATIENCE
     )
-    assert (ran.returncode, ran.stdout) == (0, "6000000\n"), ran.stderr
+    assert (ran.returncode, ran.stdout) == (0, "9000000\n"), ran.stderr

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
+from contextlib import suppress
+from threading import Thread
 from typing import Any, TypeVar
 
 __all__ = ["Progress", "fetched", "rows"]
@@ -50,28 +52,37 @@ def rows(db: Any, query: str) -> list[tuple[Any, ...]]:
 
 def _awaited(db: Any, run: Callable[[], T], beside: Iterable[None], tell: Progress) -> T:
     """Run in a thread: whoever waits here hears an interruption at once, and DuckDB by itself after half a minute."""
-    with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(run)
+    answer: Future[T] = Future()
+
+    def work() -> None:
         try:
-            for _ in beside:
-                if running.done() and running.exception() is not None:
-                    break
-                tell(_share(db))
-            while not wait([running], PAUSE).done:
-                tell(_share(db))
-            tell(1.0)
-        except BaseException:
-            _stop(db, running)
-            raise
-        return running.result()
+            answer.set_result(run())
+        except BaseException as error:
+            answer.set_exception(error)
+
+    thread = Thread(target=work, daemon=True)
+    try:  # from the start on: an interruption may come while the thread begins
+        thread.start()
+        for _ in beside:
+            if answer.done() and answer.exception() is not None:
+                break
+            tell(_share(db))
+        while not wait([answer], PAUSE).done:
+            tell(_share(db))
+        tell(1.0)
+        return answer.result()
+    finally:
+        _stop(db, thread)
 
 
 def _share(db: Any) -> float:
     return max(0.0, min(1.0, float(db.query_progress()) / 100))
 
 
-def _stop(db: Any, running: Future[Any]) -> None:
+def _stop(db: Any, thread: Thread) -> None:
     """Interrupt a query, again and again: an interruption before its first step is forgotten."""
-    while not running.done():
-        db.interrupt()
-        wait([running], PAUSE)
+    while thread.is_alive():
+        with suppress(KeyboardInterrupt):  # who presses again is heard already
+            thread.join(PAUSE)
+            if thread.is_alive():
+                db.interrupt()

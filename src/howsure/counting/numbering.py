@@ -110,14 +110,15 @@ def _are_same(words: Parts, found: Numbered) -> bool:
 
 def _numbered(rows: int, words_of: Callable[[slice], Words]) -> Numbered | None:
     """Number the rows by their words; None beyond `MOST_VALUES`."""
-    taken = np.full(2**_SLOT_BITS, -1, dtype=np.int64)
+    bits = min(_SLOT_BITS, 4 + rows.bit_length())  # few rows need a small table
+    taken = np.full(2**bits, -1, dtype=np.int64)
     value = np.empty(0, dtype=np.uint64)
     first = np.empty(0, dtype=np.int64)
     number = np.empty(rows, dtype=np.int64)
     apart = []
     for start in range(0, rows, BLOCK):
         word = words_of(slice(start, start + BLOCK)) * _ODD  # an odd factor maps words one to one
-        slot = (word >> np.uint64(64 - _SLOT_BITS)).view(np.int64)
+        slot = (word >> np.uint64(64 - bits)).view(np.int64)
         found = number[start : start + BLOCK]
         np.take(taken, slot, out=found, mode="wrap")
         fresh = np.flatnonzero(found < 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from howsure.laws.law import Floats, Law, Route
@@ -53,7 +54,12 @@ class BinaryLaw(Law):
     ) -> None:
         self._given = metric, prevalence, sensitivity, specificity, beta
         self._found: dict[float, tuple[float, float] | None] = {}
-        self._numbers = BinaryMetric(metric, prevalence, sensitivity, specificity, beta=beta)
+
+    @cached_property
+    def _numbers(self) -> BinaryMetric:
+        # most of an answer about one patient is about one class; the law of the other may never be asked for anything
+        metric, prevalence, sensitivity, specificity, beta = self._given
+        return BinaryMetric(metric, prevalence, sensitivity, specificity, beta=beta)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuilt, self._given)

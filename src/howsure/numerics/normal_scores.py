@@ -7,6 +7,8 @@ about twenty nodes per variable for ten digits, for one observation as for 1e8.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv, betaln, expit, gammaln, log_ndtr, ndtr
@@ -73,12 +75,11 @@ class NormalScores:
     def __init__(self, *betas: tuple[float, float]) -> None:
         widest = max(np.sqrt(1 / a + 1 / b) for a, b in betas)  # sd of u: u(z) bends within pi / sd
         cells = round(2 * TABLE_REACH / CELL * min(max(widest / 2, 1), 20))
-        z = np.linspace(-TABLE_REACH, TABLE_REACH, cells + 1)
-        self._cell = z[1] - z[0]
+        self._cell = 2 * TABLE_REACH / cells
         self.count = len(betas)
         self._first_cell = cells * np.arange(len(betas))
         self._last = cells - 1
-        self._coefficients = np.concatenate([_hermite(*_taylor(a, b, z), self._cell) for a, b in betas])
+        self._coefficients = np.concatenate([_table(a, b, cells) for a, b in betas])
 
     def __call__(self, z: Array) -> tuple[Array, Array]:
         """Return u and du/dz at z of shape (betas, ...), its first axis running over the Betas."""
@@ -99,6 +100,15 @@ class NormalScores:
         slope += c[1]
         slope /= self._cell
         return value, slope
+
+
+@lru_cache(64)
+def _table(a: float, b: float, cells: int) -> Array:
+    """Coefficients of one Beta, kept: the metrics of a report, and the places of a slider, share their rates."""
+    z = np.linspace(-TABLE_REACH, TABLE_REACH, cells + 1)
+    coefficients = _hermite(*_taylor(a, b, z), z[1] - z[0])
+    coefficients.flags.writeable = False
+    return coefficients
 
 
 def _taylor(a: float, b: float, z: Array) -> tuple[Array, Array, Array]:

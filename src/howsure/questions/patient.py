@@ -240,7 +240,7 @@ def _answered(
         for course in courses
     )
     several = any(len(course) > 1 for course in courses)
-    drawn = any(law.route == "drawn" for answer in answers for law in answer.laws)
+    drawn = any(isinstance(law, Draws) for answer in answers for law in answer.laws)
     notes = [INDEPENDENT] if several else []
     notes += [f"drawn: {formats.integer(draws)} draws, seed {seed}."] if drawn else []
     return PostTest(

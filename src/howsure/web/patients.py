@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,7 +25,9 @@ __all__ = ["answered", "made_post_test"]
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """The answer to a checked request."""
+    """The answer to a checked request; of the stops of a slider, the words at each of them and no more."""
+    if "stops" in request:
+        return {"shown": {"stops": _stops(request, limits)}, "drawing": {"stops": request["stops"]}}
     posterior, made = made_post_test(request, limits)
     want = request.get("want", BESIDE)
     label = _label(posterior, request)
@@ -45,6 +48,12 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 
 def made_post_test(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, PostTest]:
     """The posterior, and its answer."""
+    posterior = _posterior(request, limits)
+    return posterior, _asked(posterior, request, request.get("results"), limits)
+
+
+def _posterior(request: Mapping[str, Any], limits: Limits) -> Posterior:
+    """What is known of the test."""
     confusion = matrix_of(request["matrix"])
     size = len(confusion.labels)
     if "results" not in request and size > MOST_CLASSES_WITH_PARTS:
@@ -54,13 +63,13 @@ def made_post_test(request: Mapping[str, Any], limits: Limits) -> tuple[Posterio
             "results",
         )
     draws = _draws(request, size, limits)
-    posterior = posterior_of(confusion, prior_of(request), draws, seed_of(request), ())
-    return posterior, _asked(posterior, request, request.get("results"), limits)
+    return posterior_of(confusion, prior_of(request), draws, seed_of(request), ())
 
 
 def _draws(request: Mapping[str, Any], size: int, limits: Limits) -> int:
-    """Draws of an answer; where no result is named there is a course of tables for each."""
-    return asked_draws(request, size**2 * (1 if "results" in request or size == 2 else size), limits)
+    """Draws of an answer; where no result is named there is a course of tables for each, and for each stop anew."""
+    courses = 1 if "results" in request or size == 2 else size
+    return asked_draws(request, size**2 * courses * len(request.get("stops", "1")), limits)
 
 
 def _asked(posterior: Posterior, request: Mapping[str, Any], results: list[str] | None, limits: Limits) -> PostTest:
@@ -80,16 +89,33 @@ def _label(posterior: Posterior, request: Mapping[str, Any]) -> str:
 
 
 def _shown(posterior: Posterior, made: PostTest, request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """The answer in words; of several results also what was known after each of them."""
-    words = sheet_words(made.sheet())
-    results = request.get("results", [])
-    keys = ("after", "label", "probability", "interval", "law")
-    words["rows"] = [dict(zip(keys, row, strict=True)) for row in words["rows"]]
-    steps = [_asked(posterior, request, results[:k], limits).sheet().rows for k in range(1, len(results))]
-    words["steps"] = [dict(zip(keys, row, strict=True)) for rows in steps for row in rows]
+    """The answer in words, and those about the test."""
+    words = _words(posterior, made, request, limits)
     words["note"], words["warnings"] = words.pop("notes"), []
     words["matrix"] = matrix_words(posterior.confusion)
     return {**words, "pre_test": [f"{share:.4g}" for share in made.pre_test]}
+
+
+def _words(posterior: Posterior, made: PostTest, request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """The answer in words; of several results also what was known after each of them."""
+    results = request.get("results", [])
+    steps = [_asked(posterior, request, results[:k], limits).sheet().rows for k in range(1, len(results))]
+    words = sheet_words(made.sheet())
+    keys = ("after", "label", "probability", "interval", "law")
+    for name, rows in (("rows", words["rows"]), ("steps", itertools.chain(*steps))):
+        words[name] = [dict(zip(keys, row, strict=True)) for row in rows]
+    return words
+
+
+def _stops(request: Mapping[str, Any], limits: Limits) -> list[dict[str, Any]]:
+    """The answer at each pre-test probability where a slider can stand: what of its words differs there."""
+    posterior = _posterior(request, limits)
+    stops = []
+    for share in request["stops"]:
+        there = {**request, "pre_test": share}
+        words = _words(posterior, _asked(posterior, there, request.get("results"), limits), there, limits)
+        stops.append({key: words[key] for key in ("verdict", "rows", "steps")})
+    return stops
 
 
 def _people(posterior: Posterior, label: str, made: PostTest, draws: int) -> dict[str, Any]:

@@ -19,6 +19,9 @@ BESIDE = ("frequencies", "curve")
 #: Where a slider can stand; what calls are worth there is a tenth of a millisecond each.
 MOST_STOPS = 400
 
+#: The same of one patient, whose law is found anew at each of them, in some milliseconds.
+MOST_STOPS_DEAR = 100
+
 #: Kinds of files that can be exported.
 ENDINGS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
 
@@ -171,6 +174,7 @@ def requests(limits: Limits) -> dict[str, Record]:
             "pre_test": before,
             "label": label,
             "results": ListOf("results", label, 20, 1),
+            "stops": ListOf("stops of a slider, pre-test probabilities of the label", inside, MOST_STOPS_DEAR, 1),
             "want": ListOf("wants", Choice("a part of an answer about one patient", BESIDE), len(BESIDE)),
             **common,
         },

@@ -56,12 +56,13 @@ export async function post(verb, body, type = "application/json") {
 
 /**
  * @param {object} on
+ * @param {(job: Job) => Job | null} on.lacking what of a question is still to be asked when its turn comes
  * @param {(job: Job, answer: Answer) => void} on.answered
  * @param {(job: Job, failure: Failure) => void} on.refused
  * @param {(there: boolean) => void} on.reached whether the server is there
  * @param {(resting: boolean) => void} on.resting true once nothing is in flight or waiting
  */
-export function scheduler({ answered, refused, reached, resting }) {
+export function scheduler({ lacking, answered, refused, reached, resting }) {
   /** @type {Job | null} */
   let waiting = null;
   let flying = false;
@@ -76,8 +77,9 @@ export function scheduler({ answered, refused, reached, resting }) {
   async function fly() {
     flying = true;
     while (waiting) {
-      const job = /** @type {Job} */ (waiting);
+      const job = lacking(/** @type {Job} */ (waiting));
       waiting = null;
+      if (!job) continue;
       try {
         const answer = await post(job.verb, { ...job.body, ...drawsOf(job) });
         reached(true);

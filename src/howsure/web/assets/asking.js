@@ -5,11 +5,13 @@
  * @typedef {import("./types").Answers} Answers
  * @typedef {import("./types").Document} Document
  * @typedef {import("./types").How} How
+ * @typedef {import("./api.js").Job} Job
  * @typedef {import("./types").Mode} Mode
  */
 
 import { scheduler } from "./api.js";
 import { modes } from "./modes/index.js";
+import { withStops } from "./parts/stops.js";
 import * as state from "./state.js";
 
 /** A series of changes rests when none came for so long; then the fine draws are asked for. */
@@ -22,7 +24,7 @@ export const line = { there: true, resting: true };
 const answers = {};
 /** The question that each mode's answer belongs to. @type {Record<string, string>} */
 const answered = {};
-/** What was answered for all places of a slider at once. @type {Record<string, {job: import("./api.js").Job, answer: any}>} */
+/** What is known of the stops of a slider. @type {Record<string, {job: Job, answer: any}>} */
 const stops = {};
 /** The question that was asked last, of whichever mode. */
 let latest = "";
@@ -38,18 +40,19 @@ export function whenAnswered(listener) {
 export const answersOf = (name) => answers[name] ?? { current: null, failure: null, waiting: false };
 
 const queue = scheduler({
+  lacking,
   answered(job, answer) {
     const { mode, part } = job;
     const before = answersOf(mode).current;
     const { merged } = modes[mode];
     let current = answer;
     if (part && before && merged) {
-      current = merged(before, answer, part);
-      if (job.known) stops[mode] = { job, answer };
+      if (job.body.stops) stops[mode] = { job, answer: joined(job, answer) };
+      current = merged(before, job.body.stops ? stops[mode].answer : answer, part);
     } else {
       answered[mode] = key(job);
       const held = stops[mode];
-      if (held && merged && asksFor(held.job)) current = merged(answer, held.answer, held.job.part ?? "");
+      if (held && asksFor(held.job)) current = withStops(answer, held.answer);
     }
     answers[mode] = { current, failure: null, waiting: false };
     refresh();
@@ -70,13 +73,33 @@ const queue = scheduler({
   },
 });
 
-/** @param {import("./api.js").Job} job */
+/** @param {Job} job */
 const key = ({ mode, verb, body, live }) => JSON.stringify([mode, verb, body, live]);
 
-/** Whether its mode would ask this now. @param {import("./api.js").Job} job */
+/** The question that stops are about, whichever they are. @param {Job} job */
+const about = (job) => key({ ...job, body: { ...job.body, stops: null } });
+
+/** Whether its mode would ask about this now. @param {Job} job */
 function asksFor(job) {
   const request = requestOf(modes[job.mode], state.get(), job);
-  return request !== null && key({ ...job, ...request }) === key(job);
+  return request !== null && about({ ...job, ...request }) === about(job);
+}
+
+/** A question without the stops that are known, but with the first, which is where the slider stands; null if all are
+ * known. @param {Job} job @returns {Job | null} */
+function lacking(job) {
+  const held = stops[job.mode];
+  if (!Array.isArray(job.body.stops) || !held || about(held.job) !== about(job)) return job;
+  const known = new Set(held.answer.drawing.stops);
+  if (job.body.stops.every((stop) => known.has(stop))) return null;
+  return { ...job, body: { ...job.body, stops: job.body.stops.filter((stop, i) => i === 0 || !known.has(stop)) } };
+}
+
+/** The stops of an answer, and then those that were known before. @param {Job} job @param {any} answer */
+function joined(job, { shown, drawing }) {
+  const held = stops[job.mode];
+  const before = held && about(held.job) === about(job) ? held.answer : { shown: { stops: [] }, drawing: { stops: [] } };
+  return { shown: { stops: [...shown.stops, ...before.shown.stops] }, drawing: { stops: [...drawing.stops, ...before.drawing.stops] } };
 }
 
 /** Asks what the open mode asks now, unless that is what was answered. @param {How} how */
@@ -92,8 +115,7 @@ export function ask(how) {
   const request = requestOf(mode, doc, { live, part });
   if (!request) return;
   const job = { mode: mode.name, ...request, live, part };
-  const held = stops[mode.name];
-  if (held && key(held.job) === key(job)) return;
+  if (!lacking(job)) return;
   // it has its answer, or will
   if (key(job) === (line.resting ? answered[mode.name] : latest)) return;
   latest = key(job);

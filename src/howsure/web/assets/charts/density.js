@@ -23,7 +23,8 @@ export function density(drawing, shown, { width, title, label, sides, reversed =
   const [left, right] = reversed ? ["blue", "orange"] : ["orange", "blue"];
   /** @type {Array<[string, number, number]>} */
   const parts = [[left, -Infinity, -rope], ["grey", -rope, rope], [right, rope, Infinity]]; // prettier-ignore
-  const outline = drawing.x.map((x, i) => /** @type {[number, number]} */ ([scale(x), height(drawing.density[i])]));
+  const seen = drawing.x.map((x, i) => /** @type {[number, number]} */ ([x, drawing.density[i]])).filter(([x]) => x >= scale.low && x <= scale.high);
+  const outline = seen.map(([x, d]) => /** @type {[number, number]} */ ([scale(x), height(d)]));
   const marks = [
     rope > 0 ? html`<rect class="rope" x=${pixel(scale(-rope))} y=${TOP} width=${pixel(scale(rope) - scale(-rope))} height=${BASE - TOP} />` : null,
     below(scale, BASE + 26, { label }),
@@ -48,14 +49,14 @@ function domain(drawing) {
 
 /** The area under the density between two values, with the ends where they belong.
  * @param {Drawn} drawing @param {number} from @param {number} to
- * @param {(x: number) => number} scale @param {(d: number) => number} height @returns {string} */
+ * @param {import("./scale.js").Scale} scale @param {(d: number) => number} height @returns {string} */
 function slice({ x, density }, from, to, scale, height) {
   const at = (/** @type {number} */ value) => {
     const i = x.findIndex((other) => other >= value);
     if (i <= 0) return i === 0 ? density[0] : 0;
     return density[i - 1] + ((density[i] - density[i - 1]) * (value - x[i - 1])) / (x[i] - x[i - 1]);
   };
-  const [first, last] = [Math.max(from, x[0]), Math.min(to, x[x.length - 1])];
+  const [first, last] = [Math.max(from, x[0], scale.low), Math.min(to, x[x.length - 1], scale.high)];
   if (!(first < last)) return "";
   const inside = x.map((value, i) => /** @type {[number, number]} */ ([value, density[i]])).filter(([v]) => v > first && v < last);
   const points = [[first, at(first)], ...inside, [last, at(last)]].map(([v, d]) => /** @type {[number, number]} */ ([scale(v), height(d)]));

@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { Verdict } from "../parts/verdict.js";
 import { PatientAnswer } from "./patient/answers.js";
 import { PatientInputs } from "./patient/inputs.js";
-import { initial, merged, request, sound } from "./patient/slice.js";
+import { initial, merged, moved, request, sound } from "./patient/slice.js";
 
 /** @type {import("../types").Mode} */
 export const patient = {
@@ -14,8 +14,11 @@ export const patient = {
   initial,
   request,
   merged,
-  view: (slice, answers, act) => html`
-    <${Verdict} answers=${answers} />
-    <${PatientInputs} slice=${sound(slice)} answers=${answers} act=${act} />
-    <${PatientAnswer} slice=${sound(slice)} answers=${answers} />`,
+  view: (slice, answered, act) => {
+    const answers = moved(answered, slice);
+    return html`
+      <${Verdict} answers=${answers} />
+      <${PatientInputs} slice=${sound(slice)} answers=${answers} act=${act} />
+      <${PatientAnswer} slice=${sound(slice)} answers=${answers} />`;
+  },
 };

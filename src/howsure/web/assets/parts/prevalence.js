@@ -6,8 +6,9 @@ import { icons } from "../charts/icons.js";
 import { html, useMemo } from "../html.js";
 import { NumberBox, Segments, Select, useId } from "./fields.js";
 import { Figure } from "./figure.js";
-import { percentOf } from "./share_slider.js";
+import { percentOf, places } from "./share_slider.js";
 import { Sheet } from "./sheet.js";
+import { wordsAt } from "./stops.js";
 
 const CHOICES = [
   { value: "test", label: "As in the test set", title: "The share of each class is as uncertain as the test set leaves it" },
@@ -31,7 +32,7 @@ const ENDS = [logOdds(0.001), logOdds(0.999)];
 export const shareOf = (percent) => percent / 100;
 
 /** All that the slider can be set to, in per cent. @returns {number[]} */
-export const stops = () => Array.from({ length: 1 + Math.floor((ENDS[1] - ENDS[0]) / STEP + 1e-9) }, (_, i) => percentOf(ENDS[0] + i * STEP));
+export const stops = () => places(ENDS[0], ENDS[1], STEP);
 
 /** What the request says of the prevalence. @param {any} slice @param {string} label */
 export function asked({ choice, percent: share, cases, of }, label) {
@@ -81,8 +82,8 @@ export function Prevalence({ answer, slice, label, act }) {
 /** The words for a stop of the slider as soon as they are known; else those of the last answer, and where it was.
  * @param {import("../types").Answer} answer @param {number | null} share */
 function at({ shown, drawing }, share) {
-  const place = drawing.stops?.indexOf(share) ?? -1;
-  return place < 0 ? { said: shown.predictive, here: drawing.predictive?.here } : { said: { ...shown.predictive, ...shown.stops[place] }, here: drawing.stops[place] };
+  const words = wordsAt({ shown, drawing }, share);
+  return words ? { said: { ...shown.predictive, ...words }, here: share } : { said: shown.predictive, here: drawing.predictive?.here };
 }
 
 /**

@@ -7,18 +7,33 @@ import { NumberBox } from "./fields.js";
 /** Ends of the slider, as log odds: 1 in 10,000 to all but 1 in 10,000. */
 const END = 9.2;
 const STEP = 0.05;
+/** Places of the slider: as many are asked for on either side, and so many more whenever it has moved as far. */
+const REACH = 12;
+const BLOCK = 8;
 
 /** @param {number} odds log odds @returns {number} per cent, to so many digits as one step changes */
 export const percentOf = (odds) => Number((100 / (1 + Math.exp(-odds))).toPrecision(odds > 3 ? 5 : 3));
 
+/** All that a slider can be set to, in per cent. @param {number} low log odds @param {number} high @param {number} step @returns {number[]} */
+export const places = (low, high, step) => Array.from({ length: 1 + Math.floor((high - low) / step + 1e-9) }, (_, i) => percentOf(low + i * step));
+
 /** @param {number} percent @returns {number} log odds inside the slider */
 const logOdds = (percent) => Math.max(-END, Math.min(END, Math.log(percent / (100 - percent))));
 
+const PLACES = places(-END, END, STEP);
+
+/** The places of the slider that lie near one, enough on either side for the next ones to be here before the hand is.
+ * @param {number} percent @returns {number[]} */
+export function near(percent) {
+  const middle = BLOCK * Math.round((logOdds(percent) + END) / STEP / BLOCK);
+  return PLACES.slice(Math.max(0, middle - REACH), middle + REACH + 1);
+}
+
 /**
- * @param {{label: string, percent: number, said: string, onPercent: (percent: number, how: {live: boolean}) => void}} props
- *   `said`: what a screen reader says of the place
+ * @param {{label: string, percent: number, said: string, onNear: () => void,
+ *   onPercent: (percent: number, how: {live: boolean}) => void}} props `said`: what a screen reader says of the place
  */
-export const ShareSlider = ({ label, percent, said, onPercent }) => html`<div class="share-slider">
+export const ShareSlider = ({ label, percent, said, onNear, onPercent }) => html`<div class="share-slider" onPointerEnter=${onNear} onFocusIn=${onNear}>
   <${NumberBox} label=${label} unit="%" value=${percent} low=${0} high=${100} onValue=${onPercent} />
   <input class="slider" type="range" min=${-END} max=${END} step=${STEP} value=${logOdds(percent)} aria-label=${`${label}, as a slider`}
     aria-valuetext=${said} onInput=${(/** @type {any} */ e) => onPercent(percentOf(Number(e.currentTarget.value)), { live: true })} />

@@ -5,6 +5,7 @@ import { FINE_DRAWS } from "../../api.js";
 import { COCAINE } from "../../examples.js";
 import { positiveOf, worstRecalls } from "../../matrix.js";
 import { asked, shareOf, stops } from "../../parts/prevalence.js";
+import { withStops } from "../../parts/stops.js";
 
 const LIVE = ["densities", "predictive", "frequencies"];
 
@@ -24,7 +25,7 @@ const PARTS = {
 /** @param {import("../../types").Answer} before @param {import("../../types").Answer} answer @param {string} part */
 export function merged(before, answer, part) {
   if (part === "thresholds") return { ...before, shown: { ...before.shown, thresholds: answer.shown.thresholds } };
-  return { ...before, shown: { ...before.shown, stops: answer.shown.stops }, drawing: { ...before.drawing, stops: answer.drawing.stops } };
+  return withStops(before, answer);
 }
 
 export const initial = {

@@ -2,6 +2,8 @@
 /** The inputs of the mode: a test and what it said. */
 
 import { positiveOf } from "../../matrix.js";
+import { near } from "../../parts/share_slider.js";
+import { withStops, wordsAt } from "../../parts/stops.js";
 
 /**
  * @typedef {object} Slice
@@ -42,23 +44,41 @@ export function sound(slice) {
 
 /** @param {import("../../types").Answer} before @param {import("../../types").Answer} answer */
 export function merged(before, answer) {
+  if (answer.shown.stops) {
+    // the first stop is where the hand was when it was asked for; it may have gone on further than the others reach
+    const [words, here] = [answer.shown.stops[0], answer.drawing.stops[0]];
+    return withStops({ ...before, shown: { ...before.shown, ...words }, drawing: { ...before.drawing, here } }, answer);
+  }
   const { frequencies } = before.shown;
   const { curve } = before.drawing;
   return { ...answer, shown: { ...answer.shown, frequencies }, drawing: { ...answer.drawing, curve } };
 }
 
+/** The answer where the slider stands, if it is among the stops that are known.
+ * @param {import("../../types").Answers} answers @param {Slice} slice @returns {import("../../types").Answers} */
+export function moved({ current, ...rest }, { percent }) {
+  const here = percent / 100;
+  const words = current && wordsAt(current, here);
+  return { current: words ? { ...current, shown: { ...current.shown, ...words }, drawing: { ...current.drawing, here } } : current, ...rest };
+}
+
+/** Whether the law has a closed form, so that many places of the slider are one quick answer. @param {Slice} slice */
+const quick = ({ matrix, results, prior, percent }) =>
+  matrix.classes.length === 2 && results.length === 1 && prior !== "learned" && percent > 0 && percent < 100;
+
 /** While the slider moves, its curve stays the same, and people are counted when it rests.
- * @param {Slice} given @param {{live: boolean, part?: string}} how */
+ * @param {Slice} given @param {{live: boolean, part?: string}} how @returns {import("../../types").Request} */
 export function request(given, { part }) {
   const slice = sound(given);
   const { matrix, percent, results, prior, level, kind } = slice;
   const label = labelOf(slice);
   // with two classes a positive result speaks for the class that is asked about
   const positive = matrix.classes.length === 2 ? label : null;
-  return {
-    verb: "post_test",
-    body: { matrix: { ...matrix, positive }, label, pre_test: percent / 100, results, prior, level, kind, ...(part ? { want: [] } : {}) },
-  };
+  const body = { matrix: { ...matrix, positive }, label, pre_test: percent / 100, results, prior, level, kind };
+  if (!part) return { verb: "post_test", body };
+  if (!quick(slice)) return { verb: "post_test", body: { ...body, want: [] } };
+  const stops = [percent, ...near(percent).filter((each) => each !== percent)].map((each) => each / 100);
+  return { verb: "post_test", body: { ...body, pre_test: 0.5, stops }, known: true };
 }
 
 const COCAINE = { classes: ["low", "high"], counts: [[6, 2], [0, 26]], positive: "high" }; // prettier-ignore
