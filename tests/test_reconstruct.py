@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +14,9 @@ from hypothesis import strategies as st
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownMetric
+from howsure.reconstruct import search
+from howsure.reconstruct.narrowing import left_open
+from howsure.reconstruct.search import Limits
 
 
 def test_the_forensic_table_comes_back() -> None:
@@ -77,6 +83,110 @@ def test_percentages_truncation_and_zeros_at_the_end() -> None:
     assert hs.reconstruct(sizes=(0, 40), accuracy="0.9").count > hs.reconstruct(sizes=(0, 40), accuracy="0.90").count
 
 
+def test_figures_that_were_cut_are_told_from_inconsistent_ones() -> None:
+    found = hs.reconstruct(n=3, accuracy="0.66", recall="0.50")
+    assert not found.consistent
+    assert found.otherwise == ("truncated", 1)
+    assert '1 table fits if the figures were cut, not rounded: rounding="truncated" (--rounding truncated)' in str(
+        found
+    )
+    assert hs.reconstruct(n=3, accuracy="0.66", recall="0.50", rounding="truncated").count == 1
+    back = hs.reconstruct(n=3, accuracy="0.67", recall="0.5", rounding="truncated")
+    assert back.otherwise == ("nearest", 1)
+    assert "rounded, not cut" in str(back)
+    shares = [["85.7", "14.2", "0.0"], ["11.1", "77.7", "11.1"], ["0", "9.0", "90.9"]]
+    found = hs.reconstruct(sizes=(7, 9, 11), shares=shares)
+    assert str(found).startswith("Inconsistent: no table has the printed shares. 1 table fits if")
+    assert hs.reconstruct(n=10, accuracy="0.88").otherwise is None
+
+
+@given(
+    cells=st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(sum),
+    places=st.integers(1, 3),
+    percent=st.booleans(),
+)
+def test_cut_figures_fit_their_table_and_only_those_that_are_cut_to_them(
+    cells: list[int], places: int, percent: bool
+) -> None:
+    """By whole numbers only: floor(10**places * right / n) / 10**places."""
+    tn, fp, fn, tp = cells
+    n, scale = sum(cells), 10**places
+    right = scale * (tp + tn) // n
+    mcc = hs.metrics.parse("mcc", ("negative", "positive"), "positive").observed(np.array([[tn, fp], [fn, tp]], float))
+    share = Decimal(right) / scale
+    shown = f"{100 * share:.{places - 2}f} %" if percent and places >= 2 else f"{share:.{places}f}"
+    figures = {"accuracy": shown}
+    if np.isfinite(mcc) and 1e-6 < abs(mcc) * 1000 % 1 < 1 - 1e-6:
+        figures["mcc"] = str(Decimal(mcc).quantize(Decimal("0.001"), rounding="ROUND_DOWN"))
+    found = hs.reconstruct(n=n, rounding="truncated", **figures)
+    assert hs.ConfusionMatrix([[tn, fp], [fn, tp]], ["negative", "positive"]) in found.candidates
+    assert {scale * int(c.correct.sum()) // n for c in found.candidates} == {right}
+
+
+def test_shares_that_no_whole_numbers_have_are_named_by_their_row() -> None:
+    shares = [["80", "10", "10"], ["33", "33", "34"], ["0", "0", "100"]]
+    found = hs.reconstruct(sizes=(10, 10, 10), shares=shares)
+    assert found.contradictions == ("the shares of '2'",)
+    assert "Without the shares of '2' some would fit." in str(found)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"n": 1000, "accuracy": "0.91"}, r"\(sizes=\) would leave about 250,000; so would recall or specificity"),
+        ({"n": 100_000, "f1": 0.5}, r"\(sizes=\), recall, specificity would leave about"),
+        ({"sizes": (300, 400, 500), "accuracy": "0.88"}, "recall@3, recall@1, recall@2 would leave about"),
+        ({"sizes": (20, 20, 900), "accuracy": "0.88"}, "; recall@3, recall@2 would leave about"),
+        ({"sizes": (500,) * 5, "accuracy": "0.5"}, r"\(about 10\^47\).*more decimals"),
+        ({"sizes": (1000,) * 60, "accuracy": "0.5"}, "only the matrix in shares"),
+        ({"n": 10_000, "recall": "0.31", "specificity": "0.9"}, "so would specificity to two decimals"),
+        ({"n": 10**9, "recall": "0.31"}, r"of 1,000,000,000 cases, say how many each class has \(sizes=\)"),
+        ({"n": 200, "accuracy": "88.5"}, "lies between 0 and 1, and 88.5 is printed; per cent are written '88.5 %'"),
+        ({"n": 200, "accuracy": "885 %"}, "lies between 0 and 1, and 885 % is printed$"),
+        ({"sizes": (50, 50), "mcc": "-1.2"}, "lies between -1 and 1"),
+        ({"sizes": (9,) * 12, "shares": [["8.2"] * 12] * 12}, r"cut \(rounding=.truncated.\)"),
+    ],
+)
+def test_a_refusal_says_what_would_help(options: dict[str, Any], says: str) -> None:
+    with pytest.raises(InvalidArgument, match=says):
+        hs.reconstruct(**options)
+
+
+@given(
+    sizes=st.lists(st.integers(0, 7), min_size=2, max_size=3),
+    shares=st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=9, max_size=9),
+)
+def test_what_is_left_open_is_counted_as_it_is_tried(sizes: list[int], shares: list[tuple[float, float]]) -> None:
+    size = len(sizes)
+    cells = np.sort(np.array(shares[: size**2]).T.reshape(2, size, size), axis=0)
+    limits = replace(Limits.of(size, []), cells=cells)
+    assert left_open(limits, np.array([sizes])) == np.prod([len(rows) for rows in limits.rows(sizes)])
+
+
+def test_a_search_is_foreseen_by_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent, foreseen = [], []
+
+    class Watched(search.Budget):
+        def spend(self, tables: int) -> None:
+            spent.append(tables)
+
+        def foresee(self, tables: float) -> None:
+            foreseen.append(tables)
+
+    monkeypatch.setattr(search, "Budget", Watched)
+    hs.reconstruct({"recall@1": "0.9"}, sizes=(30, 35, 40), accuracy="0.88")
+    assert foreseen == [pytest.approx(sum(spent), rel=0.2)]
+
+
+def test_a_figure_that_is_asked_for_is_one_that_helps() -> None:
+    with pytest.raises(InvalidArgument, match=r"sizes=.*would leave about 250,000"):
+        hs.reconstruct(n=1000, accuracy="0.88")
+    assert hs.reconstruct(sizes=(500, 500), accuracy="0.88").consistent
+    rough = {"recall@1": "0.9", "recall@2": "0.8", "recall@3": "0.85", "recall@4": "0.7"}
+    with pytest.raises(InvalidArgument, match="; the matrix in shares or per cent"):
+        hs.reconstruct(rough, sizes=(60, 70, 80, 90))
+
+
 @pytest.mark.parametrize(
     ("options", "error"),
     [
@@ -137,7 +247,7 @@ def test_a_matrix_printed_in_per_cent_comes_back(cells: list[list[int]]) -> None
 
 def test_shares_and_a_figure_that_contradict_each_other() -> None:
     found = hs.reconstruct({"recall@1": "0.5"}, sizes=(10, 10, 10), shares=[[80, 10, 10], [0, 100, 0], [0, 0, 100]])
-    assert found.contradictions == ("recall@1 0.5", "the table of shares")
+    assert found.contradictions == ("recall@1 0.5", "the shares of '1'")
     assert "Without recall@1 0.5" in str(found)
 
 

@@ -23,6 +23,7 @@ __all__ = [
     "place",
     "plain",
     "probability",
+    "several",
 ]
 
 MOST_DECIMALS = 12
@@ -163,6 +164,17 @@ def integer(value: int) -> str:
     ('34', '15,123')
     """
     return f"{value:,d}"
+
+
+def several(count: int, noun: str) -> str:
+    """So many of a thing, one of it in the singular.
+
+    Examples
+    --------
+    >>> several(1, "row"), several(0, "row"), several(15123, "class")
+    ('1 row', '0 rows', '15,123 classes')
+    """
+    return f"{integer(count)} {noun}{'' if count == 1 else 'es' if noun.endswith('s') else 's'}"
 
 
 def plain(text: str, limit: int = 60) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import InvalidLabels, excerpt
-from howsure.formats import integer
+from howsure.formats import integer, several
 
 __all__ = ["NO_ANSWER", "POLICIES", "Missing", "settled"]
 
@@ -88,7 +88,7 @@ def settled(
             raise InvalidLabels("every case has a missing answer, so none is left to count")
         out = cases - int(kept.sum())
         note = (
-            f"Set aside: {integer(out)} of {integer(cases)} cases, for all classifiers, because an answer is missing."
+            f"Set aside: {integer(out)} of {several(cases, 'case')}, for all classifiers, because an answer is missing."
         )
         return Settled(truth[kept], answers[:, kept], labels, (note,), kept)
     filled = answers.copy()
@@ -110,4 +110,4 @@ def settled(
 def _missing(gap: NDArray[np.bool_], ids: NDArray[Any] | None) -> str:
     first = int(np.argmax(gap))
     name = f"case {first + 1}" if ids is None else f"id {excerpt(str(ids[first]))}"
-    return f"missing in {integer(int(gap.sum()))} of {integer(len(gap))} cases (first: {name})"
+    return f"missing in {integer(int(gap.sum()))} of {several(len(gap), 'case')} (first: {name})"

@@ -131,8 +131,8 @@ class PairedPosterior(Frozen):
     def __repr__(self) -> str:
         shown = ", ".join(formats.plain(name, 40) for name in self._names[:8])
         more = f" and {len(self._names) - 8} more" if len(self._names) > 8 else ""
-        cases = formats.integer(self._predictions.n)
-        return f"<PairedPosterior: {shown}{more} on the same {cases} cases, prior paired {self._prior.name}>"
+        cases = formats.several(self._predictions.n, "case")
+        return f"<PairedPosterior: {shown}{more} on the same {cases}, prior paired {self._prior.name}>"
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self)[1:-1])}</p>{self._predictions._repr_html_()}"

@@ -392,6 +392,6 @@ class Posterior(Questions, Statements, Pictured, Frozen):
 
     def __repr__(self) -> str:
         where = {"test set": "", "stated": ", stated prevalence", "other cases": ", prevalence of other cases"}
-        cases = formats.integer(self._confusion.n)
+        cases = formats.several(self._confusion.n, "case")
         known = where[self.prevalence_source]
-        return f"<Posterior: {self.size} classes, {cases} cases, prior {self._prior.name}{known}>"
+        return f"<Posterior: {self.size} classes, {cases}, prior {self._prior.name}{known}>"

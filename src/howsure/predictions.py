@@ -333,9 +333,8 @@ class Predictions(Frozen):
         )
 
     def __repr__(self) -> str:
-        return (
-            f"<Predictions: {self.n} cases, {len(self._labels)} classes, classifiers {listing(self._names, limit=8)}>"
-        )
+        cases = formats.several(self.n, "case")
+        return f"<Predictions: {cases}, {len(self._labels)} classes, classifiers {listing(self._names, limit=8)}>"
 
 
 def _names_of(y_pred: Any) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ def test_counts_to_standard_output_and_the_account_to_standard_error(
     assert main(["count", str(cases), "--true", "label", "--pred", "model_a", "--by", "site"]) == 0
     out, err = capsys.readouterr()
     assert out == "site,true,pred,count\nx,a,a,1\nx,b,a,1\ny,b,b,1\n"
-    assert err.startswith("3 cases of 4 rows, 2 classes, 2 groups\nset aside, 1 rows: no predicted class (")
+    assert err.startswith("3 cases of 4 rows, 2 classes, 2 groups\nset aside, 1 row: no predicted class (")
     assert err.endswith("cases.csv, row 4)\n")
 
 

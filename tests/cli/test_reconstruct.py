@@ -43,6 +43,13 @@ def test_a_contradiction_is_an_answer(capsys: pytest.CaptureFixture[str]) -> Non
     assert (data["tables"], data["contradictions"]) == (0, ["accuracy 0.88"])
 
 
+def test_figures_that_were_cut_are_offered_as_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+    figures = ("--n", "3", "--accuracy", "0.66", "--recall", "0.50")
+    assert "--rounding truncated" in run(capsys, *figures)
+    assert json.loads(run(capsys, *figures, "--json"))["otherwise"] == {"rounding": "truncated", "tables": 1}
+    assert run(capsys, *figures, "--rounding", "truncated").startswith("One table fits accuracy 0.66, recall 0.50")
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -52,6 +59,7 @@ def test_a_contradiction_is_an_answer(capsys: pytest.CaptureFixture[str]) -> Non
         (["--n", "20", "0.9"], "is no figure"),
         (["--n", "20", "--accuracy", "0.9", "--accuracy", "0.8"], "twice"),
         (["--n", "20", "--accuracy", "good"], "'good'"),
+        (["--n", "20", "--accuracy", "88.5"], "88.5 %"),
         (["--n", "x", "--accuracy", "0.9"], "--n"),
         (["--sizes", "8;26", "--accuracy", "0.9"], "8;26"),
         (["--labels", "a,b,c", "--accuracy", "0.9", "--n", "30"], "sizes="),

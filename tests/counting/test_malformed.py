@@ -36,8 +36,27 @@ def parquet(select: str, cut: Callable[[bytes], bytes] = lambda data: data) -> C
     return make
 
 
+CASES = "SELECT i AS id, 'c' || (hash(i) % 3) AS y_true, 'c' || (hash(i + 7) % 3) AS y_pred FROM range(50000) r(i)"
+
+
+def damaged(codec: str, place: str, column: int, group: int = 3) -> Callable[[Path], bytes]:
+    """Five row groups, the bytes of one page overwritten: its head, or the data behind it."""
+
+    def make(path: Path) -> bytes:
+        with duckdb.connect() as db:
+            db.execute(f"COPY ({CASES}) TO '{path}' (FORMAT parquet, ROW_GROUP_SIZE 10240, COMPRESSION {codec})")
+            chunk = f"FROM parquet_metadata('{path}') WHERE row_group_id = {group} AND column_id = {column}"
+            ((data, dictionary),) = db.execute(f"SELECT data_page_offset, dictionary_page_offset {chunk}").fetchall()
+        content = path.read_bytes()
+        start, length = (dictionary or data, 12) if place == "head" else (data + 40, 100)
+        return content[:start] + b"\xff" * length + content[start + length :]
+
+    return make
+
+
 TABLE = "SELECT i AS id, i % 3 AS y_true, i % 2 AS y_pred FROM range(10000) r(i)"
 NAMES = "SELECT i AS id, 'x' || i AS y_true, 'x' || i AS y_pred FROM range(300000) r(i)"
+FOURTH = r"row group 4 of 5 \(rows 30,721 to 40,960\) is damaged"
 Content = bytes | Callable[[Path], bytes]
 
 #: File name, content, and what the sentence must say.
@@ -113,7 +132,14 @@ COUNTED: list[tuple[str, Content, str]] = [
     ("text.parquet", GOOD, "PAR1"),
     ("empty.parquet", b"", "PAR1"),
     ("no_footer.parquet", parquet(TABLE, lambda data: data[:300] + b"PAR1"), "row group|cannot read|cut short"),
-    ("bad_page.parquet", parquet(TABLE, lambda d: d[:8] + b"\xff" * 80 + d[88:]), "row group|cannot read"),
+    ("bad_page.parquet", parquet(TABLE, lambda d: d[:8] + b"\xff" * 80 + d[88:]), r"row group 1 of 1 \(rows 1 to "),
+    *(
+        (f"{codec}_{place}_{column}.parquet", damaged(codec, place, column), rf"{FOURTH} in column '{name}'")
+        for codec in ("snappy", "zstd", "gzip", "lz4", "uncompressed")
+        for place in ("head", "data")
+        for column, name in enumerate(("id", "y_true", "y_pred"))
+        if (codec, place, column) != ("uncompressed", "data", 0)  # other whole numbers, and no checksum to tell
+    ),
     ("wrong_columns.parquet", parquet("SELECT 1 AS a, 2 AS b"), "column"),
     ("lists.parquet", parquet("SELECT 1 AS id, [1, 2] AS y_true, 1 AS y_pred"), r"INTEGER\[\]"),
     ("scores.parquet", parquet("SELECT i AS id, i % 2 AS y_true, 0.3 + i AS y_pred FROM range(9) r(i)"), "score"),
@@ -155,7 +181,7 @@ LOGS: list[tuple[str, Content, str]] = [
     ("metrics.jsonl", lines({**SAMPLE, "metrics": ["acc", "acc_norm"], "acc_norm": 0}), "--metric"),
     ("partial.jsonl", lines({**SAMPLE, "acc": 0.4}), "line 1.*--threshold"),
     ("words.jsonl", lines({**SAMPLE, "acc": "good"}), "line 1.*'good'"),
-    ("unscored.jsonl", lines({**SAMPLE, "acc": None}), "none of 1 answers"),
+    ("unscored.jsonl", lines({**SAMPLE, "acc": None}), "no answer of 1 has"),
     ("unknown.jsonl", lines({"question": 1}), "--field"),
     ("no_samples.json", b'{"eval": {}, "samples": []}', "no samples"),
     ("cut.json", b'{"eval": {', "JSON"),
@@ -211,6 +237,29 @@ def test_logs_refuse(
 
 def test_the_corpus_is_large_enough() -> None:
     assert len(COUNTED) + len(LONG) + len(LOGS) >= 60
+
+
+def test_of_several_files_the_damaged_one_is_named(tmp_path: Path) -> None:
+    for name in ("a", "c"):
+        laid(tmp_path, f"{name}.parquet", parquet(CASES))
+    laid(tmp_path, "b.parquet", damaged("snappy", "data", 2, group=0))
+    with pytest.raises(InvalidFile, match=r"b\.parquet: row group 1 of 5 \(rows 1 to 10,240\).*'y_pred'"):
+        count(tmp_path, y_true="y_true", y_pred="y_pred")
+
+
+def test_a_damaged_column_that_is_not_read_does_not_matter(tmp_path: Path) -> None:
+    file = laid(tmp_path, "cases.parquet", damaged("zstd", "data", 0))
+    assert count(file, y_true="y_true", y_pred="y_pred").read == 50_000
+
+
+@pytest.mark.parametrize("column", range(3))
+def test_a_damaged_table_among_those_that_are_paired_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], column: int
+) -> None:
+    good = laid(tmp_path, "good.parquet", parquet(CASES))
+    bad = laid(tmp_path, "bad.parquet", damaged("zstd", "data", column))
+    arguments = ["compare", good, bad, "--true", "y_true", "--pred", "y_pred", "--id", "id"]
+    refused(capsys, arguments, "bad.parquet", f"bad.parquet: {FOURTH}")
 
 
 LINES = b"a,a\nb,b\na,b\n" * 5

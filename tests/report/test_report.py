@@ -85,7 +85,7 @@ def test_every_report_is_valid_json_of_its_schema(cm: hs.ConfusionMatrix) -> Non
         ([[5, 1, 0], [0, 0, 0], [0, 0, 0]], "All 6 cases are of class 'a'"),
         ([[5, 1, 0], [2, 4, 0], [0, 0, 0]], "No case of 'c' was tested"),
         ([[5, 0, 0], [6, 0, 0], [2, 0, 0]], "Every case was called 'a'"),
-        ([[1, 0, 0], [0, 0, 0], [0, 0, 0]], "All 1 cases are of class 'a'"),
+        ([[1, 0, 0], [0, 0, 0], [0, 0, 0]], "The only case is of class 'a'"),
     ],
 )
 def test_degenerate_tables_get_an_answer_and_a_sentence(counts: list[list[int]], sentence: str, prior: str) -> None:

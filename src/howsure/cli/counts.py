@@ -16,7 +16,7 @@ from howsure.counting.state import append, as_dict, batch_of, written
 from howsure.counting.table import counts_csv
 from howsure.counting.words import named_columns
 from howsure.errors import InvalidArgument
-from howsure.formats import integer
+from howsure.formats import several
 
 __all__ = ["count_command"]
 
@@ -114,7 +114,7 @@ def count_command(
     if append_to is not None and name is not None:
         total, new = append(append_to, counts, name)
         said = "" if new else ", nothing added: this batch is in it already"
-        say(f"{append_to}: {integer(total.n)} cases of {integer(total.read)} rows{said}", error=True)
+        say(f"{append_to}: {several(total.n, 'case')} of {several(total.read, 'row')}{said}", error=True)
         counts = total
     text = (
         json.dumps(as_dict(counts)) + "\n" if as_json or (out or "").lower().endswith(".json") else counts_csv(counts)
@@ -127,9 +127,9 @@ def count_command(
 
 def _tell(counts: Counts) -> None:
     """Account of the rows, on standard error."""
-    classes = f"{len(counts.labels)} classes" if len(counts.labels) != 1 else "one class"
-    groups = f", {integer(len(counts.groups))} groups" if counts.by else ""
-    say(f"{integer(counts.n)} cases of {integer(counts.read)} rows, {classes}{groups}", error=True)
+    classes = several(len(counts.labels), "class")
+    groups = f", {several(len(counts.groups), 'group')}" if counts.by else ""
+    say(f"{several(counts.n, 'case')} of {several(counts.read, 'row')}, {classes}{groups}", error=True)
     for one in counts.set_aside:
         say(f"set aside, {one}", error=True)
     for note in counts.notes:

@@ -47,7 +47,7 @@ def reconstruct_command(
     labels: LabelsOption = None,
     rounding: Annotated[
         Literal["nearest", "truncated"],
-        typer.Option("--rounding", help="How figures were cut.", metavar="nearest|truncated"),
+        typer.Option("--rounding", help="Whether figures were rounded, or cut.", metavar="nearest|truncated"),
     ] = "nearest",
     metric: Annotated[
         list[str] | None, typer.Option("--metric", "-m", help="Metric of the report; may be repeated.", metavar="NAME")
@@ -93,6 +93,9 @@ def _data(found: Reconstruction, made: Ranges | None) -> dict[str, Any]:
             "tables": 0,
             "figures": [f"{p.name} {p.shown}" for p in found.published],
             "contradictions": list(found.contradictions),
+            "otherwise": None
+            if found.otherwise is None
+            else dict(zip(("rounding", "tables"), found.otherwise, strict=True)),
         }
     data = made.to_dict()
     data["classes"] = list(found.candidates[0].labels)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from howsure import formats
 from howsure.compare.contender import cases
 from howsure.compare.sentence import places
-from howsure.formats import integer, plain
+from howsure.formats import integer, plain, several
 from howsure.laws import Draws
 from howsure.tabular import Table, csv_text, escaped
 
@@ -152,9 +152,10 @@ def _law(x: Distribution) -> str:
 def _pairing(c: Comparison) -> list[str]:
     if c.discordant is None:
         return []
-    both, a, b, neither = map(integer, c.discordant)
+    both = several(c.discordant[0], "case")
+    a, b, neither = map(integer, c.discordant[1:])
     names = [plain(name, 40) for name in c.names]
-    line = f"Both are right on {both} cases, only {names[0]} on {a}, only {names[1]} on {b}, neither on {neither}."
+    line = f"Both are right on {both}, only {names[0]} on {a}, only {names[1]} on {b}, neither on {neither}."
     if c.narrowing is not None:
         line += f" As separate test sets the interval would be {c.narrowing:.1f} times as wide."
     return [line]

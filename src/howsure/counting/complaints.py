@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from howsure.counting.damage import damaged_row_group
 from howsure.counting.sources import Source, first_bad_line
 from howsure.errors import InvalidFile, InvalidLabels
 from howsure.formats import plain
@@ -14,8 +15,15 @@ __all__ = ["explained", "first_sentence", "teaching"]
 
 
 @contextmanager
-def teaching(source: Source) -> Iterator[None]:
-    """Sentences of DuckDB as ours: the file, the line, what came, what to do."""
+def teaching(source: Source, columns: Sequence[str] = ()) -> Iterator[None]:
+    """Sentences of DuckDB as ours: the file, the line or row group, what came, what to do.
+
+    Parameters
+    ----------
+    source : Source
+    columns : sequence of str
+        The columns that are read; all if left out.
+    """
     import duckdb
 
     try:
@@ -27,30 +35,47 @@ def teaching(source: Source) -> Iterator[None]:
     except InvalidLabels as error:
         raise InvalidFile(source.name, plain(str(error), 600)) from None
     except duckdb.Error as error:
-        raise explained(source, str(error)) from None
+        raise explained(source, str(error), columns) from None
 
 
-def explained(source: Source, message: str) -> InvalidFile:
-    """One error of DuckDB, with the file and line that it is about."""
+def explained(source: Source, message: str, columns: Sequence[str] = ()) -> InvalidFile:
+    """One error of DuckDB, with the file and line or row group that it is about."""
     named = re.search(r"file = (.+)", message) or re.search(r"""["'](/[^"']+|[^"']+\.\w+)["']""", message)
     file = next((f for f in source.files if named and named[1].strip() == f), None)
     file = file or next((f for f in source.files if f in message), None)
     name = plain(file, 200) if file else source.name
+    parquet = source.format == "parquet"
     if source.format == "jsonl":
         exact = first_bad_line(source.files)
         if exact is not None:
             return exact
     line = re.search(r"Line: (\d+)", message) or re.search(r"in line (\d+)", message)
     number = int(line[1]) if line else None
-    for pattern, sentence in _SENTENCES:
+    known = (*_OF_PARQUET, *_OF_TEXT) if not source.files else _OF_PARQUET if parquet else _OF_TEXT
+    for pattern, sentence in known:
         match = re.search(pattern, message)
         if match:
             return InvalidFile(name, sentence.format(*match.groups()), number)
+    if parquet:
+        # what its decoders say is of any kind ("Out of buffer"), so the row groups are looked at
+        exact = damaged_row_group(source.files, columns)
+        if exact is not None:
+            return exact
     return InvalidFile(name, f"DuckDB cannot read it: {first_sentence(message)}", number)
 
 
-_CUT = "its end, where Parquet keeps the row groups, is damaged; was the writing cut short?"
-_SENTENCES: Sequence[tuple[str, str]] = (
+_MIXED = (
+    r"don't match|mismatch|Conversion Error.*(schema|column)",
+    "its columns have other names or types than those of the first file; count them apart",
+)
+_OF_PARQUET: Sequence[tuple[str, str]] = (
+    (
+        r"magic bytes|Footer length|too small to be a Parquet",
+        "its end, where Parquet keeps the row groups, is damaged; was the writing cut short?",
+    ),
+    _MIXED,
+)
+_OF_TEXT: Sequence[tuple[str, str]] = (
     (
         r"Expected Number of Columns: (\d+) Found: (\d+)",
         "the header has {0} cells, this line {1}; a cell that holds the delimiter needs quotes",
@@ -65,15 +90,7 @@ _SENTENCES: Sequence[tuple[str, str]] = (
     (r"duplicate key (\S+)", "the object has the key {0} twice"),
     (r"(?i)gzip", "the gzip stream is damaged or cut short"),
     (r"(?i)zstd", "the Zstandard stream is damaged or cut short"),
-    (r"magic bytes|Footer length|too small to be a Parquet", _CUT),
-    (
-        r"(?i)thrift|don't know what type|TProtocol|Invalid.*page",
-        "a row group is damaged: its pages do not decode; write the file again",
-    ),
-    (
-        r"don't match|mismatch|Conversion Error.*(schema|column)",
-        "its columns have other names or types than those of the first file; count them apart",
-    ),
+    _MIXED,
 )
 
 

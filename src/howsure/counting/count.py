@@ -12,7 +12,7 @@ from howsure.counting.frames import tally_frame
 from howsure.counting.result import Counts
 from howsure.counting.settling import Tally, checked_classes, settled
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
-from howsure.formats import integer, plain
+from howsure.formats import plain, several
 
 __all__ = ["count"]
 
@@ -120,7 +120,7 @@ def checked(counts: Counts, labels: Sequence[object] | None) -> Counts:
     """Refuse counts of nothing, and of truth and answers with nothing in common, unless ``labels`` says they have."""
     if not counts.n:
         aside = "; ".join(map(str, counts.set_aside))
-        raise InvalidLabels(f"no case was counted of {integer(counts.read)} rows{f' ({aside})' if aside else ''}")
+        raise InvalidLabels(f"no case was counted of {several(counts.read, 'row')}{f' ({aside})' if aside else ''}")
     return counts if labels is not None else checked_classes(counts)
 
 

@@ -154,7 +154,7 @@ def table_of(
 
 def _described(db: Any, table: str, source: Source, ask: Asked) -> dict[str, str]:
     """Type of each column."""
-    with teaching(source):
+    with teaching(source, ask.columns):
         columns = rows(db, f"DESCRIBE SELECT * FROM {table}")
     types = {name: kind for name, kind, *_ in columns}
     ask.check(types, source.name)
@@ -181,7 +181,7 @@ def counted_rows(
     types = _described(db, table, source, ask)
     if ask.id is not None and ask.model is not None:
         return _joined(db, table, source, ask, texts, types, progress)
-    with teaching(source):
+    with teaching(source, ask.columns):
         if ask.id is not None:
             refuse_doubles(db, table, ask, source)
         for column in (ask.truth, *ask.answers.values()):
@@ -298,7 +298,7 @@ def _joined(
     if ask.weight is not None:
         raise InvalidArgument("weight= and model= with id= do not go together; a case is counted once")
     names = [*ask.columns]
-    with teaching(source):
+    with teaching(source, ask.columns):
         chosen = ", ".join(f"{_selected(c, types)} AS k{i}" for i, c in enumerate(names))
         cells = fetched(db, f"SELECT {chosen} FROM {table}", source.beside(), progress)
     labels = (ask.truth, *ask.answers.values())

@@ -12,7 +12,7 @@ from howsure.counting.state import begins_a_state, read_state
 from howsure.counting.words import named_columns
 from howsure.errors import HowsureError, InvalidFile, listing
 from howsure.files import Reading
-from howsure.formats import integer, plain
+from howsure.formats import integer, plain, several
 
 __all__ = ["read_counted"]
 
@@ -50,7 +50,7 @@ def read_counted(
     notes = [*counts.notes, *(f"Set aside: {one}." for one in aside)]
     if counts.by:
         notes.append(f"The cases of all groups (by {listing(counts.by)}) are taken together.")
-    return Reading(matrix, name, f"counted, {integer(counts.n)} of {integer(counts.read)} rows", tuple(notes))
+    return Reading(matrix, name, f"counted, {integer(counts.n)} of {several(counts.read, 'row')}", tuple(notes))
 
 
 def _counts(paths: Sequence[str], true: str | None, pred: str | None, labels: Sequence[str] | None) -> Counts:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from howsure.confusion import ConfusionMatrix
 from howsure.counting.cells import Cells, merged
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing, visible
-from howsure.formats import integer, plain
+from howsure.formats import integer, plain, several
 from howsure.frozen import Frozen
 from howsure.labels import in_order, label_text, label_texts
 from howsure.missing import Missing
@@ -37,7 +37,7 @@ class SetAside(NamedTuple):
 
     def __str__(self) -> str:
         where = f" ({'; '.join(self.examples)})" if self.examples else ""
-        return f"{integer(self.rows)} rows: {self.reason}{where}"
+        return f"{several(self.rows, 'row')}: {self.reason}{where}"
 
 
 class Counts(Frozen):
@@ -71,7 +71,7 @@ class Counts(Frozen):
     >>> counts.n, counts.read, counts.groups
     (3, 4, (('1',), ('2',)))
     >>> print(counts.set_aside[0])
-    1 rows: no true class (row 4)
+    1 row: no true class (row 4)
     >>> counts.confusion(group="1").counts.tolist()
     [[1, 1], [0, 0]]
     """
@@ -275,7 +275,7 @@ class Counts(Frozen):
     def _order(self, labels: Sequence[object] | None) -> tuple[tuple[str, ...], NDArray[np.int64]]:
         """Classes of a matrix, and the place of each of ours among them."""
         if not len(self._cells.cases):
-            raise InvalidLabels(f"no case was counted of {integer(self._read)} rows read")
+            raise InvalidLabels(f"no case was counted of {several(self._read, 'row')} read")
         if labels is None:
             return self._labels, np.arange(len(self._labels))
         names = label_texts(labels)
@@ -347,13 +347,14 @@ class Counts(Frozen):
         shown = self._models[:MOST_SHOWN]
         tables = (f"<p>{escape(plain(m))}</p>{self.confusion(model=m)._repr_html_()}" for m in shown)
         rest = len(self._models) - len(shown)
-        return head + "".join(tables) + (f"<p>and {rest} more classifiers</p>" if rest else "")
+        return head + "".join(tables) + (f"<p>and {several(rest, 'more classifier')}</p>" if rest else "")
 
     def __repr__(self) -> str:
-        groups = f", {len(self._groups)} groups" if self._by else ""
+        groups = f", {several(len(self._groups), 'group')}" if self._by else ""
         aside = sum(a.rows for a in self._set_aside)
         return (
-            f"<Counts: {integer(self.n)} cases of {integer(self._read)} rows read, {len(self._labels)} classes, "
+            f"<Counts: {several(self.n, 'case')} of {several(self._read, 'row')} read, "
+            f"{several(len(self._labels), 'class')}, "
             f"classifiers {listing(self._models, 8)}{groups}{f', {integer(aside)} set aside' if aside else ''}>"
         )
 

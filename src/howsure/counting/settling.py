@@ -14,7 +14,7 @@ from howsure.counting.columns import Coded
 from howsure.counting.result import Counts, SetAside
 from howsure.counts import LARGEST_COUNT
 from howsure.errors import InvalidLabels, excerpt, listing
-from howsure.formats import integer, plain
+from howsure.formats import integer, plain, several
 from howsure.labels import LONGEST_LABEL, in_order, label_texts
 
 __all__ = ["Tally", "Weighed", "checked_classes", "settled"]
@@ -213,7 +213,7 @@ def _counted(tally: Tally, ask: Asked) -> tuple[Integers, list[str]]:
         raise InvalidLabels(f"{where} is 0 in every row, so there is nothing to count")
     effective = int(total * total / weight.squares)
     note = (
-        f"Weighted: {integer(int(tally.rows.sum()))} rows count as {integer(effective)}, the effective number "
+        f"Weighted: {several(int(tally.rows.sum()), 'row')} count as {integer(effective)}, the effective number "
         "(sum w)^2 / sum w^2, shared out in whole cases by the weights."
     )
     return _apportioned(weight.sums / total, effective), [note]

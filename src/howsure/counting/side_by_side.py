@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from howsure.counting.asking import Asked
 from howsure.counting.complaints import teaching
+from howsure.counting.damage import damaged_row_group
 from howsure.counting.duck import connected, counted_rows, refuse_doubles, table_of
 from howsure.counting.fetching import rows
 from howsure.counting.settling import Tally
@@ -48,7 +49,7 @@ def tally_side_by_side(
         for i, source in enumerate(sources.values()):
             for _ in source.beside() or ():
                 pass  # what DuckDB would leave out is refused
-            with teaching(source):
+            with teaching(source, ask.columns):
                 table, texts = table_of(db, source, ask)
                 refuse_doubles(db, table, ask, source)
                 total = max(total, rows(db, f"SELECT count(*) FROM {table}")[0][0])
@@ -57,7 +58,8 @@ def tally_side_by_side(
             tables[i] = f"(SELECT {chosen} FROM {table}) AS s{i}"
         text = texts.get(truth)
         joined = tables[0] + "".join(f" JOIN {tables[i]} USING (howsure_case)" for i in list(tables)[1:])
-        with teaching(first):
+        whole = replace(first, files=tuple(file for source in sources.values() for file in source.files))
+        with teaching(whole, ask.columns):
             odd = " OR ".join(
                 f"s{a}.howsure_true::VARCHAR IS DISTINCT FROM s{b}.howsure_true::VARCHAR" for a, b in pairwise(tables)
             )
@@ -72,7 +74,12 @@ def tally_side_by_side(
         answers = ", ".join(named.values())
         table = f"(SELECT s0.howsure_true AS howsure_true, {answers} FROM {joined})"
         alike = {} if text is None else dict.fromkeys(("howsure_true", *named.values()), text)
-        wide, tally = counted_rows(db, table, replace(first, files=()), Asked("howsure_true", named), alike)
+        try:
+            wide, tally = counted_rows(db, table, replace(first, files=()), Asked("howsure_true", named), alike)
+        except InvalidFile as error:
+            # the join has no file to name; one of its tables may be damaged
+            exact = damaged_row_group(whole.files, ask.columns) if whole.format == "parquet" else None
+            raise (exact or error) from None
     shared = int(tally.rows.sum())
     if not shared:
         raise InvalidFile(first.name, f"no id (column {excerpt(case)}) is in all tables; --separate does not pair them")

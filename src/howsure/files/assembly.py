@@ -11,7 +11,7 @@ from howsure.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, InvalidFile, excerpt, listing
 from howsure.files.reading import Request
 from howsure.files.words import Role
-from howsure.formats import integer, plain
+from howsure.formats import integer, plain, several
 from howsure.labels import LONGEST_LABEL
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "checked_label",
     "chosen_model",
     "meanings",
-    "number_of_cases",
     "quoted",
     "settled_rows",
     "turned",
@@ -176,23 +175,12 @@ def cell_name(row: str, column: str, meaning: Role | None) -> str:
     return f"true {row} predicted {column}" if meaning == "true" else f"true {column} predicted {row}"
 
 
-def number_of_cases(count: int) -> str:
-    """Write a number of cases.
-
-    Examples
-    --------
-    >>> number_of_cases(1), number_of_cases(1200)
-    ('1 case', '1,200 cases')
-    """
-    return f"{integer(count)} case{'' if count == 1 else 's'}"
-
-
 def meanings(names: Sequence[str], counts: NDArray[np.int64]) -> str:
     """Say what each choice of rows would mean, of one cell off the diagonal."""
     off = counts.copy()
     np.fill_diagonal(off, 0)
     i, j = np.argwhere(off)[0] if off.any() else (0, 1)
-    row, column, count = excerpt(names[i], 40), excerpt(names[j], 40), number_of_cases(int(counts[i, j]))
+    row, column, count = excerpt(names[i], 40), excerpt(names[j], 40), several(int(counts[i, j]), "case")
     return (
         f"--rows true: {count} truly {row} called {column}. "
         f"--rows pred: {count} called {row} and truly {column}. Say which it is."

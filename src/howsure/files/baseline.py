@@ -11,7 +11,7 @@ from howsure.files.answers import chosen, read_answers
 from howsure.files.case_document import case_document, matrix_document
 from howsure.files.reading import Reading, Request
 from howsure.files.replacing import replace_text
-from howsure.formats import plain
+from howsure.formats import plain, several
 from howsure.missing import Missing
 from howsure.predictions import Predictions
 
@@ -74,4 +74,4 @@ def write_baseline(
             f"{path} now holds the matrix of {plain(name, 40)}; with a column id it would hold the cases, to be paired."
         )
     replace_text(path, case_document(alone, name))
-    return f"{path} now holds the {alone.n} cases of {plain(name, 40)}."
+    return f"{path} now holds the {several(alone.n, 'case')} of {plain(name, 40)}."

@@ -18,7 +18,6 @@ from howsure.files.assembly import (
     assembled_cells,
     cell_name,
     chosen_model,
-    number_of_cases,
 )
 from howsure.files.cells import NotACount, count_of, looks_numeric
 from howsure.files.columns import Columns, is_score
@@ -26,7 +25,7 @@ from howsure.files.reading import Reading, Request
 from howsure.files.table import Row, Table
 from howsure.files.tally import Key, Tally, answered, check_names
 from howsure.files.words import is_missing
-from howsure.formats import integer, plain
+from howsure.formats import integer, plain, several
 from howsure.labels import in_order
 
 __all__ = ["fitted_rows", "note_unused", "read_cases", "refuse_id", "weight_one"]
@@ -75,7 +74,7 @@ def read_cases(table: Table, columns: Columns, request: Request) -> Reading:
     what = "predictions" if columns.count is None else "list of counts"
     of = f" of {plain(model, 40)}" if model else ""
     return Reading(
-        confusion, source, f"{table.kind}{what}, {number_of_cases(confusion.n)}{of}", tuple(tally.notes + notes)
+        confusion, source, f"{table.kind}{what}, {several(confusion.n, 'case')}{of}", tuple(tally.notes + notes)
     )
 
 

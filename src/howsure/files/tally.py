@@ -10,7 +10,7 @@ from howsure.files.assembly import checked_label, quoted
 from howsure.files.reading import Request
 from howsure.files.table import Nested, Table
 from howsure.files.words import is_missing
-from howsure.formats import integer
+from howsure.formats import integer, several
 
 __all__ = ["Key", "Tally", "answered", "check_names"]
 
@@ -64,7 +64,7 @@ def answered(
         return cells, lines, []
     line, text = gap
     shown = f"{excerpt(text)} in line {line}" if text else f"a blank in line {line}"
-    problem = f"{integer(missing)} of {integer(total)} cases have no true or no predicted class (first: {shown})"
+    problem = f"{integer(missing)} of {several(total, 'case')} have no true or no predicted class (first: {shown})"
     if request.missing == "error":
         advice = f" If {excerpt(text)} is a class, name all classes with --labels." if text else ""
         raise InvalidFile(table.source, f"{problem}. --missing exclude sets them aside.{advice}", line)

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from howsure import formats
-from howsure.formats import integer, plain
+from howsure.formats import integer, plain, several
 from howsure.svg import Row, forest
 from howsure.tabular import Table, escaped
 
@@ -162,7 +162,7 @@ def _settling(gate: Gate, row: GateRow) -> str:
         return f"The difference is so near to {near} that more cases would hardly settle it."
     each = " in each test set" if gate.paired is False else ""
     return (
-        f"About {integer(row.more_cases)} more cases{each} would settle it, if the numbers stay as they are "
+        f"About {several(row.more_cases, 'more case')}{each} would settle it, if the numbers stay as they are "
         "(normal approximation)."
     )
 
@@ -172,13 +172,12 @@ def _mean(known: Estimate) -> str:
 
 
 def _about(gate: Gate) -> str:
-    sizes = [integer(n) for n in gate.cases]
     if gate.paired is None:
-        cases = f"{sizes[0]} cases"
+        cases = several(gate.cases[0], "case")
     elif gate.paired:
-        cases = f"Paired, the same {sizes[0]} cases"
+        cases = f"Paired, the same {several(gate.cases[0], 'case')}"
     else:
-        cases = f"Separate test sets of {' and '.join(sizes)} cases"
+        cases = f"Separate test sets of {' and '.join(map(integer, gate.cases))} cases"
     aim = {
         "non-inferiority": f"non-inferiority, margin {gate.margin:g}",
         "superiority": f"superiority, margin {gate.margin:g}",

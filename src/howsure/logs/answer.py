@@ -52,10 +52,11 @@ class LogReport(Record):
     @property
     def verdict(self) -> str:
         """The answer in one sentence."""
-        repeats = f" to {formats.integer(self.items)} items" if self.items < self.n else ""
+        repeats = f" to {formats.several(self.items, 'item')}" if self.items < self.n else ""
         scored = f" ({formats.plain(self.scored, 40)})" if self.scored else ""
+        right = "is right" if self.correct == 1 else "are right"
         return (
-            f"{formats.integer(self.correct)} of {formats.integer(self.n)} answers{repeats} are right{scored}: "
+            f"{formats.integer(self.correct)} of {formats.several(self.n, 'answer')}{repeats} {right}{scored}: "
             f"the accuracy is {self._mean}, {formats.interval_name(self.interval, self.level)} {self._ends}."
         )
 
@@ -77,7 +78,7 @@ class LogReport(Record):
         observed = formats.number(self.correct / self.n, max(self._places, 3))
         notes = [f"Prior {formats.plain(self.prior)}."]
         if self.effective_n < self.n:
-            counted = f"{formats.integer(self.effective_n)} cases of {formats.integer(self.n)} answers"
+            counted = f"{formats.several(self.effective_n, 'case')} of {formats.integer(self.n)} answers"
             notes.append(f"note: repeats count as far as they say something new: {counted}.")
         notes += [f"note: {visible(note)}" for note in self.notes]
         notes.append("The numbers cover the sampling of cases only; not label noise, leakage or drift.")

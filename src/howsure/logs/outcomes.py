@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from howsure.accuracy import AccuracyPosterior
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt
-from howsure.formats import integer
+from howsure.formats import integer, several
 from howsure.frozen import Frozen
 from howsure.predictions import Predictions
 from howsure.priors import Prior
@@ -123,9 +123,9 @@ class Outcomes(Frozen):
         return AccuracyPosterior(correct=round(self.correct * effective / self.n), n=effective, prior=prior)
 
     def __repr__(self) -> str:
-        repeats = f" to {integer(self.distinct)} items" if self.distinct < self.n else ""
+        repeats = f" to {several(self.distinct, 'item')}" if self.distinct < self.n else ""
         about = f" ({self._metric})" if self._metric else ""
-        return f"<Outcomes: {integer(self.correct)} of {integer(self.n)} answers{repeats} right{about}>"
+        return f"<Outcomes: {integer(self.correct)} of {several(self.n, 'answer')}{repeats} right{about}>"
 
 
 def paired(logs: Mapping[str, Outcomes]) -> Predictions:
@@ -157,7 +157,7 @@ def paired(logs: Mapping[str, Outcomes]) -> Predictions:
     if not shared:
         raise InvalidLabels("the logs have no item in common; are they of one task and version?")
     notes = [
-        f"{excerpt(name)}: {integer(len(found) - len(shared))} of {integer(len(found))} answers left out, "
+        f"{excerpt(name)}: {integer(len(found) - len(shared))} of {several(len(found), 'answer')} left out, "
         "to items that not all have."
         for name, found in answers.items()
         if len(found) > len(shared)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from howsure.errors import InvalidFile, excerpt, listing
-from howsure.formats import integer, plain
+from howsure.formats import integer, plain, several
 from howsure.logs.marks import NoMark, mark
 from howsure.logs.outcomes import Outcomes
 
@@ -153,12 +153,12 @@ def gathered(name: str, rows: Iterable[Row], ask: Asked) -> Outcomes:
         items.append(row.item)
         right.append(outcome)
     if unscored:
-        notes.append(f"Set aside: {integer(unscored)} of {integer(len(chosen))} answers that were not scored.")
+        notes.append(f"Set aside: {integer(unscored)} of {several(len(chosen), 'answer')} that were not scored.")
     if not items:
-        raise InvalidFile(name, f"none of {integer(len(chosen))} answers has a value for {excerpt(metric)}")
+        raise InvalidFile(name, f"no answer of {integer(len(chosen))} has a value for {excerpt(metric)}")
     if len(set(items)) < len(items):
         notes.append(
-            f"{integer(len(items))} answers to {integer(len(set(items)))} items: repeats of an item are no new cases."
+            f"{integer(len(items))} answers to {several(len(set(items)), 'item')}: repeats of an item are no new cases."
         )
     if any(item.startswith(("input ", "query ", "doc_id ")) for item in items[:1]):
         notes.append("The items have no name of their own and are known by their text or number.")

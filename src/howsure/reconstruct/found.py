@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, listing
-from howsure.formats import integer
+from howsure.formats import integer, several
 from howsure.frozen import Frozen
 from howsure.laws import Kind, Law, Mixture
 from howsure.posterior import infer
 from howsure.priors import Prior
-from howsure.reconstruct.published import Published
+from howsure.reconstruct.published import Published, Rounding
 from howsure.reconstruct.ranges import Ranges, ranges
 
 __all__ = ["Reconstruction"]
@@ -37,6 +37,8 @@ class Reconstruction(Frozen):
         Probability of each before the figures were known, given that it fits.
     contradictions : tuple of str
         If none fits: the figures without which some would, each alone.
+    otherwise : (str, int) or None
+        If none fits: the other ``rounding`` and how many tables fit with it.
 
     Examples
     --------
@@ -55,9 +57,10 @@ class Reconstruction(Frozen):
         weights: NDArray[np.float64],
         published: Sequence[Published],
         contradictions: Sequence[str] = (),
+        otherwise: tuple[Rounding, int] | None = None,
     ) -> None:
         self._candidates, self._count, self._published = tuple(candidates), count, tuple(published)
-        self._weights, self._contradictions = weights, tuple(contradictions)
+        self._weights, self._contradictions, self._otherwise = weights, tuple(contradictions), otherwise
 
     @property
     def candidates(self) -> tuple[ConfusionMatrix, ...]:
@@ -88,6 +91,11 @@ class Reconstruction(Frozen):
     def contradictions(self) -> tuple[str, ...]:
         """Figures without which some table would fit, each alone."""
         return self._contradictions
+
+    @property
+    def otherwise(self) -> tuple[Rounding, int] | None:
+        """The other way of rounding, if tables fit with it, and how many; None if some fit as it is."""
+        return self._otherwise
 
     def of(self, metric: str, prior: str | Prior | None = None) -> Law:
         """What is known about a metric, over all tables that fit: the mixture of their laws.
@@ -148,7 +156,8 @@ class Reconstruction(Frozen):
         )
 
     def _figures(self) -> str:
-        return listing(f"{p.name} {p.shown}" for p in self._published)
+        names = [f"{p.name} {p.shown}" for p in self._published if not p.is_share]
+        return listing([*names, "the printed shares"] if len(names) < len(self._published) else names)
 
     def __str__(self) -> str:
         figures = self._figures()
@@ -156,11 +165,23 @@ class Reconstruction(Frozen):
             return f"One table fits {figures}:\n{self._candidates[0]}"
         if self._count:
             return f"{integer(self._count)} tables fit {figures}."
-        if not self._contradictions:
-            return f"Inconsistent: no table has {figures}, and leaving out any one figure does not help."
-        return (
-            f"Inconsistent: no table has {figures}. Without {' or without '.join(self._contradictions)} some would fit."
-        )
+        return " ".join([f"Inconsistent: no table has {figures}.", *self._reasons()])
+
+    def _reasons(self) -> list[str]:
+        """What would have to be otherwise."""
+        said = []
+        if self._otherwise is not None:
+            rounding, count = self._otherwise
+            how = "cut, not rounded" if rounding == "truncated" else "rounded, not cut"
+            option = f'rounding="{rounding}" (--rounding {rounding})'
+            fit = "fits" if count == 1 else "fit"
+            said.append(f"{several(count, 'table')} {fit} if the figures were {how}: {option}.")
+        if self._contradictions != (self._figures(),):
+            without = " or without ".join(self._contradictions)
+            said.append(
+                f"Without {without} some would fit." if without else "Leaving out any one figure does not help."
+            )
+        return said
 
     def _repr_html_(self) -> str:
         said, _, _ = str(self).partition("\n")

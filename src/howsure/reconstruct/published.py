@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
@@ -13,6 +13,8 @@ __all__ = ["Published", "Rounding", "published_shares"]
 
 Rounding = Literal["nearest", "truncated"]
 
+#: Share by which an end that does not belong to an interval is moved in.
+OPEN = Decimal("1e-11")
 #: A row of printed shares that adds up to more than this is one of percentages.
 LARGEST_SUM = 2.0
 
@@ -25,14 +27,15 @@ class Published:
     --------
     >>> Published.of("accuracy", "0.880", "nearest")
     Published(name='accuracy', shown='0.880', low=0.8795, high=0.8805)
-    >>> Published.of("recall", "88 %", "truncated").high
-    0.89
+    >>> Published.of("recall", "88 %", "truncated")  # 0.89 itself would be printed as 89 %
+    Published(name='recall', shown='88 %', low=0.88, high=0.88999999999)
     """
 
     name: str
     shown: str
     low: float
     high: float
+    is_share: bool = field(default=False, repr=False)
 
     @classmethod
     def of(cls, name: str, value: object, rounding: Rounding) -> Published:
@@ -46,10 +49,14 @@ class Published:
             raise InvalidArgument(f"{name} is a printed number such as 0.88 or '0.880', not {excerpt(value)}") from None
         if not isinstance(places, int) or isinstance(value, bool):
             raise InvalidArgument(f"{name} is a printed number such as 0.88 or '0.880', not {excerpt(value)}")
-        step = Decimal(1).scaleb(min(places, 0))
-        below, above = (step / 2, step / 2) if rounding == "nearest" else (Decimal(0), step)
         scale = 100 if percent else 1
-        return cls(name, shown, float((number - below) / scale), float((number + above) / scale))
+        number, step = number / scale, Decimal(1).scaleb(min(places, 0)) / scale
+        if rounding == "nearest":
+            return cls(name, shown, float(number - step / 2), float(number + step / 2))
+        # cut towards 0: the end that is further from it is printed as another figure
+        step -= OPEN * max(Decimal(1), abs(number))
+        low, high = (number if number > 0 else number - step), (number if number < 0 else number + step)
+        return cls(name, shown, float(low), float(high))
 
 
 def published_shares(shares: Any, labels: Sequence[str], rounding: Rounding) -> list[list[Published]]:
@@ -77,6 +84,10 @@ def published_shares(shares: Any, labels: Sequence[str], rounding: Rounding) -> 
             figures = [Published.of(n, f"{f.shown} %", rounding) for n, f in zip(names, figures, strict=True)]
         if sum(f.low for f in figures) > 1 or sum(f.high for f in figures) < 1:
             shown = ", ".join(f.shown for f in figures)
-            raise InvalidArgument(f"the shares of {excerpt(true)} are {shown}; a row of shares adds up to 1 or 100 %")
-        rows.append(figures)
+            cut = rounding == "nearest" and sum(f.high for f in figures) < 1
+            hint = ', or below if they were cut (rounding="truncated")' if cut else ""
+            raise InvalidArgument(
+                f"the shares of {excerpt(true)} are {shown}; a row of shares adds up to 1 or 100 %{hint}"
+            )
+        rows.append([replace(figure, is_share=True) for figure in figures])
     return rows

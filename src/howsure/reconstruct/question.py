@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.formats import integer
 from howsure.labels import label_texts
 from howsure.metrics.measure import Measure, parse
 from howsure.reconstruct.found import Reconstruction
+from howsure.reconstruct.narrowing import left_open, refusal
 from howsure.reconstruct.published import Published, Rounding, published_shares
-from howsure.reconstruct.search import MOST_TRIED, Limits, fitting, too_many
+from howsure.reconstruct.search import MOST_TRIED, Integers, Limits, TooManyTables, fitting
 
 __all__ = ["reconstruct"]
 
+#: Cases of which every split into two classes is tried.
+MOST_SPLIT = 200_000
 TWO = ("negative", "positive")
 
 Figure = tuple[Published, Measure]
@@ -48,7 +53,7 @@ def reconstruct(
     shares : sequence of sequences, optional
         The matrix as it was printed in shares or per cent of the true classes, one row a true class.
     rounding : "nearest" or "truncated"
-        "nearest" takes both ways to round a half.
+        "nearest" takes both ways to round a half; "truncated" is cut towards 0, as 0.66 for 2/3.
     **named : float or str
         More figures: ``accuracy=0.88``, ``recall="0.90"`` (the text keeps the zero), ``f1="71 %"``.
 
@@ -61,14 +66,17 @@ def reconstruct(
     Raises
     ------
     InvalidArgument
-        No figure, a figure that is no number, or far too many tables to try.
+        No figure, a figure that is no number or that its metric cannot have, or far too many tables to try: then with
+        the figures that would narrow them most.
     UnknownMetric, UnknownLabel
         With the nearest name.
 
     Examples
     --------
     >>> print(reconstruct(n=20, accuracy=0.88))
-    Inconsistent: no table has accuracy 0.88. Without accuracy 0.88 some would fit.
+    Inconsistent: no table has accuracy 0.88.
+    >>> reconstruct(n=3, accuracy=0.66).otherwise  # 2 of 3, cut
+    ('truncated', 6)
     >>> found = reconstruct(sizes=(10, 20, 30), shares=[[80, 10, 10], [5, 90, 5], [0, 3, 97]], labels=["a", "b", "c"])
     >>> found.candidates[0].counts.tolist()
     [[8, 1, 1], [1, 18, 1], [0, 1, 29]]
@@ -82,16 +90,102 @@ def reconstruct(
     if not printed and shares is None:
         raise InvalidArgument("name at least one figure, such as accuracy=0.88, or the table of shares=")
     positive = names[-1] if len(names) == 2 else None
-    asked = [(Published.of(k, v, rounding), parse(k, names, positive)) for k, v in printed.items()]
-    rows = None if shares is None else published_shares(shares, names, rounding)
-    every = [known] if known is not None else _splits(total, asked)
-    found, count = fitting(every, Limits.of(len(names), asked, rows), asked)
-    published = [*(figure for figure, _ in asked), *(figure for row in rows or () for figure in row)]
+    measures = {k: parse(k, names, positive) for k in printed}
+    splits = _splits(total) if known is None else np.array([known])
+
+    def read(way: Rounding) -> Question:
+        figures = [(Published.of(k, v, way), measures[k]) for k, v in printed.items()]
+        return Question(splits, names, figures, None if shares is None else published_shares(shares, names, way))
+
+    asked = read(rounding)
+    _check_ranges(asked.figures)
+    found, count = asked.answer()
+    published = [*(figure for figure, _ in asked.figures), *(figure for row in asked.rows or () for figure in row)]
     if not count:
-        return Reconstruction([], 0, np.empty(0), published, _guilty(every, len(names), asked, rows))
+        other: Rounding = "nearest" if rounding == "truncated" else "truncated"
+        try:
+            fits = read(other).how_many()
+        except InvalidArgument:  # read so, the shares do not add up
+            fits = 0
+        return Reconstruction([], 0, np.empty(0), published, asked.guilty(), (other, fits) if fits else None)
     tables = [ConfusionMatrix(table, names, positive=positive) for table in found]
     each = 1 / np.prod(found.sum(axis=2) + 1.0, axis=1)
     return Reconstruction(tables, count, each / each.sum(), published)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What was published, read in one way of rounding.
+
+    Parameters
+    ----------
+    splits : ndarray, shape (splits, K)
+        Cases of each class; several where they are not known.
+    labels : tuple of str
+    figures : list of (Published, Measure)
+    rows : list of lists of Published, optional
+        The printed matrix.
+    """
+
+    splits: Integers
+    labels: tuple[str, ...]
+    figures: list[Figure]
+    rows: list[list[Published]] | None
+
+    def answer(self) -> tuple[Integers, int]:
+        """Tables that fit, and how many; refuses what would take minutes."""
+        limits = Limits.of(len(self.labels), self.figures, self.rows)
+        try:
+            return self._fitting(limits)
+        except TooManyTables:
+            raise refusal(limits, self.splits, self.labels) from None
+
+    def how_many(self, enough: int | None = None) -> int:
+        """Number of tables that fit, up to ``enough``; 0 also where too many are to be tried."""
+        try:
+            return self._fitting(Limits.of(len(self.labels), self.figures, self.rows), enough)[1]
+        except TooManyTables:
+            return 0
+
+    def guilty(self) -> list[str]:
+        """Figures without which some table would fit, each alone; those that leave too much open are not tried."""
+        named = [one for one, _ in self.figures]
+        parts = {
+            f"{one.name} {one.shown}": replace(self, figures=[f for f in self.figures if f[0] is not one])
+            for one in named
+        }
+        rows = self.rows or []
+        free = [Published("", "", 0.0, 1.0)] * len(self.labels)
+        parts |= {
+            f"the shares of {excerpt(label)}": replace(self, rows=[*rows[:i], free, *rows[i + 1 :]])
+            for i, label in enumerate(self.labels[: len(rows)])
+        }
+        found = [name for name, rest in parts.items() if rest.how_many(enough=1)]
+        if rows and not any(name.startswith("the shares") for name in found):
+            # nothing else was published, or what was fits by itself
+            found += ["the printed shares"] * (not named or replace(self, rows=None).how_many(enough=1) > 0)
+        return found
+
+    def _fitting(self, limits: Limits, enough: int | None = None) -> tuple[Integers, int]:
+        # of two classes the tables of all splits are counted beforehand, of more those of a sample
+        if len(self.labels) == 2 and left_open(limits, self.splits) > MOST_TRIED:
+            raise TooManyTables
+        return fitting(self.splits, limits, self.figures, enough=enough)
+
+
+def _check_ranges(figures: Sequence[Figure]) -> None:
+    """Refuse what no table can have, such as an accuracy of 88.5."""
+    for figure, measure in figures:
+        low, high = measure.metric.range
+        if figure.high < low or figure.low > high:
+            percent = (
+                f"; per cent are written '{figure.shown} %'"
+                if high <= 1 and high < figure.low <= 100 and "%" not in figure.shown
+                else ""
+            )
+            raise InvalidArgument(
+                f"{figure.name} lies between {low:g} and {high:g}, and {figure.shown} is printed{percent}"
+            )
 
 
 def _sizes(sizes: Any) -> tuple[int, ...] | None:
@@ -128,32 +222,11 @@ def _labels(labels: Sequence[object] | None, sizes: tuple[int, ...] | None, shar
     return TWO if size == 2 else tuple(str(i + 1) for i in range(size))
 
 
-def _splits(n: int, figures: Sequence[Figure]) -> Sequence[tuple[int, int]]:
-    """Every split of n cases into two classes; refuses what would take minutes."""
-    limits = Limits.of(2, figures)
-    widths = np.diff(limits.cells, axis=0)[0]
-    if (n + 1.0) * (n + 2.0) * (n + 3.0) / 6 * widths[0, 0] * widths[1, 1] > MOST_TRIED:
-        raise too_many()
-    return [(n - positive, positive) for positive in range(n + 1)]
-
-
-def _guilty(
-    every: Iterable[tuple[int, ...]],
-    size: int,
-    figures: Sequence[Figure],
-    rows: Sequence[Sequence[Published]] | None,
-) -> list[str]:
-    """Figures without which some table would fit, each alone; those that leave too much open are not tried."""
-    guilty = []
-    parts: list[tuple[str, list[Figure], Sequence[Sequence[Published]] | None]] = [
-        (f"{one.name} {one.shown}", [f for f in figures if f[0] is not one], rows) for one, _ in figures
-    ]
-    if rows is not None:
-        parts.append(("the table of shares", list(figures), None))
-    for name, rest, shares in parts:
-        try:
-            if fitting(every, Limits.of(size, rest, shares), rest, enough=1)[1]:
-                guilty.append(name)
-        except InvalidArgument:
-            continue
-    return guilty
+def _splits(n: int) -> Integers:
+    """Every split of n cases into two classes, shape (n + 1, 2)."""
+    if n > MOST_SPLIT:
+        raise InvalidArgument(
+            f"of {integer(n)} cases, say how many each class has (sizes=); up to {integer(MOST_SPLIT)} are split here"
+        )
+    positive = np.arange(n + 1)
+    return np.column_stack([n - positive, positive])

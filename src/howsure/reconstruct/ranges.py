@@ -196,7 +196,8 @@ def _moved(measure: Measure, laws: Sequence[Distribution]) -> list[str]:
     if not notes:
         return []
     most = max(notes, key=lambda note: abs(note.shift))
-    return [f"The prior has much to say in {len(notes)} of {len(laws)} tables; at the most, {most.text}"]
+    where = f" in {len(notes)} of {len(laws)} tables; at the most," if len(laws) > 1 else ":"
+    return [f"The prior has much to say{where} {most.text}"]
 
 
 def _usual(labels: Sequence[str]) -> list[str]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.errors import InvalidArgument
-from howsure.formats import integer
 from howsure.metrics.measure import Measure
 from howsure.reconstruct.published import Published
 
-__all__ = ["MOST_KEPT", "Limits", "fitting"]
+__all__ = ["MOST_KEPT", "MOST_TRIED", "Floats", "Integers", "Limits", "TooManyTables", "fitting"]
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -26,7 +24,13 @@ MOST_TRIED = 20_000_000
 MOST_ROWS = 500_000
 #: Tables that are put together at once.
 BLOCK = 200_000
+#: Tables that are followed to foresee how many all will be.
+SAMPLE = 400
+#: How far beyond the budget a foreseen search must be to be refused at once.
+CERTAIN = 3.0
 SLACK = 1e-9
+#: Relative error of a share in binary; far below the 1e-11 by which an open end is moved in.
+TIGHT = 1e-12
 
 
 @dataclass(frozen=True)
@@ -75,36 +79,50 @@ class Limits:
                 columns[:, at] = _narrowed(columns[:, at], ends)
         return cls(cells, columns, right)
 
+    def counts(self, sizes: Integers) -> tuple[Integers, Integers]:
+        """Least and largest counts of each cell, shapes (..., K, K), for sizes of shape (..., K)."""
+        cases = sizes[..., None]
+        slack = TIGHT * cases.clip(1)
+        low = np.ceil(self.cells[0] * cases - slack).astype(np.int64).clip(0)
+        return low, np.minimum(np.floor(self.cells[1] * cases + slack).astype(np.int64), cases)
+
+    def possible(self, splits: Integers) -> Integers:
+        """Those sizes, of shape (splits, K), for which each class has a row of counts that its cells allow."""
+        low, high = self.counts(splits)
+        there = (low <= high).all(axis=2) & (low.sum(axis=2) <= splits) & (splits <= high.sum(axis=2))
+        left: Integers = splits[there.all(axis=1)]
+        return left
+
     def rows(self, sizes: Sequence[int]) -> list[Integers]:
         """For each true class all rows of counts that its cells allow."""
-        low = np.ceil(self.cells[0] * np.array(sizes)[:, None] - SLACK).astype(np.int64)
-        high = np.floor(self.cells[1] * np.array(sizes)[:, None] + SLACK).astype(np.int64)
-        return [compositions(n, low[i].clip(0), high[i].clip(max=n)) for i, n in enumerate(sizes)]
+        low, high = self.counts(np.array(sizes, dtype=np.int64))
+        return [compositions(n, low[i], high[i]) for i, n in enumerate(sizes)]
+
+
+class TooManyTables(Exception):
+    """The figures leave too much open."""
 
 
 class Budget:
-    """So many tables may be tried; beyond it the question is refused."""
+    """So many tables may be tried; beyond it `TooManyTables`."""
 
     def __init__(self, most: int = MOST_TRIED) -> None:
         self._left = most
 
     def spend(self, tables: int) -> None:
-        """Count tables that are about to be tried; raises `InvalidArgument` beyond the budget."""
+        """Count tables that are about to be tried."""
         self._left -= tables
         if self._left < 0:
-            raise too_many()
+            raise TooManyTables
 
-
-def too_many() -> InvalidArgument:
-    """The sentence where the figures leave too much open."""
-    problem = f"the figures leave more tables to be tried than the {integer(MOST_TRIED)} that can be"
-    return InvalidArgument(
-        f"{problem}; give sizes= (cases of each class), the recall and precision of more classes, or shares="
-    )
+    def foresee(self, tables: float) -> None:
+        """Give up at once what would end so far beyond the budget that an estimate is enough."""
+        if tables > CERTAIN * self._left:
+            raise TooManyTables
 
 
 def fitting(
-    every_size: Iterable[Sequence[int]],
+    splits: Integers,
     limits: Limits,
     figures: Sequence[tuple[Published, Measure]],
     *,
@@ -114,20 +132,24 @@ def fitting(
 
     Parameters
     ----------
-    every_size : iterable of sequences of int
+    splits : ndarray, shape (splits, K)
         Cases of each class; several where they are not known.
     limits : Limits
     figures : sequence of (Published, Measure)
         Each is held to its formula.
     enough : int, optional
         Stop at so many.
+
+    Raises
+    ------
+    TooManyTables
     """
     budget = Budget()
     kept: list[Integers] = []
     count = 0
     size = limits.columns.shape[1]
-    for sizes in every_size:
-        for tables in _grown(limits.rows(sizes), sum(sizes), limits, budget):
+    for sizes in limits.possible(splits).tolist():
+        for tables in _grown(limits.rows(sizes), sum(sizes), limits, budget, foresee=enough is None):
             fits = tables[_hold(tables, figures)]
             if len(fits) and count < MOST_KEPT:
                 kept.append(fits)
@@ -151,7 +173,7 @@ def compositions(size: int, low: Integers, high: Integers) -> Integers:
         most = np.minimum(high[j], rest - low[j + 1 :].sum())
         times = (most - least + 1).clip(0)
         if times.sum() > MOST_ROWS:
-            raise too_many()
+            raise TooManyTables
         which = np.repeat(np.arange(len(rest)), times)
         steps = np.arange(len(which)) - np.repeat(np.cumsum(times) - times, times)
         value = least[which] + steps
@@ -170,12 +192,12 @@ def _hold(tables: Integers, figures: Sequence[tuple[Published, Measure]]) -> NDA
     with np.errstate(all="ignore"):
         for figure, measure in figures:
             found = np.asarray(measure(values), dtype=np.float64)
-            slack = 1e-12 * max(1.0, abs(figure.high))
+            slack = TIGHT * max(1.0, abs(figure.high))
             fits &= (found >= figure.low - slack) & (found <= figure.high + slack)
     return fits
 
 
-def _grown(rows: Sequence[Integers], n: int, limits: Limits, budget: Budget) -> Iterator[Integers]:
+def _grown(rows: Sequence[Integers], n: int, limits: Limits, budget: Budget, *, foresee: bool) -> Iterator[Integers]:
     """Whole tables, row put under row as long as the columns and the diagonal can still fit."""
     if not all(map(len, rows)):
         return
@@ -197,6 +219,11 @@ def _grown(rows: Sequence[Integers], n: int, limits: Limits, budget: Budget) -> 
         fits &= fewest.sum(axis=1) <= limits.right[1] * n + SLACK
         return np.asarray(fits)
 
+    def under(tables: Integers, fresh: Integers) -> Integers:
+        below = np.tile(fresh, (len(tables), 1))[:, None, :]
+        wider = np.concatenate([np.repeat(tables, len(fresh), axis=0), below], axis=1)
+        return wider[possible(wider)]
+
     def grow(tables: Integers) -> Iterator[Integers]:
         there = tables.shape[1]
         if there == size:
@@ -207,8 +234,28 @@ def _grown(rows: Sequence[Integers], n: int, limits: Limits, budget: Budget) -> 
         for start in range(0, len(tables), step):
             part = tables[start : start + step]
             budget.spend(len(part) * len(fresh) * size // 2)
-            under = np.tile(fresh, (len(part), 1))[:, None, :]
-            wider = np.concatenate([np.repeat(part, len(fresh), axis=0), under], axis=1)
-            yield from grow(wider[possible(wider)])
+            yield from grow(under(part, fresh))
 
-    yield from grow(np.empty((1, 0, size), dtype=np.int64))
+    start = np.empty((1, 0, size), dtype=np.int64)
+    if foresee and size > 2:
+        budget.foresee(_foreseen(start, rows, under))
+    yield from grow(start)
+
+
+def _foreseen(tables: Integers, rows: Sequence[Integers], under: Callable[[Integers, Integers], Integers]) -> float:
+    """About how many tables will be tried: a sample is grown, and each stage stands for all (Knuth 1975)."""
+    random = np.random.default_rng(0)
+    tried, each = 0.0, 1.0
+    for fresh in rows:
+        tried += each * len(tables) * len(fresh) * len(rows) / 2
+        some = _some(fresh, SAMPLE, random)
+        wider = under(tables, some)
+        tables = _some(wider, SAMPLE, random)
+        if not len(tables):
+            break
+        each *= len(fresh) / len(some) * len(wider) / len(tables)
+    return tried
+
+
+def _some(array: Integers, most: int, random: np.random.Generator) -> Integers:
+    return array if len(array) <= most else array[random.choice(len(array), most, replace=False)]

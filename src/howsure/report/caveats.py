@@ -38,8 +38,9 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
         found.warnings.append(f"There are no cases at all{rest}")
     elif np.count_nonzero(sizes) == 1:
         only = confusion.labels[int(np.argmax(sizes))]
+        every = "The only case is" if confusion.n == 1 else f"All {confusion.n} cases are"
         found.warnings.append(
-            f"All {confusion.n} cases are of class {excerpt(only)}: nothing is known about how the others are "
+            f"{every} of class {excerpt(only)}: nothing is known about how the others are "
             "recognised" + ("." if silent else f", and what is printed for them is the {name} prior.")
         )
     elif empty:

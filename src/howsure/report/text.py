@@ -22,7 +22,7 @@ def about(report: Report) -> str:
         for label, cases in zip(confusion.labels[:12], confusion.class_sizes[:12].tolist(), strict=True)
     ]
     shown = ", ".join(sizes) + (f" and {formats.integer(size - 12)} more" if size > 12 else "")
-    line = f"{formats.integer(confusion.n)} cases: {shown}. Rows are truth, columns are prediction"
+    line = f"{formats.several(confusion.n, 'case')}: {shown}. Rows are truth, columns are prediction"
     if confusion.positive is not None:
         line += f"; positive class: {formats.plain(confusion.positive, 30)}"
     line += f". Prior: {report.prior.name}."
