@@ -33,6 +33,9 @@ Floats = NDArray[np.float64]
 #: Up to this many classes, linear functionals of all answers of a pair are exact; its class rows have K x K cells.
 MOST_CLASSES_EXACT = 12
 
+#: Stated prevalences at which classifiers are remembered.
+MOST_MOVED = 8
+
 #: Coefficients of "A is right" and "B is right" on: both, only A, only B, neither.
 RIGHT = np.array([[1.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0]])
 
@@ -93,6 +96,8 @@ class PairedPosterior(Frozen):
                 "for certain; use 'flat' or 'jeffreys'"
             )
         self._memory: dict[tuple[Measure, int, int, int], list[Floats]] = {}
+        #: the latest of these at stated prevalences: members that are moved one by one stay on the same cases
+        self._elsewhere: dict[bytes, PairedPosterior] = {}
 
     # -- what it is made of ---------------------------------------------------------------------------------
 
@@ -126,7 +131,15 @@ class PairedPosterior(Frozen):
     def at_prevalence(self, prevalence: ArrayLike | Mapping[str, float]) -> PairedPosterior:
         """The same classifiers where the classes come in other shares; see `Posterior.at_prevalence`."""
         stated = Posterior.at_prevalence(self._members[0], prevalence).known_prevalence
-        return PairedPosterior(self._predictions, self._names, self._prior, known_prevalence=stated)
+        assert stated is not None
+        key = stated.tobytes()
+        if key not in self._elsewhere:
+            if len(self._elsewhere) >= MOST_MOVED:
+                del self._elsewhere[next(iter(self._elsewhere))]
+            moved = PairedPosterior(self._predictions, self._names, self._prior, known_prevalence=stated)
+            moved._elsewhere = self._elsewhere
+            self._elsewhere[key] = moved
+        return self._elsewhere[key]
 
     def __repr__(self) -> str:
         shown = ", ".join(formats.plain(name, 40) for name in self._names[:8])
@@ -191,7 +204,11 @@ class PairedPosterior(Frozen):
     @cached_property
     def right_or_wrong(self) -> NDArray[np.int64]:
         """Cases of each class that both have right, only the first, only the second, neither; shape (K, 4)."""
-        truth, answers, counts = self._predictions.patterns(*self._names[:2])
+        return self.both_right_or_wrong(*self._names[:2])
+
+    def both_right_or_wrong(self, first: str, second: str) -> NDArray[np.int64]:
+        """The same of any two of the classifiers."""
+        truth, answers, counts = self._predictions.patterns(first, second)
         hit = answers == truth[:, None]
         cells = np.zeros((len(self._predictions.labels), 4), dtype=np.int64)
         np.add.at(cells, (truth, 3 - 2 * hit[:, 0] - hit[:, 1]), counts)

@@ -350,3 +350,28 @@ def test_a_prior_that_moves_both_alike_is_a_note_and_one_that_decides_is_a_warni
     )
     assert abs(few.prior_shift or 0) > 1
     assert any(w.startswith("A: the flat prior moves") for w in few.warnings)
+
+
+def test_any_two_of_one_pairing_in_either_order() -> None:
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, 3, 120)
+    right = {name: rng.random(120) < skill for name, skill in (("A", 0.9), ("B", 0.8), ("C", 0.6))}
+    joint = PairedPosterior(hs.Predictions(truth, {k: np.where(v, truth, (truth + 1) % 3) for k, v in right.items()}))
+    for one, other in (("A", "B"), ("B", "A"), ("C", "A")):
+        found = hs.compare(joint[one], joint[other], metric="accuracy").discordant
+        assert found is not None
+        assert found.only_a == (right[one] & ~right[other]).sum()
+        assert found.only_b == (right[other] & ~right[one]).sum()
+
+
+def test_members_moved_one_by_one_stay_on_the_same_cases() -> None:
+    truth = [0] * 30 + [1] * 30
+    joint = PairedPosterior(hs.Predictions(truth, {"A": [0] * 33 + [1] * 27, "B": [0] * 38 + [1] * 22}))
+    shares = {"0": 0.9, "1": 0.1}
+    alone = hs.compare(joint["A"].at_prevalence(shares), joint["B"].at_prevalence(shares), metric="accuracy")
+    moved = joint.at_prevalence(shares)
+    assert alone.paired
+    assert alone.p_better == hs.compare(moved["A"], moved["B"], metric="accuracy").p_better
+    again = joint["A"].at_prevalence([0.5, 0.5]).at_prevalence(shares)
+    assert hs.compare(again, moved["B"], metric="accuracy").paired
+    assert not hs.compare(joint["A"], moved["B"], metric="accuracy").paired

@@ -218,8 +218,11 @@ class Comparison(Answer):
     @cached_property
     def discordant(self) -> Discordant | None:
         """Cases that both have right, only A, only B, neither; None for separate test sets."""
-        a = self.posteriors[0]
-        return Discordant(*a.joint.right_or_wrong.sum(axis=0).tolist()) if isinstance(a, PairedMember) else None
+        a, b = self.posteriors
+        if not (isinstance(a, PairedMember) and isinstance(b, PairedMember) and self.paired):
+            return None
+        first, second = (x.joint.names[x.place] for x in (a, b))
+        return Discordant(*a.joint.both_right_or_wrong(first, second).sum(axis=0).tolist())
 
     @cached_property
     def narrowing(self) -> float | None:
