@@ -10,13 +10,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 OUT = Path(__file__).parent / "figures" / "page.jpg"
 
 
 def main() -> None:
     """Serve, open, wait until all numbers stand there, and save."""
+    from playwright.sync_api import sync_playwright  # the tests of the documents import this file without it
+
     server = subprocess.Popen(
         [sys.executable, "-m", "howsure", "serve"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
