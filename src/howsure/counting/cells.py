@@ -77,7 +77,10 @@ def merged(keys: Sequence[Integers], count: Integers) -> tuple[list[Integers], I
         return list(keys), count
     order = _order(flat, math.prod(sizes))
     flat = flat[order]
-    first = np.flatnonzero(np.concatenate(([True], flat[1:] > flat[:-1])))
+    new = np.concatenate(([True], flat[1:] > flat[:-1]))
+    if new.all():  # engines group already, in an order of their own
+        return [key[order] for key in keys], count[order]
+    first = np.flatnonzero(new)
     return [key[order[first]] for key in keys], np.add.reduceat(count[order], first)
 
 
