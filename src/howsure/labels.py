@@ -1,11 +1,13 @@
 """What a class is called: the one rule from a value to its label.
 
-A label is its text: strings as they are, whole numbers without a decimal point (so 1 and 1.0 are "1", and
-"01" is another class), booleans "true" and "false". A missing value is not a label, and is never dropped.
+A label is its text: whole numbers without a decimal point (so 1, 1.0 and the text "1.0" are "1", and "01" is another
+class), booleans and their spellings "true" and "false", all other strings as they are. A missing value is not a label,
+and is never dropped.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
@@ -15,9 +17,38 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidLabels, excerpt, listing
 
-__all__ = ["LONGEST_LABEL", "code_answers", "distinct_answers", "in_order", "label_text", "label_texts"]
+__all__ = [
+    "LONGEST_LABEL",
+    "code_answers",
+    "distinct_answers",
+    "group_text",
+    "in_order",
+    "label_text",
+    "label_texts",
+    "one_spelling",
+]
 
 LONGEST_LABEL = 10_000
+
+#: Whole numbers as a program writes them that holds them as doubles, because a column has gaps.
+_WHOLE = re.compile(r"(-?(?:0|[1-9][0-9]*))\.0+")
+_TRUTH_VALUES = {spelling: spelling.lower() for spelling in ("True", "TRUE", "False", "FALSE")}
+
+
+def one_spelling(text: str) -> str:
+    """One text for one value: "1.0" is "1", and "True" and "TRUE" are "true"; any other text is itself.
+
+    The same table holds 1 and 1.0, True and true, depending on who wrote it down.
+
+    Examples
+    --------
+    >>> one_spelling("2.0"), one_spelling("TRUE"), one_spelling("01"), one_spelling("2.5")
+    ('2', 'true', '01', '2.5')
+    """
+    whole = _WHOLE.fullmatch(text)
+    if whole:
+        return "0" if whole[1] == "-0" else whole[1]
+    return _TRUTH_VALUES.get(text, text)
 
 
 def label_text(value: object) -> str | None:
@@ -30,11 +61,11 @@ def label_text(value: object) -> str | None:
 
     Examples
     --------
-    >>> [label_text(x) for x in ("ill", 1, 1.0, "01", True, float("nan"), " ")]
-    ['ill', '1', '1', '01', 'true', None, None]
+    >>> [label_text(x) for x in ("ill", 1, 1.0, "1.0", "01", True, float("nan"), " ")]
+    ['ill', '1', '1', '1', '01', 'true', None, None]
     """
     if isinstance(value, str):
-        return value if value.strip() else None
+        return one_spelling(value) if value.strip() else None
     # by their names first: pandas' NA is neither equal nor unequal to anything
     if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
         return None
@@ -50,6 +81,19 @@ def label_text(value: object) -> str | None:
     if isinstance(value, bytes):
         return value.decode("utf-8", "backslashreplace")
     return str(value)
+
+
+def group_text(value: object) -> str | None:
+    """Text of a group: that of a label, except that a fraction is allowed.
+
+    Examples
+    --------
+    >>> group_text(2024.0), group_text(0.5), group_text(None)
+    ('2024', '0.5', None)
+    """
+    if isinstance(value, float | np.floating | Decimal) and np.isfinite(float(value)) and value % 1 != 0:
+        return str(value)
+    return label_text(value)
 
 
 def label_texts(values: Iterable[object]) -> tuple[str, ...]:

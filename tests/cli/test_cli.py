@@ -165,7 +165,7 @@ def test_help_and_version_and_citations() -> None:
         (["report", "-", "--draws", "5"], COCAINE, ["100"]),
         (["report", "-", "--json", "--markdown"], COCAINE, ["exclude each other"]),
         (["report", "nowhere.csv"], "", ["nowhere.csv"]),
-        (["report", "."], "", ["directory"]),
+        (["report", "benchmarks"], "", ["benchmarks", "the folder holds no file that ends in"]),
         (["report"], "", ["FILE"]),
         (["reprot", "-"], "", ["Did you mean 'report'?"]),
         (["report", "-", "--jsn"], COCAINE, ["--jsn"]),

@@ -80,8 +80,8 @@ COUNTED: list[tuple[str, Content, str]] = [
     ("parquet.csv", b"PAR1" + b"\0" * 30, "Parquet"),
     ("sqlite.csv", b"SQLite format 3\0", "SQLite"),
     # tables
-    ("short_row.csv", GOOD + b"3,a\n", "line 4.*3 cells, this line 2"),
-    ("long_row.csv", GOOD + b"3,a,b,c\n", "line 4.*3 cells, this line 4"),
+    ("short_row.csv", GOOD + b"3,a\n", "line 4: 2 cells, where the header in line 1 has 3"),
+    ("long_row.csv", GOOD + b"3,a,b,c\n", "line 4: 4 cells, where the header in line 1 has 3"),
     ("open_quote.csv", GOOD + b'3,"a,b\n4,a,a\n', "line 4.*quote"),
     ("text_after_quote.csv", GOOD + b'3,"a"x,b\n', "line 4.*quote"),
     ("bare_quote_at_end.csv", GOOD + b'3,a,"\n', "line 4.*quote"),
@@ -100,16 +100,14 @@ COUNTED: list[tuple[str, Content, str]] = [
     # packed text
     ("cut.csv.gz", PACKED[: len(PACKED) // 2], "gzip"),
     ("cut_end.csv.gz", PACKED[:-20], "gzip"),
-    ("not.csv.gz", b"y_true,y_pred\na,b\n", "gzip"),
     ("flipped.csv.gz", PACKED[:600] + b"\xff" * 200 + PACKED[800:], "gzip"),
     ("empty.csv.gz", gzip.compress(b""), "empty"),
-    ("not.csv.zst", b"y_true,y_pred\na,b\n", "Zstandard"),
     ("cut.csv.zst", SQUEEZED[: len(SQUEEZED) // 2], "Zstandard.*cut short"),
     ("cut_end.csv.zst", SQUEEZED[:-1], "Zstandard.*cut short"),
     ("flipped.csv.zst", SQUEEZED[:600] + b"\xff" * 200 + SQUEEZED[800:], "Zstandard"),
     ("cut_second.csv.zst", SQUEEZED + SQUEEZED[:300], "Zstandard.*cut short"),
     ("empty.csv.zst", zstandard.compress(b""), "empty"),
-    ("short_row.csv.zst", zstandard.compress(GOOD + b"3,a\n"), "line 4.*3 cells, this line 2"),
+    ("short_row.csv.zst", zstandard.compress(GOOD + b"3,a\n"), "line 4: 2 cells, where the header in line 1 has 3"),
     ("cut.jsonl.zst", zstandard.compress(OBJECTS)[:-2], "Zstandard.*cut short"),
     ("list.jsonl.zst", zstandard.compress(LINE * 500 + b"[1, 2]\n"), r"line 501.*\[1, 2\]"),
     # JSON Lines
@@ -129,8 +127,7 @@ COUNTED: list[tuple[str, Content, str]] = [
     # Parquet
     ("cut.parquet", parquet(TABLE, lambda data: data[:-100]), "cut short"),
     ("only_magic.parquet", b"PAR1PAR1", "cut short"),
-    ("text.parquet", GOOD, "PAR1"),
-    ("empty.parquet", b"", "PAR1"),
+    ("empty.parquet", b"", "empty"),
     ("no_footer.parquet", parquet(TABLE, lambda data: data[:300] + b"PAR1"), "row group|cannot read|cut short"),
     ("bad_page.parquet", parquet(TABLE, lambda d: d[:8] + b"\xff" * 80 + d[88:]), r"row group 1 of 1 \(rows 1 to "),
     *(
@@ -141,7 +138,7 @@ COUNTED: list[tuple[str, Content, str]] = [
         if (codec, place, column) != ("uncompressed", "data", 0)  # other whole numbers, and no checksum to tell
     ),
     ("wrong_columns.parquet", parquet("SELECT 1 AS a, 2 AS b"), "column"),
-    ("lists.parquet", parquet("SELECT 1 AS id, [1, 2] AS y_true, 1 AS y_pred"), r"INTEGER\[\]"),
+    ("lists.parquet", parquet("SELECT 1 AS id, [1, 2] AS y_true, 1 AS y_pred"), "is no class"),
     ("scores.parquet", parquet("SELECT i AS id, i % 2 AS y_true, 0.3 + i AS y_pred FROM range(9) r(i)"), "score"),
     ("no_rows.parquet", parquet(f"{TABLE} WHERE i < 0"), "no case"),
     ("names.parquet", parquet(NAMES), "300,000 different values"),
@@ -270,7 +267,7 @@ PACKINGS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": lambda text: gzip.compress(text, 1),
     ".zst": zstandard.compress,
 }
-TOO_LONG = "the line is longer than 2,000,000 bytes"
+TOO_LONG = r"the line has 40,000,00\d characters, and at most 2,000,000 are read"
 
 
 @pytest.mark.parametrize("packing", PACKINGS)
@@ -302,7 +299,7 @@ def test_a_last_line_across_two_buffers_of_the_engine_is_counted(tmp_path: Path,
 def test_a_long_line_amid_others_is_said_in_our_words(tmp_path: Path) -> None:
     file = tmp_path / "long.csv"
     file.write_bytes(b"y_true,y_pred\n" + LINES + b"x" * 40_000_000 + b"\n" + LINES)
-    with pytest.raises(InvalidFile, match=r"line is (too long|longer)"):
+    with pytest.raises(InvalidFile, match=f"line 17: {TOO_LONG}"):
         count(file, y_true="y_true", y_pred="y_pred")
 
 

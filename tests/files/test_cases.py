@@ -28,6 +28,13 @@ def test_each_pair_of_synonyms_heads_the_columns(given, true, pred):
     assert given(content).confusion.counts.tolist() == [[1, 1], [0, 1]]
 
 
+def test_one_value_in_two_spellings_is_one_class(given):
+    assert given("y_true,y_pred\n0,0.0\n1,1.0\n").confusion.labels == ("0", "1")
+    assert given("y_true,y_pred\nTrue,true\nFALSE,False\n").confusion.counts.tolist() == [[1, 0], [0, 1]]
+    graded = given("y_true,y_pred\n0,0.5\n0.5,0.50\n", missing="exclude", labels=["0", "0.5", "0.50"])
+    assert graded.confusion.n == 2
+
+
 def test_labels_stay_texts(given):
     assert given("y_true,y_pred\n1,01\n1,1\n").confusion.labels == ("01", "1")
 
@@ -48,9 +55,9 @@ def test_labels_stay_texts(given):
         ("y_true,y_pred\na,a\n", "two or more classes are needed and the file has only 'a'"),
         ("y_true,y_pred\na,b\na\n", "line 3: 1 cell, where the header in line 1 has 2"),
         ("y_true,y_pred\n" + "x" * 10_001 + ",a\n", "line 2: a label of 10,001 characters"),
-        ("y_true,y_pred\n" + "x" * 140_000 + ",a\n", "line 2: a cell above 131,072 characters"),
-        ("y_true,y_pred\n0,0.3\n1,0.9\n", "line 2: the predicted class is '0.3', a score"),
-        ("y_true,y_pred\n0,0.0\n1,1.0\n", "'0' (line 2) and '0.0' are one number in two spellings"),
+        ("y_true,y_pred\n" + "x" * 140_000 + ",a\n", "line 2: a label of 140,000 characters"),
+        ("y_true,y_pred\n0,0.3\n1,0.9\n", "line 2: the class is '0.3', a score"),
+        ("y_true,y_pred\n0.5,0.5\n1,1\n", "line 2: the class is '0.5', a score"),
         ("y_true,y_pred\n" + "".join(f"{i},t{i}\n" for i in range(2600)), "5,200 different classes"),
     ],
 )
@@ -119,8 +126,10 @@ def test_folds_tell_ids_apart_and_are_noted(given):
 
 
 def test_weights_other_than_one_are_refused(given, complaint):
-    assert "line 3: the weight is '2', and only 1 can be read" in complaint("weight,y_true,y_pred\n1,a,b\n2,a,b\n")
-    assert "line 3: the weight is blank" in complaint("weight,y_true,y_pred\n1,a,b\n,a,b\n")
+    sentence = complaint("weight,y_true,y_pred\n1,a,b\n2,a,b\n")
+    assert "line 3: the weight (column 'weight') is '2', and only 1 is read" in sentence
+    assert "--weights effective" in sentence
+    assert "line 3: the weight (column 'weight') is blank" in complaint("weight,y_true,y_pred\n1,a,b\n,a,b\n")
     assert given("weight,y_true,y_pred\n1,a,b\n1.0,a,b\n").confusion.n == 2
 
 

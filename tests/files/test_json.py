@@ -186,11 +186,14 @@ def test_counts_in_json_lines(given):
 @pytest.mark.parametrize(
     ("second", "words"),
     [
-        ('{"y_pred": "b", "y": "b"}', "line 2: an object without 'y_true' and with 'y'"),
+        (
+            '{"y_pred": "b", "y": "b"}',
+            "line 2: 1 of 2 cases have no true or no predicted class (first: a blank in line 2)",
+        ),
         ('{"y_true": null, "y_pred": "b"}', "line 2: 1 of 2 cases"),
         ('{"y_true": "a", "y_true": "b", "y_pred": "b"}', "line 2: the key 'y_true' comes twice"),
         ('{"y_true": NaN, "y_pred": "b"}', "line 2: NaN is not JSON"),
-        ('{"y_true": "a", "y_pred": 0.5}', "line 2: the predicted class is '0.5', a score"),
+        ('{"y_true": "a", "y_pred": 0.5}', "line 2: the class is '0.5', a score"),
         ('{"y_true": "a", "y_pred": ["b"]}', "line 2: '[\"b\"]' is no class"),
         ('{"y_true": "a", "y_pred": 1e999}', "line 2: a number too large"),
         ('{"y_true": "a", "y_pred": "\\ud800"}', "line 2: half a character"),

@@ -64,7 +64,11 @@ def test_a_missing_file_offers_the_nearest_name(tmp_path, monkeypatch):
 
 
 def test_a_directory(tmp_path):
-    assert "this is a directory" in refusal(tmp_path)
+    assert "the folder holds no file that ends in .csv" in refusal(tmp_path)
+    (tmp_path / "only.txt").write_text(SQUARE)
+    assert read(tmp_path).confusion.n == 34
+    (tmp_path / "notes.md").write_text("two files now")
+    assert "'notes.md'" in read(tmp_path).notes[0] or "notes.md" in read(tmp_path).notes[0]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of files are those of POSIX")
@@ -87,11 +91,11 @@ def test_permission_denied(tmp_path, monkeypatch):
         (b"\xef\xbb\xbf \n\n", "the file is empty"),
         (SQUARE.encode("utf-16"), "looks like UTF-16 text"),
         (SQUARE.encode("utf-16-le"), "NUL bytes"),
-        (b"PAR1\x15\x04", "looks like a Parquet file"),
+        (b"PAR1\x15\x04", "where Parquet keeps the row groups, is missing"),
         (b"PK\x03\x04....[Content_Types].xml", "looks like an Excel workbook"),
         (b"PK\x03\x04....samples/1.json", "looks like a log of Inspect"),
         (b"PK\x03\x04....docs/1.txt", "looks like a zip archive"),
-        (b"\x1f\x8b\x08\x00", "looks like a gzip file"),
+        (b"\x1f\x8b\x08\x00", "the gzip stream is damaged or cut short"),
         (pickle.dumps({"counts": 1}), "looks like a Python pickle, and text was expected; pickles can run code"),
         (b"\x93NUMPY\x01\x00", "looks like a NumPy array file"),
         (b"a,b\n\0\n", "NUL bytes"),
@@ -110,7 +114,7 @@ def test_files_that_are_no_table(complaint, content, words):
 
 
 def test_a_nul_byte_far_into_the_file(complaint):
-    assert "a NUL byte" in complaint("y_true,y_pred\n" + "a,b\n" * 300_000 + "a,\0\n")
+    assert "a NUL byte" in complaint("y_true,y_pred\n" + "a,b\n" * 600_000 + "a,\0\n")
 
 
 def test_a_file_that_is_too_large(complaint, monkeypatch):

@@ -124,7 +124,7 @@ def test_files_of_one_name_are_told_apart(write, tmp_path: Path) -> None:  # typ
         ([ONE, ONE.replace("2,x,y", ",x,y")], {}, "line 3: the id is blank"),
         ([ONE, TWO.replace("2,x,x", "2,y,x")], {}, "the id '2' has the true class .* --separate"),
         ([WIDE.replace("2,x,y,x", "2,x,,x")], {}, r"missing in 1 of 4 cases \(first: id '2'\) of classifier 'A'"),
-        ([WIDE.replace("2,x,y,x", "2,x,0.7,x")], {}, "line 3: the predicted class is '0.7', a score"),
+        ([WIDE.replace("2,x,y,x", "2,x,0.7,x")], {}, "line 3: the class is '0.7', a score"),
         (["y_true,pred_A,pred_B\n"], {}, "there is a header and no case below it"),
         ([WIDE], {"labels": ["x", "z"]}, "the class 'y' is not among the labels"),
         (

@@ -11,11 +11,10 @@ from howsure.cli.inputs import LabelsOption, label_names
 from howsure.cli.progress import watched
 from howsure.cli.terminal import say
 from howsure.counting import Counts, count
-from howsure.counting.sources import found
 from howsure.counting.state import append, as_dict, batch_of, written
 from howsure.counting.table import counts_csv
-from howsure.counting.words import named_columns
 from howsure.errors import InvalidArgument
+from howsure.files.opening import located
 from howsure.formats import several
 
 __all__ = ["count_command"]
@@ -87,19 +86,16 @@ def count_command(
     question: tuple[object, ...] = (true, pred, by, case, model_column, weight, weights, labels, query)
     name = None
     if append_to is not None:
-        name = batch or batch_of(files if query else found(source).files, question)
+        name = batch or batch_of(files if query else located(source)[0], question)
     elif batch is not None:
         raise InvalidArgument("--batch names a batch for --append, which is missing")
-    if true is None or pred is None:
-        true, answers, guess = named_columns(source, true, pred, query)
-        model_column = model_column or guess
-    else:
-        answers = None
+    if query is not None and (true is None or pred is None):
+        raise InvalidArgument("with a query, name the columns: --true COLUMN --pred COLUMN")
     with watched("counting") as progress:
         counts = count(
             source,
             y_true=true,
-            y_pred=answers or (pred if pred is None or len(pred) > 1 else pred[0]),
+            y_pred=pred if pred is None or len(pred) > 1 else pred[0],
             by=by or (),
             id=case,
             model=model_column,

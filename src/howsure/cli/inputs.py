@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -11,11 +10,9 @@ import typer
 
 from howsure.drawing import DRAWS, SEED
 from howsure.errors import InvalidArgument, excerpt
-from howsure.files.opening import LARGEST_FILE
 
 if TYPE_CHECKING:
     from howsure.files import Reading
-    from howsure.files.contenders import Contenders
     from howsure.files.pairs import Pair
     from howsure.posterior import Posterior
 
@@ -40,10 +37,8 @@ __all__ = [
     "SeparateOption",
     "Source",
     "TrueOption",
-    "are_counted",
     "by_class",
     "elsewhere",
-    "is_counted",
     "label_names",
     "reading",
 ]
@@ -177,9 +172,10 @@ class Cases:
 
     @property
     def given(self) -> dict[str, Any]:
-        """As the readers of small files take them."""
-        columns = ("true", "pred", "case")
-        return {key: value for key, value in self._named().items() if key not in columns}
+        """As the readers take them."""
+        options = {key: value for key, value in vars(self).items() if key not in ("true", "pred", "case")}
+        columns = {"y_true": self.true, "y_pred": tuple(self.pred or ()), "id": self.case}
+        return {**options, **columns, "labels": label_names(self.labels)}
 
     @property
     def one_pred(self) -> str | None:
@@ -188,30 +184,11 @@ class Cases:
             raise InvalidArgument(f"one classifier is asked about, and --pred names {len(self.pred)}; choose one")
         return self.pred[0] if self.pred else None
 
-    def contenders(self, files: Sequence[str]) -> Contenders | None:
-        """All classifiers of one large table, counted; None where the files are small ones."""
-        if not are_counted(files, self.true, self.pred):
-            return None
-        from howsure.counting.contest import counted_contenders
-
-        _no_matrix(self.rows)
-        return counted_contenders(files, **{key: value for key, value in self._named().items() if key != "rows"})
-
     def pair(self, files: Sequence[str], a: str | None, b: str | None) -> Pair:
-        """Two classifiers, from one or two small files or from a large table."""
+        """Two classifiers, from one table or two."""
         from howsure.files.pairs import read_pair
 
-        counted = self.contenders(files)
-        if counted is not None:
-            from howsure.counting.contest import counted_pair
-
-            return counted_pair(counted, (a, b))
-        if len(files) > 2:
-            raise InvalidArgument(f"{len(files)} files are given, and two are compared; howsure rank takes any number")
         return read_pair(*files, a=a, b=b, **self.given)
-
-    def _named(self) -> dict[str, Any]:
-        return {**vars(self), "labels": label_names(self.labels)}
 
 
 @dataclass(frozen=True)
@@ -242,10 +219,6 @@ class Sampling:
     seed: SeedOption = SEED
 
 
-#: Text of one case a line, which DuckDB can count however long it is.
-TEXT_OF_CASES = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson")
-
-
 def reading(
     files: str | Sequence[str],
     *,
@@ -257,53 +230,19 @@ def reading(
     true: str | None = None,
     pred: str | None = None,
 ) -> Reading:
-    """Read a file with the options that the command line gives as text; count it where it is no single text file."""
+    """Read a file with the options that the command line gives as text."""
     from howsure.files import read
 
-    given = [files] if isinstance(files, str) else list(files)
-    names = label_names(labels)
-    if are_counted(given, true, pred):
-        from howsure.counting.reading import read_counted
-
-        _no_matrix(rows)
-        return read_counted(given, true=true, pred=pred, positive=positive, labels=names, model=model, missing=missing)
-    if len(given) > 1:
-        raise InvalidArgument(f"{len(given)} files are one table only if they hold cases: CSV, JSON Lines or Parquet")
-    return read(given[0], rows=rows, positive=positive, labels=names, model=model, missing=missing)
-
-
-def are_counted(files: Sequence[str], true: str | None = None, pred: object = None) -> bool:
-    """Whether files are work for `howsure.count`: by their names and sizes, or because columns of cases are named."""
-    if true is not None or pred:
-        odd = [file for file in files if file == "-"]
-        if odd:
-            raise InvalidArgument("--true and --pred name columns of a file, and standard input is none")
-        return True
-    return any(map(is_counted, files))
-
-
-def is_counted(file: str) -> bool:
-    """Whether it is a folder, a pattern, packed text, Parquet, text that is very long, or counts that grow."""
-    if file == "-":
-        return False
-    if file.lower().endswith((".parquet", ".pq", ".gz", ".zst")) or os.path.isdir(file):
-        return True
-    if file.lower().endswith(".json") and os.path.isfile(file):
-        from howsure.counting.state import begins_a_state
-
-        return begins_a_state(file)
-    if not os.path.exists(file):
-        return any(mark in file for mark in "*?[")
-    return file.lower().endswith(TEXT_OF_CASES) and os.path.getsize(file) > LARGEST_FILE
-
-
-def _no_matrix(rows: str | None) -> None:
-    """Refuse what only a matrix needs, where cases are counted."""
-    if rows is not None:
-        raise InvalidArgument(
-            "--rows says what a row of a matrix is, and here cases are counted, whose columns say which class is true "
-            "and which is predicted; leave --rows out"
-        )
+    return read(
+        files,
+        rows=rows,
+        positive=positive,
+        labels=label_names(labels),
+        model=model,
+        missing=missing,
+        y_true=true,
+        y_pred=pred,
+    )
 
 
 def label_names(labels: str | None) -> list[str] | None:

@@ -58,7 +58,7 @@ def rank_command(
     from howsure.rank import rank
 
     form.spare(*files)
-    found = cases.contenders(files) or read_contenders(files, n=n, **cases.given)
+    found = read_contenders(files, n=n, **cases.given)
     classifiers: Predictions | dict[str, Ranked]
     if found.predictions is not None:
         classifiers = found.predictions

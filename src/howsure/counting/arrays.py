@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.counting.asking import Asked
-from howsure.counting.columns import Coded, Loose, coded, each, group_text, occurring, spanned
+from howsure.counting.columns import Coded, Loose, coded, each, occurring, spanned
 from howsure.counting.numbering import BLOCK
 from howsure.counting.result import SetAside
 from howsure.counting.settling import Tally, Weighed
 from howsure.errors import InvalidLabels, excerpt, listing
-from howsure.labels import label_text
+from howsure.files.cells import NotACount, count_of, unasked
+from howsure.labels import group_text
 
-__all__ = ["tally_arrays", "tally_coded"]
+__all__ = ["counts_of", "refuse_weights", "tally_arrays", "tally_coded"]
 
 Integers = NDArray[np.int64]
 Narrow = NDArray[np.signedinteger[Any]]
@@ -47,10 +48,11 @@ def tally_arrays(columns: Mapping[str, Any], ask: Asked) -> tuple[Asked, Tally]:
         _refuse_doubles(coded(columns[ask.id], ask.id, group_text))
 
     def number(column: str) -> Loose:
-        values, text = columns[column], label_text if column in ask.labels else group_text
-        return spanned(values) or coded(values, column, text)
+        return spanned(columns[column]) or coded(columns[column], column, ask.text_of(column))
 
     parts = each(number, ask.told_apart, len(columns[ask.truth]))
+    if ask.ones is not None:
+        refuse_weights(ask.ones, coded(columns[ask.ones], ask.ones, group_text))
     weights = None if ask.weight is None else _weights(columns[ask.weight], ask.weight)
     return ask, tally_coded(parts, weights, ask)
 
@@ -76,12 +78,33 @@ def tally_coded(parts: Mapping[str, Loose], weights: NDArray[np.float64] | None,
         cells[ask.truth],
         [cells[c] for c in ask.answers.values()],
         [cells[c] for c in ask.by],
-        rows,
+        rows if ask.count is None else rows * counts_of(cells[ask.count], ask.count),
         model=None if ask.model is None else cells[ask.model],
         weight=weighed,
         aside=aside,
         where=_Where({c: parts[c][1] for c in ask.labels}),
     )
+
+
+def counts_of(column: Coded, name: str) -> Integers:
+    """Counts in the cells of a column; raises `InvalidLabels` where one is none."""
+    texts, codes = column
+    if (codes < 0).any():
+        raise InvalidLabels(f"the count (column {excerpt(name)}) is missing in a row; write 0 where there were none")
+    try:
+        numbers = [count_of(text) for text in texts]
+    except NotACount as reason:
+        raise InvalidLabels(f"the count (column {excerpt(name)}) {reason}") from None
+    return np.array([*numbers, 0], dtype=np.int64)[codes]
+
+
+def refuse_weights(name: str, column: Coded) -> None:
+    """Refuse weights that nobody asked for, unless all are 1."""
+    texts, codes = column
+    odd = next((text for text in texts if text != "1"), None)
+    if odd is None and not (codes < 0).any():
+        return
+    raise InvalidLabels(unasked(name, "blank" if odd is None else odd))
 
 
 class _Where:
@@ -136,7 +159,7 @@ def _joined(columns: Mapping[str, Any], ask: Asked) -> tuple[Asked, Tally]:
     from howsure.counting.joining import joined
 
     (answer,) = ask.answers.values()
-    truth, answers = (coded(columns[c], c) for c in (ask.truth, answer))
+    truth, answers = (coded(columns[c], c, ask.text) for c in (ask.truth, answer))
     groups = [coded(columns[c], c, group_text) for c in ask.by]
     case, model = (coded(columns[c], c, group_text) for c in (ask.id, ask.model) if c is not None)
     return joined(case, model, truth, answers, groups, ask)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
+from howsure.files.columns import Columns, bare_name, columns_of
+from howsure.files.reading import Request
+from howsure.files.table import Table
+from howsure.labels import group_text, label_text
 
-__all__ = ["Asked", "Weights", "asked", "bare_name"]
+__all__ = ["Asked", "Weights", "asked", "names_of", "resolved"]
 
 Weights = Literal["frequency", "effective"]
 
@@ -29,6 +34,12 @@ class Asked:
         Columns of the case's name, of the classifier's name (one row a case and classifier), of the weight.
     weights : "frequency" or "effective"
         What a weight means.
+    count : str or None
+        Column of counts: a row stands for so many cases.
+    ones : str or None
+        Column of weights that nobody asked for, which have to be 1.
+    text : callable
+        From a value of a class to its text, None where it is missing.
     """
 
     truth: str
@@ -38,6 +49,9 @@ class Asked:
     model: str | None = None
     weight: str | None = None
     weights: Weights = "frequency"
+    count: str | None = None
+    ones: str | None = None
+    text: Callable[[Any], str | None] = label_text
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -51,13 +65,18 @@ class Asked:
 
     @property
     def told_apart(self) -> tuple[str, ...]:
-        """The keys, and the column of the classifier."""
-        return (*self.keys, *([] if self.model is None else [self.model]))
+        """The keys, and the columns of the classifier and of the counts."""
+        return (*self.keys, *(c for c in (self.model, self.count) if c is not None))
 
     @property
     def columns(self) -> tuple[str, ...]:
         """All columns that are read."""
-        return (*self.keys, *(c for c in (self.model, self.id, self.weight) if c is not None))
+        others = (self.model, self.id, self.weight, self.count, self.ones)
+        return (*self.keys, *(c for c in others if c is not None))
+
+    def text_of(self, column: str) -> Callable[[Any], str | None]:
+        """The rule from a value of a column to its text."""
+        return self.text if column in self.labels else group_text
 
     def check(self, there: Iterable[str], what: str = "the table") -> None:
         """Refuse names of columns that are not there."""
@@ -69,14 +88,71 @@ class Asked:
             )
 
 
-def asked(
-    y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, weights: Any, default: str = "y_true"
-) -> Asked:
-    """Arguments of `howsure.count` as columns; raises `InvalidArgument` with the argument's name."""
+def resolved(
+    table: Table, y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, weights: Any
+) -> tuple[Asked, Columns]:
+    """Arguments of `howsure.count` as columns of a table; what is left out is found by the words of its header.
+
+    Returns
+    -------
+    ask : Asked
+    columns : Columns
+
+    Raises
+    ------
+    InvalidArgument, InvalidFile
+        A column that is not there, or parts that no column has.
+    """
+    names = names_of(table)
+    ask = asked("" if y_true is None else y_true, "" if y_pred is None else y_pred, by, id_, model, weight, weights)
+    absent = [c for c in (*ask.by, ask.id, ask.model, ask.weight) if c is not None and c not in names]
+    if absent:
+        there = listing(map(excerpt, names), 20)
+        raise InvalidArgument(f"no column {listing(map(excerpt, absent))} in {table.source}; there are {there}")
+    # what has a part already has no other
+    spare = {*ask.by, *(c for c in (ask.id, ask.model, ask.weight) if c is not None)}
+    header = ["" if name in spare else cell for name, cell in zip(names, table.header, strict=False)]
+    place = dict(zip(names, header, strict=False))
+    pred = [place.get(c, c) for c in ask.answers.values() if c]
+    request = Request(true=place.get(y_true, y_true) if isinstance(y_true, str) else None, pred=pred)
+    found = columns_of(Table(table.source, header, table.line, iter([])), request)
+    if found is None:
+        problem = f"no column is called y_true or y_pred (or a synonym); there are {listing(names, 20)}"
+        raise InvalidFile(table.source, f"{problem}. Name them: --true COLUMN --pred COLUMN")
+
+    def at(part: int | None) -> str | None:
+        return None if part is None else names[part]
+
+    places = list(found.pred.items())
+    named = list(ask.answers) if pred else [key or bare_name(names[i]) for key, i in places]
+    answers = {name: names[i] for name, (_, i) in zip(named, places, strict=True)}
+    counted = at(found.count)
+    if counted is not None and ask.weight is not None:
+        raise InvalidArgument(f"weight= and the column of counts {excerpt(counted)} do not go together; drop one")
+    made = replace(ask, truth=names[found.true], answers=answers, count=counted)
+    if ask.model is None and found.model is not None and len(answers) == 1:
+        made = replace(made, model=names[found.model])
+    if ask.weight is None and found.weight is not None:
+        made = replace(made, ones=names[found.weight])
+    if made.count is not None and made.id is not None:
+        problem = f"id= names cases, and the column {excerpt(made.count)} says that a row is several"
+        raise InvalidArgument(f"{problem}; leave id= out")
+    return made, found
+
+
+def names_of(table: Table) -> list[str]:
+    """What the columns are called where the rows are: as the header of a text is read, as data with types have it."""
+    if table.origin is None or table.origin.format == "csv":
+        return list(table.header)
+    return list(table.origin.names)
+
+
+def asked(y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, weights: Any) -> Asked:
+    """Arguments of `howsure.count` that name columns; raises `InvalidArgument` with the argument's name."""
     if weights not in ("frequency", "effective"):
         raise InvalidArgument(f"weights is 'frequency' or 'effective', not {excerpt(weights)}")
-    truth = _name(default if y_true is None else y_true, "y_true")
-    given = "y_pred" if y_pred is None else y_pred
+    truth = y_true if y_true == "" else _name(y_true, "y_true")
+    given = y_pred
     if isinstance(given, str):
         answers = {bare_name(given): given}
     elif isinstance(given, Mapping):
@@ -93,23 +169,13 @@ def asked(
     if named["model"] is not None and len(answers) > 1:
         raise InvalidArgument("model= is for one row a case and classifier; then y_pred is one column")
     found = Asked(truth, answers, groups, named["id"], named["model"], named["weight"], weights)
-    twice = [c for c in found.columns if found.columns.count(c) > 1]
+    columns = [c for c in found.columns if c]
+    twice = [c for c, times in Counter(columns).items() if times > 1]
     if twice or len(answers) < (1 if isinstance(given, str) else len(given)):
         raise InvalidArgument(
             f"the column {excerpt((twice or list(given))[0])} is named twice; each has one part to play"
         )
     return found
-
-
-def bare_name(column: str) -> str:
-    """Name of a classifier from its column: without ``pred_``.
-
-    Examples
-    --------
-    >>> bare_name("pred_new"), bare_name("model_a")
-    ('new', 'model_a')
-    """
-    return column.removeprefix("pred_") or column
 
 
 def _name(value: object, what: str) -> str:

@@ -6,7 +6,6 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from decimal import Decimal
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,7 +15,7 @@ from howsure.counting.numbering import Numbered, numbered_objects, numbered_text
 from howsure.errors import InvalidLabels
 from howsure.labels import distinct_answers, label_text
 
-__all__ = ["Coded", "Loose", "coded", "each", "group_text", "occurring", "recoded", "spanned"]
+__all__ = ["Coded", "Loose", "coded", "each", "occurring", "recoded", "spanned"]
 
 Codes = NDArray[np.int64]
 Narrow = NDArray[np.signedinteger[Any]]
@@ -35,19 +34,6 @@ WIDEST_SPAN = 2**12
 MANY_ROWS = 2**20
 
 T = TypeVar("T")
-
-
-def group_text(value: object) -> str | None:
-    """Text of a group: that of a label, except that a fraction is allowed.
-
-    Examples
-    --------
-    >>> group_text(2024.0), group_text(0.5), group_text(None)
-    ('2024', '0.5', None)
-    """
-    if isinstance(value, float | np.floating | Decimal) and np.isfinite(float(value)) and value % 1 != 0:
-        return str(value)
-    return label_text(value)
 
 
 def each(number: Callable[[str], T], columns: Sequence[str], rows: int) -> dict[str, T]:

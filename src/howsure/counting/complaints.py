@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from howsure.counting.damage import damaged_row_group
-from howsure.counting.sources import Source, first_bad_line
+from howsure.counting.sources import Source
 from howsure.errors import InvalidFile, InvalidLabels
 from howsure.formats import plain
 
@@ -45,10 +45,6 @@ def explained(source: Source, message: str, columns: Sequence[str] = ()) -> Inva
     file = file or next((f for f in source.files if f in message), None)
     name = plain(file, 200) if file else source.name
     parquet = source.format == "parquet"
-    if source.format == "jsonl":
-        exact = first_bad_line(source.files)
-        if exact is not None:
-            return exact
     line = re.search(r"Line: (\d+)", message) or re.search(r"in line (\d+)", message)
     number = int(line[1]) if line else None
     known = (*_OF_PARQUET, *_OF_TEXT) if not source.files else _OF_PARQUET if parquet else _OF_TEXT

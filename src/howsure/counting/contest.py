@@ -6,14 +6,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from howsure.confusion import ConfusionMatrix
+from howsure.counting.asking import names_of
 from howsure.counting.count import checked, count
 from howsure.counting.result import Counts
 from howsure.counting.settling import settled
-from howsure.counting.state import begins_a_state, read_state
-from howsure.counting.words import guessed_id, named_columns
+from howsure.counting.state import read_state
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
+from howsure.files.cases import settled_columns
+from howsure.files.columns import bare_name, columns_of
 from howsure.files.contenders import Contenders
+from howsure.files.opening import opened
 from howsure.files.pairs import Pair
+from howsure.files.reading import Request
+from howsure.files.recognition import is_document_file, table_of
+from howsure.files.weighing import begins_a_state
 from howsure.formats import plain
 from howsure.missing import Missing
 
@@ -21,28 +27,17 @@ __all__ = ["counted_contenders", "counted_pair"]
 
 
 def counted_contenders(
-    paths: Sequence[str],
-    *,
-    true: str | None = None,
-    pred: Sequence[str] | None = None,
-    case: str | None = None,
-    labels: Sequence[str] | None = None,
-    positive: str | None = None,
-    missing: Missing = "error",
-    separate: bool = False,
+    paths: Sequence[str], request: Request, *, missing: Missing = "error", separate: bool = False
 ) -> Contenders:
-    """Classifiers from Parquet, folders, patterns, large or packed text, or counts that grow.
+    """Classifiers from tables too large to be kept case by case, or from counts that grow.
 
     Parameters
     ----------
     paths : sequence of str
         Together one table with the answers of several classifiers; or, with one column of answers, a table each,
         whose cases are paired by their id if all have one.
-    true, pred : optional
-        Columns of the truth and of the answers; by their telling names if left out.
-    case : str, optional
-        Column of the case's name.
-    labels, positive, missing, separate
+    request : Request
+    missing, separate
         As in `howsure.files.contenders.read_contenders`.
 
     Raises
@@ -51,20 +46,21 @@ def counted_contenders(
         With the file, what came, and what to do.
     """
     name = plain(paths[0], 200) + (f" and {len(paths) - 1} more" if len(paths) > 1 else "")
+    labels, positive = request.labels, request.positive
     alone = [_state(path) for path in paths]
     if any(one is not None for one in alone):
         if not all(one is not None for one in alone):
             raise InvalidArgument("counts (JSON) and tables of cases are not read together; count the tables first")
         found = [one for one in alone if one is not None]
     else:
-        truth, answers, model, ids = _columns(paths, true, pred, case)
+        truth, answers, model, ids = _columns(paths, request)
         if len(answers) == 1 and model is None and len(paths) > 1:
             column = next(iter(answers.values()))
             if ids is not None and not separate:
                 from howsure.counting.side_by_side import tally_side_by_side
 
                 titles = dict(zip(_titles(paths), paths, strict=True))
-                ask, tally = tally_side_by_side(titles, truth, column, ids)
+                ask, tally = tally_side_by_side(titles, truth, column, ids, labels)
                 found = [checked(settled(tally, ask, labels), labels)]
             else:
                 found = [count(path, y_true=truth, y_pred=column, labels=labels) for path in paths]
@@ -101,24 +97,29 @@ def counted_pair(found: Contenders, names: Sequence[str | None]) -> Pair:
 
 
 def _state(path: str) -> Counts | None:
-    if path.lower().endswith(".json") and Path(path).is_file() and begins_a_state(path):
-        return read_state(path)[0]
-    return None
+    with opened(path) as file:
+        return read_state(path)[0] if is_document_file(file) and begins_a_state(file.head) else None
 
 
-def _columns(
-    paths: Sequence[str], true: str | None, pred: Sequence[str] | None, case: str | None
-) -> tuple[str, dict[str, str], str | None, str | None]:
+def _columns(paths: Sequence[str], request: Request) -> tuple[str, dict[str, str], str | None, str | None]:
     """Columns of truth, answers, classifier and id; all tables have those of the first."""
-    from howsure.counting.duck import columns_of
-
-    truth, answers, model = named_columns(paths[0], true, pred)
-    there = [columns_of(path)[1] for path in paths]
-    ids = case or guessed_id(there[0])
-    absent = next((path for path, columns in zip(paths, there, strict=True) if ids not in columns), None)
-    if case is not None and absent is not None:
-        raise InvalidArgument(f"no column {excerpt(case)} in {plain(absent, 200)}, and cases are paired by it")
-    return truth, answers, model, None if absent is not None else ids
+    with opened(paths[0]) as file:
+        table = table_of(file)
+        names = names_of(table)
+        found = columns_of(table, request)
+        if found is None:
+            raise table.unrecognised()
+        found = settled_columns(table, found)
+    model, ids = (None if at is None else names[at] for at in (found.model, found.id))
+    for path in paths[1:]:
+        with opened(path) as file:
+            there = names_of(table_of(file))
+        if ids is not None and ids not in there:
+            if request.id is not None:
+                raise InvalidArgument(f"no column {excerpt(ids)} in {plain(path, 200)}, and cases are paired by it")
+            ids = None
+    answers = {key or bare_name(names[at]): names[at] for key, at in found.pred.items()}
+    return names[found.true], answers, model, ids
 
 
 def _titles(paths: Sequence[str]) -> list[str]:

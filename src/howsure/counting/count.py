@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from howsure.counting.arrays import tally_arrays
-from howsure.counting.asking import Weights, asked
+from howsure.counting.asking import Asked, Weights, asked, names_of, resolved
 from howsure.counting.frames import tally_frame
 from howsure.counting.result import Counts
+from howsure.counting.rowwise import tally_rows
 from howsure.counting.settling import Tally, checked_classes, settled
+from howsure.counting.sources import source_of
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
+from howsure.files.case_document import case_table, is_case_document
+from howsure.files.cases import FIRST_ROWS, settled_columns
+from howsure.files.opening import LARGEST_FILE, Opened, opened
+from howsure.files.recognition import document_of, table_of
+from howsure.files.table import Table
+from howsure.files.typed import frame_table, is_frame
+from howsure.files.values import class_text, value_text
 from howsure.formats import plain, several
+from howsure.labels import label_text, label_texts
 
-__all__ = ["count"]
+__all__ = ["checked", "count"]
+
+Text = Callable[[Any], str | None]
+
+_SIZE = re.compile(r"[0-9]+(\.[0-9]+)?\s*([KMGT]i?)?B", re.IGNORECASE)
 
 
 def count(
@@ -43,9 +59,9 @@ def count(
         A data frame or relation of any engine that narwhals knows; a path, a pattern (``"data/*.parquet"``), a folder
         or several of them; a mapping of columns; or nothing, with arrays in ``y_true`` and ``y_pred``.
     y_true : str or array_like
-        Column of the true class ("y_true" if left out), or the values.
+        Column of the true class (by the words of the header if left out), or the values.
     y_pred : str, sequence or mapping of str to str, or array_like
-        Column of the answers ("y_pred" if left out), or of each classifier: names, or ``{classifier: column}``.
+        Column of the answers (likewise), or of each classifier: names, or ``{classifier: column}``.
     by : str or sequence of str
         Columns whose values are counted apart. A missing value is a group of its own.
     id : str, optional
@@ -83,8 +99,10 @@ def count(
     Notes
     -----
     A label is its text: strings as they are, whole numbers without a decimal point (1 and 1.0 are "1", "01" is another
-    class), booleans "true" and "false"; null, NaN, NaT and blank text are missing, and in text files, which have no
-    null, also NA, N/A, nan, null, NULL and None. A row without a true class, or without an answer, is set aside.
+    class), booleans "true" and "false"; null, NaN, NaT and blank text are missing, and in files and data frames, which
+    may have been text once, also NA, N/A, nan, null, NULL and None. A row without a true class, or without an answer,
+    is set aside. A column ``count`` counts: a row stands for so many cases. A column ``weight`` is refused unless all
+    weights are 1 or ``weight=`` asks for it.
 
     Examples
     --------
@@ -97,23 +115,86 @@ def count(
     """
     if data is None:
         data, y_true, y_pred = _columns(y_true, y_pred)
-    ask = asked(y_true, y_pred, by, id, model, weight, weights)
-    tally: Tally
-    if query is not None and not _is_path(data):
-        raise InvalidArgument("query= asks a DuckDB database, so data is the path of one")
-    if _is_path(data):
-        from howsure.counting.duck import tally_files, tally_query
+    about = (y_true, y_pred, by, id, model, weight, weights)
+    if query is not None:
+        if not _is_path(data):
+            raise InvalidArgument("query= asks a DuckDB database, so data is the path of one")
+        from howsure.counting.duck import tally_query
 
-        if query is not None:
-            ask, tally = tally_query(_only(data), query, ask, memory=memory, progress=progress)
-        else:
-            ask, tally = tally_files(data, ask, memory=memory, progress=progress)
+        ask = asked("y_true" if y_true is None else y_true, "y_pred" if y_pred is None else y_pred, *about[2:])
+        return _settled(_named(data), *tally_query(_only(data), query, ask, memory=memory, progress=progress), labels)
+    if _is_path(data) or (not is_frame(data) and hasattr(data, "read")):
+        with opened(data) as file:
+            return _of_file(file, about, labels, memory, progress)
+    if isinstance(data, Mapping):
+        return _of_columns(data, about, labels)
+    table = frame_table(data)
+    ask = _ask(table, about, labels)
+    ask, tally = tally_frame(data, ask)
+    return checked(settled(replace(tally, notes=(*table.notes, *tally.notes)), ask, labels), labels)
+
+
+def _ask(table: Table, about: Sequence[Any], labels: Sequence[object] | None, text: Text | None = None) -> Asked:
+    """The question to a table: columns by name, by the words of the header, or by what they hold."""
+    ask, columns = resolved(table, *about)
+    if columns.supposed:
+        names, columns = names_of(table), settled_columns(table, columns)
+        ask = replace(ask, answers={name: names[i] for name, i in columns.pred.items()})
+    given = None if labels is None else label_texts(labels)
+    return replace(ask, text=text or class_text(given, clean=table.clean))
+
+
+def _of_columns(data: Mapping[str, Any], about: Sequence[Any], labels: Sequence[object] | None) -> Counts:
+    """Columns that are in memory; their values are classes as they are."""
+    for name, values in data.items():
+        if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+            raise InvalidLabels(f"{excerpt(name)} must be one value a row, not {excerpt(values)}")
+    header = [str(name) for name in data]
+    some = zip(*(values[:FIRST_ROWS] for values in data.values()), strict=False)
+    table = Table("the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)))
+    ask, tally = tally_arrays(data, _ask(table, about, labels, label_text))
+    return checked(settled(replace(tally, notes=(*table.notes, *tally.notes)), ask, labels), labels)
+
+
+def _of_file(
+    file: Opened,
+    about: Sequence[Any],
+    labels: Sequence[object] | None,
+    memory: str | None,
+    progress: Callable[[float], None] | None,
+) -> Counts:
+    """Cases or counts of a file: grouped by DuckDB where it is large, else read row by row."""
+    if memory is not None and not _SIZE.fullmatch(memory.strip()):
+        raise InvalidArgument(f"memory is a size such as 200MB, not {excerpt(memory)}")
+    document = document_of(file)
+    if document is not None and not is_case_document(document.value):
+        problem = "a JSON document, which is counted already or holds no cases"
+        advice = "JSON Lines hold cases, one object a line. howsure report reads a matrix"
+        raise InvalidFile(file.name, f"{problem}; {advice}")
+    table = table_of(file) if document is None else case_table(file.name, document.value)
+    ask = _ask(table, about, labels)
+    if table.is_grouped:
+        from howsure.counting.duck import tally_files
+
         try:
-            return checked(settled(tally, ask, labels), labels)
-        except InvalidLabels as error:
-            raise InvalidFile(_named(data), plain(str(error), 800)) from None
-    ask, tally = tally_arrays(data, ask) if isinstance(data, Mapping) else tally_frame(data, ask)
-    return checked(settled(tally, ask, labels), labels)
+            source = source_of(table)
+            told, tally = tally_files(source, ask, memory=memory, progress=progress)
+            return _settled(table.source, told, replace(tally, notes=(*table.notes, *tally.notes)), labels)
+        except InvalidFile:
+            # the rows tell where it is, unless they are too many
+            if table.origin is None or table.origin.size > LARGEST_FILE:
+                raise
+    made = _settled(table.source, *tally_rows(table, ask), labels)
+    if progress is not None:
+        progress(1.0)
+    return made
+
+
+def _settled(name: str, ask: Asked, tally: Tally, labels: Sequence[object] | None) -> Counts:
+    try:
+        return checked(settled(tally, ask, labels), labels)
+    except InvalidLabels as error:
+        raise InvalidFile(name, plain(str(error), 800)) from None
 
 
 def checked(counts: Counts, labels: Sequence[object] | None) -> Counts:

@@ -4,30 +4,35 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from howsure.counting.arrays import counts_of, refuse_weights
 from howsure.counting.asking import Asked
-from howsure.counting.columns import Coded, coded, group_text, occurring, spanned
+from howsure.counting.columns import Coded, coded, occurring, spanned
 from howsure.counting.complaints import first_sentence, teaching
 from howsure.counting.fetching import Progress, fetched, rows
 from howsure.counting.result import SetAside
 from howsure.counting.settling import Tally, Weighed
-from howsure.counting.sources import LARGEST_OBJECT, Source, found
-from howsure.counting.spelling import cell_text, json_text, literal, quoted
+from howsure.counting.sources import LARGEST_OBJECT, Source
+from howsure.counting.spelling import literal, quoted
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra, excerpt
+from howsure.files.values import json_text
 from howsure.files.words import MISSING
 from howsure.formats import integer, plain
-from howsure.labels import label_text
+from howsure.labels import group_text
 
 __all__ = [
-    "columns_of",
+    "MOST_CELLS",
     "connected",
     "counted_rows",
+    "described",
     "refuse_doubles",
+    "selected",
     "table_of",
     "tally_files",
     "tally_query",
@@ -40,13 +45,13 @@ PLAIN = re.compile(r"VARCHAR|BOOLEAN|U?(TINY|SMALL)?INT(EGER)?|U?BIGINT|FLOAT|DO
 
 
 def tally_files(
-    data: Any, ask: Asked, *, memory: str | None = None, progress: Progress | None = None
+    source: Source, ask: Asked, *, memory: str | None = None, progress: Progress | None = None
 ) -> tuple[Asked, Tally]:
     """Count files of one format.
 
     Parameters
     ----------
-    data : str, path-like, or sequence of them
+    source : Source
     ask : Asked
     memory : str, optional
         Such as "200MB"; what does not fit goes to the disk.
@@ -57,10 +62,8 @@ def tally_files(
     InvalidFile
         With the file, and the line or row group.
     """
-    source = found(data)
     with connected(memory) as db:
-        table, texts = table_of(db, source, ask)
-        return counted_rows(db, table, source, ask, texts, progress)
+        return counted_rows(db, table_of(source, ask), source, ask, progress)
 
 
 def tally_query(
@@ -69,16 +72,7 @@ def tally_query(
     """Count the rows of a query of a DuckDB database, which is opened for reading only."""
     with connected(memory, path) as db:
         source = Source(plain(path, 200), (), "parquet")
-        return counted_rows(db, f"({query.rstrip().rstrip(';')})", source, ask, {}, progress)
-
-
-def columns_of(data: Any) -> tuple[str, list[str]]:
-    """Name of what is to be read, and its columns."""
-    source = found(data)
-    with connected(None) as db:
-        table, _ = table_of(db, source, Asked("", {}), check=False)
-        with teaching(source):
-            return source.name, [row[0] for row in db.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()]
+        return counted_rows(db, f"({query.rstrip().rstrip(';')})", source, ask, progress)
 
 
 @contextmanager
@@ -125,34 +119,29 @@ def _unopened(message: str) -> str:
 # -- the table ----------------------------------------------------------------------------------------------
 
 
-def table_of(
-    db: Any, source: Source, ask: Asked, *, check: bool = True
-) -> tuple[str, dict[str, Callable[[Any], str | None]]]:
-    """SQL of the table, and for each column how its values become texts."""
+def table_of(source: Source, ask: Asked) -> str:
+    """SQL of the table."""
     files = "[" + ", ".join(map(literal, source.files)) + "]"
     # values of the path (site=a/part.csv) stay texts: "01" and "1" differ
     hive = "hive_partitioning = true, hive_types_autocast = false" if any("=" in f for f in source.files) else ""
     parts = [p for f in source.files[:1] for p in re.findall(r"([^/\\=]+)=[^/\\]*[/\\]", f)]
     options = [hive] if hive else []
-    if source.columns is not None and check:
-        ask.check([*source.columns, *parts], source.name)
     if source.format == "parquet":
-        return f"read_parquet({', '.join([files, *options])})", {}
-    used = [c for c in (ask.columns if check else source.columns or ()) if c not in parts]
+        return f"read_parquet({', '.join([files, *options])})"
+    packing = {"": "none", "gzip": "gzip", "Zstandard": "zstd"}[source.packing]
+    options.append(f"compression = {literal(packing)}")
     if source.format == "jsonl":
+        used = [c for c in ask.columns if c not in parts]
         options += ["format = 'newline_delimited'", f"maximum_object_size = {LARGEST_OBJECT}"]
-        if used:  # else only the names of the columns are asked for, and DuckDB finds them
-            options.append("columns = {" + ", ".join(f"{quoted(c)}: 'JSON'" for c in used) + "}")
-        return f"read_json({', '.join([files, *options])})", dict.fromkeys(used, json_text)
-    options += ["header = true", "all_varchar = true", "quote = '\"'", "escape = '\"'"]
-    if source.delimiter is not None and source.columns is not None:
-        columns = ", ".join(f"{literal(c)}: 'VARCHAR'" for c in source.columns)
-        options += [f"delim = {literal(source.delimiter)}", "auto_detect = false", f"columns = {{{columns}}}"]
-        options.remove("all_varchar = true")
-    return f"read_csv({', '.join([files, *options])})", dict.fromkeys(used, cell_text)
+        options.append("columns = {" + ", ".join(f"{quoted(c)}: 'JSON'" for c in used) + "}")
+        return f"read_json({', '.join([files, *options])})"
+    columns = ", ".join(f"{literal(c)}: 'VARCHAR'" for c in source.columns)
+    options += ["header = false", f"skip = {source.skip}", "quote = '\"'", "escape = '\"'", "auto_detect = false"]
+    options += [f"delim = {literal(source.delimiter)}", f"columns = {{{columns}}}"]
+    return f"read_csv({', '.join([files, *options])})"
 
 
-def _described(db: Any, table: str, source: Source, ask: Asked) -> dict[str, str]:
+def described(db: Any, table: str, source: Source, ask: Asked) -> dict[str, str]:
     """Type of each column."""
     with teaching(source, ask.columns):
         columns = rows(db, f"DESCRIBE SELECT * FROM {table}")
@@ -170,25 +159,22 @@ def _described(db: Any, table: str, source: Source, ask: Asked) -> dict[str, str
 
 
 def counted_rows(
-    db: Any,
-    table: str,
-    source: Source,
-    ask: Asked,
-    texts: dict[str, Callable[[Any], str | None]],
-    progress: Progress | None = None,
+    db: Any, table: str, source: Source, ask: Asked, progress: Progress | None = None
 ) -> tuple[Asked, Tally]:
     """Count the rows of a table of SQL."""
-    types = _described(db, table, source, ask)
+    types = described(db, table, source, ask)
     if ask.id is not None and ask.model is not None:
-        return _joined(db, table, source, ask, texts, types, progress)
+        return _joined(db, table, source, ask, types, progress)
     with teaching(source, ask.columns):
         if ask.id is not None:
             refuse_doubles(db, table, ask, source)
         for column in (ask.truth, *ask.answers.values()):
             if types[column] in ("FLOAT", "DOUBLE"):
-                _refuse_scores(db, table, column)
-        keys = [*ask.keys, *([] if ask.model is None else [ask.model])]
-        named = ", ".join(f"{_selected(c, types)} AS k{i}" for i, c in enumerate(keys))
+                _refuse_scores(db, table, column, ask)
+        if ask.ones is not None:
+            _refuse_weights(db, table, ask.ones, source)
+        keys = [*ask.told_apart]
+        named = ", ".join(f"{selected(c, types)} AS k{i}" for i, c in enumerate(keys))
         groups = ", ".join(f"k{i}" for i in range(len(keys)))
         sums, inner = "count(*)::BIGINT AS n", named
         if ask.weight is not None:
@@ -219,21 +205,22 @@ def counted_rows(
         low = float(_plain(cells["low"]).min(initial=0.0))
         squares, fractions = (float(_plain(cells[c]).sum()) for c in ("ww", "part"))
         weighed = Weighed(_plain(cells["w"]).astype(np.float64), squares, fractions, low)
-    parts = [_coded(cells[f"k{i}"], c, c in ask.by or c == ask.model, texts, source) for i, c in enumerate(keys)]
-    split = 1 + len(ask.answers)
+    parts = {c: _coded(cells[f"k{i}"], c, ask, source) for i, c in enumerate(keys)}
+    if ask.count is not None:
+        times = times * _counts(parts[ask.count], ask.count, source)
     return ask, Tally(
-        parts[0],
-        parts[1:split],
-        parts[split : split + len(ask.by)],
+        parts[ask.truth],
+        [parts[c] for c in ask.answers.values()],
+        [parts[c] for c in ask.by],
         times,
-        model=None if ask.model is None else parts[-1],
+        model=None if ask.model is None else parts[ask.model],
         weight=weighed,
         aside=aside,
         where=_Where(source, ask, types),
     )
 
 
-def _selected(column: str, types: dict[str, str]) -> str:
+def selected(column: str, types: dict[str, str]) -> str:
     """A column as Python can take it."""
     name = quoted(column)
     if types[column].startswith("DECIMAL"):
@@ -249,18 +236,37 @@ def _plain(values: Any) -> Any:
     return values.filled(0) if isinstance(values, np.ma.MaskedArray) else values
 
 
-def _coded(
-    values: Any, column: str, group: bool, texts: dict[str, Callable[[Any], str | None]], source: Source
-) -> Coded:
+def _coded(values: Any, column: str, ask: Asked, source: Source) -> Coded:
     if isinstance(values, np.ma.MaskedArray):
         values = values.tolist() if np.ma.is_masked(values) else values.data
     whole = spanned(values)
     if whole is not None:
         return occurring(whole)
+    rule = ask.text_of(column)
     try:
-        return coded(values, column, texts.get(column, group_text if group else label_text))
+        if source.format == "jsonl":
+            return coded(values, column, lambda value: rule(json_text(value)))
+        return coded(values, column, rule)
     except InvalidLabels as error:
         raise InvalidFile(source.name, f"column {excerpt(column)}: {plain(str(error), 400)}") from None
+
+
+def _counts(column: Coded, name: str, source: Source) -> Any:
+    try:
+        return counts_of(column, name)
+    except InvalidLabels as error:
+        raise InvalidFile(source.name, plain(str(error), 400)) from None
+
+
+def _refuse_weights(db: Any, table: str, column: str, source: Source) -> None:
+    """Refuse weights that nobody asked for, unless all are 1."""
+    weight = _weight(column, source)
+    odd = f"SELECT {weight}::VARCHAR FROM {table} WHERE try_cast({weight} AS DOUBLE) IS DISTINCT FROM 1 LIMIT 1"
+    found = [group_text(value) for (value,) in rows(db, odd)]
+    try:
+        refuse_weights(column, ([text for text in found if text is not None], np.array([-1][: found.count(None)])))
+    except InvalidLabels as error:
+        raise InvalidFile(source.name, plain(str(error), 600)) from None
 
 
 def refuse_doubles(db: Any, table: str, ask: Asked, source: Source) -> None:
@@ -276,11 +282,11 @@ def refuse_doubles(db: Any, table: str, ask: Asked, source: Source) -> None:
         raise InvalidFile(source.name, f"the id {excerpt(shown)} comes {twice[0][1]} times; each case is one row")
 
 
-def _refuse_scores(db: Any, table: str, column: str) -> None:
+def _refuse_scores(db: Any, table: str, column: str, ask: Asked) -> None:
     name = quoted(column)
     odd = rows(db, f"SELECT {name} FROM {table} WHERE NOT isnan({name}) AND {name} <> floor({name}) LIMIT 1")
     if odd:
-        coded([float(odd[0][0])], column)  # says that a fraction is a score
+        ask.text(float(odd[0][0]))  # says that a fraction is a score, unless it is the name of a class
 
 
 def _joined(
@@ -288,7 +294,6 @@ def _joined(
     table: str,
     source: Source,
     ask: Asked,
-    texts: dict[str, Callable[[Any], str | None]],
     types: dict[str, str],
     progress: Progress | None,
 ) -> tuple[Asked, Tally]:
@@ -299,10 +304,9 @@ def _joined(
         raise InvalidArgument("weight= and model= with id= do not go together; a case is counted once")
     names = [*ask.columns]
     with teaching(source, ask.columns):
-        chosen = ", ".join(f"{_selected(c, types)} AS k{i}" for i, c in enumerate(names))
+        chosen = ", ".join(f"{selected(c, types)} AS k{i}" for i, c in enumerate(names))
         cells = fetched(db, f"SELECT {chosen} FROM {table}", source.beside(), progress)
-    labels = (ask.truth, *ask.answers.values())
-    parts = {c: _coded(cells[f"k{i}"], c, c not in labels, texts, source) for i, c in enumerate(names)}
+    parts = {c: _coded(cells[f"k{i}"], c, ask, source) for i, c in enumerate(names)}
     assert ask.id is not None
     assert ask.model is not None
     (answer,) = ask.answers.values()
@@ -325,18 +329,14 @@ class _Where:
         name = quoted(column)
         blank = ", ".join(literal(word) for word in sorted(MISSING))
         text = f"json_extract_string({name}, '$')" if self._source.format == "jsonl" else f"{name}::VARCHAR"
-        words = f"trim({text}) IN ({blank})" if self._source.format != "parquet" else f"trim({text}) = ''"
-        gap = f"{text} IS NULL OR {words}"
+        gap = f"{text} IS NULL OR trim({text}) IN ({blank})"
         if self._types.get(column) in ("FLOAT", "DOUBLE"):
             gap = f"{name} IS NULL OR isnan({name})"
         found_rows: list[str] = []
         with connected(None) as db:
             db.execute("SET preserve_insertion_order = true")
             for file in self._source.files:
-                one = Source(
-                    self._source.name, (file,), self._source.format, self._source.columns, self._source.delimiter
-                )
-                table, _ = table_of(db, one, self._ask)
+                table = table_of(replace(self._source, files=(file,)), self._ask)
                 inner = f"SELECT {name}, row_number() OVER () AS howsure_row FROM {table}"
                 first = f"SELECT howsure_row FROM ({inner}) WHERE {gap} ORDER BY 1 LIMIT {3 - len(found_rows)}"
                 found_rows += [f"{plain(file, 200)}, row {row}" for (row,) in rows(db, first)]

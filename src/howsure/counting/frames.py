@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from howsure.counting.arrays import tally_coded
+from howsure.counting.arrays import counts_of, refuse_weights, tally_coded
 from howsure.counting.asking import Asked
-from howsure.counting.columns import Coded, Loose, coded, each, group_text, occurring
+from howsure.counting.columns import Coded, Loose, coded, each, occurring
 from howsure.counting.joining import widened
 from howsure.counting.result import SetAside
 from howsure.counting.series import numbered
 from howsure.counting.settling import Tally, Weighed
 from howsure.errors import InvalidArgument, InvalidLabels, MissingExtra, excerpt
 from howsure.formats import integer
-from howsure.labels import label_text
+from howsure.labels import group_text
 
 __all__ = ["tally_frame"]
 
@@ -61,6 +62,8 @@ def tally_frame(frame: Any, ask: Asked) -> tuple[Asked, Tally]:
         if quick is not None:
             return ask, quick
     table = _prepared(table, ask, schema)
+    if ask.ones is not None:
+        _refuse_weights(table, ask.ones)
     if ask.id is not None and ask.model is not None:
         table, ask, aside = _widened(table, ask)
     else:
@@ -106,7 +109,7 @@ def _numbered(table: Any, ask: Asked) -> Tally | None:
         return None
 
     def number(column: str) -> Loose | None:
-        return numbered(table[column], column, label_text if column in ask.labels else group_text)
+        return numbered(table[column], column, ask.text_of(column))
 
     found = each(number, ask.told_apart, len(table))
     parts = {column: part for column, part in found.items() if part is not None}
@@ -114,6 +117,8 @@ def _numbered(table: Any, ask: Asked) -> Tally | None:
         return None
     if ask.id is not None:
         _refuse_doubles(table, [ask.id])
+    if ask.ones is not None:
+        _refuse_weights(table, ask.ones)
     weights = None if ask.weight is None else table[ask.weight].cast(nw.Float64).to_numpy()
     return tally_coded(parts, weights, ask)
 
@@ -125,11 +130,11 @@ def _has_few_cells(table: Any, ask: Asked) -> bool:
     return len(table.select(*ask.told_apart).head(FIRST_ROWS).unique()) <= FEW_CELLS
 
 
-def _where(table: Any) -> Callable[[str], list[str]]:
+def _where(table: Any, ask: Asked) -> Callable[[str], list[str]]:
     """Rows, counted from 1, in which a column has no value; the first three."""
 
     def rows(column: str) -> list[str]:
-        found = numbered(table[column], column, label_text) or coded(table[column].to_list(), column)
+        found = numbered(table[column], column, ask.text) or coded(table[column].to_list(), column, ask.text)
         return [f"row {i + 1}" for i in np.flatnonzero(found[1] < 0)[:3]]
 
     return rows
@@ -147,7 +152,7 @@ def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
             table = table.with_columns(nw.col(column).cast(nw.String))
         elif kind == nw.Object and eager:
             # groups of an engine would merge 1, 1.0 and True
-            texts, codes = coded(table[column].to_list(), column, *(() if label else (group_text,)))
+            texts, codes = coded(table[column].to_list(), column, ask.text_of(column))
             named = np.array([*texts, None], dtype=object)[codes].tolist()
             fresh = nw.new_series(column, named, nw.String, backend=table.implementation)
             table = table.with_columns(nw.col(column)) if fresh is None else _replaced(table, column, fresh)
@@ -155,7 +160,7 @@ def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
             # Ibis takes the floor as a whole number, which NaN has none of; there the cells show the fraction
             odd = _few(table.filter(nw.col(column).floor() < nw.col(column)).select(column), 1)
             if odd:
-                coded([odd[0][0]], column)  # says that a fraction is a score
+                ask.text(odd[0][0])  # says that a fraction is a score, unless it is the name of a class
     if ask.weight is not None:
         # doubles first: the square of a small integer type wraps silently
         weight = nw.col(ask.weight).cast(nw.Float64)
@@ -187,14 +192,14 @@ def _tally(table: Any, ask: Asked, aside: Sequence[SetAside]) -> Tally:
     if ask.weight is not None:
         sums += [nw.col(c).sum().alias(c) for c in (_WEIGHT, _SQUARE, _PART)]
         sums.append(nw.col(_LOWEST).min().alias(_LOWEST))
-    where = _where(table) if isinstance(table, nw.DataFrame) else None
+    where = _where(table, ask) if isinstance(table, nw.DataFrame) else None
     if table.implementation.is_polars():
         table = table.lazy()
     cells = _collected(table.group_by(*keys, drop_null_keys=False).agg(*sums), MOST_CELLS + 1)
     if len(cells) > MOST_CELLS:
         raise InvalidLabels(f"more than {integer(MOST_CELLS)} different cells; is an id or a score among the columns?")
     rows = cells[_ROWS].to_numpy().astype(np.int64)
-    parts = [_coded(cells, c, c not in ask.by and c != ask.model) for c in keys if c != _GONE]
+    parts = [_coded(cells, c, ask) for c in keys if c != _GONE]
     weighed = None
     if ask.weight is not None:
         gone = np.array([bool(x) for x in cells[_GONE].to_list()], dtype=bool)
@@ -207,12 +212,14 @@ def _tally(table: Any, ask: Asked, aside: Sequence[SetAside]) -> Tally:
         weighed = Weighed(column[_WEIGHT], float(column[_SQUARE].sum()), float(column[_PART].sum()), low)
     split = 1 + len(ask.answers)
     by = parts[split : split + len(ask.by)]
-    model = None if ask.model is None else parts[-1]
+    model = None if ask.model is None else parts[split + len(ask.by)]
+    if ask.count is not None:
+        rows = rows * counts_of(parts[-1], ask.count)
     return Tally(parts[0], parts[1:split], by, rows, model=model, weight=weighed, aside=aside, where=where)
 
 
-def _coded(cells: Any, column: str, label: bool) -> Coded:
-    text = label_text if label else group_text
+def _coded(cells: Any, column: str, ask: Asked) -> Coded:
+    text = ask.text_of(column)
     found = numbered(cells[column], column, text)
     return coded(cells[column].to_list(), column, text) if found is None else occurring(found)
 
@@ -251,6 +258,12 @@ def _refuse_doubles(table: Any, columns: Sequence[str]) -> None:
             f"the id {name} comes {number} times for classifier {excerpt(group_text(values[1]))}; "
             "each classifier answers a case once"
         )
+
+
+def _refuse_weights(table: Any, column: str) -> None:
+    """Refuse weights that nobody asked for, unless all are 1."""
+    found = [group_text(row[0]) for row in _few(table.select(column).unique(), 1_000)]
+    refuse_weights(column, ([x for x in found if x is not None], np.array([-1][: found.count(None)], dtype=np.int64)))
 
 
 def _widened(table: Any, ask: Asked) -> tuple[Any, Asked, list[SetAside]]:
@@ -292,4 +305,4 @@ def _widened(table: Any, ask: Asked) -> tuple[Any, Asked, list[SetAside]]:
         part = table.filter(nw.col(ask.model) == name).select(ask.id, nw.col(answer).alias(column))
         cases = cases.join(part, on=ask.id, how="left")
     named = dict(zip(texts, wide.answers, strict=True))
-    return cases, Asked(ask.truth, named, ask.by, ask.id, None, None, ask.weights), aside
+    return cases, replace(ask, answers=named, model=None), aside

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +73,7 @@ def joined(
 
 def widened(ask: Asked, names: Sequence[str]) -> Asked:
     """The same question with a column for each classifier."""
-    return Asked(ask.truth, {n: n for n in names}, ask.by, ask.id, None, ask.weight, ask.weights)
+    return replace(ask, answers={n: n for n in names}, model=None)
 
 
 def _rows(which: NDArray[np.bool_]) -> tuple[str, ...]:

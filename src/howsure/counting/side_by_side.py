@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -12,16 +12,25 @@ from howsure.counting.damage import damaged_row_group
 from howsure.counting.duck import connected, counted_rows, refuse_doubles, table_of
 from howsure.counting.fetching import rows
 from howsure.counting.settling import Tally
-from howsure.counting.sources import found
+from howsure.counting.sources import Source, source_of
 from howsure.counting.spelling import quoted
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
+from howsure.files.opening import opened
+from howsure.files.recognition import table_of as table_of_file
+from howsure.files.values import class_text
 from howsure.formats import integer
 
 __all__ = ["tally_side_by_side"]
 
 
 def tally_side_by_side(
-    paths: Mapping[str, str], truth: str, answer: str, case: str, *, memory: str | None = None
+    paths: Mapping[str, str],
+    truth: str,
+    answer: str,
+    case: str,
+    labels: Sequence[str] | None = None,
+    *,
+    memory: str | None = None,
 ) -> tuple[Asked, Tally]:
     """Count the cases that all tables have.
 
@@ -38,11 +47,11 @@ def tally_side_by_side(
     InvalidFile
         An id that comes twice in a table, has two true classes, or is in no two tables.
     """
-    sources = {name: found(path) for name, path in paths.items()}
+    sources = {name: _source(path) for name, path in paths.items()}
     formats = {source.format for source in sources.values()}
     if len(formats) > 1:
         raise InvalidArgument(f"tables that are paired are of one format, not {listing(sorted(formats))}")
-    ask = Asked(truth, {"": answer}, id=case)
+    ask = Asked(truth, {"": answer}, id=case, text=class_text(labels))
     first = next(iter(sources.values()))
     with connected(memory) as db:
         tables, total = {}, 0
@@ -50,13 +59,12 @@ def tally_side_by_side(
             for _ in source.beside() or ():
                 pass  # what DuckDB would leave out is refused
             with teaching(source, ask.columns):
-                table, texts = table_of(db, source, ask)
+                table = table_of(source, ask)
                 refuse_doubles(db, table, ask, source)
                 total = max(total, rows(db, f"SELECT count(*) FROM {table}")[0][0])
             columns = ((case, "howsure_case"), (truth, "howsure_true"), (answer, f"howsure_answer_{i}"))
             chosen = ", ".join(f"{quoted(c)} AS {name}" for c, name in columns)
             tables[i] = f"(SELECT {chosen} FROM {table}) AS s{i}"
-        text = texts.get(truth)
         joined = tables[0] + "".join(f" JOIN {tables[i]} USING (howsure_case)" for i in list(tables)[1:])
         whole = replace(first, files=tuple(file for source in sources.values() for file in source.files))
         with teaching(whole, ask.columns):
@@ -73,9 +81,10 @@ def tally_side_by_side(
         named = {name: f"howsure_answer_{i}" for i, name in enumerate(sources)}
         answers = ", ".join(named.values())
         table = f"(SELECT s0.howsure_true AS howsure_true, {answers} FROM {joined})"
-        alike = {} if text is None else dict.fromkeys(("howsure_true", *named.values()), text)
         try:
-            wide, tally = counted_rows(db, table, replace(first, files=()), Asked("howsure_true", named), alike)
+            wide, tally = counted_rows(
+                db, table, replace(first, files=()), replace(ask, truth="howsure_true", answers=named, id=None)
+            )
         except InvalidFile as error:
             # the join has no file to name; one of its tables may be damaged
             exact = damaged_row_group(whole.files, ask.columns) if whole.format == "parquet" else None
@@ -87,3 +96,8 @@ def tally_side_by_side(
         text_ = f"Cases do not match: {integer(shared)} of {integer(total)} ids are answered by all classifiers"
         tally = replace(tally, notes=(f"{text_}; the others are left out.",))
     return wide, tally
+
+
+def _source(path: str) -> Source:
+    with opened(path) as file:
+        return source_of(table_of_file(file))

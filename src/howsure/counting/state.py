@@ -23,7 +23,7 @@ __all__ = [
     "append",
     "as_dict",
     "batch_of",
-    "begins_a_state",
+    "counts_of_state",
     "from_dict",
     "is_state",
     "read_state",
@@ -149,12 +149,6 @@ def is_state(value: object) -> bool:
     return isinstance(value, Mapping) and value.get("format") == FORMAT and value.get("kind") == KIND
 
 
-def begins_a_state(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as `append` writes it."""
-    with open(path, "rb") as file:
-        return file.read(64).startswith(f'{{"format": "{FORMAT}", "kind": "{KIND}"'.encode())
-
-
 def from_dict(data: Mapping[str, Any]) -> Counts:
     """Counts from the plain data of `as_dict`; raises ValueError, TypeError or KeyError where they are none."""
     columns = {name: np.asarray(data["cells"][name], dtype=np.int64) for name in Cells._fields}
@@ -199,12 +193,18 @@ def read_state(path: str | os.PathLike[str]) -> tuple[Counts, tuple[str, ...]]:
     name = plain(os.fspath(path), 200)
     try:
         data = json.loads(Path(path).read_bytes())
-        if not is_state(data):
-            raise InvalidFile(name, 'it holds no counts of howsure ({"format": "howsure/1", "kind": "counts", ...})')
-        return from_dict(data), tuple(str(x) for x in data["batches"])
     except OSError as error:
         raise InvalidFile(name, f"it cannot be opened: {plain(error.strerror or str(error))}") from None
-    except InvalidFile:
-        raise
+    except (ValueError, RecursionError) as error:
+        raise InvalidFile(name, f"its counts are damaged ({plain(str(error), 80)}); nothing was changed") from None
+    return counts_of_state(name, data), tuple(str(x) for x in data.get("batches", ()))
+
+
+def counts_of_state(name: str, data: Any) -> Counts:
+    """Counts from the plain data of a file; raises `InvalidFile` where they are none."""
+    if not is_state(data):
+        raise InvalidFile(name, 'it holds no counts of howsure ({"format": "howsure/1", "kind": "counts", ...})')
+    try:
+        return from_dict(data)
     except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
         raise InvalidFile(name, f"its counts are damaged ({plain(str(error), 80)}); nothing was changed") from None

@@ -8,19 +8,19 @@ predictions, the same three  columns ``y_true,y_pred``, one case a row; or ``y_t
 JSON                         `ConfusionMatrix.to_dict`, results of howsure, lists of lists
 ===========================  ==============================================================================
 
-A format is recognised by what the file holds. Its orientation is read, or asked for, and never guessed.
+Text, packed text, Parquet, standard input, a folder or a data frame: the same table gives the same answer. A format is
+recognised by what the file holds. Its orientation is read, or asked for, and never guessed.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import IO, TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from howsure.files.cases import read_cases
-from howsure.files.opening import opened
 from howsure.files.reading import Reading, Request
-from howsure.files.recognition import recognised
+from howsure.files.recognition import read_any
 from howsure.files.writers import matrix_csv
 
 if TYPE_CHECKING:
@@ -31,20 +31,23 @@ __all__ = ["Reading", "matrix_csv", "read", "read_predictions"]
 
 
 def read(
-    path: str | os.PathLike[str] | IO[str] | IO[bytes],
+    data: Any,
     *,
     rows: Literal["true", "pred"] | None = None,
     positive: str | None = None,
     labels: Sequence[str] | None = None,
     model: str | None = None,
     missing: Literal["error", "exclude"] = "error",
+    y_true: str | None = None,
+    y_pred: str | None = None,
 ) -> Reading:
     r"""Read a confusion matrix, or count one from predictions.
 
     Parameters
     ----------
-    path : str, path-like or stream
-        A file; "-" for standard input; a stream of text or bytes, read to its end.
+    data : str, path-like, stream, sequence of paths, or data frame
+        A file, a folder, a pattern, or several files that are one table; "-" for standard input; a stream of text or
+        bytes, read to its end. Packed or not, Parquet or text.
     rows : "true" or "pred", optional
         What a row of the matrix is, where the file does not say.
     positive : str, optional
@@ -55,6 +58,8 @@ def read(
         The classifier, where the file holds several.
     missing : "error" or "exclude"
         Whether cases without a true or a predicted class are refused or set aside (and noted).
+    y_true, y_pred : str, optional
+        Columns of a table of cases or counts; by the words of its header if left out.
 
     Raises
     ------
@@ -74,9 +79,8 @@ def read(
     >>> reading.layout
     'matrix, corner says pred\\true'
     """
-    request = Request(rows, positive, labels, model, missing)
-    with opened(path) as file:
-        return recognised(file, request, read_cases)
+    pred = () if y_pred is None else (y_pred,)
+    return read_any(data, Request(rows, positive, labels, model, missing, y_true, pred), read_cases)
 
 
 def read_predictions(

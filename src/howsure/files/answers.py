@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 from typing import IO
 
 from howsure.errors import InvalidFile, excerpt
 from howsure.files.assembly import checked_label, quoted
-from howsure.files.cases import fitted_rows, note_unused, read_cases, refuse_id, weight_one
+from howsure.files.cases import (
+    NEEDLESS_ROWS,
+    fitted_rows,
+    note_unused,
+    read_cases,
+    refuse_id,
+    settled_columns,
+    weight_one,
+)
 from howsure.files.columns import Columns
-from howsure.files.opening import opened
 from howsure.files.reading import Reading, Request
-from howsure.files.recognition import recognised
+from howsure.files.recognition import read_any
 from howsure.files.table import Nested, Table
 from howsure.files.tally import check_names
-from howsure.files.words import is_missing, role
+from howsure.files.words import is_missing
 
 __all__ = ["Answers", "CaseList", "case_list", "chosen", "read_answers"]
 
@@ -61,27 +67,22 @@ def read_answers(
     InvalidFile
         With the line, what came, and what to do.
     """
-    with opened(path) as file:
-        return recognised(file, request, case_list, renamed=partial(_classifiers, models=models))
-
-
-def _classifiers(header: list[str], models: Sequence[str]) -> list[str]:
-    """Spell the columns of the classifiers as ``pred_NAME``; the column of the truth stays what it is."""
-    return [f"pred_{cell}" if cell in models and role(cell) != "true" else cell for cell in header]
+    return read_any(path, replace(request, models=models), case_list)
 
 
 def case_list(table: Table, columns: Columns, request: Request) -> Reading | CaseList:
     """Cases of a table whose columns are known; a table of counts is read as counts."""
     if columns.count is not None:
         return read_cases(table, columns, request)
-    made = CaseList(table.source)
+    columns = settled_columns(table, columns)
+    made = CaseList(table.source, notes=list(table.notes))
     label = _Labels(table, request)
     seen: dict[tuple[str, str], int] = {}
     ones = {"1"}
     wide = "" not in columns.pred
     for line, row in fitted_rows(table):
         if columns.weight is not None and row[columns.weight] not in ones:
-            ones.add(weight_one(table, row[columns.weight], line))
+            ones.add(weight_one(table, columns.weight, row[columns.weight], line))
         name = "" if columns.model is None else label.name(row[columns.model], line)
         case = None if columns.id is None else row[columns.id].strip()
         if case is not None:
@@ -112,12 +113,14 @@ def case_list(table: Table, columns: Columns, request: Request) -> Reading | Cas
             first.group.append(row[columns.group].strip())
     if not made.classifiers:
         raise InvalidFile(table.source, "there is a header and no case below it")
-    check_names(table, list(label.lines), label.true, label.lines, request)
+    check_names(table, list(label.lines), label.lines, request)
     if columns.group is not None:
         made.notes.append(
             f"The cases of all groups are taken as separate cases (column {excerpt(table.header[columns.group], 40)})."
         )
     note_unused(table, made.notes, columns)
+    if request.rows is not None:
+        made.notes.append(NEEDLESS_ROWS)
     return made
 
 
@@ -136,10 +139,10 @@ class _Labels:
             text = self._known[cell]
         else:
             if isinstance(cell, Nested):
-                raise InvalidFile(self._table.source, f"{excerpt(cell)} is no class; one text a case is expected", line)
+                raise self._table.fault(f"{excerpt(cell)} is no class; one text a case is expected", line)
             cleaned = self._table.clean(cell)
             absent = is_missing(cleaned) and cleaned not in self._given
-            text = self._known[cell] = None if absent else checked_label(self._table.source, cleaned, line)
+            text = self._known[cell] = None if absent else checked_label(self._table, cleaned, line)
             if text is not None:
                 self.lines.setdefault(text, line)
         if true and text is not None:
@@ -150,7 +153,7 @@ class _Labels:
         """Name of a classifier, which must be there."""
         name = self._table.clean(cell)
         if is_missing(name):
-            raise InvalidFile(self._table.source, "the classifier is missing; name it in every row", line)
+            raise self._table.fault("the classifier is missing; name it in every row", line)
         return name
 
 

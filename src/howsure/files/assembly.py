@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, InvalidFile, excerpt, listing
 from howsure.files.reading import Request
+from howsure.files.table import Table
 from howsure.files.words import Role
 from howsure.formats import integer, plain, several
 from howsure.labels import LONGEST_LABEL
@@ -40,11 +41,12 @@ def quoted(names: Iterable[str]) -> str:
     return listing(excerpt(name, 40) for name in names)
 
 
-def checked_label(source: str, label: str, line: int | None) -> str:
+def checked_label(source: str | Table, label: str, line: int | None) -> str:
     """Give the label back, unless it is too long for one."""
     if len(label) > LONGEST_LABEL:
         problem = f"a label of {integer(len(label))} characters, {excerpt(label, 30)}; at most {integer(LONGEST_LABEL)}"
-        raise InvalidFile(source, f"{problem} are read. Is this column free text and not a class?", line)
+        problem += " are read. Is this column free text and not a class?"
+        raise InvalidFile(source, problem, line) if isinstance(source, str) else source.fault(problem, line)
     return label
 
 

@@ -12,7 +12,7 @@ from howsure.counts import LARGEST_COUNT
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.files.opening import opened
 from howsure.files.table import Table, delimited
-from howsure.files.words import COUNT, is_missing, role, word_of
+from howsure.files.words import COUNT, is_missing, role, unguarded, word_of
 from howsure.formats import integer
 
 __all__ = ["Board", "Standing", "board_of", "is_board", "read_board"]
@@ -106,7 +106,7 @@ def board_of(table: Table, cases: int | None) -> Board:
     lines: list[tuple[int, str, str, int]] = []
     seen: dict[str, int] = {}
     for line, raw in table.rows:
-        row = [table.clean(cell) for cell in table.fitted(raw, line)]
+        row = [unguarded(cell) for cell in table.fitted(raw, line)]
         if not any(row):
             continue  # a spreadsheet ends with rows of empty cells
         who = row[name]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
 from operator import itemgetter
 from typing import Any, NoReturn
 
@@ -11,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.confusion import LARGEST_COUNT
-from howsure.errors import InvalidFile, excerpt, listing
+from howsure.errors import HowsureError, InvalidFile, excerpt, listing
 from howsure.files.assembly import (
     MOST_CLASSES,
     MOST_CLASSES_LISTED,
@@ -19,18 +21,34 @@ from howsure.files.assembly import (
     cell_name,
     chosen_model,
 )
-from howsure.files.cells import NotACount, count_of, looks_numeric
-from howsure.files.columns import Columns, is_score
+from howsure.files.cells import NotACount, count_of, looks_numeric, unasked
+from howsure.files.columns import Columns, half
+from howsure.files.opening import LARGEST_FILE
 from howsure.files.reading import Reading, Request
 from howsure.files.table import Row, Table
 from howsure.files.tally import Key, Tally, answered, check_names
-from howsure.files.words import is_missing
+from howsure.files.words import is_missing, is_score
 from howsure.formats import integer, plain, several
 from howsure.labels import in_order
 
-__all__ = ["fitted_rows", "note_unused", "read_cases", "refuse_id", "weight_one"]
+__all__ = [
+    "FIRST_ROWS",
+    "NEEDLESS_ROWS",
+    "fitted_rows",
+    "group_notes",
+    "note_unused",
+    "read_cases",
+    "refuse_id",
+    "settled_columns",
+    "weight_one",
+]
 
 _WEIGHT_ONE = re.compile(r"1(\.0*)?")
+
+NEEDLESS_ROWS = "The choice of rows was not needed: the columns say which class is true and which predicted."
+
+#: Rows from which it is told whether a column holds answers.
+FIRST_ROWS = 10_000
 
 
 def read_cases(table: Table, columns: Columns, request: Request) -> Reading:
@@ -49,6 +67,7 @@ def read_cases(table: Table, columns: Columns, request: Request) -> Reading:
         none, several classifiers and none chosen.
     """
     source = table.source
+    columns = settled_columns(table, columns)
     wide = "" not in columns.pred
     model = ""
     if wide:
@@ -56,26 +75,73 @@ def read_cases(table: Table, columns: Columns, request: Request) -> Reading:
         predicted = columns.pred[model]
     else:
         predicted = columns.pred[""]
+    of_one = replace(columns, pred={model: predicted})
+    if table.is_grouped:
+        try:
+            return _read(table, of_one, request, _grouped(table, of_one), model)
+        except HowsureError:
+            # the rows tell where it is, or that the engine is too strict, unless they are too many
+            if table.origin is None or table.origin.size > LARGEST_FILE:
+                raise
     pick = _picker(columns.model, columns.true, predicted)
     tally = _listed(table, columns, pick) if columns.count is None else _counted(table, columns, pick)
+    return _read(table, of_one, request, tally, model)
+
+
+def _grouped(table: Table, columns: Columns) -> Tally:
+    from howsure.counting.grouping import grouped
+
+    return grouped(table, columns)
+
+
+def _read(table: Table, columns: Columns, request: Request, tally: Tally, model: str) -> Reading:
+    """From cells to a matrix: one rule for labels and gaps, whatever counted them."""
+    source = table.source
     if not tally.cells:
         raise InvalidFile(source, f"there is a header and no {'case' if columns.count is None else 'count'} below it")
     if columns.model is not None:
         model = _model_of(table, columns.model, tally, request)
-    elif not wide and request.model is not None:
+    elif not model and request.model is not None:
         problem = f"there is no column of classifiers to choose {excerpt(request.model)} from"
         raise InvalidFile(source, f"{problem}; leave --model out", table.line)
     cells, lines, notes = answered(table, tally, model if columns.model is not None else "", request)
-    check_names(table, list(lines), {true for true, _ in cells}, lines, request)
+    check_names(table, list(lines), lines, request)
     names = in_order(lines)
     confusion = assembled_cells(source, _placed(source, cells, names), names, request)
     if request.rows is not None:
-        notes.append("The choice of rows was not needed: the columns say which class is true and which predicted.")
+        notes.append(NEEDLESS_ROWS)
     what = "predictions" if columns.count is None else "list of counts"
     of = f" of {plain(model, 40)}" if model else ""
-    return Reading(
-        confusion, source, f"{table.kind}{what}, {several(confusion.n, 'case')}{of}", tuple(tally.notes + notes)
-    )
+    layout = f"{table.kind}{what}, {several(confusion.n, 'case')}{of}"
+    return Reading(confusion, source, layout, (*table.notes, *tally.notes, *notes))
+
+
+def settled_columns(table: Table, columns: Columns) -> Columns:
+    """Of the columns that may be classifiers, those whose first answers are mostly classes of the truth.
+
+    Raises
+    ------
+    InvalidFile
+        There is none.
+    """
+    if not columns.supposed:
+        return columns
+    peeked = list(islice(table.rows, FIRST_ROWS))
+    table.rows = chain(peeked, table.rows)
+    rows = [row for _, row in peeked if len(row) >= len(table.header)]
+    truth = {table.clean(row[columns.true]) for row in rows}
+    kept: dict[str, int] = {}
+    for name, at in columns.pred.items():
+        answers = [answer for answer in (table.clean(row[at]) for row in rows) if not is_missing(answer)]
+        if answers and 2 * sum(answer in truth for answer in answers) >= len(answers):
+            kept[name] = at
+    if not kept:
+        raise half(table, columns.true, [columns.true])
+    unused = tuple(sorted({*columns.unused, *columns.pred.values()} - {*kept.values()}))
+    names = listing(excerpt(name, 40) for name in kept)
+    said = "No column is called a prediction; these answer with classes of the truth and are read"
+    table.notes.append(f"{said}: {names}.")
+    return replace(columns, pred=kept, unused=unused, supposed=False)
 
 
 def _placed(
@@ -135,23 +201,27 @@ def _listed(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) ->
             if before != line or not name:
                 refuse_id(table, columns, name, before, line)
         if columns.weight is not None and row[columns.weight] not in ones:
-            ones.add(weight_one(table, row[columns.weight], line))
+            ones.add(weight_one(table, columns.weight, row[columns.weight], line))
     if suspects and len(cells) > 1:
         _refuse_counts(table, suspects[0])
-    used = {"group": columns.group, "fold": columns.fold}
+    distinct = len({(model, name) for model, _, name in seen})
+    group_notes(table, columns, tally, distinct, len(seen))
+    return tally
+
+
+def group_notes(table: Table, columns: Columns, tally: Tally, distinct: int, ids: int) -> None:
+    """Say what the columns of groups, folds and ids are not used for, and which columns are not read."""
+    used = {"group": columns.group, "fold": columns.fold} if columns.count is None else {}
     for what, at in used.items():
         if at is not None:
-            tally.notes.append(
-                f"The cases of all {what}s are added up as separate cases (column {excerpt(table.header[at], 40)})."
-            )
-    distinct = len({(model, name) for model, _, name in seen})
-    if distinct < len(seen):
-        problem = f"{integer(len(seen))} rows have only {integer(distinct)} different ids"
+            shown = excerpt(table.header[at], 40)
+            tally.notes.append(f"The cases of all {what}s are added up as separate cases (column {shown}).")
+    if distinct < ids:
+        problem = f"{integer(ids)} rows have only {integer(distinct)} different ids"
         tally.notes.append(
             f"{problem}: the same cases come in several folds, so they hold less information than it seems."
         )
     note_unused(table, tally.notes, columns)
-    return tally
 
 
 def _counted(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) -> Tally:
@@ -164,15 +234,15 @@ def _counted(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) -
             continue
         key = pick(row)
         if columns.weight is not None:
-            weight_one(table, row[columns.weight], line)
+            weight_one(table, columns.weight, row[columns.weight], line)
         try:
             count = count_of(row[at])
         except NotACount as reason:
             cell = cell_name(table.clean(key[1]), table.clean(key[2]), "true")
-            raise InvalidFile(table.source, f"{cell} {reason}", line) from None
+            raise table.fault(f"{cell} {reason}", line) from None
         tally.cells[key] = tally.cells.get(key, 0) + count
         tally.first.setdefault(key, line)
-    note_unused(table, tally.notes, columns)
+    group_notes(table, columns, tally, 0, 0)
     return tally
 
 
@@ -193,27 +263,19 @@ def _refuse_counts(table: Table, at: int) -> NoReturn:
 def refuse_id(table: Table, columns: Columns, name: str, before: int, line: int) -> NoReturn:
     """Complain about an id that is blank or comes twice."""
     if not name:
-        raise InvalidFile(table.source, "the id is blank; give each case its own, or leave the column out", line)
+        raise table.fault("the id is blank; give each case its own, or leave the column out", line)
     within = [w for w, at in (("classifier", columns.model), ("fold", columns.fold)) if at is not None]
     where = f" (of one {' and '.join(within)})" if within else ""
-    problem = f"the id {excerpt(name)} comes twice{where}, in line {before} and here"
-    raise InvalidFile(
-        table.source, f"{problem}; each case is one row, unless a column fold or model tells them apart", line
-    )
+    problem = f"the id {excerpt(name)} comes twice{where}, in {table.place(before)} and here"
+    raise table.fault(f"{problem}; each case is one row, unless a column fold or model tells them apart", line)
 
 
-def weight_one(table: Table, cell: str, line: int) -> str:
+def weight_one(table: Table, at: int, cell: str, line: int) -> str:
     """Give a weight back if it is 1, and refuse any other."""
     text = cell.strip()
     if _WEIGHT_ONE.fullmatch(text):
         return cell
-    if is_missing(text):
-        problem = "the weight is blank" if not text else f"the weight is {excerpt(text)}"
-        raise InvalidFile(table.source, f"{problem}; write 1 or leave the column out", line)
-    problem = (
-        f"the weight is {excerpt(text)}, and only 1 can be read: a posterior counts cases, and a weight is no case"
-    )
-    raise InvalidFile(table.source, f"{problem}. Leave the column out, or state the prevalence instead.", line)
+    raise table.fault(unasked(table.header[at], "" if is_missing(text) else text), line)
 
 
 def _model_of(table: Table, at: int, tally: Tally, request: Request) -> str:
@@ -223,6 +285,6 @@ def _model_of(table: Table, at: int, tally: Tally, request: Request) -> str:
         name = table.clean(key[0])
         if is_missing(name):
             problem = f"the classifier (column {excerpt(table.header[at], 40)}) is missing"
-            raise InvalidFile(table.source, f"{problem}; name it in every row", line)
+            raise table.fault(f"{problem}; name it in every row", line)
         models[name] = None
     return chosen_model(table.source, list(models), request.model, f"column {excerpt(table.header[at], 40)}")

@@ -8,7 +8,7 @@ from howsure.confusion import LARGEST_COUNT
 from howsure.errors import excerpt
 from howsure.files.words import is_missing
 
-__all__ = ["NotACount", "count_of", "looks_numeric"]
+__all__ = ["NotACount", "count_of", "looks_numeric", "unasked"]
 
 _RULE = "Counts are whole numbers of cases, 0 or more"
 _WHOLE = re.compile(r"([0-9]+)(\.0*)?")
@@ -58,6 +58,16 @@ def count_of(value: object) -> int:
     if isinstance(value, int | float) and not isinstance(value, bool):
         raise NotACount(_why_not(repr(value)))
     raise NotACount(f"holds {excerpt(value)}, not a number. {_RULE}.")
+
+
+def unasked(column: str, weight: str) -> str:
+    """Why a column of weights is not simply read, and the way out."""
+    shown = "blank" if weight in ("", "blank") else excerpt(weight)
+    return (
+        f"the weight (column {excerpt(column, 40)}) is {shown}, and only 1 is read: a posterior counts cases, and a "
+        "weight is no case. howsure count --weight COLUMN --weights effective counts the effective number of cases; "
+        "or leave the column out and state the prevalence"
+    )
 
 
 def _bounded(count: int, shown: object) -> int:

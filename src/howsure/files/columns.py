@@ -1,24 +1,17 @@
-"""What each column of a list of cases or counts is, from its header."""
+"""What each column of a list of cases or counts is: by what the caller names, else by the words of the header."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from howsure.errors import InvalidFile
+from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.files.assembly import quoted
+from howsure.files.reading import Request
 from howsure.files.table import Table
-from howsure.files.words import COUNT, role, word_of
+from howsure.files.words import ELSE_TRUE, PARTS, PREDICTION_OF, RESERVED, is_score, names_a_case, role, word_of
 
-__all__ = ["Columns", "columns_of", "is_score"]
-
-_CLASSIFIER = frozenset(["classifier", "model", "name"])
-_ID = frozenset(["id", "case_id", "item_id", "sample_id"])
-_FOLD = frozenset(["fold"])
-_GROUP = frozenset(["group", "cluster"])
-_WEIGHT = frozenset(["weight", "weights", "sample_weight"])
-_PREDICTION_OF = ("y_pred_", "pred_", "predicted_", "prediction_")
-_SCORE = re.compile(r"(scores?|p|probs?|proba|probability|probabilities|confidence)(_.*)?")
+__all__ = ["Columns", "bare_name", "classifier_of", "columns_of", "half"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +26,8 @@ class Columns:
     count, model, id, fold, group, weight : int or None
     unused : tuple of int
         The columns that are not read.
+    supposed : bool
+        The classifiers are all columns that are nothing else; what they hold has to show that they are.
     """
 
     true: int
@@ -44,101 +39,186 @@ class Columns:
     group: int | None
     weight: int | None
     unused: tuple[int, ...]
+    supposed: bool = False
 
 
-def columns_of(table: Table) -> Columns | None:
-    """Columns by the words of the header; None if neither truth nor prediction is among them.
+def columns_of(table: Table, request: Request | None = None) -> Columns | None:
+    """Columns by their names; None if neither truth nor prediction is among them.
 
     Parameters
     ----------
     table : Table
+    request : Request, optional
+        Its ``true``, ``pred`` and ``id`` are columns by name, whatever the words of the header.
 
     Raises
     ------
     InvalidFile
         Truth without prediction or the reverse, or two columns for one part.
+    InvalidArgument
+        A column that is named and not there.
 
     Examples
     --------
     >>> columns = columns_of(Table("board.csv", ["id", "y_true", "pred_A", "pred_B", "text"], 1, iter([])))
     >>> columns.true, columns.pred, columns.unused
     (1, {'A': 2, 'B': 3}, (4,))
+    >>> columns = columns_of(Table("board.csv", ["id", "answer", "forest", "bayes"], 1, iter([])))
+    >>> columns.true, columns.pred, columns.supposed
+    (1, {'forest': 2, 'bayes': 3}, True)
     """
+    request = request or Request()
+    chosen = _chosen(table, request)
     words = [word_of(cell) for cell in table.header]
-    roles = [role(cell) for cell in table.header]
-    true = [i for i, it in enumerate(roles) if it == "true"]
-    pred = [i for i, it in enumerate(roles) if it == "pred" and words[i] not in _CLASSIFIER]
+    # a column that the caller names has that part and no other
+    free = [i for i in range(len(words)) if i not in chosen.values()]
+    roles = {i: role(table.header[i]) for i in free}
+    models = [i for i in free if words[i] in PARTS["model"]]
+    pred = [chosen[f"pred {name}"] for name in request.pred]
     wide: dict[str, int] = {}
-    for i, cell in enumerate(table.header):
-        name = _classifier_of(cell) if roles[i] is None else None
-        if name is not None and name in wide:
-            names = quoted([table.header[wide[name]], cell])
-            raise InvalidFile(
-                table.source, f"two columns for one classifier: {names}. Rename or remove one.", table.line
-            )
-        if name is not None:
-            wide[name] = i
-    models = [i for i, word in enumerate(words) if word in _CLASSIFIER]
-    if not pred and not wide:
-        # "model" is a word for the prediction, too, and means it where no other column does
-        pred = [i for i in models if roles[i] == "pred"]
-        models = [i for i in models if i not in pred]
-    if not true and not pred and not wide:
+    if request.pred:
+        if len(request.pred) > 1:
+            wide, pred = {bare_name(name): chosen[f"pred {name}"] for name in request.pred}, []
+        models = [] if wide else models
+    else:
+        wide = _wide(table, [i for i in free if roles[i] is None or table.header[i] in request.models], request.models)
+        pred = [i for i in free if roles[i] == "pred" and i not in models and i not in wide.values()]
+        if not pred and not wide:
+            # "model" is a word for the prediction, too, and means it where no other column does
+            pred = [i for i in models if roles[i] == "pred"]
+            models = [i for i in models if i not in pred]
+    true = [chosen["true"]] if "true" in chosen else _true(words, roles, free)
+    parts = {what: _part(table, what, words, free, chosen, models) for what in PARTS}
+    supposed = False
+    if true and not pred and not wide:
+        taken = {*true, *(at for at in parts.values() if at is not None)}
+        rest = [i for i in free if i not in taken and words[i] not in RESERVED and roles[i] is None]
+        wide = {table.header[i]: i for i in rest if not names_a_case(table.header[i]) and not is_score(table.header[i])}
+        supposed = bool(wide)
+    if not true and not pred and (not wide or supposed):
         return None
-
-    def one(found: list[int], what: str) -> int | None:
-        if len(found) > 1:
-            names = quoted(table.header[i] for i in found)
-            raise InvalidFile(table.source, f"two columns for {what}: {names}. Rename or remove one.", table.line)
-        return found[0] if found else None
-
-    def named(among: frozenset[str], what: str) -> int | None:
-        return one([i for i, word in enumerate(words) if word in among], what)
-
-    truth = one(true, "the true class")
-    prediction = one(pred, "the predicted class")
+    truth, prediction = _one(table, true, "the true class"), _one(table, pred, "the predicted class")
     if truth is None or (prediction is None and not wide):
-        there, absent = ("a predicted", "true") if truth is None else ("a true", "predicted")
-        example = "y_true" if truth is None else "y_pred"
-        problem = f"there is {there} class (column {quoted([table.header[(true + pred + [*wide.values()])[0]]])})"
-        raise InvalidFile(table.source, f"{problem} but no {absent} one; name its column {example}", table.line)
+        raise half(table, truth, true + pred + [*wide.values()])
     if prediction is not None and wide:
         names = quoted(table.header[i] for i in (prediction, *wide.values()))
         problem = f"two kinds of columns for the predicted class: {names}"
         raise InvalidFile(table.source, f"{problem}. Keep y_pred alone, or one pred_NAME a classifier.", table.line)
-    parts = {
-        "count": named(COUNT, "the counts"),
-        "model": one(models, "the classifier"),
-        "id": named(_ID, "the id of a case"),
-        "fold": named(_FOLD, "the fold"),
-        "group": named(_GROUP, "the group"),
-        "weight": named(_WEIGHT, "the weight"),
-    }
-    if wide and parts["model"] is not None:
+    if wide and parts["model"] is not None and not supposed:
         problem = f"both a column of classifiers ({quoted([table.header[parts['model']]])}) and one column each"
         raise InvalidFile(table.source, f"{problem} ({quoted(wide)}). Keep one of the two forms.", table.line)
     predictions = {"": prediction} if prediction is not None else wide
     used = {truth, *predictions.values(), *(i for i in parts.values() if i is not None)}
     unused = tuple(i for i in range(len(table.header)) if i not in used)
-    return Columns(truth, predictions, **parts, unused=unused)
+    return Columns(truth, predictions, **parts, unused=unused, supposed=supposed)
 
 
-def is_score(cell: str) -> bool:
-    """Whether a column is a score or a probability by its name.
+def bare_name(column: str) -> str:
+    """Name of a classifier from its column: without ``pred_``.
 
     Examples
     --------
-    >>> is_score("p_ill"), is_score("pred_proba"), is_score("share")
-    (True, True, False)
+    >>> bare_name("pred_new"), bare_name("model_a")
+    ('new', 'model_a')
     """
-    word = word_of(cell)
-    return any(_SCORE.fullmatch(word.removeprefix(beginning)) is not None for beginning in ("", *_PREDICTION_OF))
+    return classifier_of(column) or column
 
 
-def _classifier_of(cell: str) -> str | None:
+def classifier_of(cell: str) -> str | None:
     """Name behind ``pred_``, with its own spelling; None for scores such as ``pred_proba``."""
-    for beginning in _PREDICTION_OF:
+    for beginning in PREDICTION_OF:
         if cell.lower().startswith(beginning) and len(cell) > len(beginning):
             name = cell[len(beginning) :]
             return None if is_score(name) else name
     return None
+
+
+def _chosen(table: Table, request: Request) -> dict[str, int]:
+    """Places of the columns that the caller names."""
+    named = {"true": request.true, "id": request.id} | {f"pred {name}": name for name in request.pred}
+    places: dict[str, int] = {}
+    absent = []
+    for part, name in named.items():
+        if name is None:
+            continue
+        at = [i for i, cell in enumerate(table.header) if name in (cell, classifier_of(cell))]
+        at = [i for i in at if table.header[i] == name] or at
+        if len(at) > 1:
+            raise InvalidFile(table.source, f"two columns are called {excerpt(name)}; rename one", table.line)
+        if not at:
+            absent.append(name)
+        elif at[0] in places.values():
+            raise InvalidArgument(f"the column {excerpt(name)} is named twice; each has one part to play")
+        else:
+            places[part] = at[0]
+    if absent:
+        there = listing(map(excerpt, table.header), 20)
+        raise InvalidArgument(f"no column {listing(map(excerpt, absent))} in {table.source}; there are {there}")
+    return places
+
+
+def _wide(table: Table, free: Sequence[int], models: Sequence[str]) -> dict[str, int]:
+    """Columns of classifiers by their names: ``pred_NAME``, or those that the caller calls classifiers."""
+    wide: dict[str, int] = {}
+    for i in free:
+        cell = table.header[i]
+        name = classifier_of(cell) or (cell if cell in models and role(cell) != "true" else None)
+        if name is not None and name in wide:
+            names = quoted([table.header[wide[name]], cell])
+            problem = f"two columns for one classifier: {names}. Rename or remove one."
+            raise InvalidFile(table.source, problem, table.line)
+        if name is not None:
+            wide[name] = i
+    return wide
+
+
+def _true(words: Sequence[str], roles: dict[int, str | None], free: Sequence[int]) -> list[int]:
+    """Columns of the truth; "answer" and "label" are among them only where there is no better word."""
+    found = [i for i in free if roles[i] == "true"]
+    better = [i for i in found if words[i] not in ELSE_TRUE]
+    beside_verdict = any(words[i] == "verdict" for i in free)
+    if better:
+        return better if beside_verdict else found
+    return found or [i for i in free if words[i] in ELSE_TRUE]
+
+
+def _part(
+    table: Table,
+    what: str,
+    words: Sequence[str],
+    free: Sequence[int],
+    chosen: dict[str, int],
+    models: Sequence[int],
+) -> int | None:
+    if what in chosen:
+        return chosen[what]
+    found = [i for i in (models if what == "model" else free) if words[i] in PARTS[what]]
+    # "id" before "item", "count" before "total": the plainest word of several
+    plainest = [i for i in found if words[i] == what]
+    return _one(table, plainest or found, _MEANING[what])
+
+
+_MEANING = {
+    "count": "the counts",
+    "model": "the classifier",
+    "id": "the id of a case",
+    "fold": "the fold",
+    "group": "the group",
+    "weight": "the weight",
+}
+
+
+def _one(table: Table, found: Sequence[int], what: str) -> int | None:
+    if len(found) > 1:
+        names = quoted(table.header[i] for i in found)
+        raise InvalidFile(table.source, f"two columns for {what}: {names}. Rename or remove one.", table.line)
+    return found[0] if found else None
+
+
+def half(table: Table, truth: int | None, found: Sequence[int]) -> InvalidFile:
+    """Truth without answers, or answers without a truth."""
+    there, absent = ("a predicted", "true") if truth is None else ("a true", "predicted")
+    example = "y_true" if truth is None else "y_pred"
+    problem = f"there is {there} class (column {quoted([table.header[found[0]]])}) but no {absent} one"
+    several = "" if truth is None else " (of several classifiers: pred_NAME each)"
+    return InvalidFile(table.source, f"{problem}; name its column {example}{several}", table.line)

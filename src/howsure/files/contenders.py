@@ -13,8 +13,8 @@ from howsure.files.answers import Answers, CaseList, case_list, read_answers
 from howsure.files.board import Board, board_of, is_board
 from howsure.files.opening import opened
 from howsure.files.reading import Reading, Request
-from howsure.files.recognition import of_table, recognised
-from howsure.files.table import delimited
+from howsure.files.recognition import is_document_file, knowing_logs, of_table, recognised, table_of
+from howsure.files.weighing import are_counted
 from howsure.formats import plain
 from howsure.missing import Missing
 from howsure.predictions import Predictions
@@ -58,6 +58,9 @@ def read_contenders(
     labels: Sequence[str] | None = None,
     missing: Missing = "error",
     separate: bool = False,
+    y_true: str | None = None,
+    y_pred: Sequence[str] = (),
+    id: str | None = None,  # noqa: A002  # the word that files have for it
 ) -> Contenders:
     """Read classifiers to rank, paired where one file holds all answers or all files have ids in common.
 
@@ -67,7 +70,7 @@ def read_contenders(
         One leaderboard or one list of cases with several classifiers; or one file a classifier, named for the file.
     n : int, optional
         Cases of every entry of a leaderboard that has none.
-    rows, positive, labels, missing, separate
+    rows, positive, labels, missing, separate, y_true, y_pred, id
         As in `howsure.files.pairs.read_pair`.
 
     Raises
@@ -75,10 +78,17 @@ def read_contenders(
     InvalidFile, InvalidArgument
         With the file, what came, and what to do.
     """
-    request = Request(rows, positive, labels, None, "exclude" if missing == "exclude" else "error")
+    request = Request(
+        rows, positive, labels, None, "exclude" if missing == "exclude" else "error", y_true, tuple(y_pred), id
+    )
+    if are_counted(paths):
+        from howsure.counting.contest import counted_contenders
+
+        return counted_contenders(paths, request, missing=missing, separate=separate)
     options = {"labels": request.labels, "positive": positive, "missing": missing}
-    if len(paths) == 1:
-        found = _one(paths[0], request, n)
+    one = _parts_of_one(paths, request)
+    if len(paths) == 1 or one is not None:
+        found = one or _one(paths[0], request, n)
         if isinstance(found, Board):
             return Contenders(board=found, notes=found.notes)
         answers = _named(found)
@@ -121,14 +131,28 @@ def read_together(
     return made
 
 
+def _parts_of_one(paths: Sequence[str], request: Request) -> CaseList | None:
+    """Several files as one table, if each holds the answers of the same classifiers; None where they do not."""
+    if len(paths) < 2:
+        return None
+    if len(request.pred) < 2:
+        found = [read_answers(path, request) for path in paths]
+        classifiers = [set(it.classifiers) if isinstance(it, CaseList) else set() for it in found]
+        if len(classifiers[0]) < 2 or any(names != classifiers[0] for names in classifiers):
+            return None
+    together = read_answers(list(paths), request)
+    return together if isinstance(together, CaseList) else None
+
+
 def _one(path: str, request: Request, n: int | None) -> Board | CaseList:
     """A leaderboard by its header, or a list of cases."""
-    with opened(path) as file:
-        if file.suffix in (".json", ".jsonl", ".ndjson") or file.head.lstrip()[:1] in (b"{", b"["):
+    found: Board | Reading | CaseList
+    with opened(path) as file, knowing_logs(file):
+        if is_document_file(file):
             found = recognised(file, request, case_list)
         else:
-            table = delimited(file)
-            if is_board(table.header):
+            table = table_of(file)
+            if is_board(table.header) and request.true is None:
                 return board_of(table, n)
             try:
                 found = of_table(table, request, case_list)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 __all__ = ["looks_like"]
 
-_AS_TEXT = "export its two columns as CSV with the header y_true,y_pred"
+_AS_TEXT = "write it as Parquet or CSV"
 
 #: First bytes, what they mean, what to do.
 _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
-    (b"PAR1", "a Parquet file", _AS_TEXT),
     (b"ARROW1", "an Arrow or Feather file", _AS_TEXT),
-    (b"\x1f\x8b", "a gzip file", "unpack it first (gunzip)"),
-    (b"BZh91AY", "a bzip2 file", "unpack it first (bunzip2)"),
-    (b"\xfd7zXZ", "an xz file", "unpack it first (unxz)"),
-    (b"\x28\xb5\x2f\xfd", "a zstd file", "unpack it first (unzstd)"),
+    # one packing is undone before the bytes are looked at
+    (b"\x1f\x8b", "a file that was packed twice", "unpack it once"),
+    (b"\x28\xb5\x2f\xfd", "a file that was packed twice", "unpack it once"),
     (b"\x93NUMPY", "a NumPy array file", "save it as text: numpy.savetxt(file, matrix, fmt='%d', delimiter=',')"),
     (b"\x89HDF", "an HDF5 file", _AS_TEXT),
-    (b"SQLite format 3", "an SQLite database", _AS_TEXT),
+    (b"SQLite format 3", "an SQLite database", "export its table of cases as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV UTF-8"),
     (b"%PDF", "a PDF", "copy the table into a CSV file"),
     (b"\x89PNG", "a picture", "type the numbers into a CSV file"),
@@ -36,8 +34,8 @@ def looks_like(head: bytes) -> str | None:
 
     Examples
     --------
-    >>> looks_like(b"PAR1...")
-    'this looks like a Parquet file, and text was expected; export its two columns as CSV with the header y_true,y_pred'
+    >>> looks_like(b"ARROW1..")
+    'this looks like an Arrow or Feather file, and text was expected; write it as Parquet or CSV'
     """
     for beginning, what, advice in _BEGINNINGS:
         if head.startswith(beginning):

@@ -1,24 +1,28 @@
-"""JSON Lines: one object a line, all with the same keys, read as the table they are."""
+"""JSON Lines: one object a line, read as the table they are."""
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import Any
 
 from howsure.errors import InvalidFile, excerpt
 from howsure.files.assembly import quoted
 from howsure.files.json_text import parsed
 from howsure.files.opening import Opened
-from howsure.files.table import Nested, Row, Table
+from howsure.files.table import Origin, Row, Table
+from howsure.files.values import value_text
 from howsure.files.words import bare
 
-__all__ = ["json_lines"]
+__all__ = ["FIRST_LINES", "json_lines"]
+
+#: Lines whose keys are the columns.
+FIRST_LINES = 100
 
 
 def json_lines(file: Opened) -> Table:
-    """Table of the objects; the keys of the first are its header.
+    """Table of the objects; the keys of the first lines are its header, and a key that is absent is a blank.
 
     Parameters
     ----------
@@ -27,16 +31,20 @@ def json_lines(file: Opened) -> Table:
     Raises
     ------
     InvalidFile
-        A line that is no object, or has other keys than the first (then or while the rows are read).
+        A line that is no object, or has keys that none of the first has (then or while the rows are read).
     """
     objects = _objects(file)
-    line, first = next(objects, (1, {}))
-    keys = list(first)
+    first = list(islice(objects, FIRST_LINES))
+    keys = list(dict.fromkeys(key for _, value in first for key in value))
+    line = first[0][0] if first else 1
     if not keys:
         raise InvalidFile(file.name, "an object without keys; y_true and y_pred were expected", line)
-    return Table(
-        file.name, [bare(key) for key in keys], line, _rows(file.name, line, first, objects), bare, "JSON Lines "
-    )
+    origin = None
+    if file.path is not None and file.packing in ("", "gzip", "Zstandard"):
+        origin = Origin((file.path, *file.others), "jsonl", tuple(keys), file.size, packing=file.packing)
+    rows = _rows(file.name, keys, chain(first, objects))
+    header = [bare(key) for key in keys]
+    return Table(file.name, header, line, rows, bare, "JSON Lines ", origin=origin, notes=file.notes)
 
 
 def _objects(file: Opened) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -51,36 +59,21 @@ def _objects(file: Opened) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, value
 
 
-def _rows(
-    source: str, line: int, first: dict[str, Any], objects: Iterator[tuple[int, dict[str, Any]]]
-) -> Iterator[Row]:
-    keys = list(first)
-    yield line, [_text(source, first[key], line) for key in keys]
+def _rows(source: str, keys: list[str], objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Row]:
+    known = set(keys)
     for number, value in objects:
-        if value.keys() != first.keys():
-            absent = [key for key in keys if key not in value]
-            extra = [key for key in value if key not in first]
-            parts = [f"{word} {quoted(odd)}" for word, odd in (("without", absent), ("with", extra)) if odd]
-            problem = f"an object {' and '.join(parts)}, where line {line} has the keys {quoted(keys)}"
-            raise InvalidFile(source, f"{problem}. All objects need the same keys; a missing class is null.", number)
-        cells = [value[key] for key in keys]
+        if not value.keys() <= known:
+            extra = quoted(key for key in value if key not in known)
+            problem = f"an object with the key {extra}, which none of the first {FIRST_LINES} lines has"
+            raise InvalidFile(source, f"{problem}. They have {quoted(keys)}.", number)
+        cells = [value.get(key) for key in keys]
         yield number, [it if type(it) is str and it.isascii() else _text(source, it, number) for it in cells]
 
 
 def _text(source: str, value: object, line: int) -> str:
     """Write the value as a CSV would have it; null is a blank."""
-    if isinstance(value, str):
-        if not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
-            raise InvalidFile(
-                source, f"half a character (a lone surrogate) in {excerpt(value)}; the text was cut", line
-            )
-        return value
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            raise InvalidFile(source, "a number too large to be read", line)
-        return str(int(value)) if value.is_integer() else repr(value)
-    return str(value) if isinstance(value, int) else Nested(json.dumps(value))
+    if isinstance(value, str) and not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
+        raise InvalidFile(source, f"half a character (a lone surrogate) in {excerpt(value)}; the text was cut", line)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidFile(source, "a number too large to be read", line)
+    return value_text(value)

@@ -1,28 +1,37 @@
-"""A file, a stream or standard input, opened: its name, its first bytes, and its text line by line."""
+"""Whatever holds a table, opened: its name, its first bytes, and its text line by line, packed or not."""
 
 from __future__ import annotations
 
 import io
 import os
+import stat
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
+from glob import glob, has_magic
 from pathlib import Path
 from typing import IO, Any
 
-from howsure.errors import InvalidFile, excerpt
+from howsure.errors import InvalidFile, excerpt, listing
 from howsure.files.disguises import looks_like
-from howsure.formats import integer, plain
+from howsure.files.unpacking import BEGINNING, packing_of, unpacked
+from howsure.formats import integer, plain, several
 
-__all__ = ["LARGEST_FILE", "LARGEST_JSON", "LONGEST_LINE", "Opened", "opened"]
+__all__ = ["LARGEST_FILE", "LARGEST_JSON", "LONGEST_LINE", "Opened", "located", "opened", "opened_file"]
 
-#: Bytes of a whole file; beyond it counting belongs in the engine that holds the data.
+#: Bytes of text that are read row by row; beyond it an engine counts, or the data's own.
 LARGEST_FILE = 512 * 2**20
 #: Bytes of a JSON document, which has to be held in memory as a whole.
 LARGEST_JSON = 64 * 2**20
 #: Characters of one line of a table or of JSON Lines.
-LONGEST_LINE = 2**20
+LONGEST_LINE = 2_000_000
+
+#: Endings of tables of cases in a folder; packed ones end in another suffix besides.
+ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".parquet", ".pq")
+PACKED = (".gz", ".zst", ".zstd", ".bz2", ".xz")
+_DATABASES = (".duckdb", ".ddb", ".db")
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -35,15 +44,39 @@ class Opened:
     name : str
         What the user calls the file, safe to print.
     raw : file-like
-        Bytes.
+        Bytes, packed or not.
     suffix : str
-        Lower-case suffix of the file name, "" for streams.
+        Lower-case suffix of the file name without that of a packing, "" for streams.
+    path : str, optional
+        Where it is on the disk; None for streams.
+
+    Attributes
+    ----------
+    head : bytes
+        The beginning, unpacked.
+    packing : str
+        "gzip", "Zstandard" ..., "" for none.
+    size : int
+        Bytes on the disk, of all files; 0 for streams.
+    others : tuple of str
+        Further files that are one table with this one.
+    notes : list of str
     """
 
-    def __init__(self, name: str, raw: IO[bytes], suffix: str = "") -> None:
-        self.name, self.suffix = name, suffix
+    def __init__(self, name: str, raw: IO[bytes], suffix: str = "", path: str | None = None) -> None:
+        self.name, self.suffix, self.path = name, suffix, path
+        self.others: tuple[str, ...] = ()
+        self._copy: Any = None
+        self.size = 0 if path is None else os.path.getsize(path)
+        self.notes: list[str] = []
+        start = _filled(raw, BEGINNING)
+        self.packing = packing_of(start)
+        raw = io.BufferedReader(_Rejoined(name, start, raw, None), 2**16)
+        if self.packing:
+            raw = unpacked(name, self.packing, raw)
         head = _filled(raw, LONGEST_LINE + 1)
-        disguise = looks_like(head)
+        self.is_parquet = head.startswith(b"PAR1")
+        disguise = None if self.is_parquet else looks_like(head)
         if disguise:
             raise InvalidFile(name, disguise)
         self.head = head.removeprefix(_BYTE_ORDER_MARK)
@@ -51,7 +84,22 @@ class Opened:
             raise InvalidFile(
                 name, "the file is empty; a matrix, counts or predictions were expected. Was the export finished?"
             )
-        self._stream = io.BufferedReader(_Rejoined(name, self.head, raw), 2**16)
+        self._stream = io.BufferedReader(_Rejoined(name, self.head, raw, LARGEST_FILE), 2**16)
+
+    def on_disk(self) -> str:
+        """A path of the unpacked bytes, for a reader that has to jump about in them; until `close`."""
+        if self.path is None or self.packing:
+            self._copy = tempfile.NamedTemporaryFile(prefix="howsure-")  # noqa: SIM115  # closed by `close`
+            while part := self._stream.read(2**20):
+                self._copy.write(part)
+            self._copy.flush()
+            self.path, self.packing, self.size = self._copy.name, "", self._copy.tell()
+        return self.path
+
+    def close(self) -> None:
+        """Let go of what `on_disk` wrote."""
+        if self._copy is not None:
+            self._copy.close()
 
     def lines(self) -> Iterator[str]:
         """Lines with their ends; raises `InvalidFile` at a line that is too long or is not text."""
@@ -105,18 +153,20 @@ def _not_utf8(byte: int, position: int) -> str:
 
 @contextmanager
 def opened(given: Any) -> Iterator[Opened]:
-    """Open a path, "-" for standard input, or a stream of text or bytes.
+    """Open a path, a folder, a pattern, several of them, "-" for standard input, or a stream of text or bytes.
 
     Parameters
     ----------
-    given : str, path-like or stream
-        A stream is read to its end and left open.
+    given : str, path-like, stream, or sequence of paths
+        A stream is read to its end and left open. Several files are one table; the first is opened.
 
     Raises
     ------
     InvalidFile
-        Missing, not readable, a directory, empty, too large, or not text.
+        Missing, not readable, a folder without tables, empty, too large, or not text.
     """
+    if isinstance(given, list | tuple) and len(given) == 1:
+        (given,) = given
     standard = isinstance(given, str) and given == "-"
     if standard or hasattr(given, "read"):
         stream = getattr(sys.stdin, "buffer", sys.stdin) if standard else given
@@ -124,11 +174,29 @@ def opened(given: Any) -> Iterator[Opened]:
         if stream is None:
             raise InvalidFile(name, "there is none; name a file")
         try:
-            yield Opened(name, _as_bytes(stream))
+            file = Opened(name, _as_bytes(stream))
+            try:
+                yield file
+            finally:
+                file.close()
         except OSError as error:
             raise InvalidFile(name, f"the stream cannot be read ({_reason(error)})") from None
         return
-    path = os.fsdecode(os.fspath(given))
+    files, notes = located(given)
+    with opened_file(files[0]) as file:
+        if len(files) > 1:
+            first = given if isinstance(given, str | os.PathLike) else next(iter(given))
+            more = 0 if isinstance(given, str | os.PathLike) else len(list(given)) - 1
+            file.name = plain(os.fspath(first), 200) + (f" and {more} more" if more else "")
+        file.others = tuple(files[1:])
+        file.size += sum(os.path.getsize(other) for other in file.others)
+        file.notes += notes
+        yield file
+
+
+@contextmanager
+def opened_file(path: str) -> Iterator[Opened]:
+    """Open one file."""
     name = plain(path, 200)
     try:
         handle = open(path, "rb")  # noqa: SIM115 - closed below; the `try` is about opening alone
@@ -142,11 +210,66 @@ def opened(given: Any) -> Iterator[Opened]:
         raise InvalidFile(name, f"the file cannot be opened ({_reason(error)})") from None
     with handle:
         try:
-            if os.fstat(handle.fileno()).st_size > LARGEST_FILE:
-                raise InvalidFile(name, _too_large())
-            yield Opened(name, handle, Path(path).suffix.lower())
+            regular = stat.S_ISREG(os.fstat(handle.fileno()).st_mode)
+            # a named pipe is read once, like standard input
+            file = Opened(name, handle, _suffix(path), path if regular else None)
+            try:
+                yield file
+            finally:
+                file.close()
         except OSError as error:
             raise InvalidFile(name, f"the file cannot be read ({_reason(error)})") from None
+
+
+def located(given: Any) -> tuple[list[str], list[str]]:
+    """Files of a path, a folder, a pattern or several of them, and sentences on what is left out.
+
+    A file whose name holds ``*``, ``?`` or ``[`` is that file; only what does not exist is a pattern.
+
+    Raises
+    ------
+    InvalidFile
+        A folder without tables, or a pattern that nothing matches.
+    """
+    paths = [given] if isinstance(given, str | os.PathLike) else list(given)
+    if "-" in paths:
+        raise InvalidFile("standard input", "it is one table, and cannot be added to files; give it alone")
+    notes: list[str] = []
+    files = [file for path in paths for file in _files(os.fsdecode(os.fspath(path)), notes)]
+    if not files:
+        raise InvalidFile("the files", "no file is given")
+    return list(dict.fromkeys(files)), notes
+
+
+def _files(path: str, notes: list[str]) -> Sequence[str]:
+    name = plain(path, 200)
+    try:
+        is_folder = os.path.isdir(path)
+    except ValueError:  # a NUL character in the name, which opening complains about
+        return [path]
+    if is_folder:
+        there = sorted(str(p) for p in Path(path).rglob("*") if p.is_file() and not p.name.startswith((".", "_")))
+        tables = there if len(there) == 1 else [p for p in there if _suffix(p) in ENDINGS]
+        if not tables:
+            raise InvalidFile(name, f"the folder holds no file that ends in {listing(ENDINGS)}, packed or not")
+        left = [plain(Path(p).name, 40) for p in there if p not in set(tables)]
+        if left:
+            what = f"{several(len(left), 'file')} of the folder that {'is' if len(left) == 1 else 'are'} no table"
+            notes.append(f"Not read: {what}, {listing(left)}.")
+        return tables
+    if not os.path.lexists(path) and has_magic(path):
+        matching = sorted(p for p in glob(path, recursive=True) if os.path.isfile(p))
+        if not matching:
+            raise InvalidFile(name, "no file matches this pattern")
+        return matching
+    if Path(path.lower()).suffix in _DATABASES and os.path.exists(path):
+        raise InvalidFile(name, "a database holds tables; howsure count --query SQL says which rows are the cases")
+    return [path]
+
+
+def _suffix(path: str) -> str:
+    p = Path(path.lower())
+    return Path(p.stem).suffix if p.suffix in PACKED else p.suffix
 
 
 def _not_there(path: str) -> str:
@@ -164,8 +287,8 @@ def _not_there(path: str) -> str:
 
 def _too_large() -> str:
     return (
-        f"the file is above {LARGEST_FILE // 2**20} MiB. Count the cases where the data are, "
-        "and give the counts: columns true,pred,count"
+        f"the file is above {LARGEST_FILE // 2**20} MiB. Larger tables of cases are counted by DuckDB "
+        "(pip install 'howsure[files]'); of a stream, count the cases where the data are: columns true,pred,count"
     )
 
 
@@ -206,11 +329,11 @@ def _filled(raw: IO[bytes], size: int) -> bytes:
 
 
 class _Rejoined(io.RawIOBase):
-    """The first bytes, which were looked at, followed by the rest."""
+    """The first bytes, which were looked at, followed by the rest, up to ``most`` of all."""
 
-    def __init__(self, name: str, head: bytes, rest: IO[bytes]) -> None:
+    def __init__(self, name: str, head: bytes, rest: IO[bytes], most: int | None) -> None:
         super().__init__()
-        self._name, self._head, self._rest, self._read = name, memoryview(head), rest, 0
+        self._name, self._head, self._rest, self._read, self._most = name, memoryview(head), rest, 0, most
 
     def readable(self) -> bool:
         return True
@@ -220,7 +343,7 @@ class _Rejoined(io.RawIOBase):
         part = self._head[:size] if self._head else memoryview(self._rest.read(size) or b"")
         self._head = self._head[len(part) :]
         self._read += len(part)
-        if self._read > LARGEST_FILE:
+        if self._most is not None and self._read > self._most:
             raise InvalidFile(self._name, _too_large())
         buffer[: len(part)] = part
         return len(part)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -13,6 +13,7 @@ from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.files.answers import Answers, CaseList, chosen, read_answers
 from howsure.files.assembly import quoted
 from howsure.files.reading import Reading, Request
+from howsure.files.weighing import are_counted
 from howsure.formats import plain
 from howsure.missing import Missing
 from howsure.predictions import Predictions
@@ -45,9 +46,7 @@ class Pair:
 
 
 def read_pair(
-    first: PathLike,
-    second: PathLike | None = None,
-    *,
+    *files: PathLike,
     a: str | None = None,
     b: str | None = None,
     separate: bool = False,
@@ -55,13 +54,16 @@ def read_pair(
     positive: str | None = None,
     labels: Sequence[str] | None = None,
     missing: Missing = "error",
+    y_true: str | None = None,
+    y_pred: Sequence[str] = (),
+    id: str | None = None,  # noqa: A002  # the word that files have for it
 ) -> Pair:
     """Read two classifiers, paired if one file holds the answers of both or two files have ids in common.
 
     Parameters
     ----------
-    first, second : str or path-like
-        Files; the second may be left out where the first holds both classifiers.
+    *files : str or path-like
+        One of both classifiers, one each, or several that are one table of both.
     a, b : str, optional
         The classifiers: a column of the file (``NAME`` or ``pred_NAME``) or a value of its column of classifiers.
     separate : bool
@@ -70,6 +72,10 @@ def read_pair(
         As in `howsure.files.read`.
     missing : str
         As in `Predictions`; files of counts know "error" and "exclude".
+    y_true, id : str, optional
+        Columns of the truth and of the case's name; by the words of the header if left out.
+    y_pred : sequence of str
+        Columns of the answers, likewise; two of one file are the two classifiers.
 
     Raises
     ------
@@ -78,8 +84,21 @@ def read_pair(
     InvalidArgument, InvalidLabels
         An argument that no file could agree with.
     """
-    request = Request(rows, positive, labels, None, "exclude" if missing == "exclude" else "error")
-    models = [name for name in (a, b) if name is not None]
+    request = Request(
+        rows, positive, labels, None, "exclude" if missing == "exclude" else "error", y_true, tuple(y_pred), id
+    )
+    paths = [os.fspath(path) for path in files]
+    if are_counted(paths):
+        from howsure.counting.contest import counted_contenders, counted_pair
+
+        return counted_pair(counted_contenders(paths, request, missing=missing, separate=separate), (a, b))
+    models = [] if y_pred else [name for name in (a, b) if name is not None]
+    first: PathLike | list[str] = paths[0]
+    second = paths[1] if len(paths) > 1 else None
+    if len(paths) > 1 and (len(y_pred) > 1 or (a is None and b is None and _are_parts(paths, request))):
+        first, second = paths, None
+    elif len(paths) > 2:
+        raise InvalidArgument(f"{len(paths)} files are given, and two are compared; howsure rank takes any number")
     found = _read(first, request, a, models)
     other = found if second is None and isinstance(found, CaseList) else _other(first, second, request, b, models)
     if isinstance(found, CaseList) and second is None and a is None and b is None:
@@ -101,13 +120,21 @@ def read_pair(
     return _apart(found, other, titles, request, missing, keys[0], keys[1], (*notes, *_advice(one, two, separate)))
 
 
-def _read(path: PathLike, request: Request, model: str | None, models: Sequence[str]) -> Reading | CaseList:
-    counts = Request(request.rows, request.positive, request.labels, model, request.missing)
-    return read_answers(path, counts, models)
+def _are_parts(paths: Sequence[str], request: Request) -> bool:
+    """Whether files hold the answers of the same several classifiers, so that they are one table."""
+    if "-" in paths:
+        return False
+    found = [read_answers(path, request) for path in paths]
+    names = [set(it.classifiers) if isinstance(it, CaseList) else set() for it in found]
+    return len(names[0]) > 1 and all(other == names[0] for other in names)
+
+
+def _read(path: PathLike | list[str], request: Request, model: str | None, models: Sequence[str]) -> Reading | CaseList:
+    return read_answers(path, replace(request, model=model), models)
 
 
 def _other(
-    first: PathLike, second: PathLike | None, request: Request, b: str | None, models: Sequence[str]
+    first: PathLike | list[str], second: PathLike | None, request: Request, b: str | None, models: Sequence[str]
 ) -> Reading | CaseList:
     """The second file, or the second classifier of a file of counts."""
     if second is not None:
@@ -196,9 +223,10 @@ def _advice(one: Answers, two: Answers, separate: bool) -> list[str]:
     return []
 
 
-def _titles(first: PathLike, second: PathLike | None, a: str | None, b: str | None) -> tuple[str, str]:
+def _titles(first: PathLike | list[str], second: PathLike | None, a: str | None, b: str | None) -> tuple[str, str]:
     """Names of the classifiers: as asked for, else the files' names, whichever tell them apart."""
-    files = [str(first), str(first if second is None else second)]
+    one = first[0] if isinstance(first, list) else str(first)
+    files = [str(one), str(one if second is None else second)]
     stems = [Path(name).stem if name != "-" else "standard input" for name in files]
     for known in (stems, files):
         one, two = a or known[0], b or known[1]

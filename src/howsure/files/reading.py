@@ -9,7 +9,7 @@ from typing import Literal
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt
 from howsure.files.words import Role
-from howsure.labels import label_texts
+from howsure.labels import label_texts, one_spelling
 
 __all__ = ["Reading", "Request"]
 
@@ -40,6 +40,17 @@ class Reading:
 class Request:
     """The keyword arguments of `read`, checked.
 
+    Parameters
+    ----------
+    rows, positive, labels, model, missing
+        As in `howsure.files.read`.
+    true, id : str, optional
+        Columns of the truth and of the case's name; by the words of the header if left out.
+    pred : sequence of str
+        Columns of the answers, likewise.
+    models : sequence of str
+        Columns that are classifiers besides those called ``pred_NAME``.
+
     Raises
     ------
     InvalidArgument, InvalidLabels
@@ -51,16 +62,30 @@ class Request:
     labels: Sequence[str] | None = None
     model: str | None = None
     missing: Literal["error", "exclude"] = "error"
+    true: str | None = None
+    pred: Sequence[str] = ()
+    id: str | None = None
+    models: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if self.rows not in (None, "true", "pred"):
             raise InvalidArgument(f"rows is 'true' or 'pred', what a row of the matrix is, not {excerpt(self.rows)}")
         if self.missing not in ("error", "exclude"):
             raise InvalidArgument(f"missing is 'error' or 'exclude', not {excerpt(self.missing)}")
-        for what, value in (("positive", self.positive), ("model", self.model)):
+        for what, value in (
+            ("positive", self.positive),
+            ("model", self.model),
+            ("y_true", self.true),
+            ("id", self.id),
+            *(("y_pred", name) for name in self.pred),
+        ):
             if value is not None and not isinstance(value, str):
                 raise InvalidArgument(f"{what} is the text of a name, not {excerpt(value)}")
         if isinstance(self.labels, str):
             raise InvalidArgument(f"labels is a list of class names, not the one text {excerpt(self.labels)}")
         if self.labels is not None:
             object.__setattr__(self, "labels", label_texts(self.labels))
+        for name in ("positive", "model"):
+            given = getattr(self, name)
+            if given is not None:
+                object.__setattr__(self, name, one_spelling(given.strip()))

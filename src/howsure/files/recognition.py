@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain, islice
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from howsure.errors import InvalidFile, excerpt
 from howsure.files.assembly import MOST_CLASSES
 from howsure.files.case_document import case_table, is_case_document, with_classes
 from howsure.files.cells import looks_numeric
 from howsure.files.columns import Columns, columns_of
+from howsure.files.growing import is_state, read_state_of
+from howsure.files.joining import folder_parts, joined_tables
 from howsure.files.json_document import is_document, read_document
 from howsure.files.json_lines import json_lines
 from howsure.files.json_text import parsed
 from howsure.files.matrix import read_bare, read_labelled
-from howsure.files.opening import Opened
+from howsure.files.opening import Opened, opened
 from howsure.files.reading import Reading, Request
 from howsure.files.table import Table, delimited
+from howsure.files.typed import frame_table, is_frame, parquet_table
 from howsure.files.words import corner_rows
 
-__all__ = ["of_table", "recognised"]
+__all__ = ["document_of", "is_document_file", "knowing_logs", "of_table", "read_any", "recognised", "table_of"]
 
 T = TypeVar("T")
 
@@ -30,27 +35,46 @@ _LOG = re.compile(rb'"doc_(id|hash)"\s*:|"(eval|plan)"\s*:\s*\{|"run_id"\s*:')
 Cases = Callable[[Table, Columns, Request], T]
 
 
-def recognised(
-    file: Opened, request: Request, cases: Cases[T], *, renamed: Callable[[list[str]], list[str]] | None = None
-) -> Reading | T:
-    """Read a matrix, or leave a list of cases or counts to ``cases``.
+def read_any(given: Any, request: Request, cases: Cases[T]) -> Reading | T:
+    """Read a matrix, or leave a list of cases or counts to ``cases``, from whatever holds it.
 
     Parameters
     ----------
-    file : Opened
+    given : str, path-like, stream, sequence of paths, or data frame
     request : Request
     cases : callable
         Reader of a table whose columns are known.
-    renamed : callable, optional
-        From the header as it is to the header as it is meant.
 
     Raises
     ------
     InvalidFile
         Nothing that is known, or broken.
     """
+    if is_frame(given):
+        return of_table(frame_table(given), request, cases)
+    with opened(given) as file:
+        return recognised(file, request, cases)
+
+
+def recognised(file: Opened, request: Request, cases: Cases[T]) -> Reading | T:
+    """The same of a file that is open."""
+    with knowing_logs(file):
+        document = document_of(file)
+        if document is None:
+            return of_table(table_of(file), request, cases)
+        if is_case_document(document.value):
+            table = case_table(file.name, document.value)
+            return of_table(table, with_classes(request, document.value), cases)
+        if is_state(document.value):
+            return read_state_of(file.name, document.value, request)
+        return read_document(file.name, document.value, request)
+
+
+@contextmanager
+def knowing_logs(file: Opened) -> Iterator[None]:
+    """Say of a log of an evaluation, which is refused here, what reads it."""
     try:
-        return _recognised(file, request, cases, renamed)
+        yield
     except InvalidFile as error:
         if not _LOG.search(file.head):
             raise
@@ -58,18 +82,45 @@ def recognised(
         raise InvalidFile(error.source, f"{error.problem.rstrip('.')}. {advice}.", error.line) from None
 
 
-def _recognised(
-    file: Opened, request: Request, cases: Cases[T], renamed: Callable[[list[str]], list[str]] | None
-) -> Reading | T:
+class Document(NamedTuple):
+    """A JSON document, parsed."""
+
+    value: Any
+
+
+def is_document_file(file: Opened) -> bool:
+    """Whether a file is one JSON document and no table."""
+    if file.is_parquet or _has_lines_of_json(file):
+        return False
+    return file.suffix == ".json" or file.head.lstrip()[:1] in (b"{", b"[")
+
+
+def document_of(file: Opened) -> Document | None:
+    """The JSON document that a file is; None where it is a table."""
+    if not is_document_file(file):
+        return None
+    if file.others:
+        raise InvalidFile(file.name, "several files are one table only if they hold cases, and the first is JSON")
+    return Document(parsed(file.name, file.text()))
+
+
+def table_of(file: Opened) -> Table:
+    """The table that a file holds, or several files together."""
+    first = _table_of_one(file)
+    return joined_tables(first, _table_of_one) if file.others or folder_parts(file.path) else first
+
+
+def _table_of_one(file: Opened) -> Table:
+    if file.is_parquet:
+        return parquet_table(file)
+    return json_lines(file) if _has_lines_of_json(file) else delimited(file)
+
+
+def _has_lines_of_json(file: Opened) -> bool:
     beginning = file.head.lstrip()
-    if file.suffix in (".jsonl", ".ndjson") or (beginning.startswith(b"{") and _one_object_a_line(file, beginning)):
-        return of_table(json_lines(file), request, cases, renamed)
-    if file.suffix == ".json" or beginning[:1] in (b"{", b"["):
-        value = parsed(file.name, file.text())
-        if is_case_document(value):
-            return of_table(case_table(file.name, value), with_classes(request, value), cases, renamed)
-        return read_document(file.name, value, request)
-    return of_table(delimited(file), request, cases, renamed)
+    if file.suffix in (".jsonl", ".ndjson"):
+        return not file.is_parquet
+    return beginning.startswith(b"{") and _one_object_a_line(file, beginning)
 
 
 def _one_object_a_line(file: Opened, beginning: bytes) -> bool:
@@ -84,12 +135,12 @@ def _one_object_a_line(file: Opened, beginning: bytes) -> bool:
         return b"\n{" in beginning
 
 
-def of_table(
-    table: Table, request: Request, cases: Cases[T], renamed: Callable[[list[str]], list[str]] | None = None
-) -> Reading | T:
+def of_table(table: Table, request: Request, cases: Cases[T]) -> Reading | T:
     """Decide by header, then by the first column, what a table is."""
-    if renamed is not None:
-        table.header = renamed(table.header)
+    if request.true is not None or request.pred:
+        named = columns_of(table, request)
+        assert named is not None  # the truth or an answer is named
+        return cases(table, named, request)
     corner, others = table.header[0], table.header[1:]
     if corner_rows(corner) is not None:
         return _matrix(table, request)
@@ -101,7 +152,7 @@ def of_table(
         return _matrix(table, request)
     like_matrix = not corner or not set(named).isdisjoint(others)
     try:
-        columns = columns_of(table)
+        columns = columns_of(table, request)
     except ValueError:
         # a class may be called "true" or "test"; a matrix is then the better guess of what to complain about
         if not like_matrix:
@@ -112,14 +163,19 @@ def of_table(
     if all(looks_numeric(cell) for cell in table.header):
         first = (table.line, list(table.header))
         rows = (row for row in table.rows if any(cell.strip() for cell in row[1]))
-        return read_bare(table, [first, *islice(rows, MOST_CLASSES)], _one_classifier(table, request))
+        return _noted(table, read_bare(table, [first, *islice(rows, MOST_CLASSES)], _one_classifier(table, request)))
     if like_matrix:
         return _matrix(table, request)
     raise table.unrecognised()
 
 
 def _matrix(table: Table, request: Request) -> Reading:
-    return read_labelled(table, _one_classifier(table, request))
+    return _noted(table, read_labelled(table, _one_classifier(table, request)))
+
+
+def _noted(table: Table, reading: Reading) -> Reading:
+    """With what was left out on the way."""
+    return replace(reading, notes=(*table.notes, *reading.notes)) if table.notes else reading
 
 
 def _one_classifier(table: Table, request: Request) -> Request:

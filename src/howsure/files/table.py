@@ -5,15 +5,17 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from importlib.util import find_spec
 from itertools import chain
+from typing import Any, Literal, Self
 
 from howsure.errors import InvalidFile, excerpt
-from howsure.files.opening import Opened
+from howsure.files.opening import LONGEST_LINE, Opened
 from howsure.files.words import cleaned
 from howsure.formats import integer, plain
 
-__all__ = ["Nested", "Row", "Table", "delimited"]
+__all__ = ["Line", "Nested", "Origin", "Row", "Table", "delimited"]
 
 Row = tuple[int, list[str]]
 
@@ -27,6 +29,58 @@ class Nested(str):
     """A list or an object of JSON Lines, as text: it may stand in a column that is not read, and is no class."""
 
     __slots__ = ()
+
+
+class Line(int):
+    """A line of one of several files."""
+
+    file: str
+
+    def __new__(cls, number: int, file: str) -> Self:
+        """Make it of its number and the name of its file."""
+        made = super().__new__(cls, number)
+        made.file = file
+        return made
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where the rows of a table are, for an engine that groups them there.
+
+    Parameters
+    ----------
+    files : tuple of str
+        Paths; none where the table is a data frame.
+    format : "csv", "jsonl", "parquet" or "frame"
+    names : tuple of str
+        Names of all columns as they are there.
+    size : int
+        Bytes of the files, or cells of the frame.
+    delimiter, skip, packing
+        Of text: what separates cells, the lines up to and with the header, how it is packed.
+    parts : tuple of str
+        Columns that are in the names of the folders.
+    frame : optional
+    """
+
+    files: tuple[str, ...]
+    format: Literal["csv", "jsonl", "parquet", "frame"]
+    names: tuple[str, ...]
+    size: int
+    delimiter: str = ""
+    skip: int = 0
+    packing: str = ""
+    parts: tuple[str, ...] = ()
+    frame: Any = None
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes it would be as text."""
+        return self.size * (5 if self.packing or self.format in ("parquet", "frame") else 1)
+
+
+#: Bytes of text from which an engine groups rows; its start alone takes as long as reading as many.
+LARGE = 8 * 2**20
 
 
 @dataclass
@@ -47,6 +101,12 @@ class Table:
         From a cell to the label in it.
     kind : str
         "" or "JSON Lines ", the beginning of the layout.
+    unit : "line" or "row"
+        What a row is counted in; data with types have no lines.
+    origin : Origin, optional
+        Where the same rows can be grouped by an engine.
+    notes : list of str
+        What was left out on the way.
     """
 
     source: str
@@ -55,6 +115,39 @@ class Table:
     rows: Iterator[Row]
     clean: Callable[[str], str] = cleaned
     kind: str = ""
+    unit: Literal["line", "row"] = "line"
+    origin: Origin | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether an engine groups the rows sooner than Python reads them."""
+        if self.origin is None or self.origin.weight <= LARGE:
+            return False
+        return self.origin.format == "frame" or find_spec("duckdb") is not None
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether an engine groups the rows; Parquet is read by one in any case."""
+        return self.is_large or (self.origin is not None and self.origin.format == "parquet")
+
+    def fault(self, problem: str, line: int | None) -> InvalidFile:
+        """The error for one row, with its file and line."""
+        source = getattr(line, "file", self.source)
+        if line is None or self.unit == "line":
+            return InvalidFile(source, problem, line)
+        return InvalidFile(f"{source}, row {line}", problem)
+
+    def place(self, line: int) -> str:
+        """Where a row is, within a sentence.
+
+        Examples
+        --------
+        >>> Table("x.csv", [], 1, iter([])).place(3)
+        'line 3'
+        """
+        file = getattr(line, "file", None)
+        return f"{self.unit} {line}" + (f" of {file}" if file else "")
 
     def fitted(self, row: list[str], line: int) -> list[str]:
         """Cut or refuse a row, so that it has as many cells as the header; blank cells at its end do not count."""
@@ -64,7 +157,7 @@ class Table:
         if len(row) != width:
             problem = f"{_cells(len(row))}, where the header in line {self.line} has {width}"
             advice = "is a delimiter missing, or one inside a text that is not in quotes?"
-            raise InvalidFile(self.source, f"{problem}; {advice}", line)
+            raise self.fault(f"{problem}; {advice}", line)
         return row
 
     def unrecognised(self) -> InvalidFile:
@@ -99,12 +192,25 @@ def delimited(file: Opened) -> Table:
     delimiter = _delimiter("".join(beginning), file)
     rows = _records(chain(beginning, lines), delimiter, file.name)
     number, header = next(rows, (1, []))
+    names = tuple(header)
     header = [cleaned(cell) for cell in header]
     while header and not header[-1]:
         header.pop()
     if len(header) < 2:
         raise InvalidFile(file.name, f"the header has {_cells(len(header))}. {_WHAT_IS_READ}.", number)
-    return Table(file.name, header, number, rows)
+    origin = None
+    if file.path is not None and file.packing in _ENGINE_UNPACKS:
+        files = (file.path, *file.others)
+        origin = Origin(files, "csv", names, file.size, delimiter, sum(map(_ends, beginning)), file.packing)
+    return Table(file.name, header, number, rows, origin=origin, notes=file.notes)
+
+
+#: Packings that the engine for large files reads itself.
+_ENGINE_UNPACKS = ("", "gzip", "Zstandard")
+
+
+def _ends(line: str) -> int:
+    return line.count("\n")
 
 
 def _delimiter(header: str, file: Opened) -> str:
@@ -121,6 +227,8 @@ def _delimiter(header: str, file: Opened) -> str:
 
 def _records(lines: Iterable[str], delimiter: str, source: str) -> Iterator[Row]:
     """Rows with the line they begin in; lines without any cell are passed over."""
+    # whatever fits into a line fits into a cell, as it does in the engine for large files
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
     reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
     start = 1
     try:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
-from howsure.errors import InvalidFile, excerpt
+from howsure.errors import excerpt
 from howsure.files.assembly import checked_label, quoted
 from howsure.files.reading import Request
 from howsure.files.table import Nested, Table
+from howsure.files.values import SCORE, is_fraction
 from howsure.files.words import is_missing
 from howsure.formats import integer, several
 
 __all__ = ["Key", "Tally", "answered", "check_names"]
-
-_FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*([eE][+-]?[0-9]+)?")
-_WHOLE_AS_FLOAT = re.compile(r"([+-]?[0-9]+)\.0+")
 
 #: Classifier ("" if there is no column), true and predicted label, as the file has them.
 Key = tuple[str, str, str]
@@ -42,9 +39,7 @@ def answered(
     for key, count in tally.cells.items():
         nested = next((text for text in key if isinstance(text, Nested)), None)
         if nested is not None:
-            raise InvalidFile(
-                table.source, f"{excerpt(nested)} is no class; one text a case is expected", tally.first[key]
-            )
+            raise table.fault(f"{excerpt(nested)} is no class; one text a case is expected", tally.first[key])
         name, true, pred = (table.clean(text) for text in key)
         if name != model:
             continue
@@ -58,40 +53,29 @@ def answered(
             continue
         for label in (true, pred):
             if label not in lines:
-                lines[checked_label(table.source, label, line)] = line
+                lines[checked_label(table, label, line)] = line
         cells[true, pred] = cells.get((true, pred), 0) + count
     if gap is None:
         return cells, lines, []
     line, text = gap
-    shown = f"{excerpt(text)} in line {line}" if text else f"a blank in line {line}"
+    shown = f"{excerpt(text) if text else 'a blank'} in {table.place(line)}"
     problem = f"{integer(missing)} of {several(total, 'case')} have no true or no predicted class (first: {shown})"
     if request.missing == "error":
         advice = f" If {excerpt(text)} is a class, name all classes with --labels." if text else ""
-        raise InvalidFile(table.source, f"{problem}. --missing exclude sets them aside.{advice}", line)
+        raise table.fault(f"{problem}. --missing exclude sets them aside.{advice}", line)
     if not cells:
-        raise InvalidFile(table.source, f"{problem}, so none is left to count", line)
+        raise table.fault(f"{problem}, so none is left to count", line)
     return cells, lines, [f"Set aside: {problem}."]
 
 
-def check_names(table: Table, names: list[str], true: set[str], lines: dict[str, int], request: Request) -> None:
-    """Refuse labels that are scores, that are one number written in two ways, or outside ``labels=``."""
+def check_names(table: Table, names: list[str], lines: dict[str, int], request: Request) -> None:
+    """Refuse labels that are scores, or outside ``labels=``."""
     if request.labels is not None:
         odd = [name for name in names if name not in set(request.labels)]
         if odd:
             problem = f"the class {excerpt(odd[0])} is not among the labels {quoted(request.labels)}"
-            raise InvalidFile(table.source, f"{problem}. Labels name every class.", lines[odd[0]])
+            raise table.fault(f"{problem}. Labels name every class.", lines[odd[0]])
         return
     for name in names:
-        if name not in true and _FRACTION.fullmatch(name):
-            problem = (
-                f"the predicted class is {excerpt(name)}, a score and not a class; apply the decision threshold first"
-            )
-            raise InvalidFile(
-                table.source, f"{problem} (if it is a class, name all classes with --labels)", lines[name]
-            )
-        whole = _WHOLE_AS_FLOAT.fullmatch(name)
-        if whole and whole[1] in lines:
-            problem = f"the classes {excerpt(whole[1])} (line {lines[whole[1]]}) and {excerpt(name)} are one number"
-            raise InvalidFile(
-                table.source, f"{problem} in two spellings, and labels are text; write them alike", lines[name]
-            )
+        if is_fraction(name):
+            raise table.fault(f"the class is {excerpt(name)}, {SCORE}", lines[name])

@@ -5,15 +5,67 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-__all__ = ["COUNT", "MISSING", "Role", "bare", "cleaned", "corner_rows", "guarded", "is_missing", "role", "word_of"]
+from howsure.labels import one_spelling
+
+__all__ = [
+    "COUNT",
+    "MISSING",
+    "PARTS",
+    "RESERVED",
+    "Role",
+    "bare",
+    "cleaned",
+    "corner_rows",
+    "guarded",
+    "is_missing",
+    "is_score",
+    "names_a_case",
+    "role",
+    "unguarded",
+    "word_of",
+]
 
 Role = Literal["true", "pred"]
 
 TRUE = frozenset(
-    ["true", "actual", "truth", "target", "reference", "gold", "ground_truth", "label", "disease", "y_true"]
+    [
+        "true",
+        "actual",
+        "truth",
+        "target",
+        "reference",
+        "gold",
+        "ground_truth",
+        "label",
+        "disease",
+        "y_true",
+        "expected",
+        "correct_answer",
+        "answer_key",
+    ]
 )
+#: Words that mean the truth where no other column does: "answer" beside the answers of models.
+ELSE_TRUE = frozenset(["answer", "label"])
 PRED = frozenset(["pred", "predicted", "prediction", "estimate", "response", "output", "test", "model", "y_pred"])
 COUNT = frozenset(["count", "counts", "n", "num", "number", "cases", "freq", "frequency", "support", "size", "total"])
+
+#: The other parts that a column plays, and the words for each; declared here and nowhere else.
+PARTS: dict[str, frozenset[str]] = {
+    "count": COUNT,
+    "model": frozenset(["classifier", "model", "name"]),
+    "id": frozenset(
+        ["id", "case_id", "case", "item_id", "item", "sample_id", "doc_id", "question_id", "qid", "uid", "uuid"]
+    ),
+    "fold": frozenset(["fold", "run", "epoch", "seed"]),
+    "group": frozenset(["group", "cluster"]),
+    "weight": frozenset(["weight", "weights", "sample_weight"]),
+}
+#: Names that are never those of a classifier, whatever its column holds.
+RESERVED = frozenset(
+    ["item", "group", "run", "site", "time", "verdict", "label", "index", "date", "timestamp", "split", "text"]
+).union(*PARTS.values())
+
+_SCORE = re.compile(r"(scores?|p|probs?|proba|probability|probabilities|confidence)(_.*)?")
 
 #: A cell that says no class. The lower-case "none" is not among them: it is the name of a class ("none, mild, severe").
 MISSING = frozenset(
@@ -22,6 +74,9 @@ MISSING = frozenset(
 
 # "true class", "predicted label": words that do not change which of the two is meant
 _FILLER = frozenset(["class", "classes", "label", "labels", "value", "condition", "outcome", "result", "category"])
+
+#: Beginnings of the column of one classifier of several.
+PREDICTION_OF = ("y_pred_", "pred_", "predicted_", "prediction_")
 
 _FORMULA = re.compile(r"""['"\s]*[=+\-@\t\r\0]""")
 
@@ -55,6 +110,30 @@ def role(text: str) -> Role | None:
     return None
 
 
+def is_score(text: str) -> bool:
+    """Whether a column is a score or a probability by its name.
+
+    Examples
+    --------
+    >>> is_score("p_ill"), is_score("pred_proba"), is_score("share")
+    (True, True, False)
+    """
+    word = word_of(text)
+    return any(_SCORE.fullmatch(word.removeprefix(start)) is not None for start in ("", *PREDICTION_OF))
+
+
+def names_a_case(text: str) -> bool:
+    """Whether a column names cases or rows by its own name.
+
+    Examples
+    --------
+    >>> names_a_case("Question ID"), names_a_case("Unnamed: 0"), names_a_case("paid")
+    (True, True, False)
+    """
+    word = word_of(text)
+    return not word or word in PARTS["id"] or word.endswith("_id") or word.startswith(("unnamed:", "index_level_"))
+
+
 def corner_rows(text: str) -> Role | None:
     r"""Read what the rows are from the corner cell of a matrix; None if it does not say.
 
@@ -73,18 +152,23 @@ def is_missing(label: str) -> bool:
 
 
 def bare(text: str) -> str:
-    """Strip surrounding blanks off a label."""
-    return text.strip()
+    """Label in a cell of data with types: surrounding blanks go, and a value has one spelling."""
+    return one_spelling(text.strip())
 
 
 def cleaned(text: str) -> str:
-    """Strip surrounding blanks off a label, and the guard that `guarded` adds.
+    """Label in a cell of text: surrounding blanks go, and the guard that `guarded` adds; a value has one spelling.
 
     Examples
     --------
-    >>> cleaned(" ill "), cleaned("'=1+1"), cleaned("'tis")
-    ('ill', '=1+1', "'tis")
+    >>> cleaned(" ill "), cleaned("'=1+1"), cleaned("'tis"), cleaned("1.0")
+    ('ill', '=1+1', "'tis", '1')
     """
+    return one_spelling(unguarded(text))
+
+
+def unguarded(text: str) -> str:
+    """Cell of text without surrounding blanks and without the guard that `guarded` adds; a number stays as it is."""
     text = text.lstrip()
     # before the end is stripped, because a tab there may be what the guard was put for
     return (text[1:] if text.startswith("'") and _FORMULA.match(text, 1) else text).strip()

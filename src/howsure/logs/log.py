@@ -121,10 +121,12 @@ def _document(path: str, name: str) -> dict[str, Any]:
 def _parquet(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
     from howsure.counting.complaints import teaching
     from howsure.counting.duck import connected
-    from howsure.counting.sources import found
+    from howsure.counting.sources import Source, check_parquet
     from howsure.counting.spelling import literal
 
-    source = found(path)
+    name = plain(path, 200)
+    check_parquet(path, name)
+    source = Source(name, (path,), "parquet")
     with connected(None) as db, teaching(source):
         query = f"SELECT to_json(r) FROM read_parquet({literal(path)}) r"
         db.execute("SET preserve_insertion_order = true")

@@ -12,8 +12,7 @@ from howsure.files.answers import Answers, CaseList, case_list
 from howsure.files.board import Board, board_of, is_board
 from howsure.files.opening import Opened, opened
 from howsure.files.reading import Reading, Request
-from howsure.files.recognition import of_table, recognised
-from howsure.files.table import delimited
+from howsure.files.recognition import is_document_file, of_table, recognised, table_of
 from howsure.formats import plain
 from howsure.predictions import Predictions
 from howsure.web.limits import Limits
@@ -50,9 +49,9 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 
 def _found(file: Opened, asked: Request, ending: str, n: int | None) -> Board | Reading | CaseList:
     file.suffix = ending
-    if ending in (".json", ".jsonl", ".ndjson") or file.head.lstrip()[:1] in (b"{", b"["):
+    if is_document_file(file):
         return recognised(file, asked, case_list)
-    table = delimited(file)
+    table = table_of(file)
     return board_of(table, n) if is_board(table.header) else of_table(table, asked, case_list)
 
 

@@ -1,0 +1,125 @@
+"""Packed bytes as bytes: gzip, Zstandard, bzip2 and xz, known by how they begin and never by a name."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import zlib
+from collections.abc import Iterator
+from typing import IO, Any, cast
+
+from howsure.errors import InvalidFile, MissingExtra
+from howsure.formats import plain
+
+__all__ = ["BEGINNING", "packing_of", "unpacked"]
+
+#: Bytes that show a packing.
+BEGINNING = 6
+#: Packed bytes that are unpacked in one go: of a stream of zeros they become 30,000 times as many.
+PIECE = 2**12
+
+
+def packing_of(head: bytes) -> str:
+    """Name of the packing that bytes begin with; "" for none.
+
+    Examples
+    --------
+    >>> packing_of(bytes.fromhex("1f8b0800")), packing_of(b"y_true")
+    ('gzip', '')
+    """
+    if head.startswith(b"\x1f\x8b"):
+        return "gzip"
+    # a frame of Zstandard, or one of those that are to be skipped
+    if head.startswith(b"\x28\xb5\x2f\xfd") or (head[1:4] == b"\x2a\x4d\x18" and 0x50 <= head[0] <= 0x5F):
+        return "Zstandard"
+    if head.startswith(b"BZh"):
+        return "bzip2"
+    return "xz" if head.startswith(b"\xfd7zXZ") else ""
+
+
+def unpacked(name: str, packing: str, raw: IO[bytes]) -> IO[bytes]:
+    """Bytes of a packed stream.
+
+    Parameters
+    ----------
+    name : str
+        What the user calls the file, for the message.
+    packing : str
+        From `packing_of`.
+    raw : file-like
+
+    Raises
+    ------
+    InvalidFile
+        While it is read: it is damaged or cut short.
+    MissingExtra
+        Nothing here unpacks Zstandard.
+    """
+    inside = _inside(packing, raw)
+    return cast(IO[bytes], io.BufferedReader(_Whole(name, packing, inside), 2**16))
+
+
+def _inside(packing: str, raw: IO[bytes]) -> Any:
+    if packing == "gzip":
+        return gzip.GzipFile(fileobj=raw)
+    if packing == "bzip2":
+        return bz2.BZ2File(raw)
+    if packing == "xz":
+        return lzma.LZMAFile(raw)
+    return _Zstandard(raw)
+
+
+class _Whole(io.RawIOBase):
+    """What is unpacked, with our sentence where it cannot be."""
+
+    def __init__(self, name: str, packing: str, inside: Any) -> None:
+        super().__init__()
+        self._name, self._packing, self._inside = name, packing, inside
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            part = self._inside.read(len(buffer))
+        except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError, OSError) as error:
+            problem = f"the {self._packing} stream is damaged or cut short ({plain(str(error))})"
+            raise InvalidFile(self._name, problem) from None
+        buffer[: len(part)] = part
+        return len(part)
+
+
+class _Zstandard:
+    """Frames of Zstandard one after the other; an `EOFError` where the last is cut short, as gzip has it."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        self._pieces, self._ready = _pieces(raw), memoryview(b"")
+
+    def read(self, size: int) -> bytes:
+        while not self._ready:
+            piece = next(self._pieces, None)
+            if piece is None:
+                return b""
+            self._ready = memoryview(piece)
+        part, self._ready = self._ready[:size], self._ready[size:]
+        return bytes(part)
+
+
+def _pieces(raw: IO[bytes]) -> Iterator[bytes]:
+    try:
+        import zstandard
+    except ImportError:
+        raise MissingExtra("Reading what is packed with Zstandard", "files") from None
+    frame = None
+    try:
+        while packed := raw.read(PIECE):
+            while packed:
+                frame = frame or zstandard.ZstdDecompressor().decompressobj()
+                yield frame.decompress(packed)
+                frame, packed = (None, frame.unused_data) if frame.eof else (frame, b"")
+    except zstandard.ZstdError as error:
+        raise EOFError(str(error)) from None
+    if frame is not None:
+        raise EOFError("it ends within a frame")
