@@ -99,6 +99,14 @@ def test_counts_that_grow_are_compared(folder: Path, capsys: pytest.CaptureFixtu
     assert answer(capsys, "compare", state) == answer(capsys, "compare", f"{folder}/data", *PAIR)
 
 
+def test_columns_that_answer_are_found(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert answer(capsys, "compare", f"{folder}/data", "--a", "a", "--b", "b") == answer(
+        capsys, "compare", f"{folder}/data", *PAIR
+    ) | {"notes": answer(capsys, "compare", f"{folder}/data", "--a", "a", "--b", "b")["notes"]}
+    assert main(["compare", f"{folder}/data"]) == 0
+    assert "these answer with classes of the truth and are read: 'a', 'b'" in " ".join(capsys.readouterr().out.split())
+
+
 def test_gaps_need_a_word(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gaps = [f"{folder}/gaps.parquet", *PAIR]
     err = refused(capsys, "compare", *gaps)
@@ -114,7 +122,6 @@ def test_gaps_need_a_word(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
         (["compare", "{}/data", "--true", "label", "--pred", "a"], "it holds one classifier"),
         (["compare", "{}/data", *PAIR, "--a", "a", "--b", "c"], "no classifier 'c'; there are 'a', 'b'"),
         (["compare", "{}/data", "--true", "label", "--pred", "a", "--pred", "z"], "no column 'z'"),
-        (["compare", "{}/data"], "two classifiers|no column|y_pred|prediction"),
         (["report", "{}/data", "--true", "label", "--pred", "a", "--missing", "wrong"], "--missing"),
         (["count", "{}/x.duckdb", "--true", "t", "--pred", "p"], "--query SQL"),
         (["compare", "{}/new.parquet", "{}/none.parquet"], "none.parquet.*no such file"),

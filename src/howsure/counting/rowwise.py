@@ -51,7 +51,7 @@ def tally_rows(table: Table, ask: Asked) -> tuple[Asked, Tally]:
             except InvalidLabels as error:
                 raise table.fault(plain(str(error), 600), line) from None
             except NotACount as reason:
-                cell = cell_name(*(plain(row[at[c]], 40) for c in ask.labels[:2]), "true")
+                cell = cell_name(row[at[ask.truth]], row[at[ask.labels[1]]], "true")
                 raise table.fault(f"{cell} {reason}", line) from None
         if ask.ones is not None:
             weight_one(table, at[ask.ones], row[at[ask.ones]], line)

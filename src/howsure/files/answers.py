@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import IO
+from typing import Any
 
 from howsure.errors import InvalidFile, excerpt
 from howsure.files.assembly import checked_label, quoted
@@ -51,13 +50,13 @@ class CaseList:
 
 
 def read_answers(
-    path: str | os.PathLike[str] | IO[str] | IO[bytes], request: Request, models: Sequence[str] = ()
+    path: Any, request: Request, models: Sequence[str] = ()
 ) -> Reading | CaseList:
     """Read a list of cases case by case; any other file as `howsure.files.read` does.
 
     Parameters
     ----------
-    path : str, path-like or stream
+    path : str, path-like, stream, or sequence of paths
     request : Request
     models : sequence of str
         Columns that are classifiers although their name does not begin with ``pred_``.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
@@ -172,7 +172,7 @@ def _wide(table: Table, free: Sequence[int], models: Sequence[str]) -> dict[str,
     return wide
 
 
-def _true(words: Sequence[str], roles: dict[int, str | None], free: Sequence[int]) -> list[int]:
+def _true(words: Sequence[str], roles: Mapping[int, str | None], free: Sequence[int]) -> list[int]:
     """Columns of the truth; "answer" and "label" are among them only where there is no better word."""
     found = [i for i in free if roles[i] == "true"]
     better = [i for i in found if words[i] not in ELSE_TRUE]

@@ -138,9 +138,9 @@ def _one_object_a_line(file: Opened, beginning: bytes) -> bool:
 def of_table(table: Table, request: Request, cases: Cases[T]) -> Reading | T:
     """Decide by header, then by the first column, what a table is."""
     if request.true is not None or request.pred:
-        named = columns_of(table, request)
-        assert named is not None  # the truth or an answer is named
-        return cases(table, named, request)
+        chosen = columns_of(table, request)
+        assert chosen is not None  # the truth or an answer is named
+        return cases(table, chosen, request)
     corner, others = table.header[0], table.header[1:]
     if corner_rows(corner) is not None:
         return _matrix(table, request)
