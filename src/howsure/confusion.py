@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.arguments import items, mapping, one_of
 from howsure.cells import Cells
 from howsure.counts import LARGEST_COUNT, checked_cells, checked_counts, frame_labels
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownLabel, excerpt, listing
@@ -74,13 +75,12 @@ class ConfusionMatrix:
         positive: object | None = None,
         orientation: Orientation = "true-rows",
     ) -> None:
-        if orientation not in ("true-rows", "pred-rows"):
-            raise InvalidArgument(f"orientation is 'true-rows' or 'pred-rows', not {excerpt(orientation)}")
+        one_of(orientation, get_args(Orientation), "orientation")
         if labels is None:
             labels = frame_labels(counts)
-        array = checked_counts(counts, None if labels is None else [str(x) for x in labels])
-        size = len(array)
-        names = label_texts(range(size) if labels is None else labels)
+        given = None if labels is None else label_texts(labels)
+        array = checked_counts(counts, given)
+        names = label_texts(range(len(array))) if given is None else given
         cells = Cells.of_table(array)
         self._hold(cells.turned() if orientation == "pred-rows" else cells, names, positive)
 
@@ -203,6 +203,7 @@ class ConfusionMatrix:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ConfusionMatrix:
         """Rebuild from `to_dict`: ``counts`` as a square, or ``cells`` as rows, columns and counts."""
+        mapping(data, "data", 'what to_dict gives, {"counts": ..., "classes": ...}')
         if "classes" not in data or not ("counts" in data or "cells" in data):
             raise InvalidArgument(f'from_dict needs "counts" and "classes"; got {listing(map(str, data))}')
         if "cells" in data:
@@ -303,10 +304,11 @@ class ConfusionMatrix:
         animal         12    1
         car             0    9
         """
+        mapping(groups, "groups", 'a mapping of new names to what they join, {"animal": ["cat", "dog"]}')
         target = {label: label for label in self._labels}
         taken: set[str] = set()
         for new, members in groups.items():
-            for each in (members,) if isinstance(members, str) else members:
+            for each in (members,) if isinstance(members, str) else items(members, "a group", "a list of class names"):
                 member = self._labels[self.index(each)]
                 if member in taken:
                     raise InvalidLabels(f"class {excerpt(member)} is in two groups; each class joins one")
@@ -329,8 +331,8 @@ class ConfusionMatrix:
 
     def subset(self, labels: Sequence[str]) -> ConfusionMatrix:
         """Only the cases whose truth and prediction are both among ``labels``, in that order."""
-        keep = [self.index(label) for label in labels]
-        names = label_texts(labels)
+        names = label_texts([labels] if isinstance(labels, str) else labels)
+        keep = [self.index(label) for label in names]
         if len(names) < 2:
             raise InvalidCounts("a confusion matrix needs two or more classes; the subset has one")
         place = np.full(len(self._labels), -1)
@@ -339,8 +341,7 @@ class ConfusionMatrix:
 
     def normalised(self, by: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
         """Shares instead of counts: of each row, of each column, or of all; NaN where there are no cases."""
-        if by not in ("true", "pred", "all"):
-            raise InvalidArgument(f"normalised(by=) is 'true', 'pred' or 'all', not {excerpt(by)}")
+        one_of(by, ("true", "pred", "all"), "by")
         counts = self.counts
         total = counts.sum(axis={"true": 1, "pred": 0, "all": None}[by], keepdims=True)
         with np.errstate(invalid="ignore"):

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from howsure.arguments import items, number, sentences
 from howsure.contest import Contest, Ranked, paired_contest, replayed, separate_contest
 from howsure.drawing import DRAWS, SEED, checked_draws, checked_seed
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws import Beta, Interval, Kind, Law
-from howsure.laws.law import checked_level
+from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Metric
 from howsure.numerics import ranks, shrinkage
 from howsure.paired import PairedMember, PairedPosterior, separate
@@ -93,7 +94,7 @@ def rank(
     [('a', 0.733, (1, 2), 1), ('b', 0.267, (1, 2), 1), ('c', 0.0, (3, 3), 2)]
     """
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
-    prizes, top = _checked_prizes(prizes), _checked_top(top)
+    prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
     names, members, joint = _entrants(classifiers, prior)
     priors = list(dict.fromkeys(member.prior_name for member in members))
     if len(priors) > 1:
@@ -117,7 +118,7 @@ def rank(
         contest = separate_contest(members, known, draws, seed)
     else:
         contest = paired_contest(joint, known, draws, seed)
-        notes = [*joint.predictions.notes, *notes]
+        notes = (*joint.predictions.notes, *notes)
     means = np.array([x.mean for x in known])
     # equal expected ranks stay in the order of the means, then in the order given
     signed = -means if measure.metric.better == "higher" else means
@@ -250,8 +251,7 @@ def _cases(member: Ranked) -> int | None:
 
 
 def _checked_prizes(prizes: Sequence[float]) -> list[float]:
-    listed = list(prizes) if isinstance(prizes, Sequence | np.ndarray) else [None]
-    given = [float(x) if isinstance(x, int | float | np.number) else float("nan") for x in listed]
+    given = [number(x) for x in items(prizes, "prizes", "a list of numbers, that of rank 1 first")]
     if not all(np.isfinite(given)) or min(given, default=0.0) < 0:
         raise InvalidArgument(f"prizes are numbers, 0 or more, that of rank 1 first; not {excerpt(prizes)}")
     return given

@@ -98,6 +98,10 @@ def count(
     if data is None:
         data, y_true, y_pred = _columns(y_true, y_pred)
     ask = asked(y_true, y_pred, by, id, model, weight, weights)
+    if not isinstance(memory, str | None):
+        raise InvalidArgument(f"memory is a size such as '2GB', not {excerpt(memory)}")
+    if progress is not None and not callable(progress):
+        raise InvalidArgument(f"progress is a function of the share that is done, not {excerpt(progress)}")
     tally: Tally
     if query is not None and not _is_path(data):
         raise InvalidArgument("query= asks a DuckDB database, so data is the path of one")

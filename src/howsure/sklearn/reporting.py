@@ -12,9 +12,9 @@ import numpy as np
 from howsure import formats
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
-from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, visible
+from howsure.errors import NoInformation, PriorShiftWarning, visible
 from howsure.laws import Kind
-from howsure.laws.law import checked_level
+from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import of_class, parse
 from howsure.posterior import Posterior, infer
 from howsure.priors import Prior
@@ -96,8 +96,7 @@ def classification_report(
     <BLANKLINE>
     """
     level = checked_level(interval)
-    if kind not in ("hdi", "central"):
-        raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
+    checked_kind(kind)
     metrics = sklearn_module("metrics", "classification_report")
     seen = sklearn_module("utils.multiclass", "classification_report").unique_labels(y_true, y_pred)
     # a label that no case has is a class all the same: scikit-learn's row of zeros, and our prior
