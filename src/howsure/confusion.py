@@ -81,8 +81,7 @@ class ConfusionMatrix:
         given = None if labels is None else label_texts(labels)
         array = checked_counts(counts, given)
         names = label_texts(range(len(array))) if given is None else given
-        cells = Cells.of_table(array)
-        self._hold(cells.turned() if orientation == "pred-rows" else cells, names, positive)
+        self._hold(Cells.of_table(array.T if orientation == "pred-rows" else array), names, positive)
 
     def _hold(self, cells: Cells, names: tuple[str, ...], positive: object | None) -> None:
         """Take what has been checked."""
@@ -92,10 +91,8 @@ class ConfusionMatrix:
         size = cells.size
         if len(names) != size:
             raise InvalidLabels(f"{size} classes need {size} labels, not {len(names)}: {listing(names)}")
-        self._positive: str | None
-        if positive is None:
-            self._positive = names[-1] if size == 2 else None
-        else:
+        self._positive: str | None = names[-1] if size == 2 else None
+        if positive is not None:
             if size != 2:
                 raise InvalidArgument(
                     f"positive= is for two classes; this matrix has {size}. Use one_vs_rest({excerpt(positive)})."
@@ -259,6 +256,11 @@ class ConfusionMatrix:
         return self._positive
 
     @property
+    def entered(self) -> bool:
+        """Whether the counts came as a whole table, typed or read, and were not counted from cases."""
+        return self._cells.entered
+
+    @property
     def n(self) -> int:
         """Number of cases."""
         return int(self._cells.count.sum())
@@ -381,7 +383,7 @@ class ConfusionMatrix:
         return {**data, "cells": {"true": true.tolist(), "pred": pred.tolist(), "count": counts.tolist()}}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (ConfusionMatrix.from_dict, (self.to_dict(),))
+        return (ConfusionMatrix._of, (self._cells, self._labels, self._positive))
 
     def __repr__(self) -> str:
         extra = "" if self._positive in (None, self._labels[-1]) else f", positive={self._positive!r}"
@@ -390,9 +392,7 @@ class ConfusionMatrix:
         return f"ConfusionMatrix({self.counts.tolist()}, labels={list(self._labels)}{extra})"
 
     def __str__(self) -> str:
-        if len(self._labels) > MOST_IN_FULL:
-            return repr(self)
-        return text_grid(self._labels, self.counts)
+        return repr(self) if len(self._labels) > MOST_IN_FULL else text_grid(self._labels, self.counts)
 
     def _repr_html_(self) -> str:
         picture = picture_grid(self._labels, self.counts) if len(self._labels) <= MOST_DRAWN else ""

@@ -323,7 +323,9 @@ class Predictions(Frozen):
         """Confusion matrix of one classifier."""
         size = len(self._labels)
         flat = np.bincount(self._truth * np.int64(size) + self.answers(name), minlength=size * size)
-        return ConfusionMatrix(flat.reshape(size, size), self._labels, positive=self._positive)
+        place = np.flatnonzero(flat)
+        cells = place // size, place % size, flat[place]
+        return ConfusionMatrix.from_cells(*cells, labels=self._labels, positive=self._positive)
 
     def patterns(self, *names: str) -> Patterns:
         """Distinct combinations of the true class and the answers of some classifiers (all by default).

@@ -26,6 +26,12 @@ __all__ = ["rank"]
 
 Floats = NDArray[np.float64]
 
+#: What is said where nobody named a metric and all classes are known.
+UNASKED = (
+    "ranked by balanced accuracy, the mean recall of the classes, because no metric was named and no class should "
+    "count more for being frequent; metric accuracy ranks by the share of right answers."
+)
+
 
 def rank(
     classifiers: Mapping[str, Ranked] | Predictions,
@@ -50,7 +56,7 @@ def rank(
         `Posterior.from_accuracy` are taken as separate test sets. All under one prior.
     metric : str, optional
         Any metric; its direction is respected, so that the lowest error rate is rank 1. Balanced accuracy if left
-        out, or accuracy where only the right answers are known.
+        out, with a note that says so, or accuracy where only the right answers are known.
     prior : str or Prior, optional
         Of predictions; "flat" if left out. Posteriors have theirs.
     prizes : sequence of float, optional
@@ -100,7 +106,9 @@ def rank(
     if len(priors) > 1:
         raise InvalidArgument(f"one ranking uses one prior; these have {listing(priors)}. Name one for all of them.")
     if metric is None:
-        metric = "balanced_accuracy" if all(hasattr(member, "confusion") for member in members) else "accuracy"
+        whole = all(hasattr(member, "confusion") for member in members)
+        metric = "balanced_accuracy" if whole else "accuracy"
+        notes = (*notes, UNASKED) if whole else notes
     if isinstance(metric, Metric):
         metric = metric.name
     known = [member.quietly(metric, draws=draws, seed=seed) for member in along(members, len(members))]

@@ -103,7 +103,9 @@ def classification_report(
     classes = seen if labels is None else np.union1d(seen, np.asarray(labels))
     asked = classes if labels is None else np.asarray(labels)
     names = [str(x) for x in asked] if target_names is None else [str(x) for x in target_names]
-    posterior = infer(ConfusionMatrix(counted(y_true, y_pred, classes, sample_weight)), prior)
+    table = counted(y_true, y_pred, classes, sample_weight)
+    true, pred = np.nonzero(table)
+    posterior = infer(ConfusionMatrix.from_cells(true, pred, table[true, pred], labels=range(len(table))), prior)
     laws = _Laws(posterior, [int(i) for i in np.searchsorted(classes, asked)])
 
     # scikit-learn warns of zero divisions in one of its two answers, not in both
@@ -151,9 +153,16 @@ class _Laws:
         return list(known.interval(level, kind))
 
     def warn(self) -> None:
-        """Say where the prior, not the data, decides a number, to the caller of the report."""
-        notes = (shift_note(known) for known in self._known.values())
-        for text in dict.fromkeys(note.text for note in notes if note is not None and note.warning):
+        """Say once where the prior, not the data, decides a number, to the caller of the report."""
+        notes = {known.measure: shift_note(known) for known in self._known.values()}
+        moved = [(abs(n.shift), m.name) for m, n in notes.items() if m is not None and n is not None and n.warning]
+        if moved:
+            most, name = max(moved)
+            several = f"{len(moved)} averages, most of all {name}" if len(moved) > 1 else name
+            text = (
+                f"the {self._posterior.prior_name} prior moves {several}, by {most:.1f} times its own uncertainty; "
+                "prior='learned', or more cases of each class, mends it"
+            )
             warnings.warn(text, PriorShiftWarning, stacklevel=3)
 
     def _of(self, row: int | str, metric: str) -> Distribution:
