@@ -16,9 +16,8 @@ from tests.papers.printed import CASES
 from tests.patience import PATIENCE
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-LINES = dict(
-    re.findall(r"^\| `([\w.]+)` \| (.*) \|$", (EXAMPLES / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-)
+README = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+LINES = dict(re.findall(r"^\| `([\w.]+)` \| (.*) \|$", README, re.MULTILINE))
 SOURCES = [name for name in LINES if (name.removesuffix(".csv") in {case.lower() for case in CASES})]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from howsure import formats
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
-from howsure.errors import NoInformation, PriorShiftWarning, visible
+from howsure.errors import NoInformation, PriorShiftWarning, listing, visible
 from howsure.laws import Kind
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import of_class, parse
@@ -154,14 +154,12 @@ class _Laws:
 
     def warn(self) -> None:
         """Say once where the prior, not the data, decides a number, to the caller of the report."""
-        notes = {known.measure: shift_note(known) for known in self._known.values()}
-        moved = [(abs(n.shift), m.name) for m, n in notes.items() if m is not None and n is not None and n.warning]
+        notes = {str(known.metric): shift_note(known) for known in self._known.values()}
+        moved = [name for name, note in notes.items() if note is not None and note.warning]
         if moved:
-            most, name = max(moved)
-            several = f"{len(moved)} averages, most of all {name}" if len(moved) > 1 else name
             text = (
-                f"the {self._posterior.prior_name} prior moves {several}, by {most:.1f} times its own uncertainty; "
-                "prior='learned', or more cases of each class, mends it"
+                f"the {self._posterior.prior_name} prior moves {listing(moved)} by more than their uncertainty; "
+                "take prior='learned', or test more cases of each class"
             )
             warnings.warn(text, PriorShiftWarning, stacklevel=3)
 
