@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -57,6 +58,7 @@ def generator(n: int, seed: int | Sequence[int]) -> np.random.Generator:
     """Source of ``n`` values; refuses a number of values or a seed (inside: a seed and its stream) that is none."""
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 0 <= n <= MOST_SAMPLED:
         raise InvalidArgument(f"n is a whole number of values, 0 to {MOST_SAMPLED:,d}; not {excerpt(n)}")
-    for part in seed if isinstance(seed, list) and seed else [seed]:
+    parts: Any = seed if isinstance(seed, list) and seed else [seed]
+    for part in parts:
         checked_seed(part)
     return np.random.default_rng(seed)

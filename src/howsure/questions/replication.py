@@ -105,7 +105,7 @@ class Prediction(Record):
             raise InvalidArgument("repeats() takes exactly one of above= and below=")
         checked_level(prob)
         claim = above if above is not None else below
-        if not math.isfinite(number(claim)):
+        if claim is None or not math.isfinite(number(claim)):
             raise InvalidArgument(f"a claim is a finite number such as above=0.8, not {excerpt(claim)}")
         measure = self._measure(metric)
         law = self.of(metric)
