@@ -109,7 +109,7 @@ NEW, OLD = (hs.infer(BOTH.confusion(name)) for name in BOTH.names)
         (lambda: hs.gate(BOTH, "new", "old", metric="accuracy", strict="no"), "strict is True, False"),  # type: ignore[arg-type]
         (lambda: hs.gate(NEW), "for one classifier alone name floor="),
         (lambda: hs.gate(BOTH, "new"), "predictions and two names"),
-        (lambda: hs.rank({"a": NEW, "b": OLD}, prizes=5), "prizes are numbers"),  # type: ignore[arg-type]
+        (lambda: hs.rank({"a": NEW, "b": OLD}, prizes=5), "prizes is a list of numbers"),  # type: ignore[arg-type]
         (lambda: hs.rank({"a": NEW, "b": OLD}, prizes=[3, -1]), "prizes are numbers, 0 or more"),
         (lambda: hs.rank({"a": NEW, "b": OLD}, top=0), "top is a whole number"),
         (lambda: hs.rank({"a": NEW, "b": OLD}, top=None), "top is a whole number"),  # type: ignore[arg-type]

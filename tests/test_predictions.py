@@ -71,7 +71,7 @@ def test_wide_frames(make: type) -> None:
     assert made.id is not None
     assert made.id.tolist() == [7, 8, 9, 10]
     with pytest.raises(InvalidArgument, match="no column 'gold'; there are"):
-        Predictions.from_wide(make({"y_true": TRUE, "old": OLD}), true="gold")
+        Predictions.from_wide(make({"y_true": TRUE, "old": OLD}), y_true="gold")
 
 
 def test_long_rows_are_joined_whatever_their_order() -> None:
@@ -153,7 +153,7 @@ def test_a_missing_truth_can_only_be_left_out() -> None:
         (lambda: Predictions([1, 0], {"m": [1, 2]}, labels=[0, 1]), "classifier 'm' holds '2', not among labels"),
         (lambda: Predictions([1, 0], {"m": [1, 0]}, id=[3, 3]), "the id '3' comes 2 times"),
         (lambda: Predictions([1, 0], {"m": [1, 0]}, id=[3]), "id has shape"),
-        (lambda: Predictions([1, 0], {"m": [1, 0]}, missing="drop"), "missing is one of"),  # type: ignore[arg-type]
+        (lambda: Predictions([1, 0], {"m": [1, 0]}, missing="drop"), "missing is 'error'"),  # type: ignore[arg-type]
         (lambda: Predictions([1, 0], {"m": [None, None]}, missing="exclude"), "every case has a missing answer"),
         (lambda: Predictions([1, 0], {"m": [1, 0]}, positive="2"), "No class named '2'"),
     ],

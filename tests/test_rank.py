@@ -230,3 +230,14 @@ def test_drawn_entries_are_independent_and_their_tables_made_once(monkeypatch: p
     assert len(made) == 2
     alone = hs.compare(two["a"], two["b"], metric="mcc").p_better
     assert found == pytest.approx(alone, abs=4 * 0.5 * np.sqrt(2 / 20_000))
+
+
+def test_a_metric_that_nobody_named_is_said_with_its_reason() -> None:
+    answers = {"one": list("ABCDABCD"), "two": list("ABCDDCBA")}
+    asked = hs.Predictions(list("ABCDABCD"), answers)
+    made = hs.rank(asked, draws=200)
+    assert made.metric == "balanced_accuracy"
+    assert sum("because no metric was named" in note and "accuracy ranks by" in note for note in made.notes) == 1
+    assert not any("no metric was named" in note for note in hs.rank(asked, metric="accuracy", draws=200).notes)
+    bare = {name: hs.Posterior.from_accuracy(correct=k, n=9) for name, k in (("one", 8), ("two", 4))}
+    assert not any("no metric was named" in note for note in hs.rank(bare).notes)

@@ -126,7 +126,7 @@ def test_cut_figures_fit_their_table_and_only_those_that_are_cut_to_them(
 def test_shares_that_no_whole_numbers_have_are_named_by_their_row() -> None:
     shares = [["80", "10", "10"], ["33", "33", "34"], ["0", "0", "100"]]
     found = hs.reconstruct(sizes=(10, 10, 10), shares=shares)
-    assert found.contradictions == ("the shares of '2'",)
+    assert found.contradictions == ("the shares of '1'",)
     assert "Without the shares of '2' some would fit." in str(found)
 
 
@@ -135,8 +135,8 @@ def test_shares_that_no_whole_numbers_have_are_named_by_their_row() -> None:
     [
         ({"n": 1000, "accuracy": "0.91"}, r"\(sizes=\) would leave about 250,000; so would recall or specificity"),
         ({"n": 100_000, "f1": 0.5}, r"\(sizes=\), recall, specificity would leave about"),
-        ({"sizes": (300, 400, 500), "accuracy": "0.88"}, "recall@3, recall@1, recall@2 would leave about"),
-        ({"sizes": (20, 20, 900), "accuracy": "0.88"}, "; recall@3, recall@2 would leave about"),
+        ({"sizes": (300, 400, 500), "accuracy": "0.88"}, "recall@2, recall@0, recall@1 would leave about"),
+        ({"sizes": (20, 20, 900), "accuracy": "0.88"}, "; recall@2, recall@1 would leave about"),
         ({"sizes": (500,) * 5, "accuracy": "0.5"}, r"\(about 10\^47\).*more decimals"),
         ({"sizes": (1000,) * 60, "accuracy": "0.5"}, "only the matrix in shares"),
         ({"n": 10_000, "recall": "0.31", "specificity": "0.9"}, "so would specificity to two decimals"),
@@ -174,7 +174,7 @@ def test_a_search_is_foreseen_by_a_sample(monkeypatch: pytest.MonkeyPatch) -> No
             foreseen.append(tables)
 
     monkeypatch.setattr(search, "Budget", Watched)
-    hs.reconstruct({"recall@1": "0.9"}, sizes=(30, 35, 40), accuracy="0.88")
+    hs.reconstruct({"recall@0": "0.9"}, sizes=(30, 35, 40), accuracy="0.88")
     assert foreseen == [pytest.approx(sum(spent), rel=0.2)]
 
 
@@ -182,7 +182,7 @@ def test_a_figure_that_is_asked_for_is_one_that_helps() -> None:
     with pytest.raises(InvalidArgument, match=r"sizes=.*would leave about 250,000"):
         hs.reconstruct(n=1000, accuracy="0.88")
     assert hs.reconstruct(sizes=(500, 500), accuracy="0.88").consistent
-    rough = {"recall@1": "0.9", "recall@2": "0.8", "recall@3": "0.85", "recall@4": "0.7"}
+    rough = {"recall@0": "0.9", "recall@1": "0.8", "recall@2": "0.85", "recall@3": "0.7"}
     with pytest.raises(InvalidArgument, match="; the matrix in shares or per cent"):
         hs.reconstruct(rough, sizes=(60, 70, 80, 90))
 
@@ -246,9 +246,9 @@ def test_a_matrix_printed_in_per_cent_comes_back(cells: list[list[int]]) -> None
 
 
 def test_shares_and_a_figure_that_contradict_each_other() -> None:
-    found = hs.reconstruct({"recall@1": "0.5"}, sizes=(10, 10, 10), shares=[[80, 10, 10], [0, 100, 0], [0, 0, 100]])
-    assert found.contradictions == ("recall@1 0.5", "the shares of '1'")
-    assert "Without recall@1 0.5" in str(found)
+    found = hs.reconstruct({"recall@0": "0.5"}, sizes=(10, 10, 10), shares=[[80, 10, 10], [0, 100, 0], [0, 0, 100]])
+    assert found.contradictions == ("recall@0 0.5", "the shares of '0'")
+    assert "Without recall@0 0.5" in str(found)
 
 
 def test_the_report_spans_every_candidate() -> None:

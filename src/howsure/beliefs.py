@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.arguments import number
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.numerics.elicitation import RATES, beta_of_belief, table_of_rates
 
@@ -49,9 +50,9 @@ class Told:
 def believed(mean: float, interval: tuple[float, float], level: float) -> tuple[float, float]:
     """Beta parameters of a mean and of an interval with its probability, or the sentence that says what is wrong."""
     try:
-        low, high = (float(x) for x in interval)
-        ok = 0 <= low < float(mean) < high <= 1 and 0 < level < 1
-    except (TypeError, ValueError):
+        low, high = map(number, interval)
+        ok = 0 <= low < number(mean) < high <= 1 and 0 < number(level) < 1
+    except (TypeError, ValueError):  # no pair
         ok = False
     if not ok:
         raise InvalidArgument(
@@ -73,11 +74,12 @@ def weighted_table(labels: tuple[str, str], weight: float, rates: Mapping[str, f
     if unknown or len(rates) != 3:
         raise InvalidArgument(f"from_rates takes three of {listing(RATES)}; got {listing(rates) or 'none'}")
     for rate, value in rates.items():
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+        if not 0 < number(value) < 1:
             raise InvalidArgument(f"{rate} is a rate strictly between 0 and 1, not {excerpt(value)}")
-    if isinstance(labels, str) or len(labels) != 2 or labels[0] == labels[1]:
+    pair = isinstance(labels, list | tuple) and len(labels) == 2 and all(isinstance(x, str | int) for x in labels)
+    if not pair or str(labels[0]) == str(labels[1]):
         raise InvalidArgument(f"labels are the negative class and the positive one, not {excerpt(labels)}")
-    if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight <= 1e12:
+    if not 0 < number(weight) <= 1e12:
         raise InvalidArgument(f"weight is a number of pseudo-counts above 0, not {excerpt(weight)}")
     cells = table_of_rates(rates)
     if cells is None:

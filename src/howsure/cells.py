@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,16 +23,22 @@ class Cells:
         Rows, and columns, of the table.
     true, pred, count : ndarray, shape (cells,)
         Row, column and count of each.
+    entered : bool
+        Whether they came as a whole table, typed or read, and were not counted from cases.
     """
 
     size: int
     true: Integers
     pred: Integers
     count: Integers
+    entered: bool = False
 
     def __post_init__(self) -> None:
         for array in (self.true, self.pred, self.count):
             array.setflags(write=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Cells, (self.size, self.true, self.pred, self.count, self.entered))
 
     # -- makers ---------------------------------------------------------------------------------------------
 
@@ -40,7 +46,7 @@ class Cells:
     def of_table(cls, table: Integers) -> Cells:
         """Those of a whole table."""
         true, pred = np.nonzero(table)
-        return cls(len(table), true, pred, table[true, pred])
+        return cls(len(table), true, pred, table[true, pred], entered=True)
 
     @classmethod
     def of_cases(cls, true: Integers, pred: Integers, size: int) -> Cells:
@@ -95,7 +101,7 @@ class Cells:
 
     def turned(self) -> Cells:
         """Exchange rows and columns."""
-        return Cells.added(self.pred, self.true, self.count, self.size)
+        return replace(Cells.added(self.pred, self.true, self.count, self.size), entered=self.entered)
 
     def moved(self, place: Sequence[int] | Integers, size: int) -> Cells:
         """Row and column i become ``place[i]``, those with -1 go; what lands in one place adds up."""

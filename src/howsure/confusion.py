@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.arguments import items, mapping, one_of
 from howsure.cells import Cells
 from howsure.counts import LARGEST_COUNT, checked_cells, checked_counts, frame_labels
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownLabel, excerpt, listing
@@ -74,15 +75,13 @@ class ConfusionMatrix:
         positive: object | None = None,
         orientation: Orientation = "true-rows",
     ) -> None:
-        if orientation not in ("true-rows", "pred-rows"):
-            raise InvalidArgument(f"orientation is 'true-rows' or 'pred-rows', not {excerpt(orientation)}")
+        one_of(orientation, get_args(Orientation), "orientation")
         if labels is None:
             labels = frame_labels(counts)
-        array = checked_counts(counts, None if labels is None else [str(x) for x in labels])
-        size = len(array)
-        names = label_texts(range(size) if labels is None else labels)
-        cells = Cells.of_table(array)
-        self._hold(cells.turned() if orientation == "pred-rows" else cells, names, positive)
+        given = None if labels is None else label_texts(labels)
+        array = checked_counts(counts, given)
+        names = label_texts(range(len(array))) if given is None else given
+        self._hold(Cells.of_table(array.T if orientation == "pred-rows" else array), names, positive)
 
     def _hold(self, cells: Cells, names: tuple[str, ...], positive: object | None) -> None:
         """Take what has been checked."""
@@ -92,10 +91,8 @@ class ConfusionMatrix:
         size = cells.size
         if len(names) != size:
             raise InvalidLabels(f"{size} classes need {size} labels, not {len(names)}: {listing(names)}")
-        self._positive: str | None
-        if positive is None:
-            self._positive = names[-1] if size == 2 else None
-        else:
+        self._positive: str | None = names[-1] if size == 2 else None
+        if positive is not None:
             if size != 2:
                 raise InvalidArgument(
                     f"positive= is for two classes; this matrix has {size}. Use one_vs_rest({excerpt(positive)})."
@@ -203,6 +200,7 @@ class ConfusionMatrix:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ConfusionMatrix:
         """Rebuild from `to_dict`: ``counts`` as a square, or ``cells`` as rows, columns and counts."""
+        mapping(data, "data", 'what to_dict gives, {"counts": ..., "classes": ...}')
         if "classes" not in data or not ("counts" in data or "cells" in data):
             raise InvalidArgument(f'from_dict needs "counts" and "classes"; got {listing(map(str, data))}')
         if "cells" in data:
@@ -258,6 +256,11 @@ class ConfusionMatrix:
         return self._positive
 
     @property
+    def entered(self) -> bool:
+        """Whether the counts came as a whole table, typed or read, and were not counted from cases."""
+        return self._cells.entered
+
+    @property
     def n(self) -> int:
         """Number of cases."""
         return int(self._cells.count.sum())
@@ -303,10 +306,11 @@ class ConfusionMatrix:
         animal         12    1
         car             0    9
         """
+        mapping(groups, "groups", 'a mapping of new names to what they join, {"animal": ["cat", "dog"]}')
         target = {label: label for label in self._labels}
         taken: set[str] = set()
         for new, members in groups.items():
-            for each in (members,) if isinstance(members, str) else members:
+            for each in (members,) if isinstance(members, str) else items(members, "a group", "a list of class names"):
                 member = self._labels[self.index(each)]
                 if member in taken:
                     raise InvalidLabels(f"class {excerpt(member)} is in two groups; each class joins one")
@@ -329,8 +333,8 @@ class ConfusionMatrix:
 
     def subset(self, labels: Sequence[str]) -> ConfusionMatrix:
         """Only the cases whose truth and prediction are both among ``labels``, in that order."""
-        keep = [self.index(label) for label in labels]
-        names = label_texts(labels)
+        names = label_texts([labels] if isinstance(labels, str) else labels)
+        keep = [self.index(label) for label in names]
         if len(names) < 2:
             raise InvalidCounts("a confusion matrix needs two or more classes; the subset has one")
         place = np.full(len(self._labels), -1)
@@ -339,8 +343,7 @@ class ConfusionMatrix:
 
     def normalised(self, by: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
         """Shares instead of counts: of each row, of each column, or of all; NaN where there are no cases."""
-        if by not in ("true", "pred", "all"):
-            raise InvalidArgument(f"normalised(by=) is 'true', 'pred' or 'all', not {excerpt(by)}")
+        one_of(by, ("true", "pred", "all"), "by")
         counts = self.counts
         total = counts.sum(axis={"true": 1, "pred": 0, "all": None}[by], keepdims=True)
         with np.errstate(invalid="ignore"):
@@ -380,7 +383,7 @@ class ConfusionMatrix:
         return {**data, "cells": {"true": true.tolist(), "pred": pred.tolist(), "count": counts.tolist()}}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (ConfusionMatrix.from_dict, (self.to_dict(),))
+        return (ConfusionMatrix._of, (self._cells, self._labels, self._positive))
 
     def __repr__(self) -> str:
         extra = "" if self._positive in (None, self._labels[-1]) else f", positive={self._positive!r}"
@@ -389,9 +392,7 @@ class ConfusionMatrix:
         return f"ConfusionMatrix({self.counts.tolist()}, labels={list(self._labels)}{extra})"
 
     def __str__(self) -> str:
-        if len(self._labels) > MOST_IN_FULL:
-            return repr(self)
-        return text_grid(self._labels, self.counts)
+        return repr(self) if len(self._labels) > MOST_IN_FULL else text_grid(self._labels, self.counts)
 
     def _repr_html_(self) -> str:
         picture = picture_grid(self._labels, self.counts) if len(self._labels) <= MOST_DRAWN else ""

@@ -22,6 +22,9 @@ from howsure.numerics.rank_laws import LawEntries
 from howsure.paired import PairedPosterior
 from howsure.progress import along
 
+#: The largest new test that is replayed.
+MOST_NEW = 10**12
+
 __all__ = ["Contest", "Ranked", "paired_contest", "replayed", "separate_contest"]
 
 Floats = NDArray[np.float64]
@@ -133,8 +136,8 @@ def replayed(
     """
     measure = known[0].measure
     assert measure is not None
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise InvalidArgument(f"new_test is a number of cases, 1 or more; not {excerpt(n)}")
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_NEW:
+        raise InvalidArgument(f"new_test is a number of cases, 1 to {MOST_NEW:,d}; not {excerpt(n)}")
     accuracy = measure.twin.metric.name in ("accuracy", "error_rate")
     if joint is not None:
         rates = JointRates.of(joint, measure)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -97,7 +97,10 @@ def checked_cells(
 
 def _codes(values: Any, what: str) -> NDArray[np.int64]:
     """Places of classes as whole numbers, whatever their size."""
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:  # lists of different lengths
+        array = np.empty((0, 0))
     if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
         raise InvalidLabels(
             f"{what} must be whole numbers, one place of a class for each cell, not {excerpt(values)}. "
@@ -108,10 +111,9 @@ def _codes(values: Any, what: str) -> NDArray[np.int64]:
 
 def _objects(values: Any) -> NDArray[Any]:
     """Values as they are, so that a bool or a text stays what it is."""
-    try:
-        listed = list(values)
-    except TypeError:
-        raise InvalidCounts(f"counts must be one whole number for each cell, not {excerpt(values)}") from None
+    if isinstance(values, str | bytes | set | frozenset) or not isinstance(values, Iterable):
+        raise InvalidCounts(f"counts must be one whole number for each cell, not {excerpt(values)}")
+    listed = list(values)
     array = np.empty(len(listed), dtype=object)
     array[:] = listed
     return array
@@ -133,9 +135,9 @@ def _whole(value: Any, cell: str, given: NDArray[Any]) -> int:
     if value != value:
         raise InvalidCounts(f"{expected}; {cell} is missing (NaN)")
     if value < 0:
-        raise InvalidCounts(f"{expected}; {cell} holds {value}")
+        raise InvalidCounts(f"{expected}; {cell} holds {_shown(value)}")
     if value > LARGEST_COUNT:
-        raise InvalidCounts(f"counts above 2**53 - 1 = {LARGEST_COUNT} are not exact; {cell} holds {value}")
+        raise InvalidCounts(f"counts above 2**53 - 1 = {LARGEST_COUNT} are not exact; {cell} holds {_shown(value)}")
     if value != int(value):
         hint = ""
         rows = given.tolist() if given.ndim == 2 else [given.tolist()]
@@ -144,6 +146,11 @@ def _whole(value: Any, cell: str, given: NDArray[Any]) -> int:
             hint = " These look like shares or percentages; enter numbers of cases (share times class size)."
         raise InvalidCounts(f"{expected}; {cell} holds {value}.{hint}")
     return int(value)
+
+
+def _shown(value: Any) -> str:
+    """A number as it came, cut where it has hundreds of digits."""
+    return excerpt(value.item() if isinstance(value, np.generic) else value)
 
 
 def _plain_rows(counts: Any) -> Any:

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from howsure import formats
+from howsure.arguments import number
 from howsure.drawing import DRAWS
-from howsure.errors import InvalidArgument
+from howsure.errors import InvalidArgument, excerpt
 from howsure.frozen import Frozen
 from howsure.laws import Draws, Interval, Kind, Law, LearnedSum, Linear, Route
 from howsure.metrics import Measure
@@ -283,9 +284,9 @@ class Distribution(Frozen):
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: float) -> Distribution:
-        if divisor == 0:
+        if not _finite(divisor):
             raise InvalidArgument("a distribution cannot be divided by 0")
-        return self * (1 / divisor)
+        return self * (1 / _finite(divisor))
 
     def __neg__(self) -> Distribution:
         return self * -1.0
@@ -300,7 +301,7 @@ class Distribution(Frozen):
     __radd__ = __add__
 
     def __sub__(self, other: Distribution | float) -> Distribution:
-        return self + (-other)
+        return self + (-other if isinstance(other, Distribution) else -_finite(other))
 
     def __rsub__(self, other: float) -> Distribution:
         return -self + other
@@ -354,8 +355,8 @@ class Distribution(Frozen):
         return any(term.measure.twin.metric.name in coins for term in shared)
 
 
-def _finite(number: float) -> float:
-    value = float(number)
+def _finite(other: object) -> float:
+    value = number(other)
     if not math.isfinite(value):
-        raise InvalidArgument(f"a distribution combines with finite numbers, not {value}")
+        raise InvalidArgument(f"a distribution combines with distributions and finite numbers, not {excerpt(other)}")
     return value

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from howsure.errors import InvalidArgument, excerpt
 
-__all__ = ["DRAWS", "SEED", "affordable", "checked_draws", "checked_seed", "usual_draws"]
+__all__ = ["DRAWS", "SEED", "affordable", "checked_draws", "checked_seed", "generator", "usual_draws"]
 
 #: Draws of a metric whose law does not close, and their seed.
 DRAWS, SEED = 20_000, 0
 
 #: Random numbers that are spent unasked: a minute or two.
 BUDGET = 2 * 10**9
+
+#: Values of one law that are drawn at once: 800 MB.
+MOST_SAMPLED = 10**8
 
 #: Fewer draws than this tell too little: the ends of an interval are then known to a tenth of the sd.
 FEWEST = 1_000
@@ -46,3 +52,13 @@ def checked_seed(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise InvalidArgument(f"seed is a whole number, 0 or more; not {excerpt(seed)}")
     return int(seed)
+
+
+def generator(n: int, seed: int | Sequence[int]) -> np.random.Generator:
+    """Source of ``n`` values; refuses a number of values or a seed (inside: a seed and its stream) that is none."""
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 0 <= n <= MOST_SAMPLED:
+        raise InvalidArgument(f"n is a whole number of values, 0 to {MOST_SAMPLED:,d}; not {excerpt(n)}")
+    parts: Any = seed if isinstance(seed, list) and seed else [seed]
+    for part in parts:
+        checked_seed(part)
+    return np.random.default_rng(seed)

@@ -85,7 +85,8 @@ class UnknownName(HowsureError):
 
     kind = "name"
 
-    def __init__(self, name: str, known: Iterable[str], shown: Iterable[str] | None = None) -> None:
+    def __init__(self, name: object, known: Iterable[str], shown: Iterable[str] | None = None) -> None:
+        name = name if isinstance(name, str) else excerpt(name)
         names, shown = list(known), None if shown is None else list(shown)
         self.name, self._rest = name, (names, shown)
         # a short name is near to everything: four letters must agree in all but one
@@ -154,7 +155,11 @@ class InconclusiveWarning(HowsureWarning):
 
 def excerpt(text: object, limit: int = 60) -> str:
     """Quote a value that came from outside: one line, no control characters, cut to ``limit``."""
-    shown = repr(text)
+    try:
+        shown = repr(text)
+    except Exception:  # a number of more digits than Python prints, or an object that cannot describe itself
+        shown = f"<{type(text).__name__}>"
+    shown = shown if shown.isprintable() else visible(shown)
     return shown if len(shown) <= limit else shown[: limit - 4] + "..." + shown[0]
 
 

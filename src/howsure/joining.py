@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.arguments import items
 from howsure.errors import InvalidLabels, excerpt
 from howsure.formats import integer
 from howsure.labels import distinct_answers
@@ -56,7 +57,7 @@ def joined(case: Any, model: Any, y_true: Any, y_pred: Any, group: Any = None) -
             "pairing needs the same ids for the same cases"
         )
     labels = np.array([*pred_texts, None], dtype=object)
-    clusters = None if group is None else np.array(list(group), dtype=object)[rows[0, shared]]
+    clusters = None if group is None else _clusters(group, len(case_of))[rows[0, shared]]
     return Joined(
         np.array(ids)[shared],
         np.array([*true_texts, None], dtype=object)[truth[shared]],
@@ -68,17 +69,31 @@ def joined(case: Any, model: Any, y_true: Any, y_pred: Any, group: Any = None) -
 
 def _keys(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
     """Distinct names in the order of their first row, and for each row which one it is; none may be missing."""
-    listed = values.tolist() if hasattr(values, "tolist") else list(values)
+    listed = items(values.tolist() if hasattr(values, "tolist") else values, what, "a column, one value for each row")
     number: dict[str, int] = {}
     codes = np.empty(len(listed), dtype=np.int64)
     for row, value in enumerate(listed):
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        text = "" if value is None or value != value else str(value).strip()
+        if getattr(value, "ndim", 0):
+            raise InvalidLabels(f"the {what} of row {row + 1} is one text or number, not {excerpt(value)}")
+        # by its name first: pandas' NA is neither equal nor unequal to anything
+        missing = value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+        text = "" if missing else str(value).strip()
         if not text:
             raise InvalidLabels(f"the {what} is missing in row {row + 1}; joining needs one in every row")
         codes[row] = number.setdefault(text, len(number))
     return list(number), codes
+
+
+def _clusters(group: Any, rows: int) -> NDArray[Any]:
+    """The cluster of each row."""
+    listed = items(group.tolist() if hasattr(group, "tolist") else group, "group", "a column, one value for each row")
+    if len(listed) != rows:
+        raise InvalidLabels(f"the columns differ in length: id {rows}, group {len(listed)}")
+    found = np.empty(rows, dtype=object)
+    found[:] = listed
+    return found
 
 
 def _grid_of_rows(

@@ -66,11 +66,15 @@ def label_text(value: object) -> str | None:
     """
     if isinstance(value, str):
         return one_spelling(value) if value.strip() else None
+    if getattr(value, "ndim", 0) or isinstance(value, list | tuple | set | frozenset | dict | type):
+        raise InvalidLabels(f"a class is named by one text or whole number, not by {excerpt(value)}")
     # by their names first: pandas' NA is neither equal nor unequal to anything
     if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
         return None
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
+    if isinstance(value, complex | np.complexfloating):
+        raise InvalidLabels(f"{excerpt(value)} is no class; give the classes as text or whole numbers")
     if isinstance(value, float | np.floating | Decimal):
         if not float(value).is_integer():
             raise InvalidLabels(
@@ -80,7 +84,10 @@ def label_text(value: object) -> str | None:
         return str(int(value))
     if isinstance(value, bytes):
         return value.decode("utf-8", "backslashreplace")
-    return str(value)
+    try:
+        return str(value)
+    except ValueError:  # a number of more digits than Python prints
+        raise InvalidLabels(f"a class is named by one text or whole number, not by {excerpt(value)}") from None
 
 
 def group_text(value: object) -> str | None:
@@ -98,6 +105,8 @@ def group_text(value: object) -> str | None:
 
 def label_texts(values: Iterable[object]) -> tuple[str, ...]:
     """Texts of all labels of a matrix; raises `InvalidLabels` unless each is present and different."""
+    if isinstance(values, set | frozenset | type) or not isinstance(values, Iterable):
+        raise InvalidLabels(f"labels are the names of the classes in their order, one for each; not {excerpt(values)}")
     texts: list[str] = []
     seen: set[str] = set()
     for position, value in enumerate(values):

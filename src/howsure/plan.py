@@ -8,8 +8,9 @@ from typing import Literal
 
 import numpy as np
 
+from howsure.arguments import one_of
 from howsure.drawing import checked_seed
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument
 from howsure.laws.law import checked_level
 from howsure.metrics import Measure
 from howsure.planning.checks import (
@@ -180,8 +181,7 @@ def detect(
     0.0899
     """
     asked, cases = asked_for(assurance), checked_cases(n)
-    if goal not in ("difference", "width", "above", "below"):
-        raise InvalidArgument(f"goal is 'difference', 'width', 'above' or 'below', not {excerpt(goal)}")
+    one_of(goal, ("difference", "width", "above", "below"), "goal")
     aim = Goal(goal, 0.0, checked_level(level), checked_margin(margin, goal))
     given = _supposed(aim, pilot, guess, mode, concentration, classes, paired, design, prior)
     posed = pose(metric, aim, given, prior, checked_seed(seed))

@@ -277,7 +277,7 @@ class Posterior(Questions, Statements, Pictured, Frozen):
         InvalidArgument
             More than 10**8 numbers; ask for metrics with `of`, which never holds all tables.
         """
-        if n * self.size**2 > 10**8:
+        if checked_draws(n) * self.size**2 > 10**8:
             raise InvalidArgument(f"{n} tables of {self.size} x {self.size} do not fit; draw fewer, or use of(metric)")
         return np.concatenate(list(self.tables(n, seed=seed)))
 

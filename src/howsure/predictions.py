@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure import formats
+from howsure.arguments import column_name, items, one_of, sentences
+from howsure.case_columns import column, label_names, names_of, places, refuse_doubles, renumbered
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing
 from howsure.frozen import Frozen
 from howsure.grid import MOST_DRAWN
 from howsure.joining import joined
-from howsure.labels import distinct_answers, in_order, label_texts
+from howsure.labels import distinct_answers, label_texts
 from howsure.missing import POLICIES, Missing, settled
 from howsure.svg import grid
 
@@ -91,9 +93,8 @@ class Predictions(Frozen):
         missing: Missing = "error",
         notes: Sequence[str] = (),
     ) -> None:
-        if missing not in POLICIES:
-            raise InvalidArgument(f"missing is one of {listing(POLICIES)}, not {excerpt(missing)}")
-        self._names = _names_of(y_pred)
+        one_of(missing, POLICIES, "missing")
+        self._names = names_of(y_pred)
         columns = [distinct_answers(y_true, "y_true")]
         columns += [distinct_answers(answers, f"y_pred of {excerpt(n)}") for n, answers in y_pred.items()]
         cases = len(columns[0][1])
@@ -101,12 +102,12 @@ class Predictions(Frozen):
             if len(codes) != cases:
                 problem = f"y_true has {cases} answers and classifier {excerpt(name)} has {len(codes)}"
                 raise InvalidLabels(f"{problem}; each case needs one of each")
-        self._id, self._group = _column(id, "id", cases), _column(group, "group", cases)
+        self._id, self._group = column(id, "id", cases), column(group, "group", cases)
         if self._id is not None:
-            _refuse_doubles(self._id)
-        names = _label_names(self._names, [texts for texts, _ in columns], labels)
+            refuse_doubles(self._id)
+        names = label_names(self._names, [texts for texts, _ in columns], labels)
         place = {name: i for i, name in enumerate(names)}
-        coded = [_renumbered(texts, codes, place) for texts, codes in columns]
+        coded = [renumbered(texts, codes, place) for texts, codes in columns]
         self._settle(coded[0], np.stack(coded[1:]), names, missing, positive, notes)
 
     def _settle(
@@ -123,7 +124,7 @@ class Predictions(Frozen):
         self._truth, self._answers, self._labels = found.truth, found.answers, found.labels
         if found.kept is not None:
             self._id, self._group = (None if x is None else x[found.kept] for x in (self._id, self._group))
-        self._notes = (*notes, *found.notes)
+        self._notes = (*sentences(notes), *found.notes)
         for array in (self._truth, self._answers, self._id, self._group):
             if array is not None:
                 array.setflags(write=False)
@@ -146,16 +147,26 @@ class Predictions(Frozen):
     ) -> Predictions:
         """Places among the labels instead of labels, -1 where missing; for cases that were counted.
 
+        Raises
+        ------
+        InvalidLabels
+            Places that are no whole numbers or beyond the labels, different lengths.
+
         Examples
         --------
         >>> Predictions.from_codes(np.array([0, 1]), {"A": np.array([0, 0])}, ["cat", "dog"]).n
         2
         """
+        one_of(missing, POLICIES, "missing")
         made = cls.__new__(cls)
-        made._names = _names_of(answers)
-        made._id, made._group = None, _column(group, "group", len(truth))
-        columns = np.stack([column.astype(np.int32, copy=False) for column in answers.values()])
-        made._settle(truth.astype(np.int32, copy=False), columns, label_texts(labels), missing, positive, notes)
+        made._names, known = names_of(answers), label_texts(labels)
+        codes = [places(truth, "truth", len(known))]
+        codes += [places(told, f"answers of {excerpt(name)}", len(known)) for name, told in answers.items()]
+        if any(len(each) != len(codes[0]) for each in codes):
+            lengths = ", ".join(str(len(each)) for each in codes)
+            raise InvalidLabels(f"truth and answers differ in length ({lengths}); each case needs one of each")
+        made._id, made._group = None, column(group, "group", len(codes[0]))
+        made._settle(codes[0], np.stack(codes[1:]), known, missing, positive, notes)
         return made
 
     @classmethod
@@ -163,11 +174,14 @@ class Predictions(Frozen):
         cls,
         frame: Any,
         *,
-        true: str = "y_true",
-        models: Sequence[str] | None = None,
+        y_true: str = "y_true",
+        y_pred: str | Sequence[str] | None = None,
         id: str | None = None,  # noqa: A002
         group: str | None = None,
-        **options: Any,
+        labels: Sequence[object] | None = None,
+        positive: object | None = None,
+        missing: Missing = "error",
+        notes: Sequence[str] = (),
     ) -> Predictions:
         """One row a case: a column of true classes and a column for each classifier.
 
@@ -175,27 +189,44 @@ class Predictions(Frozen):
         ----------
         frame : mapping of str to array_like, or a data frame
             Anything with ``keys()`` or ``columns`` and columns by name.
-        true, id, group : str
+        y_true, id, group : str
             Names of the columns.
-        models : sequence of str, optional
+        y_pred : str or sequence of str, optional
             The columns of classifiers; all the others if left out.
-        **options
-            ``labels``, ``positive``, ``missing`` as in the class.
+        labels, positive, missing, notes
+            As in the class.
+
+        Raises
+        ------
+        InvalidArgument
+            A column that is not there.
 
         Examples
         --------
         >>> Predictions.from_wide({"y_true": [0, 1, 1], "old": [0, 0, 1], "new": [0, 1, 1]}).names
         ('old', 'new')
         """
+        if not hasattr(frame, "columns") and not isinstance(frame, Mapping):
+            raise InvalidArgument(
+                f'from_wide() takes a data frame, or columns by name such as {{"y_true": [...], "A": [...]}}; '
+                f"not {excerpt(frame)}"
+            )
         columns = list(frame.columns if hasattr(frame, "columns") else frame.keys())
-        used = [name for name in (true, id, group) if name is not None]
-        chosen = [c for c in columns if c not in used] if models is None else list(models)
+        used = [column_name(y_true, "y_true")]
+        used += [column_name(name, part) for part, name in (("id", id), ("group", group)) if name is not None]
+        if y_pred is None:
+            chosen = [c for c in columns if c not in used]
+        else:
+            listed = [y_pred] if isinstance(y_pred, str) else items(y_pred, "y_pred", "a list of columns")
+            chosen = [column_name(name, "y_pred") for name in listed]
         absent = [c for c in (*used, *chosen) if c not in columns]
         if absent:
             raise InvalidArgument(f"no column {listing(map(excerpt, absent))}; there are {listing(map(str, columns))}")
         answers = {str(name): frame[name] for name in chosen}
         ids, groups = (None if name is None else frame[name] for name in (id, group))
-        return cls(frame[true], answers, id=ids, group=groups, **options)
+        return cls(
+            frame[y_true], answers, id=ids, group=groups, labels=labels, positive=positive, missing=missing, notes=notes
+        )
 
     @classmethod
     def from_long(
@@ -206,7 +237,10 @@ class Predictions(Frozen):
         y_pred: Any,
         *,
         group: Any = None,
-        **options: Any,
+        labels: Sequence[object] | None = None,
+        positive: object | None = None,
+        missing: Missing = "error",
+        notes: Sequence[str] = (),
     ) -> Predictions:
         """One row a case and classifier, joined by the id of the case.
 
@@ -216,8 +250,8 @@ class Predictions(Frozen):
         ----------
         id, model, y_true, y_pred, group : array_like, shape (rows,)
             The true class may be missing where another row of the same case has it.
-        **options
-            ``labels``, ``positive``, ``missing``, ``notes`` as in the class.
+        labels, positive, missing, notes
+            As in the class.
 
         Raises
         ------
@@ -232,8 +266,11 @@ class Predictions(Frozen):
         (2, ('Cases do not match: 2 of 3 ids are answered by all classifiers; the other 1 are left out (first: 3).',))
         """
         table = joined(id, model, y_true, y_pred, group)
-        notes = (*options.pop("notes", ()), *table.notes)
-        return cls(table.truth, table.answers, id=table.id, group=table.group, notes=notes, **options)
+        said = (*sentences(notes), *table.notes)
+        return cls(
+            table.truth, table.answers, id=table.id, group=table.group, labels=labels, positive=positive,
+            missing=missing, notes=said,
+        )  # fmt: skip
 
     # -- reading --------------------------------------------------------------------------------------------
 
@@ -278,15 +315,17 @@ class Predictions(Frozen):
 
     def index(self, name: str) -> int:
         """Place of a classifier by its name; raises `UnknownClassifier` with the nearest one."""
-        if name not in self._names:
-            raise UnknownClassifier(str(name), self._names)
+        if not isinstance(name, str) or name not in self._names:
+            raise UnknownClassifier(name, self._names)
         return self._names.index(name)
 
     def confusion(self, name: str) -> ConfusionMatrix:
         """Confusion matrix of one classifier."""
         size = len(self._labels)
         flat = np.bincount(self._truth * np.int64(size) + self.answers(name), minlength=size * size)
-        return ConfusionMatrix(flat.reshape(size, size), self._labels, positive=self._positive)
+        place = np.flatnonzero(flat)
+        cells = place // size, place % size, flat[place]
+        return ConfusionMatrix.from_cells(*cells, labels=self._labels, positive=self._positive)
 
     def patterns(self, *names: str) -> Patterns:
         """Distinct combinations of the true class and the answers of some classifiers (all by default).
@@ -335,62 +374,3 @@ class Predictions(Frozen):
     def __repr__(self) -> str:
         cases = formats.several(self.n, "case")
         return f"<Predictions: {cases}, {len(self._labels)} classes, classifiers {listing(self._names, limit=8)}>"
-
-
-def _names_of(y_pred: Any) -> tuple[str, ...]:
-    if not isinstance(y_pred, Mapping) or not y_pred:
-        raise InvalidArgument(
-            'y_pred holds the answers of each classifier under its name, {"A": [...], "B": [...]}, not '
-            + (type(y_pred).__name__ if y_pred is not None else "None")
-        )
-    odd = [name for name in y_pred if not isinstance(name, str) or not name.strip()]
-    if odd:
-        raise InvalidArgument(f"the name of a classifier is text, not {excerpt(odd[0])}")
-    return tuple(y_pred)
-
-
-def _column(values: Any, what: str, cases: int) -> NDArray[Any] | None:
-    if values is None:
-        return None
-    array = np.array(values if hasattr(values, "__array__") else list(values))
-    if array.shape != (cases,):
-        raise InvalidLabels(f"{what} has shape {array.shape}, and {cases} cases need shape ({cases},)")
-    return array
-
-
-def _refuse_doubles(ids: NDArray[Any]) -> None:
-    distinct, counts = np.unique(ids.astype(str) if ids.dtype == object else ids, return_counts=True)
-    if len(distinct) < len(ids):
-        name = distinct[counts > 1][0]
-        raise InvalidLabels(f"the id {excerpt(str(name))} comes {counts.max()} times; each case is one row")
-
-
-def _label_names(names: Sequence[str], texts: Sequence[list[str]], labels: Sequence[object] | None) -> tuple[str, ...]:
-    """All classes; refuses answers that have nothing to do with the truth, or with ``labels``."""
-    titles = ["y_true", *(f"classifier {excerpt(name)}" for name in names)]
-    if labels is not None:
-        given = label_texts(labels)
-        for title, found in zip(titles, texts, strict=True):
-            odd = [t for t in found if t not in set(given)]
-            if odd:
-                raise InvalidLabels(f"{title} holds {listing(map(excerpt, odd))}, not among labels {listing(given)}")
-        return given
-    seen: Iterable[str] = set().union(*texts)
-    for title, found in zip(titles, texts, strict=True):
-        if found and not set(found) & set(texts[0]):
-            here, there = listing(map(excerpt, texts[0])), listing(map(excerpt, found))
-            raise InvalidLabels(
-                f"y_true holds {here} and {title} holds {there}: no class in common. "
-                "Convert one of them, or name all classes with labels= if every case is wrong"
-            )
-    ordered = tuple(in_order(seen))
-    if len(ordered) < 2:
-        shown = listing(map(excerpt, ordered)) or "missing"
-        raise InvalidLabels(f"all answers are {shown}; name the other classes with labels=, two at the least")
-    return ordered
-
-
-def _renumbered(texts: list[str], codes: NDArray[np.int64], place: Mapping[str, int]) -> Codes:
-    """Codes as places among all labels; -1 stays."""
-    table = np.array([*(place[t] for t in texts), -1], dtype=np.int32)
-    return table[codes]

@@ -50,7 +50,7 @@ def stated_shares(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
     try:
         shares = np.array(prevalence, dtype=float)
         total = float(np.minimum(np.abs(shares), 1e6).sum())
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidArgument(f"a prevalence is one share for each class, not {excerpt(prevalence)}") from None
     size = len(confusion.labels)
     if shares.shape != (size,):
@@ -91,7 +91,7 @@ def counted_elsewhere(cases: Any, confusion: ConfusionMatrix, mass: Floats) -> F
     size = len(confusion.labels)
     try:
         counts = np.array(cases, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         counts = np.empty(0)
     if counts.shape != (size,) or not np.all((counts >= 0) & (counts < 2**53) & (counts == np.floor(counts))):
         raise InvalidArgument(
@@ -122,7 +122,7 @@ def _completed(named: Mapping[str, Any], confusion: ConfusionMatrix) -> Sequence
         return [named[x] for x in confusion.labels]
     try:
         rest = 1 - sum(float(share) for share in named.values())
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidArgument(f"a prevalence is one share for each class, not {excerpt(dict(named))}") from None
     if not -1e-9 <= rest <= 1:
         raise InvalidArgument(

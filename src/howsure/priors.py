@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.arguments import number
 from howsure.beliefs import Counted, Told, believed, weighted_table
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt, listing
 from howsure.svg.belief import belief, beliefs
@@ -68,6 +68,8 @@ class Prior:
             isinstance(self.accuracy, tuple) and len(self.accuracy) == 2 and all(map(_is_pseudo_count, self.accuracy))
         ):
             raise InvalidArgument(f"a prior's accuracy is a pair of pseudo-counts, not {excerpt(self.accuracy)}")
+        if self.told is not None and not isinstance(self.told, Told):
+            raise InvalidArgument(f"told is made by from_matrix or from_rates; it is not {excerpt(self.told)}")
         if not isinstance(self.name, str) or not self.name.isprintable() or not self.name:
             raise InvalidArgument(f"a prior's name is text on one line, not {excerpt(self.name)}")
 
@@ -176,7 +178,7 @@ class Prior:
         before = resolve_prior(base, len(labels)).aligned(labels)
         right = float(np.trace(counts))
         coin = before.coin[0] + weight * right, before.coin[1] + weight * (float(counts.sum()) - right)
-        called = name or f"{before.name} and {weight:g} x {int(counts.sum())} earlier cases"
+        called = f"{before.name} and {weight:g} x {int(counts.sum())} earlier cases" if name is None else name
         return cls._told(
             labels, before.row(len(labels)) + weight * counts,
             before.shares(len(labels)) + weight * counts.sum(axis=1), coin, called,
@@ -349,16 +351,11 @@ def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
         return prior
     name = default_prior(size) if prior is None else prior
     if not isinstance(name, str):
-        raise InvalidArgument(f"prior is a name or a Prior, not {excerpt(_shown(name))}")
+        raise InvalidArgument(f"prior is a name or a Prior, not {type(name).__name__} {excerpt(name)}")
     if name not in PRIORS:
         raise UnknownPrior(name, PRIORS)
     return PRIORS[name].at(size)
 
 
 def _is_pseudo_count(value: object) -> bool:
-    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    return number and 0 <= float(value) <= LARGEST_PSEUDO_COUNT  # type: ignore[arg-type]  # number says that it is one
-
-
-def _shown(value: Any) -> str:
-    return f"{type(value).__name__} {value!r}"
+    return 0 <= number(value) <= LARGEST_PSEUDO_COUNT

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from howsure.arguments import items, number, sentences
 from howsure.contest import Contest, Ranked, paired_contest, replayed, separate_contest
 from howsure.drawing import DRAWS, SEED, checked_draws, checked_seed
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws import Beta, Interval, Kind, Law
-from howsure.laws.law import checked_level
+from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Metric
 from howsure.numerics import ranks, shrinkage
 from howsure.paired import PairedMember, PairedPosterior, separate
@@ -24,6 +25,12 @@ from howsure.ranking import Entry, Ranking, Shrunken
 __all__ = ["rank"]
 
 Floats = NDArray[np.float64]
+
+#: What is said where nobody named a metric and all classes are known.
+UNASKED = (
+    "ranked by balanced accuracy, the mean recall of the classes, because no metric was named and no class should "
+    "count more for being frequent; metric accuracy ranks by the share of right answers."
+)
 
 
 def rank(
@@ -49,7 +56,7 @@ def rank(
         `Posterior.from_accuracy` are taken as separate test sets. All under one prior.
     metric : str, optional
         Any metric; its direction is respected, so that the lowest error rate is rank 1. Balanced accuracy if left
-        out, or accuracy where only the right answers are known.
+        out, with a note that says so, or accuracy where only the right answers are known.
     prior : str or Prior, optional
         Of predictions; "flat" if left out. Posteriors have theirs.
     prizes : sequence of float, optional
@@ -93,13 +100,15 @@ def rank(
     [('a', 0.733, (1, 2), 1), ('b', 0.267, (1, 2), 1), ('c', 0.0, (3, 3), 2)]
     """
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
-    prizes, top = _checked_prizes(prizes), _checked_top(top)
+    prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
     names, members, joint = _entrants(classifiers, prior)
     priors = list(dict.fromkeys(member.prior_name for member in members))
     if len(priors) > 1:
         raise InvalidArgument(f"one ranking uses one prior; these have {listing(priors)}. Name one for all of them.")
     if metric is None:
-        metric = "balanced_accuracy" if all(hasattr(member, "confusion") for member in members) else "accuracy"
+        whole = all(hasattr(member, "confusion") for member in members)
+        metric = "balanced_accuracy" if whole else "accuracy"
+        notes = (*notes, UNASKED) if whole else notes
     if isinstance(metric, Metric):
         metric = metric.name
     known = [member.quietly(metric, draws=draws, seed=seed) for member in along(members, len(members))]
@@ -117,7 +126,7 @@ def rank(
         contest = separate_contest(members, known, draws, seed)
     else:
         contest = paired_contest(joint, known, draws, seed)
-        notes = [*joint.predictions.notes, *notes]
+        notes = (*joint.predictions.notes, *notes)
     means = np.array([x.mean for x in known])
     # equal expected ranks stay in the order of the means, then in the order given
     signed = -means if measure.metric.better == "higher" else means
@@ -250,8 +259,7 @@ def _cases(member: Ranked) -> int | None:
 
 
 def _checked_prizes(prizes: Sequence[float]) -> list[float]:
-    listed = list(prizes) if isinstance(prizes, Sequence | np.ndarray) else [None]
-    given = [float(x) if isinstance(x, int | float | np.number) else float("nan") for x in listed]
+    given = [number(x) for x in items(prizes, "prizes", "a list of numbers, that of rank 1 first")]
     if not all(np.isfinite(given)) or min(given, default=0.0) < 0:
         raise InvalidArgument(f"prizes are numbers, 0 or more, that of rank 1 first; not {excerpt(prizes)}")
     return given

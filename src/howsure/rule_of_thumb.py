@@ -9,6 +9,8 @@ from math import sqrt
 import numpy as np
 
 from howsure import formats
+from howsure.arguments import items
+from howsure.drawing import checked_seed
 from howsure.metrics import Measure
 from howsure.planning.checks import checked_cases
 from howsure.planning.counted import OneRate
@@ -79,7 +81,8 @@ def rule_of_thumb(
     >>> rule_of_thumb(sizes=[100])[0]
     ThumbRow(n=100, typical=0.16..., upper=0.192..., rule=0.2)
     """
-    sizes = [checked_cases(n) for n in sizes]
+    sizes = [checked_cases(n) for n in items(sizes, "sizes", "a list of numbers of cases")]
+    seed = checked_seed(seed)
     given = Supposition(mode=mode, concentration=concentration, classes=classes)
     problem = pose(metric, Goal("width", 1.0, 0.95), given, prior, seed).problem
     rows = []

@@ -131,8 +131,10 @@ def stopping_rule(
     >>> round(rule.certainty, 3), rule.wrong <= 0.05
     (0.982, True)
     """
-    whole = isinstance(looks, Sequence | np.ndarray) and all(
-        isinstance(n, int | np.integer) and not isinstance(n, bool) for n in looks
+    whole = (
+        isinstance(looks, Sequence | np.ndarray)
+        and not isinstance(looks, str | bytes)
+        and all(isinstance(n, int | np.integer) and not isinstance(n, bool) for n in looks)
     )
     places = [int(n) for n in looks] if whole else []
     if not places or places[0] < 1 or any(b <= a for a, b in pairwise(places)) or places[-1] > 20_000:

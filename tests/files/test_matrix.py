@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+import io
+
 import pytest
+
+from howsure.errors import InvalidFile
+from howsure.files import read
 
 SQUARE = "true\\pred,high,low\nhigh,26,0\nlow,2,6\n"
 
@@ -183,3 +188,16 @@ def test_bare_numbers_need_rows(given, complaint):
 )
 def test_bare_numbers_that_are_no_matrix(complaint, content, keywords, words):
     assert words in complaint(content, **keywords)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "true\\pred,a,b\na,0,0\nb,0,0\n",
+        "true,pred,count\na,a,0\nb,b,0\n",
+        '{"classes": ["a", "b"], "counts": [[0, 0], [0, 0]], "orientation": "true-rows"}',
+    ],
+)
+def test_a_file_of_zeros_is_refused(text: str) -> None:
+    with pytest.raises(InvalidFile, match="every count is 0"):
+        read(io.StringIO(text))

@@ -31,6 +31,7 @@ def matrices(draw: st.DrawFn) -> ConfusionMatrix:
 @quick
 @given(matrices(), st.sampled_from(["true", "pred"]))
 def test_matrices_come_back_through_csv(confusion, rows):
+    assume(confusion.n)  # a file without a case is refused
     try:
         text = matrix_csv(confusion if rows == "true" else confusion.transpose())
     except InvalidLabels:
@@ -45,6 +46,7 @@ def test_matrices_come_back_through_csv(confusion, rows):
 @quick
 @given(matrices(), st.sampled_from([None, 2]))
 def test_matrices_come_back_through_json(confusion, indent):
+    assume(confusion.n)
     text = json.dumps(confusion.to_dict(), indent=indent)
     assert read(io.StringIO(text)).confusion == confusion
 

@@ -233,7 +233,7 @@ def test_assert_better() -> None:
         (lambda: hs.gate(cells(1, 1, 1, 1).confusion("new"), floor=0.5), r"infer\(matrix\)"),
         (lambda: hs.gate(accuracy(4), accuracy(3), metric=[]), "needs a metric"),
         (lambda: hs.gate(accuracy(4), accuracy(3), metric=["accuracy", "accuracy"]), "comes twice"),
-        (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", mode="better"), "mode is one of"),
+        (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", mode="better"), "mode is 'non-inferiority'"),
         (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", margin=-1), "margin is a number, 0 or more"),
         (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", margin=float("nan")), "margin is"),
         (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", min_prob=95), r"95 % is 0.95"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import pickle
 from importlib import resources
+from pathlib import Path
 
 import jsonschema
 import numpy as np
@@ -109,6 +111,34 @@ def test_a_prior_that_does_the_talking_is_said() -> None:
 def test_rows_of_a_hundred_are_asked_about() -> None:
     made = hs.report(hs.infer(hs.ConfusionMatrix([[90, 10], [5, 95]]), "flat"), ["accuracy"])
     assert any("if these are percentages" in note for note in made.notes)
+
+
+def test_rows_of_a_hundred_are_not_asked_about_where_cases_were_counted(tmp_path: Path) -> None:
+    truth, said = ["a"] * 100 + ["b"] * 100, ["a"] * 90 + ["b"] * 105 + ["a"] * 5
+    counted = [
+        hs.ConfusionMatrix.from_predictions(truth, said),
+        hs.Predictions(truth, {"it": said}).confusion("it"),
+        hs.count(y_true=truth, y_pred=said).confusion(),
+    ]
+    counted.append(pickle.loads(pickle.dumps(counted[0])))
+    (tmp_path / "cases.csv").write_text(
+        "y_true,y_pred\n" + "".join(f"{t},{s}\n" for t, s in zip(truth, said, strict=True))
+    )
+    counted.append(read(tmp_path / "cases.csv").confusion)
+    (tmp_path / "matrix.csv").write_text("true\\pred,a,b\na,90,10\nb,5,95\n")
+    entered = [read(tmp_path / "matrix.csv").confusion, counted[0].transpose().transpose()]
+    assert all(each == counted[0] for each in (*counted, *entered))
+    for each in counted:
+        assert not each.entered
+        assert not any("percentages" in note for note in hs.report(hs.infer(each), ["accuracy"]).notes)
+    assert entered[0].entered
+    assert any("percentages" in note for note in hs.report(hs.infer(entered[0]), ["accuracy"]).notes)
+    assert entered[0].transpose().entered
+
+
+def test_a_report_on_no_cases_says_so_first() -> None:
+    made = hs.report(hs.infer(hs.ConfusionMatrix([[0, 0], [0, 0]])))
+    assert str(made).startswith("There are no cases, so this is the flat prior: balanced accuracy is 0.5")
 
 
 def test_of_many_classes_the_lowest_and_the_highest_are_listed() -> None:

@@ -65,6 +65,14 @@ def test_a_prior_that_decides_is_said_to_the_caller() -> None:
     assert all(each.filename == __file__ for each in caught)
 
 
+def test_one_short_warning_is_enough() -> None:
+    with pytest.warns(hs.PriorShiftWarning) as caught:
+        classification_report([0, 1, 2, 0, 1, 2], [0, 1, 2, 0, 1, 2])
+    assert len(caught) == 1
+    assert len(str(caught[0].message)) < 240
+    assert "f1@macro" in str(caught[0].message)
+
+
 def test_some_of_the_labels_are_averaged_as_there() -> None:
     y_true, y_pred, _ = answers("wine")
     theirs = metrics.classification_report(y_true, y_pred, labels=[2, 0], output_dict=True)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Any, overload
 
-import numpy as np
-
 from howsure.accuracy import AccuracyPosterior
+from howsure.arguments import number, sentences
 from howsure.compare.comparison import Comparison
 from howsure.compare.contender import Contender
 from howsure.confusion import ConfusionMatrix
@@ -17,7 +16,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.files.reading import Reading
 from howsure.formats import plain
 from howsure.laws import Kind
-from howsure.laws.law import checked_level
+from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior import Posterior
@@ -127,8 +126,7 @@ def compare(
     first, second, titles, extra = _pair(given, prior, names)
     measures = _measures(first, second, metric)
     _same_prior(first, second, titles)
-    if kind not in ("hdi", "central"):
-        raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
+    checked_kind(kind)
     draws, seed = checked_draws(draws), checked_seed(seed)
     return Comparison(
         names=titles,
@@ -141,7 +139,7 @@ def compare(
         kind=kind,
         draws=draws,
         seed=seed,
-        remarks=(*notes, *extra),
+        remarks=(*sentences(notes), *extra),
     )
 
 
@@ -176,7 +174,8 @@ def _pair(
         raise InvalidArgument("posteriors have their prior; name it in infer(), not in compare()")
     first, second = given
     titles = ("A", "B") if names is None else names
-    if len(titles) != 2 or not all(isinstance(x, str) and x for x in titles) or titles[0] == titles[1]:
+    pair = isinstance(titles, Sequence) and len(titles) == 2 and all(isinstance(x, str) and x for x in titles)
+    if not pair or titles[0] == titles[1]:
         raise InvalidArgument(f"names are two different texts, not {excerpt(names)}")
     together = isinstance(first, PairedMember) and first is not second and first.test_set is second.test_set
     if not together:
@@ -224,11 +223,11 @@ def _checked_rope(rope: float | None, measure: Measure) -> float | None:
     if rope is None:
         return None
     low, high = measure.metric.range
-    number = isinstance(rope, int | float | np.integer | np.floating) and not isinstance(rope, bool)
-    if not number or not 0 <= float(rope) < min(high - low, 1e300):
-        hint = " (1 point is 0.01)" if number and float(rope) > 0 else ""
+    size = number(rope)
+    if not 0 <= size < min(high - low, 1e300):
+        hint = " (1 point is 0.01)" if size > 0 else ""
         raise InvalidArgument(
             f"rope is the largest difference that is practically nil, from 0 to below {high - low:g}; "
             f"not {excerpt(rope)}{hint}"
         )
-    return float(rope)
+    return size

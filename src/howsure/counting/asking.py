@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from howsure.arguments import column_name, items, one_of
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.files.columns import Columns, bare_name, columns_of
 from howsure.files.reading import Request
@@ -149,23 +150,22 @@ def names_of(table: Table) -> list[str]:
 
 def asked(y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, weights: Any) -> Asked:
     """Arguments of `howsure.count` that name columns; raises `InvalidArgument` with the argument's name."""
-    if weights not in ("frequency", "effective"):
-        raise InvalidArgument(f"weights is 'frequency' or 'effective', not {excerpt(weights)}")
-    truth = y_true if y_true == "" else _name(y_true, "y_true")
+    one_of(weights, get_args(Weights), "weights")
+    truth = y_true if y_true == "" else column_name(y_true, "y_true")
     given = y_pred
     if isinstance(given, str):
         answers = {bare_name(given): given}
     elif isinstance(given, Mapping):
-        answers = {_name(k, "y_pred"): _name(v, "y_pred") for k, v in given.items()}
+        answers = {column_name(k, "y_pred"): column_name(v, "y_pred") for k, v in given.items()}
     elif isinstance(given, Sequence):
-        answers = {bare_name(_name(c, "y_pred")): c for c in given}
+        answers = {bare_name(column_name(c, "y_pred")): c for c in given}
     else:
         raise InvalidArgument(f"y_pred names a column, or several, not {excerpt(given)}")
     if not answers:
         raise InvalidArgument("y_pred names no column; at least one classifier is needed")
-    groups = (by,) if isinstance(by, str) else tuple(_name(c, "by") for c in by)
+    groups = (by,) if isinstance(by, str) else tuple(column_name(c, "by") for c in items(by, "by", "a list of columns"))
     options = {"id": id_, "model": model, "weight": weight}
-    named = {k: None if v is None else _name(v, k) for k, v in options.items()}
+    named = {k: None if v is None else column_name(v, k) for k, v in options.items()}
     if named["model"] is not None and len(answers) > 1:
         raise InvalidArgument("model= is for one row a case and classifier; then y_pred is one column")
     found = Asked(truth, answers, groups, named["id"], named["model"], named["weight"], weights)
@@ -176,9 +176,3 @@ def asked(y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, 
             f"the column {excerpt((twice or list(given))[0])} is named twice; each has one part to play"
         )
     return found
-
-
-def _name(value: object, what: str) -> str:
-    if not isinstance(value, str) or not value:
-        raise InvalidArgument(f"{what} names a column by its text, not {excerpt(value)}")
-    return value

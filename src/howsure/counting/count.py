@@ -115,6 +115,10 @@ def count(
     """
     if data is None:
         data, y_true, y_pred = _columns(y_true, y_pred)
+    if not isinstance(memory, str | None):
+        raise InvalidArgument(f"memory is a size such as '2GB', not {excerpt(memory)}")
+    if progress is not None and not callable(progress):
+        raise InvalidArgument(f"progress is a function of the share that is done, not {excerpt(progress)}")
     about = (y_true, y_pred, by, id, model, weight, weights)
     if query is not None:
         if not _is_path(data):

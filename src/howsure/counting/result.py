@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.arguments import one_of
 from howsure.confusion import ConfusionMatrix
 from howsure.counting.cells import Cells, merged
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing, visible
 from howsure.formats import integer, plain, several
 from howsure.frozen import Frozen
 from howsure.labels import in_order, label_text, label_texts
-from howsure.missing import Missing
+from howsure.missing import POLICIES, Missing
 from howsure.predictions import Predictions
 
 __all__ = ["Counts", "SetAside"]
@@ -238,7 +239,8 @@ class Counts(Frozen):
 
     def _said(self, missing: Missing) -> list[str]:
         """Notes on what is in no prediction; an answer that is missing is told by `Predictions`."""
-        told = self._set_aside if missing == "exclude" else [a for a in self._set_aside if "answer" not in a.reason]
+        whole = one_of(missing, POLICIES, "missing") == "exclude"
+        told = [aside for aside in self._set_aside if whole or "answer" not in aside.reason]
         return [*self._notes, *(f"Set aside: {aside}." for aside in told)]
 
     def _model(self, model: str | None) -> int:
@@ -246,8 +248,8 @@ class Counts(Frozen):
             if len(self._models) > 1:
                 raise InvalidArgument(f"there are several classifiers, {listing(self._models)}; choose one with model=")
             return 0
-        if model not in self._models:
-            raise UnknownClassifier(str(model), self._models)
+        if not isinstance(model, str) or model not in self._models:
+            raise UnknownClassifier(model, self._models)
         return self._models.index(model)
 
     def _in_group(self, group: Any) -> NDArray[np.bool_]:
@@ -256,6 +258,8 @@ class Counts(Frozen):
             return np.ones(len(self._cells.cases), dtype=bool)
         if not self._by:
             raise InvalidArgument("nothing was counted by group; name the columns of groups with by=")
+        if getattr(group, "ndim", 0) or isinstance(group, type):
+            raise InvalidArgument(f"a group is a value, one for each column of by=, or a mapping; not {excerpt(group)}")
         if isinstance(group, Mapping):
             odd = [c for c in group if c not in self._by]
             if odd:

@@ -49,9 +49,7 @@ class CaseList:
     notes: list[str] = field(default_factory=list)
 
 
-def read_answers(
-    path: Any, request: Request, models: Sequence[str] = ()
-) -> Reading | CaseList:
+def read_answers(path: Any, request: Request, models: Sequence[str] = ()) -> Reading | CaseList:
     """Read a list of cases case by case; any other file as `howsure.files.read` does.
 
     Parameters

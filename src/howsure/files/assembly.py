@@ -121,7 +121,8 @@ def assembled(
         Fewer than two classes, classes outside ``labels=``, or counts that form no matrix.
     """
     true, pred = np.nonzero(counts)
-    return assembled_cells(source, (true, pred, counts[true, pred]), names, request, positive=positive)
+    made = assembled_cells(source, (true, pred, counts[true, pred]), names, request, positive=positive)
+    return ConfusionMatrix(made.counts, made.labels, positive=made.positive)  # which remembers that it was entered
 
 
 def assembled_cells(
@@ -149,6 +150,8 @@ def assembled_cells(
     if len(names) < 2:
         advice = "name the others with --labels, two at the least"
         raise InvalidFile(source, f"two or more classes are needed and the file has only {quoted(names)}; {advice}")
+    if not counts.any():
+        raise InvalidFile(source, "every count is 0, so there is no case to learn from. Enter numbers of cases.")
     if request.positive is not None:
         positive = request.positive
     try:

@@ -215,7 +215,7 @@ def _paired(source: str, answers: dict[str, Answers], options: Mapping[str, obje
             for name, it in answers.items()
             for case, true, pred in zip(it.id or (), it.true, it.pred, strict=True)
         ]
-        return Predictions.from_long(*zip(*rows, strict=True), **options)
+        return Predictions.from_long(*zip(*rows, strict=True), **options)  # type: ignore[arg-type]  # checked by Request
     except HowsureError as error:
         advice = ""
         if "has the true class" in str(error):

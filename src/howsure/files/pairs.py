@@ -173,7 +173,7 @@ def _paired(
         assert one.id is not None
         assert two.id is not None
         model = [names[0]] * len(one.id) + [names[1]] * len(two.id)
-        return Predictions.from_long(one.id + two.id, model, one.true + two.true, one.pred + two.pred, **options)
+        return Predictions.from_long(one.id + two.id, model, one.true + two.true, one.pred + two.pred, **options)  # type: ignore[arg-type]
     except HowsureError as error:
         advice = ""
         if "has the true class" in str(error):

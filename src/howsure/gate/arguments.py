@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import NoReturn, get_args
 
 import numpy as np
 
+from howsure.arguments import number, one_of
 from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument, excerpt
 from howsure.gate.result import GateRow, Mode
@@ -24,8 +25,6 @@ __all__ = [
     "refuse_strict",
     "refuse_wide_margin",
 ]
-
-MODES = ("non-inferiority", "superiority", "floor")
 
 Metrics = str | Metric | Measure | Sequence[str | Metric | Measure]
 
@@ -56,8 +55,7 @@ def checked_mode(mode: Mode | None, floor: float | None, margin: float) -> Mode:
     """The mode; left out, it is that of the arguments."""
     if mode is None:
         mode = "non-inferiority" if floor is None else "floor"
-    if mode not in MODES:
-        raise InvalidArgument(f"mode is one of {', '.join(MODES)}; not {excerpt(mode)}")
+    one_of(mode, get_args(Mode), "mode")
     if mode == "floor" and (floor is None or margin != 0):
         raise InvalidArgument("mode 'floor' takes floor=, the least value for the candidate alone, and no margin")
     if mode != "floor" and floor is not None:
@@ -67,10 +65,11 @@ def checked_mode(mode: Mode | None, floor: float | None, margin: float) -> Mode:
 
 def checked_margin(margin: float) -> float:
     """A margin of 0 or more."""
-    if not _number(margin) or not 0 <= float(margin) < 1e300:
-        hint = " (non-inferiority by default: worse by up to the margin is accepted)" if _number(margin) else ""
+    size = number(margin)
+    if not 0 <= size < 1e300:
+        hint = " (non-inferiority by default: worse by up to the margin is accepted)" if size == size else ""
         raise InvalidArgument(f"margin is a number, 0 or more, in units of the metric; not {excerpt(margin)}{hint}")
-    return float(margin)
+    return size
 
 
 def refuse_wide_margin(margin: float, measure: Measure) -> None:
@@ -94,23 +93,21 @@ def checked_floor(floor: float | None, known: Distribution) -> float:
     """A floor inside the range of the metric."""
     assert known.measure is not None
     low, high = known.measure.metric.range
-    if not _number(floor) or not low <= float(floor) <= high:  # type: ignore[arg-type]  # a number by then
+    value = number(floor)
+    if not low <= value <= high:
         raise InvalidArgument(
             f"floor of {known.measure.name} is a number from {low:g} to {high:g}; not {excerpt(floor)}"
         )
-    return float(floor)  # type: ignore[arg-type]  # checked above
+    return value
 
 
 def checked_probability(value: float) -> float:
     """A probability that can decide."""
-    if not _number(value) or not 0.5 < float(value) < 1:
-        hint = " (95 % is 0.95)" if _number(value) and float(value) > 1 else ""
+    share = number(value)
+    if not 0.5 < share < 1:
+        hint = " (95 % is 0.95)" if share > 1 else ""
         raise InvalidArgument(f"min_prob is a probability above 0.5 and below 1; not {excerpt(value)}{hint}")
-    return float(value)
-
-
-def _number(value: object) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    return share
 
 
 def refuse_strict() -> NoReturn:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from howsure.arguments import one_of
 from howsure.errors import visible
 from howsure.gate import show
 
@@ -16,6 +17,7 @@ __all__ = ["xml"]
 
 def xml(gate: Gate, on_inconclusive: Literal["warn", "fail", "pass"]) -> str:
     """A suite with one test case for each metric."""
+    one_of(on_inconclusive, ("warn", "fail", "pass"), "on_inconclusive")
     failed = {"fail", "inconclusive"} if on_inconclusive == "fail" else {"fail"}
     skipped = {"inconclusive"} if on_inconclusive == "warn" else set()
     verdicts = [row.verdict for row in gate.rows]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from howsure.accuracy import AccuracyPosterior
+from howsure.arguments import one_of, sentences
 from howsure.compare import Comparison, compare
 from howsure.compare.contender import Contender, cases
 from howsure.confusion import ConfusionMatrix
@@ -53,7 +54,7 @@ def gate(
     names: tuple[str, str] | None = None,
     notes: Sequence[str] = (),
 ) -> Gate:
-    """Decide whether a candidate may replace a baseline: pass, fail, or inconclusive.
+    """Decide whether a candidate may replace a baseline (non-inferiority: no worse): pass, fail, or inconclusive.
 
     ``gate(candidate, baseline)`` takes two posteriors, ``gate(predictions, "candidate", "baseline")`` two columns of
     the same cases, ``gate(candidate, floor=0.9)`` one posterior.
@@ -103,7 +104,7 @@ def gate(
     """
     mode = checked_mode(mode, floor, margin)
     min_prob = checked_probability(min_prob)
-    metrics, strict = checked_metrics(metric), checked_strict(strict)
+    metrics, strict, notes = checked_metrics(metric), checked_strict(strict), sentences(notes)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
     if mode == "floor":
         return _floor(given, metrics, floor, min_prob, strict, names, notes, options, prior)
@@ -145,22 +146,33 @@ def assert_better(
     metric: Metrics = "balanced_accuracy",
     mode: Mode | None = None,
     margin: float = 0.0,
-    prob: float = 0.95,
+    floor: float | None = None,
+    min_prob: float = 0.95,
     on_inconclusive: Literal["warn", "fail", "pass"] = "warn",
-    **options: Any,
+    strict: bool | None = None,
+    prior: str | Prior | None = None,
+    level: float = 0.95,
+    kind: Kind = "hdi",
+    draws: int = DRAWS,
+    seed: int = SEED,
+    names: tuple[str, str] | None = None,
+    notes: Sequence[str] = (),
 ) -> Gate:
-    """Assert, in a test, that a candidate is better than a baseline; returns the `Gate`.
+    """Assert, in a test, that a candidate is better than a baseline (superiority, where `gate` asks for no worse).
 
     Parameters
     ----------
-    metric, mode, margin
-        As in `gate`; the default is superiority, better by more than ``margin``, or with ``floor=`` that floor.
-    prob : float
-        The ``min_prob`` of `gate`.
+    mode : "superiority", "non-inferiority" or "floor"
+        As in `gate`, with another default, because the name says better: superiority, d > +margin; or with ``floor=``
+        that floor. ``mode="non-inferiority"`` asserts that the candidate is no worse.
     on_inconclusive : "warn", "fail" or "pass"
         What an unsettled question is: an `InconclusiveWarning`, a failure, or nothing.
-    **options
+    metric, margin, floor, min_prob, strict, prior, level, kind, draws, seed, names, notes
         As in `gate`.
+
+    Returns
+    -------
+    Gate
 
     Raises
     ------
@@ -175,11 +187,13 @@ def assert_better(
     'pass'
     """
     __tracebackhide__ = True
-    if on_inconclusive not in ("warn", "fail", "pass"):
-        raise InvalidArgument(f"on_inconclusive is 'warn', 'fail' or 'pass', not {excerpt(on_inconclusive)}")
-    if mode is None and options.get("floor") is None:
+    one_of(on_inconclusive, ("warn", "fail", "pass"), "on_inconclusive")
+    if mode is None and floor is None:
         mode = "superiority"
-    made = gate(*given, metric=metric, mode=mode, margin=margin, min_prob=prob, **options)
+    made = gate(
+        *given, metric=metric, mode=mode, margin=margin, floor=floor, min_prob=min_prob, strict=strict, prior=prior,
+        level=level, kind=kind, draws=draws, seed=seed, names=names, notes=notes,
+    )  # fmt: skip
     if made.verdict == "fail" or (made.verdict == "inconclusive" and on_inconclusive == "fail"):
         raise AssertionError(made.sentence)
     if made.verdict == "inconclusive" and on_inconclusive == "warn":

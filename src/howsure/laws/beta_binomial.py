@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from howsure.arguments import number
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import Floats, Law
 from howsure.numerics.beta_binomial import beta_binomial_pmf
@@ -156,7 +157,7 @@ class BetaBinomial(CountShare):
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_CASES:
             raise InvalidArgument(f"a number of new cases is a whole number from 1 to {MOST_CASES:,}, not {excerpt(n)}")
         for value in (a, b):
-            if not isinstance(value, int | float | np.integer | np.floating) or not 0 < float(value) < np.inf:
+            if not 0 < number(value) < np.inf:
                 raise InvalidArgument(f"the parameters of a Beta are numbers above 0, not {excerpt(value)}")
         self._given = int(n), float(a), float(b)
         super().__init__(beta_binomial_pmf(*self._given))

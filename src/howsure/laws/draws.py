@@ -9,7 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from howsure.errors import InvalidArgument, OutOfReach
+from howsure.arguments import number, numbers
+from howsure.drawing import generator
+from howsure.errors import InvalidArgument, OutOfReach, excerpt
 from howsure.laws.law import Kind, Law, Route
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.densest import Densest, densest
@@ -65,7 +67,7 @@ class Draws(Law):
         control: Companion | None = None,
         strata: Strata | None = None,
     ) -> None:
-        given = np.asarray(values, dtype=float).ravel()
+        given = numbers(values, "values").ravel()
         order = np.argsort(given)
         ordered = given[order]
         n = int(np.searchsorted(ordered, np.nan))  # NaN last
@@ -76,6 +78,9 @@ class Draws(Law):
         self._sorted: Floats = ordered[:n]
         self._given = len(given)
         self._windows: dict[float, Densest | None] = {}
+        pair = isinstance(support, tuple | list) and len(support) == 2
+        if support is not None and not (pair and number(support[0]) <= number(support[1])):
+            raise InvalidArgument(f"support is a pair (smallest, largest), not {excerpt(support)}")
         self._support = support or (float(self._sorted[0]), float(self._sorted[-1]))
         self._strata = strata if control is None else control.strata_of(given)
 
@@ -287,7 +292,7 @@ class Draws(Law):
     def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Resample ``n`` of the draws with replacement."""
         weights = None if self._weights is None else self._weights / self._weights.sum()
-        return np.asarray(np.random.default_rng(seed).choice(self._sorted, n, p=weights))
+        return np.asarray(generator(n, seed).choice(self._sorted, n, p=weights))
 
     def __repr__(self) -> str:
         return f"<Draws: {self.n} draws, mean {self.mean:.4g}, sd {self.sd:.2g}>"

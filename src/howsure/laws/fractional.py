@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from howsure.drawing import generator
 from howsure.errors import InvalidArgument
 from howsure.laws.dirichlet import DirichletRows
 from howsure.laws.law import Floats, Law, Route
@@ -121,7 +122,7 @@ class LinearFractional(Law):
 
     def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Draw ``n`` independent values by drawing the rows."""
-        rng = np.random.default_rng(seed)
+        rng = generator(n, seed)
         top, bottom = np.full(n, self._n0), np.full(n, self._d0)
         for alphas, up, down in zip(self._alphas, self._n, self._d, strict=True):
             gammas = rng.standard_gamma(alphas, (n, len(alphas)))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Self, overload
+from typing import Any, Literal, Self, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from howsure.arguments import number, numbers, one_of
+from howsure.drawing import generator
 from howsure.errors import InvalidArgument, excerpt
 from howsure.frozen import Frozen
 from howsure.numerics.bisection import bisect_increasing, shortest_interval
 
-__all__ = ["Interval", "Kind", "Law", "Route", "checked_level"]
+__all__ = ["Interval", "Kind", "Law", "Route", "checked_kind", "checked_level"]
 
 Kind = Literal["hdi", "central"]
 Route = Literal["exact", "approximate", "drawn"]
@@ -153,7 +155,7 @@ class Law(Frozen, ABC):
         InvalidArgument
             ``p`` outside [0, 1].
         """
-        wanted = np.asarray(p, dtype=float)
+        wanted = numbers(p, "p")
         if not np.all((wanted >= 0) & (wanted <= 1)):
             raise InvalidArgument(f"quantile(p) needs 0 <= p <= 1, not {excerpt(p)}")
         return _as_given(self._quantile, wanted)
@@ -194,8 +196,7 @@ class Law(Frozen, ABC):
         (0.89498, 1.0)
         """
         level = checked_level(level)
-        if kind not in ("hdi", "central"):
-            raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
+        checked_kind(kind)
         ends = self._hdi(level) if kind == "hdi" else None
         if ends is not None:
             return Interval(*ends, level=level, kind="hdi")
@@ -243,7 +244,13 @@ class Law(Frozen, ABC):
 
     def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Draw ``n`` independent values, shape (n,); the same seed gives the same values."""
-        return self._quantile(np.random.default_rng(seed).random(n))
+        return self._quantile(generator(n, seed).random(n))
+
+
+def checked_kind(kind: Kind) -> Kind:
+    """A kind of interval, or the sentence that says which there are."""
+    one_of(kind, get_args(Kind), "kind")
+    return kind
 
 
 def checked_level(level: float) -> float:
@@ -255,10 +262,7 @@ def checked_level(level: float) -> float:
 
 
 def _finite(x: Any) -> float:
-    try:
-        value = float("nan") if isinstance(x, str) else float(x)
-    except TypeError:
-        value = float("nan")
+    value = number(x)
     if value != value:
         raise InvalidArgument(f"a threshold must be a number, not {excerpt(x)}")
     return value
@@ -266,6 +270,6 @@ def _finite(x: Any) -> float:
 
 def _as_given(function: Callable[[Floats], Floats], x: Any) -> Any:
     """Apply to an array; a plain float for a scalar."""
-    array = np.asarray(x, dtype=float)
+    array = numbers(x, "x")
     result = function(np.atleast_1d(array)).reshape(array.shape)
     return float(result) if array.ndim == 0 else result

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.drawing import generator
 from howsure.laws.dirichlet import DirichletRows
 from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
@@ -132,7 +133,7 @@ class LearnedSum(Law):
 
     def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Draw ``n`` independent values by drawing the recalls."""
-        rng = np.random.default_rng(seed)
+        rng = generator(n, seed)
         total = self._rest.sample(n, seed=int(rng.integers(2**31)))
         for recalls, weights in self._parts:
             total = total + recalls.draw_sum(weights, n, rng)

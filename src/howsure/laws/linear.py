@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from howsure.arguments import number, numbers
+from howsure.drawing import generator
 from howsure.errors import InvalidArgument, OutOfReach, excerpt
 from howsure.laws.dirichlet import DirichletRows, Part, merged
 from howsure.laws.law import Law
@@ -211,7 +213,7 @@ class Linear(Law):
 
     def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Draw ``n`` independent values by drawing the rows."""
-        rng = np.random.default_rng(seed)
+        rng = generator(n, seed)
         total = np.full(n, self._shift)
         for part in self._parts:
             for alphas, coefficients in zip(part.alphas, part.table, strict=True):
@@ -254,7 +256,7 @@ class Linear(Law):
 
 
 def real(value: Any) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and bool(np.isfinite(value))
+    return math.isfinite(number(value))
 
 
 class BetaSum(Linear):
@@ -282,9 +284,9 @@ class BetaSum(Linear):
     """
 
     def __init__(self, a: ArrayLike, b: ArrayLike, weights: ArrayLike | None = None) -> None:
-        first, second = np.atleast_1d(np.asarray(a, dtype=float)), np.atleast_1d(np.asarray(b, dtype=float))
+        first, second = np.atleast_1d(numbers(a, "a")), np.atleast_1d(numbers(b, "b"))
         equal = np.full(first.shape, 1 / max(1, first.size))
-        w = equal if weights is None else np.atleast_1d(np.asarray(weights, dtype=float))
+        w = equal if weights is None else np.atleast_1d(numbers(weights, "weights"))
         if first.ndim != 1 or first.shape != second.shape or first.shape != w.shape or not len(first):
             raise InvalidArgument(
                 f"a, b and weights must be of one length; got {first.shape}, {second.shape}, {w.shape}"

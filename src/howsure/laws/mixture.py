@@ -9,6 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from howsure.arguments import items, numbers
+from howsure.drawing import generator
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.components import random_rows, scaled_beta, single_beta, value_of
 from howsure.laws.law import Floats, Law, Route
@@ -59,8 +61,8 @@ class Mixture(Law):
     """
 
     def __init__(self, laws: Sequence[Law], weights: ArrayLike | None = None) -> None:
-        if not len(laws) or not all(isinstance(law, Law) for law in laws):
-            raise InvalidArgument("a mixture needs at least one law")
+        if not (laws := items(laws, "laws", "a list of laws")) or not all(isinstance(law, Law) for law in laws):
+            raise InvalidArgument("a mixture is of laws, at least one, such as [Beta(3, 1), Beta(1, 3)]")
         shares = np.full(len(laws), 1 / len(laws)) if weights is None else _probabilities(weights, len(laws))
         parts = [(share, law) for share, law in zip(shares.tolist(), laws, strict=True) if share > 0]
         nested = [(share, law) for share, law in parts if isinstance(law, Mixture)]
@@ -108,8 +110,9 @@ class Mixture(Law):
         >>> round(law.mean, 4), round(law.cdf(0.5), 4)
         (0.6591, 0.2554)
         """
+        given = [numbers(x, name) for name, x in (("a", a), ("b", b), ("low", low), ("width", width))]
         try:
-            columns = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in (np.atleast_1d(a), b, low, width)))
+            columns = np.broadcast_arrays(np.atleast_1d(given[0]), *given[1:])
         except ValueError:
             raise InvalidArgument("a, b, low and width of a mixture of Betas are arrays of one length") from None
         first, second, start, reach = columns
@@ -118,9 +121,8 @@ class Mixture(Law):
         if not (np.minimum(np.minimum(first, second), reach) > 0).all():
             raise InvalidArgument("the parameters a and b of a Beta, and the width of a component, must be above 0")
         shares = np.full(len(first), 1 / len(first)) if weights is None else _probabilities(weights, len(first))
-        kept = shares > 0
-        numbers = BetaMixture(*(column[kept] for column in (shares, first, second, start, reach)))
-        return cls._of(numbers, frozenset([object()]), 0.0)
+        betas = BetaMixture(*(column[shares > 0] for column in (shares, first, second, start, reach)))
+        return cls._of(betas, frozenset([object()]), 0.0)
 
     @classmethod
     def of_fitted(cls, fitted: BetaMixture, *, source: object, error: float) -> Mixture:
@@ -266,7 +268,7 @@ class Mixture(Law):
 
     def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Draw ``n`` independent values: first which law, then a value of it."""
-        rng = np.random.default_rng(seed)
+        rng = generator(n, seed)
         which = rng.choice(len(self._weights), size=n, p=self._weights)
         if self._betas is not None:
             a, b, low, width = (getattr(self._betas, name)[which] for name in ("a", "b", "low", "width"))
@@ -392,7 +394,7 @@ def _added(a: Law, b: Law) -> Law:
 
 
 def _probabilities(weights: ArrayLike, count: int) -> Floats:
-    shares = np.array(weights, dtype=float)
+    shares = numbers(weights, "weights")
     if shares.shape != (count,) or not np.all(shares >= 0) or not abs(float(shares.sum()) - 1) < 1e-9:
         raise InvalidArgument(f"weights of a mixture are 0 or more and add to 1, one a law; not {excerpt(weights)}")
     return np.asarray(shares / shares.sum())

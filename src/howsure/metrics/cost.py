@@ -177,7 +177,7 @@ def _fits(what: str, given: int, size: int) -> None:
 def _numbers(given: ArrayLike, what: str) -> Tables:
     try:
         table = np.array(given, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidArgument(f"{what} are numbers, not {excerpt(given)}") from None
     if not np.all(np.abs(table) <= 1e50):
         raise InvalidArgument(f"{what} are finite numbers, at most 1e50; not {excerpt(given)}")

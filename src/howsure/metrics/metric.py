@@ -11,12 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.errors import InvalidArgument, visible
+from howsure.arguments import items, number, one_of
+from howsure.errors import InvalidArgument, excerpt, visible
 from howsure.metrics.margins import Margins, Table, Tables, total
 
 if TYPE_CHECKING:
@@ -112,6 +113,29 @@ class Metric:
     undefined: float | None = None
     law: Exact | None = None
 
+    def __post_init__(self) -> None:
+        whose = f"metric {excerpt(self.name)}"
+        if not isinstance(self.name, str) or not self.name:
+            raise InvalidArgument(f"a metric has a name, not {excerpt(self.name)}")
+        for what in ("formula", "chance", "law"):
+            value = getattr(self, what)
+            if not callable(value) and (value is not None or what == "formula"):
+                raise InvalidArgument(f"{what} of {whose} is a function, not {excerpt(value)}")
+        one_of(self.per, get_args(Per), f"per of {whose}")
+        one_of(self.better, get_args(Better), f"better of {whose}")
+        if not _is_range(self.range):
+            raise InvalidArgument(f"range of {whose} is a pair (smallest, largest), not {excerpt(self.range)}")
+        for what in ("reference", "sklearn"):
+            if not isinstance(getattr(self, what), str):
+                raise InvalidArgument(f"{what} of {whose} is text, not {excerpt(getattr(self, what))}")
+        if not isinstance(self.aliases, tuple) or not all(isinstance(x, str) and x for x in self.aliases):
+            raise InvalidArgument(f"aliases of {whose} are names, not {excerpt(self.aliases)}")
+        _check_words("parameters", self.parameters, whose, lambda x: np.isfinite(number(x)), "its default")
+        _check_words("limits", self.limits, whose, _is_range, "its (smallest, largest)")
+        _check_words("same_as", self.same_as, whose, lambda x: isinstance(x, str), "the metric that it is")
+        if self.undefined is not None and not np.isfinite(number(self.undefined)):
+            raise InvalidArgument(f"undefined of {whose} is the value of 0/0, a number, not {excerpt(self.undefined)}")
+
     @property
     def description(self) -> str:
         """First line of the formula's docstring."""
@@ -163,6 +187,8 @@ class Metric:
 
     def exact(self, law: Exact) -> Exact:
         """Decorate the function that gives the law where it closes (None where it does not)."""
+        if not callable(law):
+            raise InvalidArgument(f"the law of a metric is a function of what is known, not {excerpt(law)}")
         REGISTRY[self.name] = closed = replace(self, law=law)
         for alias in self.aliases:
             REGISTRY[alias] = closed
@@ -190,6 +216,17 @@ class Metric:
 
     def __repr__(self) -> str:
         return f"<Metric {self.name}: {self.description}>"
+
+
+def _is_range(value: object) -> bool:
+    """Whether a value is a pair of numbers, the smaller one first."""
+    return isinstance(value, tuple | list) and len(value) == 2 and number(value[0]) < number(value[1])
+
+
+def _check_words(what: str, given: Any, whose: str, fits: Callable[[Any], Any], expected: str) -> None:
+    """Refuse what is no mapping of words to fitting values."""
+    if not isinstance(given, Mapping) or not all(isinstance(k, str) and fits(v) for k, v in given.items()):
+        raise InvalidArgument(f"{what} of {whose} is a mapping of each name to {expected}, not {excerpt(given)}")
 
 
 def _rebuilt(*values: Any) -> Metric:
@@ -235,26 +272,26 @@ def metric(
     """
 
     def declare(formula: Formula) -> Metric:
-        name = formula.__name__
+        name = getattr(formula, "__name__", "")
         declared = Metric(
             name=name,
             formula=formula,
             per=per,
-            range=(float(range[0]), float(range[1])),
+            range=(float(range[0]), float(range[1])) if _is_range(range) else range,
             better=better,
             reference=reference,
-            aliases=tuple(aliases),
-            parameters=dict(parameters or {}),
-            limits=dict(limits or {}),
+            aliases=tuple(items(aliases, "aliases", "a list of names")),
+            parameters={} if parameters is None else parameters,
+            limits={} if limits is None else limits,
             chance=chance,
-            same_as=dict(same_as or {}),
+            same_as={} if same_as is None else same_as,
             sklearn=sklearn,
             undefined=undefined,
         )
-        for known in (name, *aliases):
-            if known in REGISTRY:
-                raise ValueError(f"a metric named {known!r} is already declared")
-            REGISTRY[known] = declared
+        taken = [known for known in (name, *declared.aliases) if known in REGISTRY]
+        if taken:
+            raise InvalidArgument(f"a metric named {excerpt(taken[0])} is declared already; give yours another name")
+        REGISTRY.update(dict.fromkeys((name, *declared.aliases), declared))
         return declared
 
     return declare

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import betainc
 
+from howsure.arguments import number
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import checked_level
 from howsure.planning.counted import MOST_COMPARED, Compared, OneRate
@@ -42,7 +43,7 @@ def stated_goal(
             "difference=0.05 (of two classifiers), margin=0.02 (no worse than that)"
         )
     if width is not None:
-        if not _number(width) or not 0 < width < np.inf:
+        if not 0 < number(width) < np.inf:
             raise InvalidArgument(
                 f"width is above 0, not {excerpt(width)}: no test of finite size has an interval without width"
             )
@@ -50,16 +51,17 @@ def stated_goal(
     if compared:
         return _comparison(difference, margin, level)
     value, kind = (above, "above") if above is not None else (below, "below")
-    if value == "chance":
+    if isinstance(value, str) and value == "chance":
         return Goal("above", 0.0, level)
-    if not _number(value):
+    threshold = number(value)
+    if not np.isfinite(threshold):
         raise InvalidArgument(f"{kind} is a number, not {excerpt(value)}")
-    return Goal("above" if kind == "above" else "below", float(value), level)  # type: ignore[arg-type]  # a number by now
+    return Goal("above" if kind == "above" else "below", threshold, level)
 
 
 def _comparison(difference: float | None, margin: float | None, level: float) -> Goal:
     for name, value in (("difference", difference), ("margin", margin)):
-        if value is not None and (not _number(value) or not np.isfinite(value)):
+        if value is not None and not np.isfinite(number(value)):
             raise InvalidArgument(f"{name} is a number, not {excerpt(value)}")
     apart, worse = float(difference or 0.0), float(margin or 0.0)
     if apart < 0 or worse < 0:
@@ -74,21 +76,17 @@ def _comparison(difference: float | None, margin: float | None, level: float) ->
     return Goal("difference", apart, level, worse)
 
 
-def _number(value: object) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-
-
 def asked_for(assurance: float) -> float:
     """Return an assurance strictly between 0 and 1."""
-    if not _number(assurance) or not 0 < assurance < 1:
-        hint = ": no finite test is certain to succeed" if assurance == 1 else ""
+    if not 0 < number(assurance) < 1:
+        hint = ": no finite test is certain to succeed" if number(assurance) == 1 else ""
         raise InvalidArgument(f"assurance is a probability strictly between 0 and 1, not {excerpt(assurance)}{hint}")
     return float(assurance)
 
 
 def checked_margin(margin: float, kind: str) -> float:
     """Return the margin of a difference that is looked for."""
-    if not _number(margin) or not 0 <= margin < np.inf:
+    if not 0 <= number(margin) < np.inf:
         raise InvalidArgument(f"margin is a number, 0 or more, not {excerpt(margin)}")
     if margin and kind != "difference":
         raise InvalidArgument("a margin is by how much the new one of two may be worse; it goes with goal='difference'")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.accuracy import AccuracyPosterior
+from howsure.arguments import numbers
 from howsure.errors import InvalidArgument, excerpt
 from howsure.metrics import Measure, parse
 from howsure.numerics.assurance import Truth
@@ -101,6 +102,8 @@ class Supposition:
             isinstance(classes, bool) or not isinstance(classes, int) or not 2 <= classes <= 100_000
         ):
             raise InvalidArgument(f"classes is a whole number from 2 to 100,000; not {excerpt(classes)}")
+        if isinstance(self.design, str) and self.design != "optimal":
+            raise InvalidArgument(f"design is one share for each class, or 'optimal'; not {excerpt(self.design)}")
         if self.pilot is not None and classes is not None:
             raise InvalidArgument("the pilot has its own classes; leave classes= out")
         if isinstance(self.guess, Mapping) and classes not in (None, 2):
@@ -124,7 +127,7 @@ class Supposition:
     def shares(self) -> Floats | None:
         """Class shares of the test, as far as they are known."""
         if self.design is not None and not isinstance(self.design, str):
-            given = np.asarray(self.design, dtype=float)
+            given = numbers(self.design, "design")
             if given.shape != (len(self.labels),) or not np.all(given > 0) or not abs(given.sum() - 1) < 1e-6:
                 raise InvalidArgument(
                     f"design= is one share above 0 for each of {len(self.labels)} classes, adding to 1; "

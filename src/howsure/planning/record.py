@@ -9,7 +9,7 @@ from typing import Any
 
 from howsure import formats
 from howsure._version import __version__
-from howsure.errors import visible
+from howsure.errors import InvalidArgument, excerpt, visible
 from howsure.frozen import Answer
 from howsure.laws.law import Route
 from howsure.planning.goal import Goal
@@ -212,6 +212,8 @@ class Plan(Answer):
 
         Both axes are labelled; where a width is the goal, ``|`` marks it.
         """
+        if isinstance(width, bool) or not isinstance(width, int) or not 12 <= width <= 1_000:
+            raise InvalidArgument(f"width is a number of characters from 12 to 1,000, not {excerpt(width)}")
         values = [x for p in self.curve for x in (p.low, p.high)]
         mark = self.mark
         low, high = (0.0, max(*values, mark)) if self.goal.kind == "width" else (min(*values, mark), 1.0)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.arguments import number
 from howsure.errors import InvalidArgument, excerpt
 from howsure.metrics import Measure
 from howsure.posterior import Posterior
@@ -203,14 +204,14 @@ def _mixed(first: Floats, second: Floats, share: Floats) -> Floats:
 def beta_of(mode: float, concentration: float) -> tuple[float, float]:
     """Beta of a mode and a concentration a + b above 2 (Kruschke 2014, section 6.2)."""
     checked_share("mode", mode)
-    if not isinstance(concentration, int | float) or not 2 < concentration < 1e9:
+    if not 2 < number(concentration) < 1e9:
         raise InvalidArgument(f"concentration is a number above 2 (2 is flat), not {excerpt(concentration)}")
     return mode * (concentration - 2) + 1, (1 - mode) * (concentration - 2) + 1
 
 
 def checked_share(name: str, value: object) -> float:
     """A number from 0 to 1, or the sentence that says so."""
-    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not number or not 0 <= float(value) <= 1:  # type: ignore[arg-type]  # number says that it is one
+    share = number(value)
+    if not 0 <= share <= 1:
         raise InvalidArgument(f"{name} is a number from 0 to 1, not {excerpt(value)}")
-    return float(value)  # type: ignore[arg-type]  # number says that it is one
+    return share

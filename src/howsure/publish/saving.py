@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from os import PathLike
 from pathlib import Path
 
 from howsure.compare import Comparison
@@ -90,6 +91,11 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
     """
     if not isinstance(result, Report | Comparison | Ranking | Plan | LogReport):
         raise InvalidArgument(f"save() takes a Report, a Comparison, a Ranking or a Plan, not {type(result).__name__}")
+    if not isinstance(path, str | PathLike):
+        raise InvalidArgument(f"path is the name of a file, such as 'report.html', not {excerpt(path)}")
+    for text in (title, comment):
+        if not isinstance(text, str):
+            raise InvalidArgument(f"title and comment are text, not {excerpt(text)}")
     target = Path(path)
     ending = target.suffix.lower()
     if ending not in TEXTS + PICTURES:

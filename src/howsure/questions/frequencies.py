@@ -14,7 +14,7 @@ from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt
 from howsure.grid import MOST_DRAWN, picture_grid
 from howsure.laws import Kind, Law
-from howsure.laws.law import checked_level
+from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import of_class
 from howsure.prevalence import PrevalenceSource
 from howsure.questions.asked import DRAWS, SEED, Asked
@@ -152,8 +152,7 @@ def natural_frequencies(
     """Expected numbers among ``of`` people; see `Posterior.natural_frequencies`."""
     if isinstance(of, bool) or not isinstance(of, int | np.integer) or not 1 <= of <= MOST_PEOPLE:
         raise InvalidArgument(f"of= is a number of people from 1 to {formats.integer(MOST_PEOPLE)}, not {excerpt(of)}")
-    if kind not in ("hdi", "central"):
-        raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
+    checked_kind(kind)
     level, of = checked_level(level), int(of)
     labels = asked.confusion.labels
     size = len(labels)

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from howsure import formats
 from howsure._version import __version__
+from howsure.arguments import items, number
 from howsure.drawing import checked_draws, checked_seed
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
-from howsure.laws.law import checked_level
+from howsure.laws.law import checked_kind, checked_level
 from howsure.pictures import MOST_ROWS
 from howsure.prevalence import stated_shares
 from howsure.questions.asked import DRAWS, SEED, Asked, interval_cells, law_row, summary
@@ -84,14 +85,18 @@ class PostTest(Record):
         InvalidArgument
             Results that were not asked about, or no class named above two classes.
         """
-        wanted = label or self.positive
-        if wanted not in self.labels:
+        wanted = self.positive if label is None else label
+        if not isinstance(wanted, str) or wanted not in self.labels:
             raise InvalidArgument(f"say which class: label= and one of {listing(self.labels)}, not {excerpt(label)}")
+        if not all(isinstance(result, str) for result in results):
+            raise InvalidArgument(f"a result is said by its name, such as 'positive'; not {excerpt(results)}")
         for answer in self.answers:
             if (not results and len(self.answers) == 1) or answer.results == results:
                 return answer.laws[self.labels.index(wanted)]
         asked = "; ".join(", ".join(answer.results) for answer in self.answers)
-        raise InvalidArgument(f"no answer after {excerpt(', '.join(results))}; the courses asked about are: {asked}")
+        raise InvalidArgument(
+            f"no answer after {excerpt(', '.join(map(str, results)))}; the courses asked about are: {asked}"
+        )
 
     def sheet(self) -> Sheet:
         """A row for each course of results and class."""
@@ -211,16 +216,21 @@ def post_test(
     >>> round(hs.post_test([(quick, "positive"), (slow, "positive")], 0.02).after().mean, 2)
     0.91
     """
-    if not tests:
-        raise InvalidArgument("no test result is given; a chain is [(posterior, 'positive'), (posterior, 'negative')]")
-    first = tests[0][0].confusion
-    for asked, _ in tests:
+    chain = "[(posterior, 'positive'), (posterior, 'negative')]"
+    listed = items(tests, "a chain of tests", f"a list such as {chain}")
+    if not listed:
+        raise InvalidArgument(f"no test result is given; a chain is {chain}")
+    odd = [x for x in listed if not (isinstance(x, tuple | list) and len(x) == 2 and hasattr(x[0], "confusion"))]
+    if odd:
+        raise InvalidArgument(f"a chain of tests is {chain}; {excerpt(odd[0])} is no pair of a posterior and a result")
+    first = listed[0][0].confusion
+    for asked, _ in listed:
         if (asked.confusion.labels, asked.confusion.positive) != (first.labels, first.positive):
             raise InvalidArgument(
                 f"the tests tell different classes apart: {listing(first.labels)} (positive {first.positive}) and "
                 f"{listing(asked.confusion.labels)} (positive {asked.confusion.positive})"
             )
-    return _answered([[(asked, _result(asked, each)) for asked, each in tests]], pre_test, level, kind, draws, seed)
+    return _answered([[(asked, _result(asked, each)) for asked, each in listed]], pre_test, level, kind, draws, seed)
 
 
 def _answered(
@@ -229,8 +239,7 @@ def _answered(
     asked = courses[0][0][0]
     confusion = asked.confusion
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
-    if kind not in ("hdi", "central"):
-        raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
+    checked_kind(kind)
     before = _before(asked, pre_test)
     answers = tuple(
         Answer(
@@ -266,7 +275,7 @@ def _before(asked: Asked, pre_test: PreTest) -> Floats | Beta:
             )
         if isinstance(pre_test, Beta):
             return pre_test
-        if not 0 < float(pre_test) < 1:
+        if not 0 < number(pre_test) < 1:
             raise InvalidArgument(
                 f"a pre-test probability lies strictly between 0 and 1 (2 % is 0.02); not {excerpt(pre_test)}"
             )
@@ -300,7 +309,8 @@ def _listed(results: str | Sequence[str]) -> tuple[str, ...]:
 def _result(asked: Asked, result: str) -> int:
     """Column of what the test said: a label, or positive and negative of two classes (a label of that name wins)."""
     confusion = asked.confusion
-    if confusion.positive is not None and result in ("positive", "negative") and result not in confusion.labels:
+    named = isinstance(result, str) and result in ("positive", "negative")
+    if confusion.positive is not None and named and result not in confusion.labels:
         found = _positive(asked)
         return found if result == "positive" else 1 - found
     return confusion.index(result)

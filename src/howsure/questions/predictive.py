@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from howsure import formats
 from howsure._version import __version__
+from howsure.arguments import numbers
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import checked_level
 from howsure.metrics import of_class
@@ -156,7 +157,7 @@ def predictive_curves(
     of the one is exact (Fagan 1975, "Nomogram for Bayes's theorem").
     """
     level = checked_level(level)
-    grid = _grid() if prevalence is None else np.array(prevalence, dtype=float)
+    grid = _grid() if prevalence is None else numbers(prevalence, "prevalence")
     if grid.ndim != 1 or not len(grid) or not np.all((grid > 0) & (grid < 1)):
         raise InvalidArgument(f"prevalences are numbers strictly between 0 and 1, not {excerpt(prevalence)}")
     indices = [asked.confusion.index(label) for label in labels]

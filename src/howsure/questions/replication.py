@@ -13,10 +13,11 @@ from scipy.special import betainc, betaincc
 
 from howsure import formats
 from howsure._version import __version__
+from howsure.arguments import items, number
 from howsure.drawing import DRAWS, checked_draws, checked_seed
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
-from howsure.laws.law import checked_level
+from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.beta_binomial import sum_pmf
 from howsure.questions.asked import Asked, finite, interval_cells, law_row, summary
@@ -104,7 +105,7 @@ class Prediction(Record):
             raise InvalidArgument("repeats() takes exactly one of above= and below=")
         checked_level(prob)
         claim = above if above is not None else below
-        if isinstance(claim, bool) or not isinstance(claim, int | float | np.number) or not math.isfinite(claim):
+        if claim is None or not math.isfinite(number(claim)):
             raise InvalidArgument(f"a claim is a finite number such as above=0.8, not {excerpt(claim)}")
         measure = self._measure(metric)
         law = self.of(metric)
@@ -293,8 +294,7 @@ def predict(
     if draws is None:
         draws = min(DRAWS, max(FEWEST_DRAWS, NUMBERS // asked.numbers_per_draw // 100 * 100))
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
-    if kind not in ("hdi", "central"):
-        raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
+    checked_kind(kind)
     sizes: tuple[int, ...] | None = None
     cases: Any = asked.confusion.n if n is None else n
     if isinstance(cases, Mapping):
@@ -304,10 +304,7 @@ def predict(
             raise InvalidArgument(f"the cases of {listing(missing)} are missing; give a number for every class")
         cases = [named[i] for i in range(len(named))]
     if not isinstance(cases, int | np.integer | float | str):
-        try:
-            given = list(cases)
-        except TypeError:
-            given = []
+        given = items(cases, "the class sizes of a new test", "a list of whole numbers")
         if len(given) != len(asked.confusion.labels) or not all(_whole(each, 0) for each in given):
             raise InvalidArgument(
                 f"class sizes of a new test are {len(asked.confusion.labels)} whole numbers, not {excerpt(cases)}"

@@ -9,10 +9,11 @@ from typing import Any
 
 from howsure import formats
 from howsure._version import __version__
+from howsure.arguments import items
 from howsure.distribution import Distribution
-from howsure.errors import InvalidArgument, NoInformation, excerpt
+from howsure.errors import NoInformation
 from howsure.laws import Kind
-from howsure.laws.law import checked_level
+from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import parse
 from howsure.priors import PRIORS, Prior
 from howsure.questions.asked import Asked, finite, interval_cells, law_row, summary
@@ -162,13 +163,11 @@ def prior_sensitivity(
 ) -> Sensitivity:
     """One metric under several priors; see `Posterior.prior_sensitivity`."""
     level = checked_level(level)
-    if kind not in ("hdi", "central"):
-        raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
+    checked_kind(kind)
     confusion = asked.confusion
     measure = parse(metric, confusion.labels, confusion.positive)
-    if isinstance(priors, str):
-        raise InvalidArgument(f"priors is a list of names or priors, not the text {excerpt(priors)}")
-    wanted = [name for name in USUAL if name in PRIORS] if priors is None else list(priors)
+    usual = [name for name in USUAL if name in PRIORS]
+    wanted = usual if priors is None else items(priors, "priors", "a list of names or priors")
     posteriors = [asked, *(asked.under(prior) for prior in wanted)]
     answers: dict[str, UnderPrior] = {}
     for posterior in posteriors:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
+from howsure.arguments import items
 from howsure.errors import InvalidArgument, excerpt
 
 __all__ = ["Published", "Rounding", "published_shares"]
@@ -40,7 +41,7 @@ class Published:
     @classmethod
     def of(cls, name: str, value: object, rounding: Rounding) -> Published:
         """Read a number, or its text, which keeps the zeros at its end."""
-        shown = value.strip() if isinstance(value, str) else repr(value)
+        shown = value.strip() if isinstance(value, str) else excerpt(value)
         try:
             percent = shown.endswith("%")
             number = Decimal(shown.removesuffix("%").strip())
@@ -74,10 +75,13 @@ def published_shares(shares: Any, labels: Sequence[str], rounding: Rounding) -> 
     Published(name='share of a called b', shown='12 %', low=0.115, high=0.125)
     """
     size = len(labels)
-    if isinstance(shares, str) or len(shares) != size or any(isinstance(r, str) or len(r) != size for r in shares):
+    table = [
+        items(row, "a row of shares", f"{size} numbers") for row in items(shares, "shares", f"a list of {size} rows")
+    ]
+    if [len(row) for row in table] != [size] * size:
         raise InvalidArgument(f"shares are a row for each of {size} true classes, each of {size} numbers")
     rows = []
-    for true, row in zip(labels, shares, strict=True):
+    for true, row in zip(labels, table, strict=True):
         names = [f"share of {true} called {pred}" for pred in labels]
         figures = [Published.of(n, v, rounding) for n, v in zip(names, row, strict=True)]
         if sum(f.high for f in figures) > LARGEST_SUM:

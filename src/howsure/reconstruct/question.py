@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from howsure.arguments import items, number, one_of
 from howsure.confusion import ConfusionMatrix
+from howsure.counts import LARGEST_COUNT
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.formats import integer
 from howsure.labels import label_texts
@@ -49,7 +51,7 @@ def reconstruct(
     sizes : sequence of int, optional
         Cases of each class; of two classes negative and positive. Needed for three classes and more.
     labels : sequence, optional
-        The classes; "negative" and "positive", or "1", "2", ... if left out.
+        The classes; "negative" and "positive", or "0", "1", ... if left out.
     shares : sequence of sequences, optional
         The matrix as it was printed in shares or per cent of the true classes, one row a true class.
     rounding : "nearest" or "truncated"
@@ -81,8 +83,9 @@ def reconstruct(
     >>> found.candidates[0].counts.tolist()
     [[8, 1, 1], [1, 18, 1], [0, 1, 29]]
     """
-    if rounding not in ("nearest", "truncated"):
-        raise InvalidArgument(f"rounding is 'nearest' or 'truncated', not {excerpt(rounding)}")
+    one_of(rounding, ("nearest", "truncated"), "rounding")
+    if figures is not None and not isinstance(figures, Mapping):
+        raise InvalidArgument(f'figures are metrics by name, {{"accuracy": "0.88"}}, not {excerpt(figures)}')
     known = _sizes(sizes)
     total = _total(n, known)
     names = _labels(labels, known, shares)
@@ -191,17 +194,19 @@ def _check_ranges(figures: Sequence[Figure]) -> None:
 def _sizes(sizes: Any) -> tuple[int, ...] | None:
     if sizes is None:
         return None
-    given = tuple(sizes) if not isinstance(sizes, str) and hasattr(sizes, "__iter__") else ()
+    given = items(sizes, "sizes", "a list of numbers of cases, one for each class")
     if len(given) < 2 or any(isinstance(s, bool) or not isinstance(s, int | np.integer) or s < 0 for s in given):
         raise InvalidArgument(
             f"sizes are numbers of cases, one for each class (of two: negative, positive), not {excerpt(sizes)}"
         )
+    if sum(given) > LARGEST_COUNT:
+        raise InvalidArgument(f"sizes add up to at most 2**53 - 1 = {LARGEST_COUNT}, not {excerpt(sizes)}")
     return tuple(int(s) for s in given)
 
 
 def _total(n: object, sizes: tuple[int, ...] | None) -> int:
     if sizes is not None:
-        if n is not None and n != sum(sizes):
+        if n is not None and number(n) != sum(sizes):
             raise InvalidArgument(f"sizes add up to {sum(sizes)}, and n is {excerpt(n)}")
         n = sum(sizes)
     if isinstance(n, bool) or not isinstance(n, int) or n < 1:
@@ -211,6 +216,10 @@ def _total(n: object, sizes: tuple[int, ...] | None) -> int:
 
 def _labels(labels: Sequence[object] | None, sizes: tuple[int, ...] | None, shares: Any) -> tuple[str, ...]:
     """The classes; refuses what does not agree on their number."""
+    if labels is not None:
+        labels = label_texts(labels)
+    if shares is not None:
+        shares = items(shares, "shares", "a list of rows, one for each true class")
     numbers = {k: len(v) for k, v in (("labels", labels), ("sizes", sizes), ("shares", shares)) if v is not None}
     if len(set(numbers.values())) > 1:
         raise InvalidArgument(f"{listing(f'{k} name {v} classes' for k, v in numbers.items())}; they are of one table")
@@ -218,8 +227,8 @@ def _labels(labels: Sequence[object] | None, sizes: tuple[int, ...] | None, shar
     if size > 2 and sizes is None:
         raise InvalidArgument(f"with {size} classes, say how many cases each has, such as sizes=(40, 35, 25)")
     if labels is not None:
-        return label_texts(labels)
-    return TWO if size == 2 else tuple(str(i + 1) for i in range(size))
+        return tuple(map(str, labels))
+    return TWO if size == 2 else tuple(map(str, range(size)))
 
 
 def _splits(n: int) -> Integers:

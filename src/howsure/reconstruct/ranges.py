@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from howsure import formats
 from howsure._version import __version__
+from howsure.arguments import items
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
 from howsure.errors import NoInformation
 from howsure.laws import Kind
-from howsure.laws.law import checked_level
+from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Measure, parse
 from howsure.pictures import MOST_ROWS
 from howsure.posterior import infer
@@ -151,7 +152,9 @@ def ranges(
     kind: Kind,
 ) -> Ranges:
     """The report on tables with their weights; see `Reconstruction.report`."""
-    checked_level(level)
+    checked_level(level), checked_kind(kind)
+    if metrics is not None:
+        metrics = [metrics] if isinstance(metrics, str) else items(metrics, "metrics", "a list of names of metrics")
     labels, positive = tables[0].labels, tables[0].positive
     measures = [parse(name, labels, positive) for name in metrics or _usual(labels)]
     counts = np.stack([table.counts for table in tables]).astype(np.float64)

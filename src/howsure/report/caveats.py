@@ -54,7 +54,7 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
     if confusion.n and np.count_nonzero(called) == 1:
         only = confusion.labels[int(np.argmax(called))]
         found.warnings.append(f"Every case was called {excerpt(only)}: the classifier told nothing apart.")
-    if confusion.n and np.all(sizes == 100):
+    if confusion.entered and np.all(sizes == 100):
         found.notes.append(
             "every row adds to 100; if these are percentages, the intervals are wrong: enter numbers of cases"
         )

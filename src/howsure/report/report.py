@@ -12,12 +12,13 @@ import numpy as np
 
 from howsure import formats
 from howsure._version import __version__
+from howsure.arguments import items, sentences
 from howsure.classical import Classical, classical
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
 from howsure.laws import Draws, Kind
-from howsure.laws.law import checked_level
+from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Asked, Measure, depends_on_prevalence, named, of_class, parse
 from howsure.posterior import SEED, Posterior
 from howsure.prevalence import PrevalenceSource
@@ -268,13 +269,17 @@ def answered(
         raise InvalidArgument(
             f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer(confusion))"
         )
-    if metrics is not None and not len(metrics):
-        raise InvalidArgument("no metric is asked for; leave metrics out to get the usual ones")
     level = checked_level(level)
-    if kind not in ("hdi", "central"):
-        raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
-    if isinstance(metrics, str):
+    checked_kind(kind)
+    if isinstance(metrics, str | Measure) or callable(metrics):
         metrics = [metrics]
+    elif metrics is not None:
+        metrics = items(metrics, "metrics", "a list of names of metrics")
+        if not metrics:
+            raise InvalidArgument("no metric is asked for; leave metrics out to get the usual ones")
+    if not isinstance(companions, bool | np.bool_):
+        raise InvalidArgument(f"companions is True or False, not {excerpt(companions)}")
+    notes = sentences(notes)
     confusion = posterior.confusion
     if metrics is None:
         measures = default_measures(posterior)

@@ -42,6 +42,8 @@ def verdict(
     text = f"{title} is {formats.number(known.mean, places)}"
     if ends.width > 0:
         text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, places)})"
+    if not posterior.confusion.n:
+        return f"There are no cases, so this is the {posterior.prior_name} prior: {text[0].lower()}{text[1:]}."
     text += _against_chance(known, measure, posterior.chance(measure))
     sentence = width_sentence(posterior) if measure.metric.name == "balanced_accuracy" else ""
     return f"{text} {sentence}".strip()

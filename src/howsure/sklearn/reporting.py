@@ -12,9 +12,9 @@ import numpy as np
 from howsure import formats
 from howsure.confusion import ConfusionMatrix
 from howsure.distribution import Distribution
-from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, excerpt, visible
+from howsure.errors import NoInformation, PriorShiftWarning, listing, visible
 from howsure.laws import Kind
-from howsure.laws.law import checked_level
+from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import of_class, parse
 from howsure.posterior import Posterior, infer
 from howsure.priors import Prior
@@ -96,15 +96,16 @@ def classification_report(
     <BLANKLINE>
     """
     level = checked_level(interval)
-    if kind not in ("hdi", "central"):
-        raise InvalidArgument(f"kind is 'hdi' or 'central', not {excerpt(kind)}")
+    checked_kind(kind)
     metrics = sklearn_module("metrics", "classification_report")
     seen = sklearn_module("utils.multiclass", "classification_report").unique_labels(y_true, y_pred)
     # a label that no case has is a class all the same: scikit-learn's row of zeros, and our prior
     classes = seen if labels is None else np.union1d(seen, np.asarray(labels))
     asked = classes if labels is None else np.asarray(labels)
     names = [str(x) for x in asked] if target_names is None else [str(x) for x in target_names]
-    posterior = infer(ConfusionMatrix(counted(y_true, y_pred, classes, sample_weight)), prior)
+    table = counted(y_true, y_pred, classes, sample_weight)
+    true, pred = np.nonzero(table)
+    posterior = infer(ConfusionMatrix.from_cells(true, pred, table[true, pred], labels=range(len(table))), prior)
     laws = _Laws(posterior, [int(i) for i in np.searchsorted(classes, asked)])
 
     # scikit-learn warns of zero divisions in one of its two answers, not in both
@@ -152,9 +153,14 @@ class _Laws:
         return list(known.interval(level, kind))
 
     def warn(self) -> None:
-        """Say where the prior, not the data, decides a number, to the caller of the report."""
-        notes = (shift_note(known) for known in self._known.values())
-        for text in dict.fromkeys(note.text for note in notes if note is not None and note.warning):
+        """Say once where the prior, not the data, decides a number, to the caller of the report."""
+        notes = {str(known.metric): shift_note(known) for known in self._known.values()}
+        moved = [name for name, note in notes.items() if note is not None and note.warning]
+        if moved:
+            text = (
+                f"the {self._posterior.prior_name} prior moves {listing(moved)} by more than their uncertainty; "
+                "take prior='learned', or test more cases of each class"
+            )
             warnings.warn(text, PriorShiftWarning, stacklevel=3)
 
     def _of(self, row: int | str, metric: str) -> Distribution:

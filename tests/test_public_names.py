@@ -1,0 +1,109 @@
+"""One vocabulary: documents use public names only, and a keyword that a call does not have is refused by name."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import howsure as hs
+from howsure.errors import HowsureError
+from tests.calls import calls, public_callables
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "docs").glob("*.ipynb"),
+                    *(ROOT / "examples").glob("*")])  # fmt: skip
+
+#: The modules that the package's own docstring promises.
+MODULES = set(re.findall(r"^``(howsure[.\w]*)``  ", hs.__doc__ or "", re.MULTILINE))
+
+IMPORT = re.compile(r"from (howsure[.\w]*) import ([\w, ]+)|import (howsure\.[.\w]+)")
+#: Not the hosts and files of examples.
+DOTTED = re.compile(r"\bhowsure\.(\w+(?:\.\w+)*)(?![\w/-])")
+
+#: Where names take the place of keywords: of metrics, of rates.
+NAMED = {"Prior.from_rates", "reconstruct"}
+
+#: Words of the same thing elsewhere.
+FOREIGN = ("y_truth", "true", "models", "alpha_level", "ylabel", "prob_")
+
+
+def test_what_is_promised_is_there() -> None:
+    assert {"howsure", "howsure.files", "howsure.logs", "howsure.sklearn"} < MODULES
+    for name in MODULES:
+        module = importlib.import_module(name)
+        assert name == "howsure.errors" or module.__all__
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_documents_import_what_is_public(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    deep = []
+    for module, names, alone in IMPORT.findall(text):
+        if (alone or module) not in MODULES:
+            deep.append(alone or module)
+        elif names:
+            offered = importlib.import_module(module)
+            known = [f"{module}.{name}" for name in getattr(offered, "__all__", dir(offered))]
+            deep += [
+                x for x in (f"{module}.{name.split()[0]}" for name in names.split(",")) if x not in [*known, *MODULES]
+            ]
+    assert not deep, deep
+
+
+@pytest.mark.parametrize("path", [x for x in DOCUMENTS if x.name != "decisions.md"], ids=lambda path: path.name)
+def test_documents_name_what_is_public(path: Path) -> None:
+    deep = []
+    for dotted in DOTTED.findall(path.read_text(encoding="utf-8")):
+        first, _, rest = dotted.partition(".")
+        if first in ("example", "gate", "junit", "html", "csv", "json") and not rest:
+            continue
+        if f"howsure.{first}" in MODULES:
+            module = importlib.import_module(f"howsure.{first}")
+            found = not rest or rest.split(".")[0] in getattr(module, "__all__", dir(module))
+        else:
+            found = first in hs.__all__ or first == "example"  # a host of the page
+        if not found:
+            deep.append(f"howsure.{dotted}")
+    assert not deep, deep
+
+
+@pytest.mark.parametrize("name", calls().keys() & public_callables().keys())
+def test_a_foreign_keyword_is_refused_by_its_name(name: str) -> None:
+    function, given, named = calls()[name]
+    catch_all = [p for p in inspect.signature(public_callables()[name]).parameters.values() if p.kind is p.VAR_KEYWORD]
+    assert not catch_all or name in NAMED
+    for foreign in FOREIGN:
+        with pytest.raises((TypeError, HowsureError), match=foreign):
+            function(*given, **named, **{foreign: "x"})
+
+
+def test_the_words_of_truth_and_answers_are_the_same_everywhere() -> None:
+    for maker in (hs.count, hs.Predictions.from_wide, hs.Predictions.from_long, hs.Predictions,
+                  hs.ConfusionMatrix.from_predictions):  # fmt: skip
+        assert {"y_true", "y_pred"} <= set(inspect.signature(maker).parameters)
+    frame = {"gold": [0, 1, 1], "new": [0, 1, 1], "old": [0, 0, 1], "site": [1, 1, 2]}
+    assert hs.Predictions.from_wide(frame, y_true="gold", y_pred=["new"]).names == ("new",)
+    assert hs.Predictions.from_wide(frame, y_true="gold", y_pred="old").names == ("old",)
+
+
+def test_classes_without_names_are_called_the_same_everywhere() -> None:
+    square = hs.ConfusionMatrix([[8, 1, 1], [1, 18, 1], [0, 1, 29]])
+    found = hs.reconstruct(sizes=(10, 20, 30), shares=square.normalised().round(3).tolist())
+    assert found.candidates[0].labels == square.labels == ("0", "1", "2")
+    assert hs.plan("balanced_accuracy", width=0.2, guess=0.9, classes=3).per_class.keys() <= set(square.labels)
+
+
+def test_better_is_better_and_a_gate_asks_for_no_worse() -> None:
+    new, old = (hs.Posterior.from_accuracy(correct=k, n=500) for k in (450, 400))
+    assert hs.assert_better(new, old, metric="accuracy").mode == "superiority"
+    assert "superiority" in (hs.assert_better.__doc__ or "").splitlines()[0]
+    made = hs.gate(new, old, metric="accuracy")
+    assert made.mode == "non-inferiority"
+    assert "non-inferiority" in (hs.gate.__doc__ or "").splitlines()[0]
+    assert "Gate: non-inferiority" in str(made)
+    same = set(inspect.signature(hs.gate).parameters) | {"on_inconclusive"}
+    assert set(inspect.signature(hs.assert_better).parameters) == same
