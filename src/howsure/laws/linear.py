@@ -266,7 +266,7 @@ class BetaSum(Linear):
         Positive Beta parameters.
     weights : array_like, shape (K,), optional
         Any real weights; 1/K each if left out, which makes it balanced accuracy (Brodersen et al. 2010,
-        equation 7; Carrillo et al. 2013, equation 9).
+        equation 7; Carrillo et al. 2013, equation 13).
 
     Raises
     ------

@@ -46,7 +46,11 @@ def shortest_interval(
     first = True
     for _ in range(rounds):
         p = np.linspace(left, right, points)
-        width = quantile(np.minimum(p + level, 1.0)) - quantile(p)
+        with np.errstate(invalid="ignore"):
+            width = quantile(np.minimum(p + level, 1.0)) - quantile(p)
+        width = np.where(np.isnan(width), np.inf, width)  # both ends infinite
+        if np.isinf(width).all():
+            return None
         if first and width[0] < width[1] and width[-1] < width[-2] and right > 0:
             return None
         first = False
