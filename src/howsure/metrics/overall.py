@@ -101,7 +101,7 @@ def weighted_recall(m: Table) -> Tables:
     sklearn="balanced_accuracy_score(adjusted=True)",
 )
 def adjusted_balanced_accuracy(m: Table) -> Tables:
-    """Balanced accuracy with 0 for chance and 1 for perfect, (BA - 1/K) / (1 - 1/K); observed, of classes with cases."""
+    """Balanced accuracy with 0 for chance and 1 for perfect, (BA - 1/K) / (1 - 1/K); observed, of tested classes."""
     rates = recall(m)
     classes = (~np.isnan(rates)).sum(-1)
     return np.where(classes > 1, (np.nan_to_num(rates).sum(-1) - 1) / (classes - 1), np.nan)
