@@ -97,8 +97,8 @@ def digits(
 
     Notes
     -----
-    Toetsch and Hoffmann 2021, section "Sample size determination" and Discussion: a per cent with one decimal needs MU below 0.001, several million
-    cases; with three, 0.00001, tens of billions.
+    Toetsch and Hoffmann 2021, Discussion: a per cent with one decimal needs MU below 0.001, several million cases; with
+    three, below 0.00001, tens of billions.
 
     Examples
     --------

@@ -143,11 +143,11 @@ def test_a_million_cases_cost_a_few_intervals(monkeypatch: pytest.MonkeyPatch) -
     """No timing: what is counted is the number of intervals, of which brute force would need 10**12."""
     asked: list[int] = []
 
-    def counting(a: np.ndarray, b: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    def counting(a: np.ndarray, b: np.ndarray, level: float) -> np.ndarray:
         asked.append(np.size(a))
-        return hdi_beta(a, b, level)
+        return hdi_width(a, b, level)
 
-    monkeypatch.setattr(planning, "hdi_beta", counting)
+    monkeypatch.setattr(planning, "hdi_width", counting)
     found = smallest(width_goal(0.002, FLAT, 0.95), Truth(7.4, 2.6), 0.95)
     assert found is not None
     assert 900_000 < found.n < 1_000_000

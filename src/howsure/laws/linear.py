@@ -216,7 +216,7 @@ class Linear(Law):
         for part in self._parts:
             for alphas, coefficients in zip(part.alphas, part.table, strict=True):
                 gammas = rng.standard_gamma(alphas, (n, len(alphas)))
-                total += (gammas @ coefficients) / gammas.sum(axis=1)
+                total += np.einsum("nj,j->n", gammas, coefficients) / gammas.sum(axis=1)
         return total
 
     # -- arithmetic -----------------------------------------------------------------------------------------

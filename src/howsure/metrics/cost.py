@@ -175,7 +175,7 @@ def two_class_cost(known: Knowledge, costs: Tables) -> Law | None:
     if known.size != 2:
         return None
     if np.array_equal(costs[:, 0], costs[:, 1]):  # what a case is called costs nothing: only what it is
-        first, second = costs[:, 0].tolist()
+        first, second = float(costs[0, 0]), float(costs[1, 0])
         return known.prevalence_of(1) * (second - first) + first
     scale = Scaled(float(costs.min()), float(np.ptp(costs)))
     (kept, false), (missed, hit) = scale.back(costs).tolist()

@@ -48,8 +48,9 @@ def resolvable(metric: str, tpr: Pair, tnr: Pair, **parameters: float) -> bool:
     roles = formula(metric, **parameters)
     if not roles.bounded:
         return True
-    tpr, tnr = tpr[:: -1 if roles.misses else 1], tnr[:: -1 if roles.false_positives else 1]
-    return max(tpr[0], tnr[0]) >= 1 and max(tpr[1], tnr[1]) >= 1
+    first = (tpr[1], tpr[0]) if roles.misses else tpr
+    second = (tnr[1], tnr[0]) if roles.false_positives else tnr
+    return max(first[0], second[0]) >= 1 and max(first[1], second[1]) >= 1
 
 
 class BinaryMetric:

@@ -57,5 +57,6 @@ def shortest_interval(
         best = int(np.argmin(width))
         left, right = p[max(best - 1, 0)], p[min(best + 1, points - 1)]
     p_low = float(p[best])
-    ends = quantile(np.array([p_low, min(p_low + level, 1.0)]))
+    # 1 - level + level need not be 1
+    ends = quantile(np.array([p_low, 1.0 if p_low >= 1.0 - level else p_low + level]))
     return float(ends[0]), float(ends[1])
