@@ -41,6 +41,7 @@ def test_the_number_of_threads_changes_no_digit() -> None:
             capture_output=True,
             text=True,
             check=True,
+            timeout=120,
         ).stdout
         for threads in ("1", "2")
     }
