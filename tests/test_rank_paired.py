@@ -197,3 +197,24 @@ def test_every_surface_says_paired() -> None:
 def test_hostile_input_gets_a_sentence(make: object, sentence: str) -> None:
     with pytest.raises(hs.HowsureError, match=sentence):
         make()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "error_rate", "balanced_accuracy", "f1@macro", "mcc"])
+@pytest.mark.parametrize("models", [2, 4])
+def test_nobody_wins_against_itself(metric: str, models: int) -> None:
+    made = hs.rank(field(models=models), metric=metric)
+    assert np.array_equal(np.diag(made.above), np.full(models, 0.5))
+    assert [one.wins for one in made.entries] == [sum(row > 0.5 for row in rest) for rest in _others(made.above)]
+    assert sum(one.wins for one in made.entries) == models * (models - 1) // 2
+
+
+def test_who_errs_as_often_on_other_cases_has_no_win() -> None:
+    truth = np.zeros(40, dtype=int)
+    first, second, third = truth.copy(), truth.copy(), truth.copy()
+    first[:5], second[5:10], third[:9] = 1, 1, 1
+    made = hs.rank(hs.Predictions(truth, {"a": first, "b": second, "c": third}, labels=range(2)), metric="accuracy")
+    assert [one.wins for one in made.entries] == [1, 1, 0]
+
+
+def _others(above: np.ndarray) -> list[np.ndarray]:
+    return [np.delete(row, i) for i, row in enumerate(above)]

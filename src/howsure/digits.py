@@ -1,4 +1,4 @@
-"""How many digits of a metric a test supports, and what one more would cost."""
+"""How many digits of a metric are known, and what one more would cost."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ __all__ = ["Digits", "digits", "width_for"]
 
 @dataclass(frozen=True)
 class Digits:
-    """Decimals that a test supports; made by `digits`.
+    """Decimals that are known after a test; made by `digits`.
 
     Attributes
     ----------
     metric : str
         The metric.
     decimals : int
-        Decimals that its 95 % interval supports now; 0 stands for the unit, -1 for tens (odds and likelihood ratios).
+        Decimals of which one unit is more than the width of the 95 % interval; 0 if not even the first is, -1 for tens
+        (odds and likelihood ratios).
     width : float
-        Width of that interval.
+        Width of that interval, MU.
     next_width, next_n : float and int
-        Width that supports one more, and the cases of its denominator that give it with ``assurance``.
+        Width below which one more is known, and the cases of its denominator that give it with ``assurance``.
     unit : str
         What ``next_n`` counts.
     """
@@ -45,12 +46,15 @@ class Digits:
     def sentence(self) -> str:
         """The answer in one sentence."""
         if self.decimals > 0:
-            now, more = f"to {self.decimals} decimal{'' if self.decimals == 1 else 's'}", "one more"
+            now = f"is known to {self.decimals} decimal{'' if self.decimals == 1 else 's'}"
+            more = "one more"
+        elif self.decimals == 0:
+            now, more = "has no decimal that is known", "the first"
         else:
-            now, more = f"to the nearest {formats.integer(10**-self.decimals)}", "one more digit"
+            now, more = f"is known to the nearest {formats.integer(10**-self.decimals)}", "one more digit"
         width = f"{self.width:.2g}" if self.width < 100 else f"{self.width:.0f}"
         return (
-            f"{formats.plain(self.metric)} is known {now} (its interval is {width} wide); {more} needs "
+            f"{formats.plain(self.metric)} {now} (its interval is {width} wide); {more} needs "
             f"{formats.integer(self.next_n)} {self.unit} (assurance {self.assurance:g})."
         )
 
@@ -64,20 +68,23 @@ class Digits:
 
 
 def width_for(decimals: int) -> float:
-    """Width of the interval below which so many decimals are shown (the rule of `howsure.formats.decimals`).
+    """Width of the interval below which so many decimals are known: one unit of the last of them.
 
     Examples
     --------
-    >>> round(width_for(2), 3), formats.decimals(0.5, 0.5 + 0.99 * width_for(2))
-    (0.71, 2)
+    >>> width_for(2), width_for(-1)
+    (0.01, 10.0)
     """
-    return 2 * 3.55 * 10.0 ** (1 - decimals)
+    return 10.0**-decimals
 
 
 def digits(
     posterior: Posterior | AccuracyPosterior, metric: str | Measure, *, assurance: float = 0.95, seed: int = 0
 ) -> Digits:
-    """Say how many decimals of a metric a test supports, and how many cases one more would need.
+    """Say how many decimals of a metric are known after a test, and how many cases one more would need.
+
+    A decimal is known when the interval is narrower than one unit of it. Printing is another matter: a report shows
+    two digits of the interval itself, known or not.
 
     Parameters
     ----------
@@ -86,19 +93,32 @@ def digits(
     metric : str
         As in `Posterior.of`.
     assurance : float
-        Probability that the larger test supports one more.
+        Probability that one more is known after the larger test.
+
+    Notes
+    -----
+    Toetsch and Hoffmann 2021, Discussion: a per cent with one decimal needs MU below 0.001, several million cases; with
+    three, below 0.00001, tens of billions.
 
     Examples
     --------
     >>> from howsure.accuracy import AccuracyPosterior
     >>> print(digits(AccuracyPosterior(correct=80, n=100), "accuracy"))
-    accuracy is known to 2 decimals (its interval is 0.15 wide); one more needs 612 cases (assurance 0.95).
+    accuracy has no decimal that is known (its interval is 0.15 wide); the first needs 310 cases (assurance 0.95).
     """
     if not isinstance(posterior, Posterior | AccuracyPosterior):
         raise InvalidArgument(f"digits() takes a posterior, made by infer(); not {type(posterior).__name__}")
     known = posterior.quietly(metric)
     low, high = known.interval()
-    decimals = formats.decimals(low, high) or formats.place((high - low) / 2)
+    decimals = _known(high - low)
     width = width_for(decimals + 1) * (1 - 1e-9)
     needed = plan(known.measure or metric, width=width, pilot=posterior, assurance=assurance, seed=seed)
     return Digits(needed.metric, decimals, high - low, width, needed.n, needed.unit, assurance)
+
+
+def _known(width: float) -> int:
+    """The most decimals of which one unit is more than the width; 16 of a number without uncertainty."""
+    decimals = 16
+    while decimals > -300 and width >= width_for(decimals):
+        decimals -= 1
+    return decimals

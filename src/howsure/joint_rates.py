@@ -93,6 +93,8 @@ class JointRates:
         only = right @ (1 - right).T
         q = float(two_coins(*self.joint.prior.coin)[1])
         above = betainc(only.T + q, only + q, 0.5)
+        # the incomplete Beta function leaves a rounding of 1e-16, and more than one half is a win
+        above[only == only.T] = 0.5
         return np.asarray(above if self.factor > 0 else above.T)
 
     @cached_property

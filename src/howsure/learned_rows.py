@@ -121,6 +121,14 @@ class LearnedRows(Frozen):
         """Never closed: errors of different rows share what was learned about columns."""
         return
 
+    def extreme_of_recalls(self, known: Floats | None, *, largest: bool, wrong: bool) -> None:
+        """Not closed in less time than it is drawn: given each of thousands of nodes, a product over the classes."""
+        return
+
+    def two_class(self, name: str, positive: int, known: Floats | None, **parameters: float) -> None:
+        """Never closed: both recalls rest on what was learned."""
+        return
+
     @cached_property
     def coin(self) -> Linear:
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b)."""

@@ -16,7 +16,7 @@ from howsure.distribution import Distribution, Term
 from howsure.drawing import DRAWS, SEED, checked_draws, checked_seed
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning
 from howsure.frozen import Frozen
-from howsure.laws import Beta, BinaryLaw, Companion, Draws, Law, LearnedSum, Linear
+from howsure.laws import Beta, Companion, Draws, Law, LearnedSum, Linear
 from howsure.learned_rows import LearnedRows
 from howsure.metrics import Asked, Measure, parse
 from howsure.observed import Observed
@@ -30,9 +30,6 @@ from howsure.statements import Statements
 from howsure.tables import Drawn, measured
 
 __all__ = ["DRAWS", "SEED", "Posterior", "infer"]
-
-#: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
-LEAST_ROUGH = 0.05
 
 Floats = NDArray[np.float64]
 
@@ -306,23 +303,13 @@ class Posterior(Questions, Statements, Pictured, Frozen):
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b); None for cases of another mix."""
         return None if self._rows.elsewhere else self._rows.coin
 
-    def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
+    def extreme_of_recalls(self, *, largest: bool = False, wrong: bool = False) -> Law | None:
+        """Law of the smallest or largest recall (or its complement) of classes that come; None if learned together."""
+        return self._rows.extreme_of_recalls(self._prevalence, largest=largest, wrong=wrong)
+
+    def two_class(self, name: str, positive: int, **parameters: float) -> Law | None:
         """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
-        if self.size != 2 or not 0 <= positive < 2 or not isinstance(self._rows, ClassRows):
-            return None
-        other = 1 - positive
-        sensitivity, specificity = self._rows.recall(positive), self._rows.recall(other)
-        share: tuple[float, float] | float
-        if self._prevalence is None:
-            share = float(self._rows.shares[positive]), float(self._rows.shares[other])
-        elif 0 < self._prevalence[positive] < 1:
-            share = float(self._prevalence[positive])
-        else:
-            return None
-        known = (*sensitivity, *specificity, *(share if isinstance(share, tuple) else ()))
-        if min(known) < LEAST_ROUGH:
-            return None
-        return BinaryLaw(name, share, sensitivity, specificity, beta=beta)
+        return self._rows.two_class(name, positive, self._prevalence, **parameters)
 
     def prevalence_of(self, index: int) -> Linear:
         """Law of the share of one true class: a Beta, or the stated number."""

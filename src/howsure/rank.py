@@ -88,7 +88,7 @@ def rank(
     others above x. On the same cases the ranks are counted over joint draws of the model of
     `howsure.paired.PairedPosterior`; two classifiers by a metric of right and wrong are exact. Tiers: from the top, an
     entry opens a new tier when the first of the tier is better with probability ``level`` or more. The winner's curse:
-    empirical Bayes (Efron and Morris 1975). Wins: Carrillo et al. 2013, section 3.
+    empirical Bayes (Efron and Morris 1975). Wins: Carrillo et al. 2013, section 4.5.
 
     Examples
     --------

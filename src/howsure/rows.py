@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.frozen import Frozen
-from howsure.laws import Beta, DirichletRows, Linear, Part
+from howsure.laws import Beta, BinaryLaw, DirichletRows, Extreme, Law, Linear, Part
 from howsure.numerics.error_cells import ErrorCells
 from howsure.numerics.sparse_tables import BLOCK, MOST_ATOMS, ErrorGammas, atoms_of, numbers_per_draw
 from howsure.numerics.tables import joint_tables
@@ -22,6 +22,9 @@ from howsure.tables import MOST_CELLS, Drawn, SparseTables, WholeTables
 __all__ = ["ClassRows"]
 
 Floats = NDArray[np.float64]
+
+#: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
+LEAST_ROUGH = 0.05
 
 #: From this many classes on, drawing the non-empty cells is several times quicker than drawing all (measured).
 FEWEST_SPARSE = 50
@@ -111,6 +114,31 @@ class ClassRows(Frozen):
         self.require(index[weights != 0])
         table = np.stack([weights, np.zeros(len(index))], axis=1)
         return Linear.of_parts([Part(self._block, index, table, lumped=True)], shift)
+
+    def extreme_of_recalls(self, known: Floats | None, *, largest: bool, wrong: bool) -> Law:
+        """Law of the smallest or largest recall, or of its complement; of the classes that come where that is known."""
+        here = np.arange(self.size) if known is None else np.flatnonzero(known)
+        self.require(here)
+        right, missed = self._right[here], self._wrong[here]
+        return Extreme(*((missed, right) if wrong else (right, missed)), largest=largest)
+
+    def two_class(self, name: str, positive: int, known: Floats | None, **parameters: float) -> Law | None:
+        """Law of a metric of two classes, of a prevalence that is uncertain or known; None above."""
+        if self.size != 2 or not 0 <= positive < 2:
+            return None
+        sensitivity, specificity = self.recall(positive), self.recall(1 - positive)
+        share: tuple[float, float] | float
+        if known is None:
+            share = float(self.shares[positive]), float(self.shares[1 - positive])
+        elif 0 < known[positive] < 1:
+            share = float(known[positive])
+        else:
+            return None
+        if min(*sensitivity, *specificity, *(share if isinstance(share, tuple) else ())) < LEAST_ROUGH:
+            return None
+        if not BinaryLaw.closes(name, sensitivity, specificity, **parameters):
+            return None
+        return BinaryLaw(name, share, sensitivity, specificity, **parameters)
 
     @cached_property
     def coin(self) -> Linear:

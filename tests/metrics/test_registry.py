@@ -149,7 +149,8 @@ def test_closed_laws_at_an_uneven_prevalence_agree_with_draws(metric):
     if law is None:  # it closes for two classes only
         return
     drawn = Draws(post.drawn([measure], 20_000, 7, 0)[0])
-    assert law.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error + 1e-12)
+    if np.isfinite(law.sd):
+        assert law.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error + 1e-12)
     for p in (0.025, 0.5, 0.975):
         assert law.quantile(p) == pytest.approx(drawn.quantile(p), abs=5 * drawn.quantile_error(p) + 1e-12)
 

@@ -8,8 +8,9 @@ from scipy.special import betainc, betaln, gammaln
 
 from howsure.laws import Beta
 from howsure.numerics import assurance as planning
+from howsure.numerics import beta_hdi
 from howsure.numerics.assurance import Truth, above_goal, assurance, smallest, width_goal
-from howsure.numerics.beta_hdi import hdi_beta
+from howsure.numerics.beta_hdi import hdi_beta, hdi_width
 
 FLAT = (1.0, 1.0)
 
@@ -142,12 +143,21 @@ def test_a_million_cases_cost_a_few_intervals(monkeypatch: pytest.MonkeyPatch) -
     """No timing: what is counted is the number of intervals, of which brute force would need 10**12."""
     asked: list[int] = []
 
-    def counting(a: np.ndarray, b: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    def counting(a: np.ndarray, b: np.ndarray, level: float) -> np.ndarray:
         asked.append(np.size(a))
-        return hdi_beta(a, b, level)
+        return hdi_width(a, b, level)
 
-    monkeypatch.setattr(planning, "hdi_beta", counting)
+    monkeypatch.setattr(planning, "hdi_width", counting)
     found = smallest(width_goal(0.002, FLAT, 0.95), Truth(7.4, 2.6), 0.95)
     assert found is not None
     assert 900_000 < found.n < 1_000_000
     assert sum(asked) < 60_000
+
+
+def test_widths_of_large_counts_join_those_of_small_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = np.array([8e4, 5e5, 9.9e5]), np.array([2e4, 5e5, 1e4])
+    low, high = hdi_beta(a, b)
+    monkeypatch.setattr(beta_hdi, "LARGE", 1e3)
+    np.testing.assert_allclose(hdi_width(a, b), high - low, rtol=1e-9)
+    # the error falls with the square of the smaller count
+    np.testing.assert_allclose(hdi_width(3e3, 7e3), np.subtract(*hdi_beta(3e3, 7e3)[::-1]), rtol=1e-7)

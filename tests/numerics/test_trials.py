@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.laws import Beta, BetaSum
+from howsure.laws import Beta, BetaSum, PairedDifference
 from howsure.numerics.trials import (
+    gains_learned,
     halved_noise,
     hdi_widths,
     lower_ends,
@@ -107,3 +108,16 @@ def test_large_tables_and_pairs_with_a_pool_have_the_moments_of_their_dirichlet(
     assert tables.mean(0) == pytest.approx(expected, abs=0.002)
     recalls = tables[:, 0] / tables[:, 0].sum(-1, keepdims=True)
     assert recalls.std(0) == pytest.approx([Beta(x, rows[0].sum() - x).sd for x in rows[0]], abs=0.002)
+
+
+def test_gains_learn_from_half_a_case_of_each_pattern() -> None:
+    """Both right, only the new one, only the old one, neither: Dirichlet(counts + 1/2), also without a case."""
+    gains = gains_learned(np.zeros((1, 2, 2, 2), dtype=np.int64), 100_000, np.random.default_rng(0))
+    assert gains.mean() == pytest.approx(0, abs=0.01)
+    assert gains.var() == pytest.approx(1 / 6, rel=0.02)
+    counts = np.zeros((1, 2, 2, 2), dtype=np.int64)
+    counts[0, 0] = [[5, 3], [1, 2]]  # both right; only the new one; only the old one; neither
+    law = PairedDifference([[5.5, 3.5, 1.5, 2.5]])
+    found = gains_learned(counts, 100_000, np.random.default_rng(1))[0, :, 0]
+    assert found.mean() == pytest.approx(law.mean, abs=0.005)
+    assert found.std() == pytest.approx(law.sd, rel=0.02)

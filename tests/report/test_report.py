@@ -17,6 +17,7 @@ from tests.conftest import matrices
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownMetric
 from howsure.files import read
+from howsure.metrics import REGISTRY
 from howsure.priors import PRIORS
 from howsure.report.verdict import width_sentence
 
@@ -156,6 +157,18 @@ def test_where_draws_cost_minutes_the_report_keeps_to_exact_metrics() -> None:
     made = hs.report(hs.infer(hs.ConfusionMatrix.from_cells(places, places, np.full(200_000, 9)), "flat"))
     assert {row.law for row in made.rows} == {"exact"}
     assert any("need draws are left out; name them to get them from 1,000 draws" in note for note in made.notes)
+
+
+def test_an_empty_class_keeps_its_prior_and_the_observed_value_leaves_it_out() -> None:
+    post = hs.infer(hs.ConfusionMatrix([[9, 1, 0], [2, 8, 0], [0, 0, 0]], labels=["a", "b", "c"]), "flat")
+    known = post.quietly("balanced_accuracy")
+    assert known.observed == pytest.approx((0.9 + 0.8) / 2)
+    assert known.mean == pytest.approx((10 / 12 + 9 / 12 + 1 / 2) / 3)
+    (said,) = [x for x in hs.report(post, ["balanced_accuracy"]).warnings if x.startswith("No case of")]
+    assert "so is 1/3 of the balanced accuracy, whose observed value leaves it out" in said
+    text = REGISTRY["balanced_accuracy"].description
+    assert "prior's in the posterior" in text
+    assert "none in what was observed" in text
 
 
 def test_a_report_on_a_mostly_empty_table_holds_its_cells() -> None:

@@ -234,13 +234,14 @@ def digits_command(
     metric: MetricArgument,
     file: MaybeFile = None,
     assurance: Annotated[
-        float, typer.Option("--assurance", help="Probability that the larger test supports one more.", metavar="P")
+        float,
+        typer.Option("--assurance", help="Probability that one more is known after the larger test.", metavar="P"),
     ] = 0.95,
     so_far: SoFar,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """How many decimals of a metric the cases support, and how many cases one more needs."""
+    """How many decimals of a metric are known (wider than its interval), and how many cases one more needs."""
     from howsure.digits import digits
 
     known = so_far.known(file)

@@ -10,6 +10,8 @@
     |-- LinearFractional  a ratio of two linear functionals of the same rows: precision, F1, kappa at a known prevalence
     |-- LearnedSum          a weighted sum of recalls under the learned prior, closed under + - and scaling
     |-- Mixture             one of several laws, with known weights
+    |-- Extreme             the smallest or the largest of independent rates
+    |-- Transformed         a monotone function of any of these: 1 / J, a square root
     |-- BinaryLaw           F1, MCC, precision and the like of a two-class table with an uncertain prevalence
     |-- CountShare              shares of counts, with atoms: what a new test may show
     |   `-- BetaBinomial        of one rate
@@ -20,6 +22,7 @@ from howsure.laws.beta_binomial import BetaBinomial, CountShare
 from howsure.laws.binary import BinaryLaw
 from howsure.laws.dirichlet import DirichletRows, Part
 from howsure.laws.draws import Companion, Draws
+from howsure.laws.extreme import Extreme
 from howsure.laws.fractional import LinearFractional
 from howsure.laws.law import Interval, Kind, Law, Route
 from howsure.laws.learned import LearnedSum
@@ -27,6 +30,7 @@ from howsure.laws.linear import Beta, BetaSum, Linear
 from howsure.laws.mixture import Mixture
 from howsure.laws.paired_difference import PairedDifference
 from howsure.laws.ranking import rank_probabilities
+from howsure.laws.transformed import Monotone, Transformed
 
 __all__ = [
     "Beta",
@@ -37,6 +41,7 @@ __all__ = [
     "CountShare",
     "DirichletRows",
     "Draws",
+    "Extreme",
     "Interval",
     "Kind",
     "Law",
@@ -44,8 +49,10 @@ __all__ = [
     "Linear",
     "LinearFractional",
     "Mixture",
+    "Monotone",
     "PairedDifference",
     "Part",
     "Route",
+    "Transformed",
     "rank_probabilities",
 ]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from howsure.errors import InvalidArgument
 from howsure.laws.law import Floats, Law, Route
-from howsure.numerics.binary import BinaryMetric
+from howsure.numerics.binary import BinaryMetric, resolvable
 
 __all__ = ["BinaryLaw"]
 
@@ -23,13 +24,15 @@ class BinaryLaw(Law):
         f1, fbeta, jaccard, mcc, kappa, precision, negative_predictive_value, false_discovery_rate,
         false_omission_rate, markedness, bias, fowlkes_mallows, p4, accuracy (of the three rates), g_mean,
         prevalence_threshold, yule_q, positive_likelihood_ratio, negative_likelihood_ratio, diagnostic_odds_ratio,
-        or one of the last three after ``log_``.
+        or one of the last three after ``log_``; error_rate, gwet_ac1, scott_pi, weighted_markedness, lift,
+        overdiagnosis, precision_gain, recall_gain, f1_gain, fbeta_gain, or ``worth``, the mean of a number from 0 to 1
+        in each cell.
     prevalence : (float, float) or float
         Beta parameters of the share of the positive class, or the share itself if it is known.
     sensitivity, specificity : (float, float)
         Beta parameters.
-    beta : float
-        Of fbeta.
+    **parameters : float
+        ``beta`` of fbeta and fbeta_gain, ``w`` of weighted_markedness, ``hit missed kept false`` of worth.
 
     Notes
     -----
@@ -49,17 +52,26 @@ class BinaryLaw(Law):
         prevalence: tuple[float, float] | float,
         sensitivity: tuple[float, float],
         specificity: tuple[float, float],
-        *,
-        beta: float = 1.0,
+        **parameters: float,
     ) -> None:
-        self._given = metric, prevalence, sensitivity, specificity, beta
+        self._given = metric, prevalence, sensitivity, specificity, parameters
         self._found: dict[float, tuple[float, float] | None] = {}
+
+    @staticmethod
+    def closes(
+        metric: str, sensitivity: tuple[float, float], specificity: tuple[float, float], **parameters: float
+    ) -> bool:
+        """Whether the metric has a law of known density under these rates."""
+        return metric == "recall_gain" or resolvable(metric, sensitivity, specificity, **parameters)
 
     @cached_property
     def _numbers(self) -> BinaryMetric:
         # most of an answer about one patient is about one class; the law of the other may never be asked for anything
-        metric, prevalence, sensitivity, specificity, beta = self._given
-        return BinaryMetric(metric, prevalence, sensitivity, specificity, beta=beta)
+        metric, prevalence, sensitivity, specificity, parameters = self._given
+        if metric == "recall_gain":
+            # 1 - odds of the prevalence over odds of the recall: the specificity has no part in it
+            metric, specificity = "odds_gain", _odds_of(prevalence)
+        return BinaryMetric(metric, prevalence, sensitivity, specificity, **parameters)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuilt, self._given)
@@ -119,5 +131,13 @@ class BinaryLaw(Law):
         return float(self._numbers.mode())
 
 
-def _rebuilt(metric: str, prevalence: Any, sensitivity: Any, specificity: Any, beta: float) -> BinaryLaw:
-    return BinaryLaw(metric, prevalence, sensitivity, specificity, beta=beta)
+def _odds_of(prevalence: tuple[float, float] | float) -> tuple[float, float]:
+    if not isinstance(prevalence, tuple):
+        raise InvalidArgument("at a stated prevalence the recall gain is a function of the recall alone")
+    return prevalence[1], prevalence[0]
+
+
+def _rebuilt(
+    metric: str, prevalence: Any, sensitivity: Any, specificity: Any, parameters: dict[str, float]
+) -> BinaryLaw:
+    return BinaryLaw(metric, prevalence, sensitivity, specificity, **parameters)

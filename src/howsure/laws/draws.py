@@ -13,7 +13,7 @@ from howsure.arguments import number, numbers
 from howsure.drawing import generator
 from howsure.errors import InvalidArgument, OutOfReach, excerpt
 from howsure.laws.law import Kind, Law, Route
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, dot
 from howsure.numerics.densest import Densest, densest
 from howsure.numerics.simulation import quantile_spread, quantiles, reflected_density
 from howsure.numerics.stratification import Strata, strata_by
@@ -205,7 +205,7 @@ class Draws(Law):
     def _variance_of(self, deviations: Floats) -> float:
         """Variance of the average of a number, from its deviations from that average in the sorted draws."""
         if self._strata is None:
-            return float(deviations @ deviations) / (self.n * (self.n - 1))
+            return dot(deviations, deviations) / (self.n * (self.n - 1))
         # undefined draws make the average a ratio of two weighted sums
         return self._strata.variance(self._strata.of[self._order], deviations)[0] / self._defined**2
 
@@ -282,7 +282,7 @@ class Draws(Law):
 
     def _average(self, values: Floats) -> float:
         """Average of a number that the sorted draws have."""
-        return float(values.mean() if self._weights is None else self._weights @ values) / self._defined
+        return float(values.mean() if self._weights is None else dot(self._weights, values)) / self._defined
 
     @property
     def error(self) -> float:
@@ -352,7 +352,7 @@ class Companion:
 def deviations(y: Floats) -> tuple[Floats, float]:
     """Deviations from the mean, and the sum of their squares."""
     off = y - y.mean()
-    return off, float(off @ off)
+    return off, dot(off, off)
 
 
 def explained(x: Floats, off: Floats, square: float) -> float:
@@ -360,4 +360,4 @@ def explained(x: Floats, off: Floats, square: float) -> float:
     with np.errstate(over="ignore", invalid="ignore"):  # ratios to almost 0
         own, own_square = deviations(x)
         spread = own_square * square
-        return float(own @ off) ** 2 / spread if 0 < spread < math.inf else 0.0
+        return dot(own, off) ** 2 / spread if 0 < spread < math.inf else 0.0

@@ -127,8 +127,8 @@ class LinearFractional(Law):
         for alphas, up, down in zip(self._alphas, self._n, self._d, strict=True):
             gammas = rng.standard_gamma(alphas, (n, len(alphas)))
             total = gammas.sum(axis=1)
-            top += gammas @ up / total
-            bottom += gammas @ down / total
+            top += np.einsum("nj,j->n", gammas, up) / total
+            bottom += np.einsum("nj,j->n", gammas, down) / total
         return np.asarray(top / bottom)
 
 

@@ -170,7 +170,8 @@ class Law(Frozen, ABC):
         """Most probable value (the middle of a very short highest-density interval)."""
         ends = self._hdi(1e-4) or (self.median, self.median)
         low, high = self.support
-        return low if ends[0] == low else high if ends[1] == high else (ends[0] + ends[1]) / 2
+        beside = 1e-6 * (ends[1] - ends[0])  # the search for the shortest one stops in the rounding of its width
+        return low if ends[0] - low <= beside else high if high - ends[1] <= beside else (ends[0] + ends[1]) / 2
 
     def interval(self, level: float = 0.95, kind: Kind = "hdi") -> Interval:
         """Credible interval: the shortest one (``hdi``) or the one with equal tails (``central``).

@@ -218,7 +218,7 @@ class Linear(Law):
         for part in self._parts:
             for alphas, coefficients in zip(part.alphas, part.table, strict=True):
                 gammas = rng.standard_gamma(alphas, (n, len(alphas)))
-                total += (gammas @ coefficients) / gammas.sum(axis=1)
+                total += np.einsum("nj,j->n", gammas, coefficients) / gammas.sum(axis=1)
         return total
 
     # -- arithmetic -----------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ class BetaSum(Linear):
         Positive Beta parameters.
     weights : array_like, shape (K,), optional
         Any real weights; 1/K each if left out, which makes it balanced accuracy (Brodersen et al. 2010,
-        equation 7; Carrillo et al. 2013, equation 9).
+        equation 7; Carrillo et al. 2013, equation 13).
 
     Raises
     ------

@@ -35,7 +35,7 @@ __all__ = [
     per="class",
     range=(-1, 1),
     better="higher",
-    reference="Youden 1950; Powers 2011; its @macro is Y_s of the mclearn blog, The problem with accuracy",
+    reference='Youden 1950; Powers 2011; its @macro is Y_s of the blog post "The problem with accuracy"',
     aliases=["bm", "youden", "youden_j", "bookmaker_informedness"],
     chance=none,
 )
@@ -48,7 +48,7 @@ def informedness(m: Table) -> Tables:
     per="class",
     range=(-1, 1),
     better="higher",
-    reference="Powers 2011; its @macro is Y_c of the mclearn blog, The problem with accuracy",
+    reference='Powers 2011; its @macro is Y_c of the blog post "The problem with accuracy"',
     aliases=["mk", "delta_p"],
     chance=none,
 )
@@ -79,7 +79,7 @@ def mcc(m: Table) -> Tables:
 @metric(
     range=(-1, 1),
     better="higher",
-    reference="Cohen 1960 (Carrillo et al. 2013, equation 2, with 1/n for the misprinted 1/l)",
+    reference="Cohen 1960 (Carrillo et al. 2013, equations 1 and 2, with the number of cases for the misprinted l)",
     aliases=["cohen_kappa", "cohen_kappa_score", "cohens_kappa"],
     chance=none,
     sklearn="cohen_kappa_score",
@@ -119,7 +119,7 @@ def gwet_ac1(m: Table) -> Tables:
     per="class",
     range=(-1, 1),
     better="higher",
-    reference="mclearn blog, The problem with accuracy, weighted Y_s",
+    reference='blog post "The problem with accuracy", weighted Y_s',
     parameters={"w": 0.5},
     limits={"w": (0, 1)},
 )
@@ -132,7 +132,7 @@ def weighted_informedness(m: Table, w: float = 0.5) -> Tables:
     per="class",
     range=(-1, 1),
     better="higher",
-    reference="mclearn blog, The problem with accuracy, weighted Y_c",
+    reference='blog post "The problem with accuracy", weighted Y_c',
     parameters={"w": 0.5},
     limits={"w": (0, 1)},
 )
@@ -142,11 +142,22 @@ def weighted_markedness(m: Table, w: float = 0.5) -> Tables:
 
 
 two_class_law(markedness)
+two_class_law(weighted_markedness)
 
 
 @mcc.exact
 def _mcc(known: Knowledge, measure: Measure) -> Law | None:
     return known.two_class("mcc", 1)
+
+
+@scott_pi.exact
+def _scott_pi(known: Knowledge, measure: Measure) -> Law | None:
+    return known.two_class("scott_pi", 1)
+
+
+@gwet_ac1.exact
+def _gwet_ac1(known: Knowledge, measure: Measure) -> Law | None:
+    return known.two_class("gwet_ac1", 1)
 
 
 @kappa.exact

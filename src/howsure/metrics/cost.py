@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws import Law
+from howsure.laws import Law, Monotone, Transformed
 from howsure.metrics.margins import Table, Tables, actual, costs_by_class, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, Metric, metric
@@ -16,7 +16,7 @@ from howsure.metrics.rates import recall, recall_and_specificity, specificity
 
 __all__ = ["class_weighted_accuracy", "expected_cost", "weighted_balanced_accuracy"]
 
-BRODERSEN = "Brodersen et al. 2010, section 2: c TP/P + (1 - c) TN/N"
+BRODERSEN = "Brodersen et al. 2010, section III: c TP/P + (1 - c) TN/N"
 
 
 @metric(
@@ -50,7 +50,7 @@ def expected_cost(costs: ArrayLike, *, name: str = "expected_cost") -> Metric:
     Returns
     -------
     Metric
-        In the unit of the costs, lower is better; exact at a stated prevalence.
+        In the unit of the costs, lower is better; exact of two classes and at a stated prevalence.
 
     Raises
     ------
@@ -140,14 +140,50 @@ class MeanCost:
         return np.asarray(costs_by_class(m, self.table).sum(-1) / total(m)[..., 0])
 
     def law(self, known: Knowledge, measure: Measure) -> Law | None:
-        """Linear in the rows at a stated prevalence."""
+        """Linear in the rows at a stated prevalence; of two classes, of three rates."""
         costs, weights = self.table(known.size), known.known_prevalence
-        return None if weights is None else known.linear(weights[:, None] * costs)
+        return two_class_cost(known, costs) if weights is None else known.linear(weights[:, None] * costs)
 
     def table(self, size: int) -> Tables:
         """The costs, shape (K, K), of a matrix of as many classes."""
         _fits("costs", len(self.costs), size)
         return np.array(self.costs)
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """A number from 0 to 1 laid between two others, and the way back."""
+
+    low: float
+    width: float
+
+    def there(self, x: Tables) -> Tables:
+        """From 0 ... 1."""
+        return np.asarray(self.low + self.width * x)
+
+    def back(self, y: Tables) -> Tables:
+        """To 0 ... 1."""
+        return np.asarray((y - self.low) / self.width)
+
+    def slope(self, y: Tables) -> Tables:
+        """Derivative of the way back."""
+        return np.full(np.shape(y), 1 / self.width)
+
+
+def two_class_cost(known: Knowledge, costs: Tables) -> Law | None:
+    """Law of the mean cost where the prevalence of two classes is uncertain."""
+    if known.size != 2:
+        return None
+    if np.array_equal(costs[:, 0], costs[:, 1]):  # what a case is called costs nothing: only what it is
+        first, second = float(costs[0, 0]), float(costs[1, 0])
+        return known.prevalence_of(1) * (second - first) + first
+    scale = Scaled(float(costs.min()), float(np.ptp(costs)))
+    (kept, false), (missed, hit) = scale.back(costs).tolist()
+    law = known.two_class("worth", 1, hit=hit, missed=missed, kept=kept, false=false)
+    if law is None:
+        return None
+    curve = Monotone(scale.there, scale.back, scale.slope, (scale.low, float(costs.max())), straight=True)
+    return Transformed(law, curve, moments=(scale.low + scale.width * law.mean, scale.width * law.sd))
 
 
 @dataclass(frozen=True)

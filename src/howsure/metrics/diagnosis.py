@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from howsure.laws import Law
+from howsure.laws import Law, Monotone, Transformed
+from howsure.metrics.agreement import informed
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
 from howsure.metrics.means import two_class_law
 from howsure.metrics.measure import Measure
@@ -30,6 +31,9 @@ __all__ = [
 ]
 
 DEEKS = "Deeks and Altman 2004"
+#: Probability of a call that informs, below which the number needed has no law to speak of.
+LEAST_INFORMED = 1e-4
+
 GLAS = "Glas et al. 2003"
 
 
@@ -134,7 +138,7 @@ def prevalence_threshold(m: Table) -> Tables:
     per="class",
     range=(-1, 1),
     better="neither",
-    reference="mclearn blog, The problem with accuracy, m(p), p the prevalence of the table or the stated one",
+    reference='blog post "The problem with accuracy", m(p), p the prevalence of the table or the stated one',
     aliases=["over_diagnosis"],
 )
 def overdiagnosis(m: Table) -> Tables:
@@ -158,6 +162,28 @@ for _each in (
 @overdiagnosis.exact
 def _overdiagnosis(known: Knowledge, measure: Measure) -> Law | None:
     weights, index = known.known_prevalence, measure.index
-    if weights is None or index is None:
+    if index is None:
         return None
+    if weights is None:
+        return known.two_class("overdiagnosis", index)
     return known.linear(np.outer(weights, np.arange(known.size) == index), -float(weights[index]))
+
+
+def inverse(x: Tables) -> Tables:
+    """1 / x, infinite at 0 and below."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(1 / np.maximum(x, 0.0))
+
+
+def inverse_slope(y: Tables) -> Tables:
+    """Size of the derivative of 1 / y."""
+    return np.asarray(1 / (y * y))
+
+
+@number_needed_to_diagnose.exact
+def _number_needed_to_diagnose(known: Knowledge, measure: Measure) -> Law | None:
+    """1 / J falls in J, to infinity; where that is nearly all, draws say so."""
+    gain = informed(known, measure.index, 0.5)
+    if gain is None or gain.prob(above=0) < LEAST_INFORMED:
+        return None
+    return Transformed(gain, Monotone(inverse, inverse, inverse_slope, (1.0, np.inf), rises=False))

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from howsure.laws import Law, Linear, Monotone, Transformed
+from howsure.laws.components import single_beta
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
-from howsure.metrics.metric import metric
+from howsure.metrics.means import two_class_law
+from howsure.metrics.measure import Measure
+from howsure.metrics.metric import Knowledge, metric
+from howsure.metrics.rates import recall_of
+from howsure.numerics.binary_moments import odds_moments
 
 __all__ = ["f1_gain", "fbeta_gain", "precision_gain", "recall_gain"]
 
@@ -40,3 +48,45 @@ def fbeta_gain(m: Table, beta: float = 1.0) -> Tables:
     """Weighted mean of precision gain and recall gain, (F - p) / ((1 - p) F); beta > 1 favours recall."""
     missed, false = actual(m) - hits(m), called(m) - hits(m)
     return 1 - lost(m, (beta**2 * missed + false) / (1 + beta**2))
+
+
+for _each in (precision_gain, f1_gain, fbeta_gain):
+    two_class_law(_each)
+
+
+@dataclass(frozen=True)
+class Odds:
+    """1 - odds (1 / x - 1) of the recall x, where the odds of the class are known, and the way back."""
+
+    odds: float
+
+    def gain(self, x: Tables) -> Tables:
+        """From recall to gain."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(1 - self.odds * (1 / x - 1))
+
+    def recall(self, y: Tables) -> Tables:
+        """From gain to recall."""
+        return np.asarray(self.odds / (self.odds + 1 - y))
+
+    def slope(self, y: Tables) -> Tables:
+        """Derivative of the recall."""
+        return np.asarray(self.odds / (self.odds + 1 - y) ** 2)
+
+
+@recall_gain.exact
+def _recall_gain(known: Knowledge, measure: Measure) -> Law | None:
+    """At a stated prevalence a function of the recall; of two classes the odds of the prevalence over its odds."""
+    index, weights = measure.index, known.known_prevalence
+    if index is None:
+        return None
+    if weights is None:
+        return known.two_class("recall_gain", index)
+    law = recall_of(known, index)
+    rate = single_beta(law) if isinstance(law, Linear) else None
+    if rate is None or not 0 < weights[index] < 1:
+        return None
+    odds = Odds(float(weights[index] / (1 - weights[index])))
+    mean, variance = odds_moments(rate[1], rate[0])
+    curve = Monotone(odds.gain, odds.recall, odds.slope, (-np.inf, 1.0))
+    return Transformed(law, curve, moments=(1 - odds.odds * mean, odds.odds * float(np.sqrt(variance))))

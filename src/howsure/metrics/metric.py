@@ -50,7 +50,10 @@ class Knowledge(Protocol):
     ) -> Linear | LearnedSum:
         """Law of ``shift + sum w_i recall_i`` over the classes, all (K,) or those named (R,)."""
 
-    def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
+    def extreme_of_recalls(self, *, largest: bool = False, wrong: bool = False) -> Law | None:
+        """Law of the smallest or largest recall (or its complement) of classes that come; None if not closed."""
+
+    def two_class(self, name: str, positive: int, **parameters: float) -> Law | None:
         """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
 
     def coin(self) -> Linear | None:

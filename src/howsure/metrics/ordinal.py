@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from howsure.laws import Law
+from howsure.laws import Law, Linear, Monotone, Transformed
 from howsure.metrics.margins import CostTable, Table, Tables, actual, called, costs_by_class, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, Metric, metric
@@ -121,21 +121,43 @@ def weighted_kappa(m: Table, power: float = 2.0) -> Tables:
 # -- laws where they close --------------------------------------------------------------------------------------
 
 
-def _mean_cost(metric: Metric, power: float) -> None:
-    """At a stated prevalence, a mean over cells is linear in the rows."""
+def mean_cost_of(known: Knowledge, power: float) -> Law | None:
+    """At a stated prevalence a mean over cells is linear in the rows; of two classes it is the share that is wrong."""
+    weights = known.known_prevalence
+    if weights is None:
+        return known.two_class("error_rate", 1)
+    return known.linear(weights[:, None] * ranks_off(known.size, power))
 
+
+def _mean_cost(metric: Metric, power: float) -> None:
     @metric.exact
     def _(known: Knowledge, measure: Measure) -> Law | None:
-        weights = known.known_prevalence
-        return None if weights is None else known.linear(weights[:, None] * ranks_off(known.size, power))
+        return mean_cost_of(known, power)
 
 
 _mean_cost(mean_absolute_error, 1)
 _mean_cost(mean_squared_error, 2)
 
 
+def double(x: Tables) -> Tables:
+    """Derivative of x^2."""
+    return 2 * x
+
+
+@root_mean_squared_error.exact
+def _root_mean_squared_error(known: Knowledge, measure: Measure) -> Law | None:
+    square = mean_cost_of(known, 2)
+    if square is None:
+        return None
+    low, high = square.support
+    return Transformed(square, Monotone(np.sqrt, np.square, double, (max(low, 0.0) ** 0.5, high**0.5)))
+
+
 @off_by_one_accuracy.exact
 def _off_by_one_accuracy(known: Knowledge, measure: Measure) -> Law | None:
+    """Of two classes each is a neighbour of the other."""
+    if known.size == 2:
+        return Linear(shift=1.0)
     weights = known.known_prevalence
     return None if weights is None else known.linear(weights[:, None] * at_most_one(known.size))
 

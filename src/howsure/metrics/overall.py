@@ -10,7 +10,7 @@ from howsure.metrics.averages import average
 from howsure.metrics.margins import Table, Tables, actual, hits, right, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, metric
-from howsure.metrics.rates import recall, specificity
+from howsure.metrics.rates import recall
 
 __all__ = [
     "accuracy",
@@ -69,13 +69,13 @@ def error_rate(m: Table) -> Tables:
 @metric(
     range=(0, 1),
     better="higher",
-    reference="Brodersen et al. 2010, equation 7; Carrillo et al. 2013, equation 9",
+    reference="Brodersen et al. 2010, equation 7; Carrillo et al. 2013, equations 3 and 12, its posterior equation 13",
     aliases=["ba", "bac", "bacc", "balanced_accuracy_score"],
     chance=one_in_k,
     sklearn="balanced_accuracy_score",
 )
 def balanced_accuracy(m: Table) -> Tables:
-    """Mean over classes of the recall; empty classes have none and are left out."""
+    """Mean over classes of the recall; without cases it is the prior's in the posterior, none in what was observed."""
     rates = recall(m)
     defined = ~np.isnan(rates)
     return np.asarray(np.where(defined, rates, 0.0).sum(-1) / defined.sum(-1))
@@ -101,7 +101,7 @@ def weighted_recall(m: Table) -> Tables:
     sklearn="balanced_accuracy_score(adjusted=True)",
 )
 def adjusted_balanced_accuracy(m: Table) -> Tables:
-    """Balanced accuracy with 0 for chance and 1 for perfect, (BA - 1/K) / (1 - 1/K); K counts classes with cases."""
+    """Balanced accuracy with 0 for chance and 1 for perfect, (BA - 1/K) / (1 - 1/K); observed, of tested classes."""
     rates = recall(m)
     classes = (~np.isnan(rates)).sum(-1)
     return np.where(classes > 1, (np.nan_to_num(rates).sum(-1) - 1) / (classes - 1), np.nan)
@@ -133,12 +133,12 @@ def no_information_rate(m: Table) -> Tables:
 @metric(
     range=(0, 1),
     better="higher",
-    reference="mclearn blog, The problem with accuracy, T; the least accuracy over all mixes of classes is recall@min",
+    reference='blog post "The problem with accuracy", T: no specificity is below the smallest recall',
     aliases=["worst_case_rate"],
 )
 def worst_rate(m: Table) -> Tables:
-    """Smallest of all recalls and specificities: the least accuracy of telling one class from the rest."""
-    return np.fmin(average(recall, "min", m), average(specificity, "min", m))
+    """Smallest recall: the least accuracy over all mixes of the classes, and of telling one class from the rest."""
+    return average(recall, "min", m)
 
 
 def accuracy_of(known: Knowledge) -> Linear | LearnedSum | None:
@@ -168,6 +168,11 @@ def _balanced_accuracy(known: Knowledge, measure: Measure) -> Law:
 def _weighted_recall(known: Knowledge, measure: Measure) -> Law | None:
     weights = known.known_prevalence
     return known.two_class("accuracy", 1) if weights is None else known.of_recalls(weights)
+
+
+@worst_rate.exact
+def _worst_rate(known: Knowledge, measure: Measure) -> Law | None:
+    return known.extreme_of_recalls()
 
 
 @adjusted_balanced_accuracy.exact

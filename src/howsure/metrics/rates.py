@@ -32,7 +32,7 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 
-BASIC = "Toetsch and Hoffmann 2021, Table 2"
+BASIC = "Toetsch and Hoffmann 2021"
 
 
 @metric(
@@ -41,7 +41,12 @@ BASIC = "Toetsch and Hoffmann 2021, Table 2"
     better="higher",
     reference="Brodersen et al. 2010",
     aliases=["sensitivity", "tpr", "true_positive_rate", "hit_rate"],
-    same_as={"macro": "balanced_accuracy", "micro": "accuracy", "weighted": "weighted_recall"},
+    same_as={
+        "macro": "balanced_accuracy",
+        "micro": "accuracy",
+        "weighted": "weighted_recall",
+        "min": "worst_rate",
+    },
     sklearn="recall_score",
 )
 def recall(m: Table) -> Tables:
@@ -123,7 +128,7 @@ def bias(m: Table) -> Tables:
     per="class",
     range=(0, 1),
     better="higher",
-    reference="van Rijsbergen 1979; Carrillo et al. 2013, equation 1",
+    reference="van Rijsbergen 1979; its @macro is F_mu of Carrillo et al. 2013, section 3.2",
     aliases=["f1_score", "dice"],
     same_as={"micro": "accuracy"},
     sklearn="f1_score",
@@ -189,11 +194,15 @@ def recall_of(known: Knowledge, index: int, sign: float = 1.0) -> Linear | Learn
 
 @recall.exact
 def _recall(known: Knowledge, measure: Measure) -> Law | None:
+    if measure.average == "max":
+        return known.extreme_of_recalls(largest=True)
     return None if measure.index is None else recall_of(known, measure.index)
 
 
 @false_negative_rate.exact
 def _false_negative_rate(known: Knowledge, measure: Measure) -> Law | None:
+    if measure.average in ("min", "max"):
+        return known.extreme_of_recalls(largest=measure.average == "max", wrong=True)
     return None if measure.index is None else recall_of(known, measure.index, -1.0)
 
 
@@ -263,9 +272,14 @@ def _detection_rate(known: Knowledge, measure: Measure) -> Law | None:
 
 @lift.exact
 def _lift(known: Knowledge, measure: Measure) -> Law | None:
-    """Precision over a stated prevalence."""
+    """Precision over the prevalence."""
     weights, index = known.known_prevalence, measure.index
-    if weights is None or index is None or not weights[index] > 0:
+    if index is None:
+        return None
+    if weights is None:
+        law = known.two_class("lift", index)
+        return law if law is not None and law.route == "exact" else None
+    if not weights[index] > 0:
         return None
     hit, called_so = (cells(known, each, index) for each in (hit_cells, called_cells))
     return ratio_of(known, hit / weights[index], called_so)

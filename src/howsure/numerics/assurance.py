@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 from scipy.special import betaincc
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.beta_hdi import hdi_beta
+from howsure.numerics.beta_hdi import hdi_width
 from howsure.numerics.exceedance import exceedance
 
-__all__ = ["Goal", "Truth", "above_goal", "assurance", "smallest", "width_goal"]
+__all__ = ["MOST_CASES", "Goal", "Truth", "above_goal", "assurance", "smallest", "width_goal"]
 
 Whole = NDArray[np.int64]
 
 #: Numbers of cases that are looked at together, far from the answer and among its saw-teeth.
 LOOKS, TEETH = 11, 128
 #: No plan goes beyond this many cases.
-MOST_CASES = 10**9
+MOST_CASES = 10**13
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,7 @@ def width_goal(width: float, prior: tuple[float, float], level: float) -> Goal:
     """
 
     def narrow(k: Whole, n: Whole) -> NDArray[np.bool_]:
-        low, high = hdi_beta(k + prior[0], n - k + prior[1], level)
-        return np.asarray(high - low <= width)
+        return np.asarray(hdi_width(k + prior[0], n - k + prior[1], level) <= width)
 
     def tails(n: Whole) -> tuple[Whole, Whole]:
         # the widest outcome is the one whose posterior mean is nearest to one half
@@ -194,7 +193,7 @@ def _teeth(n: Whole, goal: Goal, truth: Truth, *, last: bool) -> tuple[Whole, Fl
 def _first_reached(reached: Callable[[Whole], NDArray[np.bool_]], start: int, most: int) -> int | None:
     """Smallest n from ``start`` on that reaches what later ones reach too; many n are looked at in one call."""
     low, high = start - 1, 0
-    for block in range(0, 33, LOOKS):
+    for block in range(0, 64 - LOOKS, LOOKS):
         sizes = start - 1 + 2 ** np.arange(block, block + LOOKS, dtype=np.int64)
         place = np.flatnonzero(reached(sizes))
         if len(place):

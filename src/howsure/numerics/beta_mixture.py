@@ -14,7 +14,7 @@ from scipy import special
 
 from howsure.numerics.arrays import Booleans, Floats
 
-__all__ = ["BetaMixture"]
+__all__ = ["BetaMixture", "log_peaks", "log_ratio"]
 
 #: Numbers held at a time, components times points.
 BLOCK = 1_000_000
@@ -27,7 +27,7 @@ def log_peaks(a: Floats, b: Floats) -> Floats:
     return np.asarray(0.5 * np.log(a / n * b / (2 * np.pi)) + rest)
 
 
-def _log_ratio(x: Floats, mean: Floats) -> Floats:
+def log_ratio(x: Floats, mean: Floats) -> Floats:
     """``log(x / mean)``, both between 0 and 1, without cancellation near the mean."""
     near = x > 0.5 * mean
     ratio: Floats = (x - mean) / mean
@@ -143,7 +143,7 @@ class BetaMixture:
         """Density of each Beta strictly between 0 and 1, from the deviance relative to its mean."""
         p = self._p[:, None]
         with np.errstate(under="ignore"):
-            bulk = np.exp(self._peaks + self._a * _log_ratio(theta, p) + self._b * _log_ratio(1 - theta, 1 - p))
+            bulk = np.exp(self._peaks + self._a * log_ratio(theta, p) + self._b * log_ratio(1 - theta, 1 - p))
         return np.asarray(bulk / (theta * (1 - theta)))
 
     def _inner(self, x: Floats) -> tuple[Floats, Floats, Booleans]:

@@ -23,14 +23,34 @@ NOISE = 0.01  # a difference of log densities below it that does not shrink any 
 PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which the shape of a density is judged
 NEAR = 0.08  # Normal scores between the top of the sketch and where the true top is looked for
 KNOTS = 17  # exact values under an outline
-SUPPORT = {"fraction": (0.0, 1.0), "signed": (-1.0, 1.0), "ratio": (0.0, np.inf), "log": (-np.inf, np.inf)}
+SUPPORT = {
+    "fraction": (0.0, 1.0),
+    "signed": (-1.0, 1.0),
+    "ratio": (0.0, np.inf),
+    "log": (-np.inf, np.inf),
+    "gain": (-np.inf, 1.0),
+}
 
 
 def binary_metric_cdf(
-    metric: str, x: ArrayLike, prevalence: Pair | float, tpr: Pair, tnr: Pair, *, beta: float = 1.0
+    metric: str, x: ArrayLike, prevalence: Pair | float, tpr: Pair, tnr: Pair, **parameters: float
 ) -> Array:
     """Return P(metric <= x) under independent Betas; formula, bound and references as for `BinaryMetric`."""
-    return BinaryMetric(metric, prevalence, tpr, tnr, beta=beta).cdf(x)
+    return BinaryMetric(metric, prevalence, tpr, tnr, **parameters).cdf(x)
+
+
+def resolvable(metric: str, tpr: Pair, tnr: Pair, **parameters: float) -> bool:
+    """Whether the density of a metric comes out of the rule over lines.
+
+    Where the least and the greatest value depend on the prevalence, the density on a line is a power of the distance
+    to them, which is infinite if both rates are known to be at that end and by less than one case each.
+    """
+    roles = formula(metric, **parameters)
+    if not roles.bounded:
+        return True
+    first = (tpr[1], tpr[0]) if roles.misses else tpr
+    second = (tnr[1], tnr[0]) if roles.false_positives else tnr
+    return max(first[0], second[0]) >= 1 and max(first[1], second[1]) >= 1
 
 
 class BinaryMetric:
@@ -51,8 +71,8 @@ class BinaryMetric:
         Parameters (a, b) of its Beta, or a number in (0, 1) that is known by design.
     tpr, tnr
         Parameters (a, b) of the Betas of sensitivity and specificity, all positive.
-    beta
-        Parameter of fbeta.
+    parameters
+        Of a metric in `howsure.numerics.binary_odds.PARAMETRIC`.
 
     References
     ----------
@@ -60,8 +80,8 @@ class BinaryMetric:
     Review 56, 385, for the trapezoid rule.
     """
 
-    def __init__(self, metric: str, prevalence: Pair | float, tpr: Pair, tnr: Pair, beta: float = 1.0) -> None:
-        self._formula = formula(metric, beta)
+    def __init__(self, metric: str, prevalence: Pair | float, tpr: Pair, tnr: Pair, **parameters: float) -> None:
+        self._formula = formula(metric, **parameters)
         tpr, tnr = _positive("tpr", tpr), _positive("tnr", tnr)
         if isinstance(prevalence, int | float):
             if not 0 < prevalence < 1:
@@ -71,6 +91,8 @@ class BinaryMetric:
         if self._formula.swapped:
             prevalence = prevalence[::-1] if isinstance(prevalence, tuple) else 1 - prevalence
             tpr, tnr = tnr, tpr
+        if self._formula.misses:
+            tpr = tpr[1], tpr[0]
         if self._formula.false_positives:
             tnr = tnr[1], tnr[0]
         self._model = prevalence, tpr, tnr

@@ -151,18 +151,96 @@ def kappa(x: Cells) -> Odds:
     )
 
 
+def weighted_markedness(x: Cells, w: float) -> Odds:
+    """Odds 1 + M : 1 - M = w PPV + (1 - w) NPV : w FDR + (1 - w) FOR."""
+    positive, negative = x.phi * x.s + x.psi * x.v, x.phi * x.e + x.psi * x.c
+    ppv, fdr = x.phi * x.s / positive, x.psi * x.v / positive
+    npv, omitted = x.psi * x.c / negative, x.phi * x.e / negative
+    right, wrong = w * ppv + (1 - w) * npv, w * fdr + (1 - w) * omitted
+    of_ppv, of_npv = w * ppv * fdr / (right * wrong), (1 - w) * npv * omitted / (right * wrong)
+    return np.log(right / wrong), of_ppv * x.e + of_npv * x.s, of_ppv * x.c + of_npv * x.v
+
+
+def scott_pi(x: Cells) -> Odds:
+    """Odds 1 + P : 1 - P = 4 TP TN + (TP + TN) D : D with D = FN + FP."""
+    hit, kept, wrong = x.phi * x.s, x.psi * x.c, x.phi * x.e + x.psi * x.v
+    above = 4 * hit * kept + (hit + kept) * wrong
+    scale = 1 / (above * wrong)
+    both = 4 * hit * kept + wrong * wrong
+    return (
+        np.log(above / wrong),
+        hit * x.e * (both + 4 * kept * wrong) * scale,
+        kept * x.v * (both + 4 * hit * wrong) * scale,
+    )
+
+
+def gwet_ac1(x: Cells) -> Odds:
+    """Odds 1 + A : 1 - A = (TP - TN)^2 + TP + TN : FN + FP."""
+    hit, kept, wrong = x.phi * x.s, x.psi * x.c, x.phi * x.e + x.psi * x.v
+    gap = hit - kept
+    above = gap * gap + hit + kept
+    scale = 1 / (above * wrong)
+    return (
+        np.log(above / wrong),
+        hit * x.e * (1 + gap * gap + 2 * gap * wrong) * scale,
+        kept * x.v * (1 + gap * gap - 2 * gap * wrong) * scale,
+    )
+
+
+def lift(x: Cells) -> Odds:
+    """L = log(s / (phi s + psi v)), below -log phi."""
+    positive = x.phi * x.s + x.psi * x.v
+    false_share = x.psi * x.v / positive
+    return np.log(x.s) - np.log(positive), x.e * false_share, x.c * false_share
+
+
+def overdiagnosis(x: Cells) -> Odds:
+    """Odds 1 + M : 1 - M with M = FP - FN between -phi and psi; the false-positive rate in the place of TNR."""
+    false, missed = x.psi * x.c, x.phi * x.e
+    above, below = x.psi + x.phi * x.s + false, x.phi + x.psi * x.v + missed
+    scale = 2 / (above * below)
+    return np.log(above / below), x.phi * x.s * x.e * scale, x.psi * x.c * x.v * scale
+
+
+def worth(x: Cells, hit: float, missed: float, kept: float, false: float) -> Odds:
+    """Odds W : 1 - W of the mean W of a number from 0 to 1 in each cell, where right is worth no less than wrong."""
+    right = x.phi * (hit * x.s + missed * x.e) + x.psi * (kept * x.c + false * x.v)
+    left = x.phi * ((1 - hit) * x.s + (1 - missed) * x.e) + x.psi * ((1 - kept) * x.c + (1 - false) * x.v)
+    scale = 1 / (right * left)
+    return (
+        np.log(right / left),
+        (hit - missed) * x.phi * x.s * x.e * scale,
+        (kept - false) * x.psi * x.c * x.v * scale,
+    )
+
+
+def fbeta_gain(x: Cells, beta_squared: float) -> Odds:
+    """L = -log(1 - G) = log((1 + beta^2) TP psi : (beta^2 FN + FP) phi), of exchanged classes: it falls with phi."""
+    found, missed, false = x.phi * x.c, beta_squared * x.psi * x.v, x.phi * x.e
+    wrong = missed + false
+    return (
+        np.log((1 + beta_squared) * found / wrong),
+        x.s * false / wrong,
+        x.v + x.c * missed / wrong,
+        missed / wrong,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Formula:
     """A metric as its log odds L and the way back to its own scale, after an exchange of roles where it needs one."""
 
     odds: Callable[[Cells], Odds]
-    scale: Literal["fraction", "signed", "ratio", "log"]  # expit(L), tanh(L / 2), exp(L), L itself
+    scale: Literal["fraction", "signed", "ratio", "log", "gain"]  # expit(L), tanh(L / 2), exp(L), L, 1 - exp(-L)
     swapped: bool = False  # exchange the classes: phi with psi, TPR with TNR
     false_positives: bool = False  # put the false positive rate in the place of TNR
+    bounded: bool = False  # given the prevalence, rates of 0 and 1 do not bring it to the ends of its range
+    misses: bool = False  # put the false negative rate in the place of TPR
     reflected: bool = False  # the metric has the log odds -L
     shift: float = 0.0  # the metric has the log odds L + shift
     random_prevalence: bool = True
     grows_with_prevalence: bool = False
+    recall_weight: float = 0.0  # beta^2 of a gain: what FN counts beside FP
 
     def metric(self, odds: Array) -> Array:
         """Return the metric from L."""
@@ -171,6 +249,8 @@ class Formula:
             return np.asarray(expit(odds))
         if self.scale == "log":
             return odds
+        if self.scale == "gain":
+            return np.asarray(-np.expm1(-odds))
         return np.asarray(np.tanh(odds / 2) if self.scale == "signed" else np.exp(odds))
 
     def log_odds(self, x: Array) -> Array:
@@ -179,6 +259,8 @@ class Formula:
             odds = np.log(x) - np.log1p(-x)
         elif self.scale == "log":
             odds = x
+        elif self.scale == "gain":
+            odds = -np.log1p(-x)
         else:
             odds = np.log1p(x) - np.log1p(-x) if self.scale == "signed" else np.log(x)
         odds = odds - self.shift
@@ -195,26 +277,71 @@ class Formula:
             return -odds
         if self.scale == "log":
             return np.zeros_like(odds)
+        if self.scale == "gain":
+            return odds
         steep = np.logaddexp(0.0, odds) + np.logaddexp(0.0, -odds)  # -log(p (1 - p)), p = expit(L)
         return np.asarray(steep if self.scale == "fraction" else steep - np.log(2))
 
 
-def formula(metric: str, beta: float = 1.0) -> Formula:
-    """Return the formula of a metric by its name; `beta` is the parameter of fbeta."""
+def formula(metric: str, **parameters: float) -> Formula:
+    """Return the formula of a metric by its name, with its parameters if it has any (`PARAMETRIC`)."""
+    if parameters and metric in PARAMETRIC:
+        return PARAMETRIC[metric](**parameters)
     if metric not in NAMES:
         raise ValueError(f"no binary metric named {metric!r}; there are {', '.join(sorted(NAMES))}")
-    if metric == "fbeta":
-        if not 0 < beta < np.inf:
-            raise ValueError(f"beta must be positive and finite; it is {beta}")
-        return Formula(lambda x: fbeta(x, beta * beta), "fraction", grows_with_prevalence=True)
     return NAMES[metric]
 
+
+def of_fbeta(beta: float) -> Formula:
+    """F beta; beta above 0."""
+    square = _positive(beta)
+    return Formula(lambda x: fbeta(x, square), "fraction", grows_with_prevalence=True)
+
+
+def of_gain(beta: float) -> Formula:
+    """Gain of F beta."""
+    square = _positive(beta)
+    return Formula(
+        lambda x: fbeta_gain(x, square), "gain", swapped=True, grows_with_prevalence=True, recall_weight=square
+    )
+
+
+def of_markedness(w: float) -> Formula:
+    """Markedness with weight w on precision, from 0 to 1."""
+    if not 0 <= w <= 1:
+        raise ValueError(f"w must lie between 0 and 1; it is {w}")
+    return Formula(lambda x: weighted_markedness(x, w), "signed")
+
+
+def of_worth(hit: float, missed: float, kept: float, false: float) -> Formula:
+    """Mean worth of a case, each cell from 0 to 1; a rate whose growth is worth less is put in by its complement."""
+    misses, false_positives = hit < missed, kept < false
+    first = (missed, hit) if misses else (hit, missed)
+    second = (false, kept) if false_positives else (kept, false)
+    return Formula(
+        lambda x: worth(x, *first, *second), "fraction", bounded=True, misses=misses, false_positives=false_positives
+    )
+
+
+def _positive(beta: float) -> float:
+    if not 0 < beta < np.inf:
+        raise ValueError(f"beta must be positive and finite; it is {beta}")
+    return beta * beta
+
+
+#: Formulas with parameters.
+PARAMETRIC: dict[str, Callable[..., Formula]] = {
+    "fbeta": of_fbeta,
+    "fbeta_gain": of_gain,
+    "weighted_markedness": of_markedness,
+    "worth": of_worth,
+}
 
 RATIO_AND_LOG: dict[str, Literal["ratio", "log"]] = {"": "ratio", "log_": "log"}
 
 NAMES = {
     "f1": Formula(lambda x: fbeta(x, 1.0), "fraction", grows_with_prevalence=True),
-    "fbeta": Formula(lambda x: fbeta(x, 1.0), "fraction", grows_with_prevalence=True),
+    "fbeta": of_fbeta(1.0),
     "jaccard": Formula(
         lambda x: fbeta(x, 1.0), "fraction", grows_with_prevalence=True, shift=-float(np.log(2))
     ),  # odds TP : FN + FP
@@ -224,9 +351,19 @@ NAMES = {
     "false_discovery_rate": Formula(precision, "fraction", grows_with_prevalence=True, reflected=True),
     "false_omission_rate": Formula(precision, "fraction", grows_with_prevalence=True, swapped=True, reflected=True),
     "markedness": Formula(markedness, "signed"),
+    "weighted_markedness": of_markedness(0.5),
+    "scott_pi": Formula(scott_pi, "signed"),
+    "gwet_ac1": Formula(gwet_ac1, "signed"),
     "kappa": Formula(kappa, "signed"),
     "informedness": Formula(informedness, "signed", random_prevalence=False),
     "accuracy": Formula(accuracy, "fraction"),
+    "error_rate": Formula(accuracy, "fraction", reflected=True),
+    "precision_gain": Formula(positive_likelihood_ratio, "gain", random_prevalence=False),
+    "odds_gain": Formula(diagnostic_odds_ratio, "gain", random_prevalence=False),
+    "f1_gain": of_gain(1.0),
+    "fbeta_gain": of_gain(1.0),
+    "lift": Formula(lift, "ratio", bounded=True),
+    "overdiagnosis": Formula(overdiagnosis, "signed", bounded=True, false_positives=True),
     "bias": Formula(accuracy, "fraction", false_positives=True),
     "fowlkes_mallows": Formula(fowlkes_mallows, "fraction", grows_with_prevalence=True),
     "p4": Formula(p4, "fraction"),

@@ -46,12 +46,17 @@ def shortest_interval(
     first = True
     for _ in range(rounds):
         p = np.linspace(left, right, points)
-        width = quantile(np.minimum(p + level, 1.0)) - quantile(p)
+        with np.errstate(invalid="ignore"):
+            width = quantile(np.minimum(p + level, 1.0)) - quantile(p)
+        width = np.where(np.isnan(width), np.inf, width)  # both ends infinite
+        if np.isinf(width).all():
+            return None
         if first and width[0] < width[1] and width[-1] < width[-2] and right > 0:
             return None
         first = False
         best = int(np.argmin(width))
         left, right = p[max(best - 1, 0)], p[min(best + 1, points - 1)]
     p_low = float(p[best])
-    ends = quantile(np.array([p_low, min(p_low + level, 1.0)]))
+    # 1 - level + level need not be 1
+    ends = quantile(np.array([p_low, 1.0 if p_low >= 1.0 - level else p_low + level]))
     return float(ends[0]), float(ends[1])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, dot
 
 __all__ = ["Densest", "densest", "shortest_window"]
 
@@ -52,11 +52,11 @@ class Fit:
         square = self.places * self.places
         self.slopes: Floats = self.places / square.sum()
         square -= square.mean()
-        self.bends: Floats = square / (square @ square)
+        self.bends: Floats = square / dot(square, square)
 
     def of(self, values: Floats) -> Parabola:
         """The parabola through values at the places."""
-        return Parabola(float(self.slopes @ values), float(self.bends @ values))
+        return Parabola(dot(self.slopes, values), dot(self.bends, values))
 
 
 @dataclass(frozen=True, eq=False)

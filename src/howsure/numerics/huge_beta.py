@@ -12,7 +12,7 @@ from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
 
 from howsure.numerics.arrays import Floats
 
-__all__ = ["beta_cdf", "beta_quantile", "beta_sf"]
+__all__ = ["LARGE", "beta_cdf", "beta_quantile", "beta_sf"]
 
 #: From this smaller parameter on the law is so nearly Normal that its skewness gives a start for Newton's method.
 LARGE = 1e7

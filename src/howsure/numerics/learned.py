@@ -157,7 +157,8 @@ class LearnedRecalls:
         """Draws of ``sum_i w_i theta_i``, shape (n,), without holding all recalls; those of weight 0 are not drawn."""
         used = np.flatnonzero(weights)
         step = max(1, BLOCK // max(1, len(used)))
-        parts = [self.draw_recalls(min(step, n - i), rng, used) @ weights[used] for i in range(0, n, step)]
+        blocks = (self.draw_recalls(min(step, n - i), rng, used) for i in range(0, n, step))
+        parts = [np.einsum("nk,k->n", block, weights[used]) for block in blocks]
         return np.concatenate(parts)
 
     def summary(self) -> LearnedSummary:

@@ -9,7 +9,7 @@ from howsure.arguments import number
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import checked_level
 from howsure.planning.counted import MOST_COMPARED, Compared, OneRate
-from howsure.planning.goal import MOST_CASES, Goal
+from howsure.planning.goal import MOST_CASES, MOST_SIMULATED, Goal
 from howsure.planning.pose import Posed
 from howsure.planning.simulated import Simulated
 
@@ -150,7 +150,7 @@ def never(posed: Posed, asked: float) -> str:
         if isinstance(problem, Compared)
         else MOST_CASES
         if isinstance(problem, OneRate)
-        else MOST_CASES // 100
+        else MOST_SIMULATED
     )
     return (
         f"no number of cases up to {most:,d} gives this goal for {posed.measure.name} with assurance {asked:g}; "

@@ -13,7 +13,7 @@ from scipy.special import betaincc, betaincinv, ndtri
 from howsure.laws.law import Route
 from howsure.numerics.assurance import Goal as Tails
 from howsure.numerics.assurance import Truth, above_goal, assurance, smallest, width_goal
-from howsure.numerics.beta_hdi import hdi_beta
+from howsure.numerics.beta_hdi import hdi_width
 from howsure.numerics.exceedance import exceedance
 from howsure.numerics.two_rates import (
     from_there_on,
@@ -116,8 +116,7 @@ class OneRate(Counted):
         if self.goal.kind == "width":
             # the width is a smooth function of the number of right answers
             nodes = np.unique(np.quantile(right, np.linspace(0, 1, NODES)).round())
-            low, high = hdi_beta(nodes + self.prior[0], n - nodes + self.prior[1], self.goal.level)
-            return np.interp(right, nodes, high - low)
+            return np.interp(right, nodes, hdi_width(nodes + self.prior[0], n - nodes + self.prior[1], self.goal.level))
         above = betaincc(a, b, self.goal.target)
         return np.asarray(above if self.goal.kind == "above" else 1 - above)
 

@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.laws.law import Route
+from howsure.numerics.assurance import MOST_CASES
 
-__all__ = ["MOST_CASES", "Answer", "Goal", "GoalKind", "Problem"]
+__all__ = ["MOST_CASES", "MOST_SIMULATED", "Answer", "Goal", "GoalKind", "Problem"]
 
 Floats = NDArray[np.float64]
 GoalKind = Literal["width", "above", "below", "difference", "leader"]
 
-#: No plan goes beyond this many cases.
-MOST_CASES = 10**9
+#: No plan whose outcomes are simulated goes beyond this many cases.
+MOST_SIMULATED = 10**7
 
 
 @dataclass(frozen=True)

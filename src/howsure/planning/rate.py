@@ -65,7 +65,11 @@ class _Asked:
         table = np.stack([np.asarray(weights, dtype=float), np.zeros(len(index))], axis=1)
         return Linear.of_parts([Part(self._block, index, table, lumped=True)], shift)
 
-    def two_class(self, name: str, positive: int, beta: float = 1.0) -> Law | None:
+    def extreme_of_recalls(self, *, largest: bool = False, wrong: bool = False) -> Law | None:
+        """Not a rate."""
+        return None
+
+    def two_class(self, name: str, positive: int, **parameters: float) -> Law | None:
         """Not a rate."""
         return None
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.numerics.simulation import quantile_spread
-from howsure.planning.goal import MOST_CASES, Answer
+from howsure.planning.goal import MOST_SIMULATED, Answer
 
 __all__ = ["SCOUTS", "borne_out", "simulated_answer"]
 
@@ -44,7 +44,7 @@ def simulated_answer(slack: Callable[[int, int], Floats], asked: float, tests: i
     high = 16
     while np.quantile(slack(high, min(FORERUNNERS, tests)), 1 - asked) < 0:
         high *= 2
-        if high > MOST_CASES // 100:
+        if high > MOST_SIMULATED:
             return None
     centre, error, factors = 0.75 * high, 0.0, AROUND
     for _ in range(5):

@@ -48,7 +48,8 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
         found.warnings.append(
             f"No case of {listing(map(excerpt, empty))} was tested"
             + ("." if silent else f": what is printed for {those} is the {name} prior, and so is ")
-            + ("" if silent else f"{len(empty)}/{len(sizes)} of the balanced accuracy.")
+            + ("" if silent else f"{len(empty)}/{len(sizes)} of the balanced accuracy, whose observed value leaves ")
+            + ("" if silent else f"{those} out.")
             + f" Test more cases, or leave {those} out of the matrix."
         )
     if confusion.n and np.count_nonzero(called) == 1:

@@ -1,0 +1,161 @@
+"""A monotone function of a number whose law is known: 1 / J, a square root, a gain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.special import ndtr
+
+from howsure.laws.law import Floats, Law, Route
+from howsure.numerics.bisection import shortest_interval
+from howsure.numerics.normal_scores import normal_rule
+
+__all__ = ["Monotone", "Transformed"]
+
+#: Step in Normal scores of the rule for moments; its nodes leave out 7e-9 of the mass.
+STEP = 0.2
+
+
+@dataclass(frozen=True)
+class Monotone:
+    """A function that never falls or, with ``rises=False``, never rises.
+
+    Attributes
+    ----------
+    there, back : callable
+        The function and its inverse, on arrays; of the module level, so that laws can be pickled.
+    slope : callable
+        Size of the derivative of ``back``.
+    support : (float, float)
+        Where its values lie.
+    rises, straight : bool
+        Whether it rises, and whether it is a straight line, under which what is densest stays so.
+    """
+
+    there: Callable[[Floats], Floats]
+    back: Callable[[Floats], Floats]
+    slope: Callable[[Floats], Floats]
+    support: tuple[float, float]
+    rises: bool = True
+    straight: bool = False
+
+
+class Transformed(Law):
+    """Law of ``g(X)`` for a monotone ``g``; as exact as that of X.
+
+    Parameters
+    ----------
+    law : Law
+        Of X, without atoms.
+    curve : Monotone
+        The function.
+    moments : (float, float), optional
+        Mean and standard deviation where they are closed. Without them the values at the quantiles of X are
+        averaged by the trapezoid rule in Normal scores, which leaves out 7e-9 of the mass: where g is infinite on
+        more of it than that, the mean is infinite.
+
+    Examples
+    --------
+    >>> from howsure.laws import Beta
+    >>> root = Transformed(Beta(4, 9), Monotone(np.sqrt, np.square, lambda y: 2 * y, (0, 1)))
+    >>> round(root.median**2 - Beta(4, 9).median, 12), round(root.mean, 4)
+    (0.0, 0.5437)
+    """
+
+    def __init__(self, law: Law, curve: Monotone, *, moments: tuple[float, float] | None = None) -> None:
+        self._of, self._curve = law, curve
+        if moments is not None:
+            self.__dict__["_moments"] = moments
+
+    @property
+    def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
+        """That of the law of X."""
+        return self._of.route
+
+    @property
+    def error(self) -> float:
+        """Error of the cdf: that of the law of X."""
+        return self._of.error
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest possible value."""
+        return self._curve.support
+
+    @property
+    def mean(self) -> float:
+        """Expected value."""
+        return self._moments[0]
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation."""
+        return self._moments[1]
+
+    @cached_property
+    def _moments(self) -> tuple[float, float]:
+        z, weight = normal_rule(STEP)
+        values = self._quantile(np.asarray(ndtr(z)))
+        if not np.isfinite(values).all():
+            return float(weight @ np.where(weight > 0, values, 0.0)), np.inf
+        mean = float(weight @ values)
+        return mean, float(np.sqrt(weight @ (values - mean) ** 2))
+
+    def _cdf(self, x: Floats) -> Floats:
+        low, high = self.support
+        at = self._curve.back(np.clip(x, low, high))
+        inside = self._of._cdf(at) if self._curve.rises else self._of._sf(at)
+        return np.where(x < low, 0.0, np.where(x >= high, 1.0, inside))
+
+    def _sf(self, x: Floats) -> Floats:
+        low, high = self.support
+        at = self._curve.back(np.clip(x, low, high))
+        inside = self._of._sf(at) if self._curve.rises else self._of._cdf(at)
+        return np.where(x < low, 1.0, np.where(x >= high, 0.0, inside))
+
+    def _pdf(self, x: Floats) -> Floats:
+        low, high = self.support
+        inside = (x >= low) & (x <= high) & np.isfinite(x)
+        result = np.zeros(np.shape(x))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            density = self._of._pdf(self._curve.back(x[inside])) * self._curve.slope(x[inside])
+        result[inside] = np.nan_to_num(density, nan=0.0, posinf=np.inf)
+        return result
+
+    def _quantile(self, p: Floats) -> Floats:
+        with np.errstate(divide="ignore"):
+            return self._curve.there(self._of._quantile(p if self._curve.rises else 1 - p))
+
+    @cached_property
+    def _found(self) -> dict[float, tuple[float, float] | None]:
+        return {}
+
+    def _hdi(self, level: float) -> tuple[float, float] | None:
+        if level not in self._found:
+            self._found[level] = (
+                self._straight(level) if self._curve.straight else shortest_interval(self._quantile, level, points=25)
+            )
+        return self._found[level]
+
+    def _straight(self, level: float) -> tuple[float, float] | None:
+        ends = self._of._hdi(level)
+        if ends is None:
+            return None
+        first, last = self._curve.there(np.array(ends)).tolist()
+        return (first, last) if self._curve.rises else (last, first)
+
+    @property
+    def mode(self) -> float:
+        """Most probable value."""
+        return float(self._curve.there(np.array(self._of.mode))) if self._curve.straight else super().mode
+
+    def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
+        """Draw ``n`` independent values by drawing X."""
+        with np.errstate(divide="ignore"):
+            return self._curve.there(self._of.sample(n, seed=seed))
+
+    def __repr__(self) -> str:
+        return f"<Transformed: of {self._of!r}, mean {self.mean:.4g}>"

@@ -1,0 +1,147 @@
+"""Metrics of two classes that need no draws: each against 200,000 of them, within its range, and what is the same."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.laws import Draws, Extreme
+from howsure.metrics import REGISTRY, Metric, parse
+
+TABLES = {
+    "usual": ([[45, 5], [8, 42]], "flat"),
+    "nothing missed": ([[6, 2], [0, 26]], "flat"),
+    "worse than chance": ([[3, 9], [5, 4]], "jeffreys"),
+}
+COSTS = {
+    "errors": [[0, 1], [20, 0]],
+    "a gain": [[0, 1], [20, -3]],
+    "wrong is cheaper": [[1, 0], [0, 1]],
+    "one row": [[0, 0], [5, 0]],
+    "one column": [[0, 1], [0, 1]],
+    "by class": [[2, 2], [7, 7]],
+}
+METRICS: list[str | Metric] = [
+    "worst_rate",
+    "recall@max",
+    "false_negative_rate@min",
+    "false_negative_rate@max",
+    "number_needed_to_diagnose",
+    "precision_gain",
+    "recall_gain",
+    "f1_gain",
+    "fbeta_gain(beta=2)",
+    "gwet_ac1",
+    "scott_pi",
+    "lift",
+    "overdiagnosis",
+    "weighted_markedness(w=0.2)",
+    "mean_absolute_error",
+    "root_mean_squared_error",
+    *(hs.expected_cost(costs) for costs in COSTS.values()),
+]
+
+
+@pytest.mark.parametrize("prevalence", [None, (0.7, 0.3)], ids=["learned", "stated"])
+@pytest.mark.parametrize("case", TABLES)
+@pytest.mark.parametrize(
+    "metric",
+    METRICS,
+    ids=[m if isinstance(m, str) else name for m, name in zip(METRICS, [""] * 16 + list(COSTS), strict=True)],
+)
+def test_the_law_is_exact_and_that_of_the_draws(
+    metric: str | Metric, case: str, prevalence: tuple[float, float] | None
+) -> None:
+    table, prior = TABLES[case]
+    post = hs.infer(hs.ConfusionMatrix(table, labels=["healthy", "ill"]), prior)
+    post = post if prevalence is None else post.at_prevalence(prevalence)
+    known = post.of(metric)
+    assert known.route == "exact"
+    measure = known.measure
+    assert measure is not None
+    drawn = Draws(
+        np.concatenate([measure(block) for block in post.tables(200_000, seed=5)]), support=measure.metric.support
+    )
+    low, high = measure.metric.range
+    if known.sd == 0:
+        np.testing.assert_allclose(drawn.quantile([0.0, 1.0]), known.mean, rtol=1e-12)
+        return
+    for p in (0.025, 0.5, 0.975):
+        found = known.quantile(p)
+        assert low - 1e-12 <= found <= high + 1e-12
+        if np.isfinite(found):
+            assert found == pytest.approx(drawn.quantile(p), abs=5 * drawn.quantile_error(p))
+    if np.isfinite(known.sd):
+        assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
+        assert known.sd == pytest.approx(drawn.sd, rel=0.05)
+    ends = known.interval()
+    assert low - 1e-12 <= ends.low <= ends.high <= high + 1e-12
+    for end, here in zip(drawn.interval(), ends, strict=True):
+        if np.isfinite(end):
+            assert here == pytest.approx(end, abs=0.15 * min(known.sd, 10.0))
+
+
+def test_the_worst_rate_is_the_smallest_recall_of_any_table() -> None:
+    """No specificity is below the smallest recall: it is a mean of rates, none of which is."""
+    rng = np.random.default_rng(2)
+    recall, specificity = REGISTRY["recall"], REGISTRY["specificity"]
+    for size in (2, 3, 6):
+        tables = rng.poisson(rng.gamma(0.5, 8, (4000, size, size))).astype(float)
+        rates = np.concatenate([recall(tables), specificity(tables)], axis=-1)
+        least = np.fmin.reduce(rates, axis=-1)
+        np.testing.assert_array_equal(
+            REGISTRY["worst_rate"](tables), parse("recall@min", list("abcdef"[:size]))(tables)
+        )
+        np.testing.assert_allclose(REGISTRY["worst_rate"](tables), least, rtol=1e-12, atol=1e-12)
+
+
+def test_the_worst_rate_of_many_classes_is_exact_and_declared_once() -> None:
+    post = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]]), "flat")
+    worst, least = post.of("worst_rate"), post.of("recall@min")
+    assert isinstance(worst.law, Extreme)
+    assert worst.law is least.law
+    tables = post.draw(200_000, seed=1)
+    drawn = Draws((tables.diagonal(axis1=1, axis2=2) / tables.sum(2)).min(1))
+    assert worst.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
+    for p in (0.025, 0.5, 0.975):
+        assert worst.quantile(p) == pytest.approx(drawn.quantile(p), abs=5 * drawn.quantile_error(p))
+
+
+def test_a_class_that_never_comes_has_no_recall_to_be_the_smallest() -> None:
+    post = hs.infer(hs.ConfusionMatrix([[9, 1, 0], [1, 8, 1], [4, 4, 1]]), "flat").at_prevalence([0.5, 0.5, 0])
+    known = post.of("recall@min")
+    assert known.route == "exact"
+    assert known.observed == pytest.approx(0.8)
+    drawn = Draws(post.drawn([parse("recall@min", post.labels)], 50_000, 1, 0)[0])
+    assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
+
+
+def test_under_the_learned_prior_the_smallest_recall_is_drawn_and_says_so() -> None:
+    post = hs.infer(hs.ConfusionMatrix(np.full((10, 10), 1) + 8 * np.eye(10, dtype=int)), "learned")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", hs.PriorShiftWarning)
+        assert post.of("recall@min").route == "drawn"
+        assert "drawn" in repr(post.of("recall@min"))
+
+
+def test_two_classes_are_always_off_by_one_at_most() -> None:
+    post = hs.infer(hs.ConfusionMatrix([[3, 9], [5, 4]]), "flat")
+    known = post.of("off_by_one_accuracy")
+    assert (known.mean, known.sd, known.route, known.interval()) == (1.0, 0.0, "exact", (1.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("precision_gain@ill", lambda post: 1 - 1 / post.of("lr+@ill").median),
+        ("number_needed_to_diagnose@ill", lambda post: 1 / post.of("informedness@ill").median),
+        ("root_mean_squared_error", lambda post: post.of("mean_absolute_error").median ** 0.5),
+        ("mean_absolute_error", lambda post: 1 - post.of("weighted_recall").median),
+    ],
+)
+def test_functions_of_other_metrics_have_their_medians(one: str, other: object) -> None:
+    post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]), "flat")
+    assert post.of(one).median == pytest.approx(other(post), abs=1e-6)  # type: ignore[operator]

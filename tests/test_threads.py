@@ -1,0 +1,49 @@
+"""The same call gives the same bytes, whatever the number of threads that sums are split among."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+ASKED = """
+import warnings
+import numpy as np
+import howsure as hs
+warnings.simplefilter("ignore")
+rng = np.random.default_rng(0)
+def told(known):
+    ends = (*known.interval(), *known.interval(kind="central"))
+    return [known.mean, known.sd, *ends, known.prob(above=0.5), known.error]
+for size in (2, 3, 12):
+    cm = hs.ConfusionMatrix(rng.poisson(2, (size, size)) + 9 * np.eye(size, dtype=int))
+    for prior in ("flat", "learned", "jeffreys"):
+        post = hs.infer(cm, prior)
+        for metric in ("accuracy", "balanced_accuracy", "f1@macro", "mcc", "kappa", "recall@min", "weighted_kappa"):
+            print(size, prior, metric, told(post.quietly(metric)))
+truth = rng.integers(0, 3, 300)
+skill = {"a": 0.7, "b": 0.8, "c": 0.6}
+answers = {name: np.where(rng.random(300) < p, truth, rng.integers(0, 3, 300)) for name, p in skill.items()}
+both = hs.Predictions(truth, answers, labels=range(3))
+for metric in ("accuracy", "f1@macro", "mcc"):
+    made = hs.rank(both, metric=metric)
+    print(metric, made.probabilities.tolist(), made.above.tolist(), made.winner)
+    pair = hs.compare(both, "a", "b", metric=metric)
+    print(metric, pair.p_better, pair.expected_loss, pair.difference.interval())
+"""
+
+
+def test_the_number_of_threads_changes_no_digit() -> None:
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", ASKED],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": threads, "MKL_NUM_THREADS": threads, "OMP_NUM_THREADS": threads},
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=120,
+        ).stdout
+        for threads in ("1", "2")
+    }
+    assert len(said) == 1
+    assert len(next(iter(said)).splitlines()) == 69
