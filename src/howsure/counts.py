@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 
-__all__ = ["LARGEST_COUNT", "checked_cells", "checked_counts", "frame_labels", "maker"]
+__all__ = ["LARGEST_COUNT", "call", "checked_cells", "checked_counts", "frame_labels"]
 
 #: The largest count that JSON, a spreadsheet and a double all keep exactly.
 LARGEST_COUNT = 2**53 - 1
@@ -161,12 +161,12 @@ def _ragged(counts: Any) -> str:
     return f"counts must be square; the {len(lengths)} rows hold {listing(map(str, lengths))} numbers"
 
 
-def maker(given: object, beside: object = None) -> str:
+def call(given: object, beside: object = None) -> str:
     """Call that makes a `ConfusionMatrix` of what was given in its place, for the sentence that refuses it.
 
     Examples
     --------
-    >>> maker([0, 1, 1], [0, 1, 0]), maker([[45, 5], [8, 42]])
+    >>> call([0, 1, 1], [0, 1, 0]), call([[45, 5], [8, 42]])
     ('ConfusionMatrix.from_predictions(y_true, y_pred)', 'ConfusionMatrix(counts)')
     """
     if hasattr(given, "cells"):

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from howsure import formats
 from howsure.accuracy import AccuracyPosterior
 from howsure.confusion import ConfusionMatrix
-from howsure.counts import maker
+from howsure.counts import call
 from howsure.distribution import Distribution, Term
 from howsure.drawing import DRAWS, SEED, checked_draws, checked_seed
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning
@@ -71,7 +71,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     """
     if not isinstance(confusion, ConfusionMatrix):
         raise InvalidArgument(
-            f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with {maker(confusion, prior)}"
+            f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with {call(confusion, prior)}"
         )
     return Posterior(confusion, resolve_prior(prior, len(confusion.labels)))
 

@@ -27,6 +27,7 @@ def test_the_physicians_question() -> None:
 def test_ways_to_type_the_same_table() -> None:
     first = howsure("report", *CELLS, "--json").stdout
     assert howsure("report", "--table", "45,5,8,92", "--json").stdout == first
+    assert howsure("report", "--TP", "45", "--FN", "5", "--FP", "8", "--TN", "92", "--json").stdout == first
     assert howsure("report", "--table", " 45, 5, 8, 92 ", "--json").stdout == first
     data = json.loads(first)
     assert (data["classes"], data["counts"]) == (["negative", "positive"], [[92, 8], [5, 45]])
@@ -69,7 +70,7 @@ def test_every_command_of_one_classifier_takes_the_table_and_says_it_back(comman
         ((*CELLS[:-1], "9.5"), "--tn is '9.5', and a count of cases is a whole number"),
         ((*CELLS[:-1], "many"), "--tn is 'many'"),
         ((*CELLS[:-1], str(2**60)), "2**53"),
-        ((*CELLS, "-"), "FILE and --tp, --fn, --fp, --tn exclude each other"),
+        ((*CELLS, "-"), "FILE ('-') and --tp, --fn, --fp, --tn exclude each other"),
         ((*CELLS, "--table", "1,2,3,4"), "exclude each other"),
         ((*CELLS, "--rows", "true"), "--rows tell how to read a FILE"),
         ((*CELLS, "--labels", "a,b"), "--positive a or --positive b"),
@@ -81,6 +82,8 @@ def test_every_command_of_one_classifier_takes_the_table_and_says_it_back(comman
         (("--table", "1,2;3", "--labels", "a,b"), "row 2 of --table has 1 counts"),
         (("--table", "1,2;3,-4", "--labels", "a,b"), "row 2 of --table is '-4'"),
         (("--table", ""), "not 1"),
+        (("--table", "0,0,0,0"), "nothing to learn"),
+        (("45", "5", "8", "92"), "--table 45,5,8,92"),
     ],
 )
 def test_a_table_that_is_none_gets_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:

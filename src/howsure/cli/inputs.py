@@ -12,7 +12,7 @@ import typer
 from howsure.cli.published import FnOption, FpOption, PublishedTable, TableOption, TnOption, TpOption
 from howsure.cli.shares import by_class, shares_of
 from howsure.drawing import DRAWS, SEED
-from howsure.errors import InvalidArgument, listing
+from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.files.opening import LARGEST_FILE
 
 if TYPE_CHECKING:
@@ -175,6 +175,8 @@ class Source:
             raise InvalidArgument(
                 "name a FILE, - for standard input, or type a table: --tp, --fn, --fp and --tn (or --table)"
             )
+        if len(self.file) == 4 and all(cell.isascii() and cell.isdigit() for cell in self.file):
+            raise InvalidArgument(f"four numbers are no FILE; a table is typed as --table {','.join(self.file)}")
         return reading(
             self.file,
             rows=self.rows,
@@ -191,7 +193,8 @@ class Source:
 
         said = self.published.given
         if self.file:
-            raise InvalidArgument(f"FILE and {listing(said)} exclude each other; the cases come from one of them")
+            names = listing(map(excerpt, self.file))
+            raise InvalidArgument(f"FILE ({names}) and {listing(said)} exclude each other; cases come from one of them")
         odd = [f"--{name}" for name in ("rows", "true", "pred", "model") if getattr(self, name) is not None]
         if odd:
             raise InvalidArgument(f"{listing(odd)} tell how to read a FILE; leave them out with {listing(said)}")

@@ -17,11 +17,16 @@ __all__ = ["FnOption", "FpOption", "PublishedTable", "TableOption", "TnOption", 
 CELLS = ("tp", "fn", "fp", "tn")
 
 TpOption = Annotated[
-    str | None, typer.Option("--tp", help="Instead of FILE: true positives, with --fn, --fp and --tn.", metavar="N")
+    str | None,
+    typer.Option("--tp", "--TP", help="Instead of FILE: true positives, with --fn, --fp and --tn.", metavar="N"),
 ]
-FnOption = Annotated[str | None, typer.Option("--fn", help="False negatives: ill and called healthy.", metavar="N")]
-FpOption = Annotated[str | None, typer.Option("--fp", help="False positives: healthy and called ill.", metavar="N")]
-TnOption = Annotated[str | None, typer.Option("--tn", help="True negatives.", metavar="N")]
+FnOption = Annotated[
+    str | None, typer.Option("--fn", "--FN", help="False negatives: ill and called healthy.", metavar="N")
+]
+FpOption = Annotated[
+    str | None, typer.Option("--fp", "--FP", help="False positives: healthy and called ill.", metavar="N")
+]
+TnOption = Annotated[str | None, typer.Option("--tn", "--TN", help="True negatives.", metavar="N")]
 TableOption = Annotated[
     str | None,
     typer.Option(
@@ -77,6 +82,10 @@ class PublishedTable:
         whole = [
             _count(text, name.upper() if self.table else f"--{name}") for name, text in zip(CELLS, cells, strict=True)
         ]
+        if not any(whole):
+            raise InvalidArgument(
+                "the four cells of the table are 0: it has no case, so there is nothing to learn from it"
+            )
         return _four(*whole, labels=labels, positive=positive)
 
 

@@ -14,7 +14,7 @@ from howsure import formats
 from howsure._version import __version__
 from howsure.classical import Classical, classical
 from howsure.confusion import ConfusionMatrix
-from howsure.counts import maker
+from howsure.counts import call
 from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
 from howsure.laws import Draws, Kind
@@ -273,8 +273,9 @@ def report(
     (0.43237, 0.94576, 'exact')
     """
     if not isinstance(posterior, Posterior):
-        say = f"say report(infer({maker(posterior, metrics)}))"
-        raise InvalidArgument(f"report() takes a Posterior, not {type(posterior).__name__}; {say}")
+        raise InvalidArgument(
+            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer({call(posterior, metrics)}))"
+        )
     held = thresholds(above, below, between, quantiles)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
     return answered(posterior, metrics, **options, notes=notes, companions=companions, held=held)[0]

@@ -55,7 +55,18 @@ class Words(NamedTuple):
 def words(row: Row, report: Report) -> Words:
     """The numbers of a row in words; a row without an answer says so."""
     if row.mean is None or row.low is None or row.high is None or row.mu is None:
-        return Words(formats.number(row.observed, 3), "no answer", *[""] * 7, report.thresholds.words(None, 0, None))
+        return Words(
+            formats.number(row.observed, 3),
+            "no answer",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            report.thresholds.words(None, 0, None),
+        )
     drawn = row.law == "drawn"
     places = formats.decimals(row.low, row.high, error=(row.error or 0.0) if drawn else 0.0)
     ends = formats.interval(row.low, row.high, places)
