@@ -96,6 +96,19 @@ def test_a_prior_as_text() -> None:
     assert (same.row(2).tolist(), same.coin) == (hs.Prior(2, 2).row(2).tolist(), hs.Prior(2, 2).coin)
 
 
+def test_a_prior_of_two_rates_follows_the_positive_class() -> None:
+    for labels, positive in ((["ill", "healthy"], None), (["healthy", "ill"], None), (["a", "b"], "a")):
+        cm = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=labels, positive=positive)
+        known = hs.infer(cm, "specificity=beta(9,1), sensitivity=beta(20,2)")
+        told = cm.labels.index(str(cm.positive))
+        assert known.prior.row(2)[told, told] == 20
+        assert known.of("specificity").mean == pytest.approx((cm.correct[1 - told] + 9) / 60)
+        assert known.with_positive(labels[0]).of("recall@" + labels[0]).mean == known.of("recall@" + labels[0]).mean
+    unknown = hs.ConfusionMatrix([[5, 1], [2, 7]], labels=["a", "b"])
+    with pytest.raises(InvalidArgument, match="is about the classes sensitivity, specificity"):
+        hs.infer(unknown, "sensitivity=beta(20,2),specificity=beta(9,1)")
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -17,6 +17,10 @@ __all__ = ["Counted", "Told", "believed", "betas_of", "weighted_table"]
 
 #: ``beta(2,2)``, or ``ill=beta(20,2)`` as one of several.
 BETA = re.compile(r"\s*(?:(?P<label>.*?)\s*=\s*)?beta\(\s*(?P<a>[^(),]*),(?P<b>[^(),]*)\)\s*(?:,|$)", re.IGNORECASE)
+
+
+#: What the recalls of the positive and of the negative class are called.
+TWO_RATES = ("sensitivity", "specificity")
 
 
 class Counted(Protocol):
@@ -39,8 +43,16 @@ class Told:
     table: tuple[tuple[float, ...], ...]
     prevalence: tuple[float, ...]
 
-    def aligned(self, labels: Sequence[str], name: str) -> Told:
-        """The same with its classes in the order of ``labels``; refuses other classes in the name of the prior."""
+    def aligned(self, labels: Sequence[str], name: str, positive: str | None = None) -> Told:
+        """The same with its classes in the order of ``labels``; refuses other classes in the name of the prior.
+
+        Of two classes with a known ``positive`` one the rows may bear the names of their rates instead.
+        """
+        if positive is not None and sorted(self.labels) == list(TWO_RATES):
+            other = next(label for label in labels if label != positive)
+            return replace(
+                self, labels=tuple({TWO_RATES[0]: positive}.get(each, other) for each in self.labels)
+            ).aligned(labels, name)
         if sorted(self.labels) != sorted(labels):
             raise InvalidArgument(
                 f"prior {excerpt(name)} is about the classes {listing(self.labels)}, the matrix about {listing(labels)}"

@@ -90,7 +90,8 @@ class Posterior(Questions, Statements, Pictured, Frozen):
     """
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, known_prevalence: Floats | None = None) -> None:
-        self._confusion, self._prior, self._prevalence = confusion, prior.aligned(confusion.labels), known_prevalence
+        self._confusion, self._prevalence = confusion, known_prevalence
+        self._prior = prior.aligned(confusion.labels, confusion.positive)
         learned = isinstance(prior, LearnedPrior)
         self._rows: ClassRows | LearnedRows = (
             LearnedRows(confusion, prior) if learned else ClassRows(confusion, self._prior)

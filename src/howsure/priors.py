@@ -99,7 +99,7 @@ class Prior:
         """Beta(a, b) of the accuracy, which is one coin per case."""
         return self.accuracy or (self.a, self.b)
 
-    def aligned(self, labels: Sequence[str]) -> Prior:
+    def aligned(self, labels: Sequence[str], positive: str | None = None) -> Prior:
         """The same prior with its classes in the order of ``labels``.
 
         Raises
@@ -107,7 +107,7 @@ class Prior:
         InvalidArgument
             A prior of other classes.
         """
-        return self if self.told is None else replace(self, told=self.told.aligned(labels, self.name))
+        return self if self.told is None else replace(self, told=self.told.aligned(labels, self.name, positive))
 
     @classmethod
     def from_beliefs(
@@ -223,8 +223,8 @@ class Prior:
     def from_text(cls, text: str) -> Prior | None:
         """Prior that is written ``beta(2,2)``, or ``ill=beta(20,2),healthy=beta(9,1)``; None where it is a name.
 
-        A Beta of each class is that of its recall; its errors share b evenly, the prevalence has mass 2 as under
-        "flat", and the accuracy has the mean of the Betas.
+        A Beta of each class is that of its recall (of two, also as sensitivity and specificity); its errors share b
+        evenly, the prevalence has mass 2 as under "flat", and the accuracy has the mean of the Betas.
 
         Examples
         --------
