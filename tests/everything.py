@@ -25,7 +25,10 @@ def everything() -> dict[str, Any]:
     """Name of a kind to an object of it."""
     table = np.eye(SIZE, dtype=int) * 30 + np.roll(np.eye(SIZE, dtype=int), 1, axis=1) * 3 + 1
     many = hs.infer(hs.ConfusionMatrix(table, labels=LABELS), "jeffreys")
-    two, old = (hs.infer(hs.ConfusionMatrix(m, labels=LABELS[:2])) for m in ([[45, 5], [8, 42]], [[40, 10], [9, 41]]))
+    two, old = (
+        hs.infer(hs.ConfusionMatrix(m, labels=LABELS[:2], positive=LABELS[1]))
+        for m in ([[45, 5], [8, 42]], [[40, 10], [9, 41]])
+    )
     truth = [LABELS[i] for i in ANSWERS]
     said = [LABELS[i if n % 7 else (i + 1) % SIZE] for n, i in enumerate(ANSWERS)]
     both = hs.Predictions(truth, {LABELS[0]: said, LABELS[1]: truth, LABELS[3]: said[::-1]})

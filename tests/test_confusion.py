@@ -39,9 +39,21 @@ def test_pred_rows_are_turned_once() -> None:
     assert cm == hs.ConfusionMatrix([[26, 0], [2, 6]], labels=["high", "low"])
 
 
-def test_the_last_of_two_labels_is_positive_unless_said() -> None:
-    assert hs.ConfusionMatrix([[1, 0], [0, 1]], labels=["ill", "healthy"]).positive == "healthy"
-    assert hs.ConfusionMatrix([[1, 0], [0, 1]], labels=["ill", "healthy"], positive="ill").positive == "ill"
+def test_the_positive_class_is_chosen_or_known_by_its_name_and_never_guessed() -> None:
+    assert hs.ConfusionMatrix([[1, 0], [0, 1]], labels=["ill", "healthy"]).positive == "ill"
+    assert hs.ConfusionMatrix([[1, 0], [0, 1]], labels=["ill", "healthy"], positive="healthy").positive == "healthy"
+    assert hs.ConfusionMatrix([[1, 0], [0, 1]]).positive == "1"
+    unknown = hs.ConfusionMatrix([[1, 0], [0, 1]], labels=["cat", "dog"])
+    assert unknown.positive is None
+    assert unknown.transpose().positive is None
+    chosen = unknown.with_positive("cat")
+    assert (chosen.positive, chosen.counts.tolist(), unknown.positive) == ("cat", unknown.counts.tolist(), None)
+    assert repr(chosen).endswith("positive='cat')")
+    assert "positive=" not in repr(unknown)
+    assert hs.ConfusionMatrix.from_dict(chosen.to_dict()) == chosen
+    assert (
+        hs.ConfusionMatrix(np.eye(3, dtype=int), labels=["normal", "b", "c"]).one_vs_rest("normal").positive == "normal"
+    )
     assert hs.ConfusionMatrix(np.eye(3, dtype=int)).positive is None
     with pytest.raises(InvalidArgument, match="two classes; this matrix has 3"):
         hs.ConfusionMatrix(np.eye(3, dtype=int), positive="0")

@@ -66,7 +66,7 @@ def test_haldane_has_no_answer_where_the_data_have_none() -> None:
     assert post.of("recall@low").mean == pytest.approx(0.75)
     with pytest.raises(NoInformation, match="no information on the other side: all cases of class 'high' are right"):
         post.of("recall@high")
-    for metric in ("balanced_accuracy", "mcc", "f1"):
+    for metric in ("balanced_accuracy", "mcc", "f1@high"):
         with pytest.raises(NoInformation):
             post.of(metric)
     empty = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 0]], labels=["low", "high"]), "haldane")
@@ -83,3 +83,53 @@ def test_every_named_prior_says_what_it_means_and_where_it_is_from() -> None:
         assert prior.name == name
         assert prior.meaning
         assert prior.reference
+
+
+def test_a_prior_as_text() -> None:
+    one = resolve_prior("beta(2, 0.5)", 3)
+    assert (one.a, one.b, one.name) == (2, 0.5, "beta(2, 0.5)")
+    several = resolve_prior("c=beta(3,1),a=beta(2,1),b=beta(1,2)", 3).aligned(["a", "b", "c"])
+    assert several.row(3).tolist() == [[2, 0.5, 0.5], [1, 1, 1], [0.5, 0.5, 3]]
+    assert several.shares(3).tolist() == [2 / 3] * 3
+    assert several.coin == (2, 4 / 3)
+    same = resolve_prior("a=beta(2,2),b=beta(2,2)", 2)
+    assert (same.row(2).tolist(), same.coin) == (hs.Prior(2, 2).row(2).tolist(), hs.Prior(2, 2).coin)
+
+
+def test_a_prior_of_two_rates_follows_the_positive_class() -> None:
+    for labels, positive in ((["ill", "healthy"], None), (["healthy", "ill"], None), (["a", "b"], "a")):
+        cm = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=labels, positive=positive)
+        known = hs.infer(cm, "specificity=beta(9,1), sensitivity=beta(20,2)")
+        told = cm.labels.index(str(cm.positive))
+        assert known.prior.row(2)[told, told] == 20
+        assert known.of("specificity").mean == pytest.approx((cm.correct[1 - told] + 9) / 60)
+        assert known.with_positive(labels[0]).of("recall@" + labels[0]).mean == known.of("recall@" + labels[0]).mean
+    unknown = hs.ConfusionMatrix([[5, 1], [2, 7]], labels=["a", "b"])
+    with pytest.raises(InvalidArgument, match="is about the classes sensitivity, specificity"):
+        hs.infer(unknown, "sensitivity=beta(20,2),specificity=beta(9,1)")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("beta(2)", "written beta"),
+        ("beta(2,2),beta(1,1)", "written beta"),
+        ("a=beta(2,2),a=beta(1,1)", "written beta"),
+        ("a=beta(2,2),flat", "written beta"),
+        ("beta(2,two)", "two pseudo-counts"),
+        ("beta(-1,2)", "0 or more"),
+        ("beta(nan,2)", "0 or more"),
+        ("a=beta(2,2)", "a Beta for every class"),
+        ("a=beta(2,2),c=beta(2,2)", "is about the classes a, c, the matrix about a, b"),
+    ],
+)
+def test_a_text_that_is_no_prior_gets_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(InvalidArgument, match=sentence):
+        hs.infer(hs.ConfusionMatrix([[5, 1], [2, 7]], labels=["a", "b"]), text)
+
+
+def test_pairs_take_one_prior_for_all_classes() -> None:
+    both = hs.Predictions(["a", "b", "b"], {"x": ["a", "b", "a"], "y": ["b", "b", "b"]})
+    with pytest.raises(InvalidArgument, match="classifiers on the same cases take one for all"):
+        hs.compare(both, "x", "y", prior="a=beta(2,1),b=beta(1,1)")
+    assert hs.compare(both, "x", "y", prior="beta(1,1)").p_better == hs.compare(both, "x", "y", prior="flat").p_better

@@ -13,7 +13,7 @@ from howsure.tabular import Table, breadth, wrapped
 LETTERS = re.compile("[\u0590-\u08ff]")
 HEBREW, ARABIC = "\u05e2\u05d1\u05e8\u05d9\u05ea", "\u0627\u0644\u0639\u0631\u0628\u064a\u0629"
 TWO, OLD = (
-    hs.infer(hs.ConfusionMatrix(m, labels=[HEBREW, f"{ARABIC} {HEBREW}"]))
+    hs.infer(hs.ConfusionMatrix(m, labels=[HEBREW, f"{ARABIC} {HEBREW}"], positive=f"{ARABIC} {HEBREW}"))
     for m in ([[45, 5], [8, 42]], [[40, 9], [9, 40]])
 )
 MADE = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -13,7 +14,14 @@ from howsure.arguments import number
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.numerics.elicitation import RATES, beta_of_belief, table_of_rates
 
-__all__ = ["Counted", "Told", "believed", "weighted_table"]
+__all__ = ["Counted", "Told", "believed", "betas_of", "weighted_table"]
+
+#: ``beta(2,2)``, or ``ill=beta(20,2)`` as one of several.
+BETA = re.compile(r"\s*(?:(?P<label>.*?)\s*=\s*)?beta\(\s*(?P<a>[^(),]*),(?P<b>[^(),]*)\)\s*(?:,|$)", re.IGNORECASE)
+
+
+#: What the recalls of the positive and of the negative class are called.
+TWO_RATES = ("sensitivity", "specificity")
 
 
 class Counted(Protocol):
@@ -36,8 +44,16 @@ class Told:
     table: tuple[tuple[float, ...], ...]
     prevalence: tuple[float, ...]
 
-    def aligned(self, labels: Sequence[str], name: str) -> Told:
-        """The same with its classes in the order of ``labels``; refuses other classes in the name of the prior."""
+    def aligned(self, labels: Sequence[str], name: str, positive: str | None = None) -> Told:
+        """The same with its classes in the order of ``labels``; refuses other classes in the name of the prior.
+
+        Of two classes with a known ``positive`` one the rows may bear the names of their rates instead.
+        """
+        if positive is not None and sorted(self.labels) == list(TWO_RATES):
+            other = next(label for label in labels if label != positive)
+            return replace(
+                self, labels=tuple({TWO_RATES[0]: positive}.get(each, other) for each in self.labels)
+            ).aligned(labels, name)
         if sorted(self.labels) != sorted(labels):
             raise InvalidArgument(
                 f"prior {excerpt(name)} is about the classes {listing(self.labels)}, the matrix about {listing(labels)}"
@@ -65,6 +81,41 @@ def believed(mean: float, interval: tuple[float, float], level: float) -> tuple[
             f"no Beta with mean {mean:g} has probability {level:g} in {low:g} to {high:g}; "
             "state a narrower interval, or a higher level"
         )
+    return found
+
+
+def betas_of(text: str) -> dict[str | None, tuple[float, float]] | None:
+    """Read one Beta for every recall, under None, or one for each class by name; None where the text is no such.
+
+    Raises
+    ------
+    InvalidArgument
+        Numbers that are none, a class that comes twice, or names beside a Beta without one.
+
+    Examples
+    --------
+    >>> betas_of("beta(2, 2)"), betas_of("ill=beta(20,2), healthy=beta(9,1)")
+    ({None: (2.0, 2.0)}, {'ill': (20.0, 2.0), 'healthy': (9.0, 1.0)})
+    """
+    if "beta(" not in text.lower():
+        return None
+    found: dict[str | None, tuple[float, float]] = {}
+    place = 0
+    while place < len(text):
+        match = BETA.match(text, place)
+        label = match["label"] if match else None
+        if match is None or label in found or (found and (label is None or None in found)):
+            raise InvalidArgument(
+                "a prior is written beta(2,2) for every recall, or a=beta(20,2),b=beta(9,1) with each class once; "
+                f"not {excerpt(text)}"
+            )
+        try:
+            found[label] = float(match["a"]), float(match["b"])
+        except ValueError:
+            raise InvalidArgument(
+                f"beta(a,b) takes two pseudo-counts, such as beta(20,2); not {excerpt(text)}"
+            ) from None
+        place = match.end()
     return found
 
 

@@ -14,12 +14,13 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.arguments import items, mapping, one_of
+from howsure.arguments import mapping, one_of
 from howsure.cells import Cells
 from howsure.counts import LARGEST_COUNT, checked_cells, checked_counts, frame_labels
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownLabel, excerpt, listing
 from howsure.grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid, text_grid
-from howsure.labels import code_answers, label_text, label_texts
+from howsure.labels import code_answers, label_text, label_texts, merged_labels
+from howsure.positive import positive_by_name
 
 __all__ = ["LARGEST_COUNT", "ConfusionMatrix", "Orientation"]
 
@@ -43,7 +44,8 @@ class ConfusionMatrix:
         K different class names, in the order of the rows; "0", "1", ... if left out. A pandas DataFrame
         brings its own (index true, columns predicted).
     positive : str, optional
-        For K = 2, the class that sensitivity, precision and the like are about; the last label if left out.
+        For K = 2, the class that sensitivity, precision and the like are about; if left out, the one whose name
+        everyone knows as positive (1 of 0 and 1, "ill" of "healthy" and "ill"), or none.
     orientation : "true-rows" or "pred-rows"
         What a row of ``counts`` means. With "pred-rows" the counts are transposed on the way in.
 
@@ -91,7 +93,7 @@ class ConfusionMatrix:
         size = cells.size
         if len(names) != size:
             raise InvalidLabels(f"{size} classes need {size} labels, not {len(names)}: {listing(names)}")
-        self._positive: str | None = names[-1] if size == 2 else None
+        self._positive: str | None = positive_by_name(names)
         if positive is not None:
             if size != 2:
                 raise InvalidArgument(
@@ -252,8 +254,18 @@ class ConfusionMatrix:
 
     @property
     def positive(self) -> str | None:
-        """The positive class of a two-class matrix; None above two classes."""
+        """The positive one of two classes; None where neither was chosen nor is known by its name, and above two."""
         return self._positive
+
+    def with_positive(self, label: object) -> ConfusionMatrix:
+        """The same counts with a positive class, one of two.
+
+        Examples
+        --------
+        >>> ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]).with_positive("low").positive
+        'low'
+        """
+        return self._of(self._cells, self._labels, label)
 
     @property
     def entered(self) -> bool:
@@ -306,22 +318,8 @@ class ConfusionMatrix:
         animal         12    1
         car             0    9
         """
-        mapping(groups, "groups", 'a mapping of new names to what they join, {"animal": ["cat", "dog"]}')
-        target = {label: label for label in self._labels}
-        taken: set[str] = set()
-        for new, members in groups.items():
-            for each in (members,) if isinstance(members, str) else items(members, "a group", "a list of class names"):
-                member = self._labels[self.index(each)]
-                if member in taken:
-                    raise InvalidLabels(f"class {excerpt(member)} is in two groups; each class joins one")
-                taken.add(member)
-                target[member] = new
-        names = tuple(dict.fromkeys(target[label] for label in self._labels))
-        if len(names) < 2:
-            raise InvalidCounts("a confusion matrix needs two or more classes; the groups leave one")
-        new_place = {name: i for i, name in enumerate(names)}
-        place = [new_place[target[label]] for label in self._labels]
-        return self._of(self._cells.moved(place, len(names)), label_texts(names))
+        names, place = merged_labels(self._labels, groups, self.index)
+        return self._of(self._cells.moved(place, len(names)), names)
 
     def one_vs_rest(self, label: str) -> ConfusionMatrix:
         """Two classes: ``label`` (positive) and everything else, called "not ..."."""
@@ -329,7 +327,7 @@ class ConfusionMatrix:
         hit, size, called = (int(sums[i]) for sums in (self.correct, self.class_sizes, self.called))
         cells = [[self.n - size - called + hit, called - hit], [size - hit, hit]]
         name = self._labels[i]
-        return ConfusionMatrix(cells, [f"not {name}", name])
+        return ConfusionMatrix(cells, [f"not {name}", name], positive=name)
 
     def subset(self, labels: Sequence[str]) -> ConfusionMatrix:
         """Only the cases whose truth and prediction are both among ``labels``, in that order."""
@@ -386,7 +384,7 @@ class ConfusionMatrix:
         return (ConfusionMatrix._of, (self._cells, self._labels, self._positive))
 
     def __repr__(self) -> str:
-        extra = "" if self._positive in (None, self._labels[-1]) else f", positive={self._positive!r}"
+        extra = "" if self._positive == positive_by_name(self._labels) else f", positive={self._positive!r}"
         if len(self._labels) > 8:
             return f"<ConfusionMatrix of {len(self._labels)} classes, {self.n} cases, rows are truth>"
         return f"ConfusionMatrix({self.counts.tolist()}, labels={list(self._labels)}{extra})"

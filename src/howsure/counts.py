@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 
-__all__ = ["LARGEST_COUNT", "checked_cells", "checked_counts", "frame_labels"]
+__all__ = ["LARGEST_COUNT", "call", "checked_cells", "checked_counts", "frame_labels"]
 
 #: The largest count that JSON, a spreadsheet and a double all keep exactly.
 LARGEST_COUNT = 2**53 - 1
@@ -166,3 +166,29 @@ def _ragged(counts: Any) -> str:
     except TypeError:
         return f"counts must be a square table of numbers, not {excerpt(counts)}"
     return f"counts must be square; the {len(lengths)} rows hold {listing(map(str, lengths))} numbers"
+
+
+def call(given: object, beside: object = None) -> str:
+    """Call that makes a `ConfusionMatrix` of what was given in its place, for the sentence that refuses it.
+
+    Examples
+    --------
+    >>> call([0, 1, 1], [0, 1, 0]), call([[45, 5], [8, 42]])
+    ('ConfusionMatrix.from_predictions(y_true, y_pred)', 'ConfusionMatrix(counts)')
+    """
+    if hasattr(given, "cells"):
+        return "confusion"
+    return (
+        "ConfusionMatrix.from_predictions(y_true, y_pred)"
+        if _is_column(given) and _is_column(beside)
+        else ("ConfusionMatrix(counts)")
+    )
+
+
+def _is_column(given: object) -> bool:
+    """Whether it is one value a case: a list, an array or a series, and no table."""
+    if isinstance(given, str | bytes) or not hasattr(given, "__len__") or not hasattr(given, "__iter__"):
+        return False
+    if hasattr(given, "shape"):
+        return len(given.shape) == 1
+    return not any(isinstance(value, list | tuple | np.ndarray) for value in given)

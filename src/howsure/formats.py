@@ -126,8 +126,8 @@ def probability(value: float, draws: int | None = None) -> str:
     --------
     >>> probability(0.8687), probability(0.99999), probability(1.0, draws=20_000), probability(3e-9)
     ('0.869', '> 0.999', '> 0.999', '< 0.001')
-    >>> probability(1.0), probability(0.0, draws=100)
-    ('> 0.999', '< 0.03')
+    >>> probability(1.0), probability(0.0, draws=100), probability(1.0, draws=1000)
+    ('> 0.999', '< 0.03', '> 0.997')
     """
     if math.isnan(value):
         return "undefined"
@@ -137,7 +137,7 @@ def probability(value: float, draws: int | None = None) -> str:
         if value < bound:
             return f"< {bound:.2g}" if bound > 0.001 else "< 0.001"
         if value > 1 - bound:
-            return f"> {1 - bound:.2g}" if bound > 0.001 else "> 0.999"
+            return f"> {math.floor(round(1000 * (1 - bound), 6)) / 1000:g}" if bound > 0.001 else "> 0.999"
     if value < 0.001:
         return "< 0.001"
     return "> 0.999" if value > 0.999 else f"{value:.3f}"

@@ -8,14 +8,15 @@ and is never dropped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.errors import InvalidLabels, excerpt, listing
+from howsure.arguments import items, mapping
+from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 
 __all__ = [
     "LONGEST_LABEL",
@@ -25,6 +26,7 @@ __all__ = [
     "in_order",
     "label_text",
     "label_texts",
+    "merged_labels",
     "one_spelling",
 ]
 
@@ -134,6 +136,35 @@ def in_order(labels: Iterable[str]) -> list[str]:
     if all(n.lstrip("-").isascii() and n.lstrip("-").isdigit() for n in names):
         return sorted(names, key=lambda n: (int(n), n))
     return sorted(names)
+
+
+def merged_labels(
+    labels: Sequence[str], groups: Mapping[str, Sequence[str]], index: Callable[[str], int]
+) -> tuple[tuple[str, ...], list[int]]:
+    """Names of classes after some were joined, and the place of each old class among them.
+
+    Raises
+    ------
+    InvalidLabels
+        A class in two groups.
+    InvalidCounts
+        One class is left.
+    """
+    target = {label: label for label in labels}
+    taken: set[str] = set()
+    mapping(groups, "groups", 'a mapping of new names to what they join, {"animal": ["cat", "dog"]}')
+    for new, members in groups.items():
+        for each in (members,) if isinstance(members, str) else items(members, "a group", "a list of class names"):
+            member = labels[index(each)]
+            if member in taken:
+                raise InvalidLabels(f"class {excerpt(member)} is in two groups; each class joins one")
+            taken.add(member)
+            target[member] = new
+    names = tuple(dict.fromkeys(target[label] for label in labels))
+    if len(names) < 2:
+        raise InvalidCounts("a confusion matrix needs two or more classes; the groups leave one")
+    place = {name: i for i, name in enumerate(names)}
+    return label_texts(names), [place[target[label]] for label in labels]
 
 
 def code_answers(

@@ -95,6 +95,11 @@ class PairedPosterior(Frozen):
                 f"prior {self._prior.name!r} has no case on one side, so classifiers that agree so far would agree "
                 "for certain; use 'flat' or 'jeffreys'"
             )
+        if self._prior.told is not None:
+            raise InvalidArgument(
+                f"prior {self._prior.name!r} is of single classes or cells, and classifiers on the same cases take one "
+                "for all: a name, or a Beta of every recall (beta(2,2))"
+            )
         self._memory: dict[tuple[Measure, int, int, int], list[Floats]] = {}
         #: the latest of these at stated prevalences: members that are moved one by one stay on the same cases
         self._elsewhere: dict[bytes, PairedPosterior] = {}

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from howsure import formats
 from howsure.accuracy import AccuracyPosterior
 from howsure.confusion import ConfusionMatrix
+from howsure.counts import call
 from howsure.distribution import Distribution, Term
 from howsure.drawing import DRAWS, SEED, checked_draws, checked_seed
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning
@@ -20,7 +21,7 @@ from howsure.laws import Beta, Companion, Draws, Law, LearnedSum, Linear
 from howsure.learned_rows import LearnedRows
 from howsure.metrics import Asked, Measure, parse
 from howsure.observed import Observed
-from howsure.prevalence import PrevalenceSource, counted_elsewhere, stated_shares
+from howsure.prevalence import PrevalenceSource, counted_elsewhere, named_positive, stated_shares
 from howsure.priors import LearnedPrior, Prior, resolve_prior
 from howsure.progress import along
 from howsure.questions import Pictured, Questions
@@ -67,7 +68,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     """
     if not isinstance(confusion, ConfusionMatrix):
         raise InvalidArgument(
-            f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with ConfusionMatrix(counts)"
+            f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with {call(confusion, prior)}"
         )
     return Posterior(confusion, resolve_prior(prior, len(confusion.labels)))
 
@@ -86,7 +87,8 @@ class Posterior(Questions, Statements, Pictured, Frozen):
     """
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, known_prevalence: Floats | None = None) -> None:
-        self._confusion, self._prior, self._prevalence = confusion, prior.aligned(confusion.labels), known_prevalence
+        self._confusion, self._prevalence = confusion, known_prevalence
+        self._prior = prior.aligned(confusion.labels, confusion.positive)
         learned = isinstance(prior, LearnedPrior)
         self._rows: ClassRows | LearnedRows = (
             LearnedRows(confusion, prior) if learned else ClassRows(confusion, self._prior)
@@ -162,21 +164,16 @@ class Posterior(Questions, Statements, Pictured, Frozen):
         *,
         cases: Sequence[int] | Mapping[str, int] | None = None,
     ) -> Posterior:
-        """The same classifier where the classes come in other shares: the clinic, not the study.
+        """The same classifier where the classes come in other shares: the clinic, not the study; both move together.
 
         Parameters
         ----------
         prevalence : array_like of shape (K,), or mapping of label to share
             Stated shares of the true classes, adding to 1. Classes that a mapping leaves out share the rest in
-            proportion to their counts.
+            proportion to their counts; the one of two that it names is the positive class, unless that is known.
         cases : sequence of K counts, or mapping of label to count
             Instead of shares: cases of each class found elsewhere; the prevalence is then learned from them, with
             the prior's mass, and is as uncertain as they are few.
-
-        Returns
-        -------
-        Posterior
-            With the same class rows; metrics of both move together.
 
         Examples
         --------
@@ -192,7 +189,14 @@ class Posterior(Questions, Statements, Pictured, Frozen):
         shares = None if prevalence is None else stated_shares(prevalence, self._confusion)
         if cases is not None:
             rows = rows.at_cases(counted_elsewhere(cases, self._confusion, self._prior.shares(self.size)))
-        made = Posterior(self._confusion, self._prior, shares)
+        return self._kept(Posterior(named_positive(prevalence, self._confusion), self._prior, shares), rows)
+
+    def with_positive(self, label: object) -> Posterior:
+        """The same knowledge with a positive class, one of two; see `ConfusionMatrix.with_positive`."""
+        return self._kept(Posterior(self._confusion.with_positive(label), self._prior, self._prevalence), self._rows)
+
+    def _kept(self, made: Posterior, rows: ClassRows | LearnedRows) -> Posterior:
+        """Give another view of the same cases their rows, so that metrics of both move together."""
         made._rows, made._test_set = rows, self._test_set
         return made
 
@@ -245,7 +249,8 @@ class Posterior(Questions, Statements, Pictured, Frozen):
     def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:
         """Draw all measures without a closed law in one pass, so that `of` finds them ready."""
         if open_ended := [m for m in measures if self.exact_law(m) is None]:
-            self.drawn([*open_ended, parse("balanced_accuracy", self.labels)], self._draws(draws), seed, 0)
+            draws = self.usual_draws if draws is None else checked_draws(draws)
+            self.drawn([*open_ended, parse("balanced_accuracy", self.labels)], draws, seed, 0)
 
     def recalls(self) -> tuple[Law, ...]:
         """Law of the recall of each class, in the order of the labels."""
@@ -357,12 +362,9 @@ class Posterior(Questions, Statements, Pictured, Frozen):
             self._companions[draws, seed] = made
         return self._companions[draws, seed]
 
-    def _draws(self, draws: int | None) -> int:
-        return self.usual_draws if draws is None else checked_draws(draws)
-
     def _distribution(self, metric: Asked, draws: int | None, seed: int) -> Distribution:
         measure = parse(metric, self.labels, self._confusion.positive)
-        draws, seed = self._draws(draws), checked_seed(seed)
+        draws, seed = self.usual_draws if draws is None else checked_draws(draws), checked_seed(seed)
         law = self.exact_law(measure)
         if law is None:
             values = self.drawn([measure, parse("balanced_accuracy", self.labels)], draws, seed, 0)[0]

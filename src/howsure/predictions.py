@@ -52,7 +52,7 @@ class Predictions(Frozen):
     labels : sequence, optional
         All classes, in order; without it every class seen: numbers by size, texts by alphabet.
     positive : str, optional
-        For two classes, the one that sensitivity and the like are about; the last label if left out.
+        For two classes, the one that sensitivity and the like are about; as in `ConfusionMatrix`.
     missing : "error", "wrong", "class" or "exclude"
         What becomes of cases without an answer (None, NaN, blank): refused; counted as errors, spread evenly over
         the wrong classes; given a class of their own, "no answer"; or left out for all classifiers alike. A case

@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 
-__all__ = ["PrevalenceSource", "counted_elsewhere", "stated_shares"]
+__all__ = ["PrevalenceSource", "counted_elsewhere", "named_positive", "stated_shares"]
 
 Floats = NDArray[np.float64]
+#: A smaller share is a slip of the hand, and no number to compute with.
+LEAST_SHARE = 1e-12
+
 PrevalenceSource = Literal["test set", "stated", "other cases"]
 
 
@@ -59,6 +62,11 @@ def stated_shares(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
         raise InvalidArgument(
             f"shares of classes are 0 or more and add to 1; got {excerpt(shares.tolist())}, sum {total:g}"
             + (" (2 % is 0.02)" if abs(total - 100) < 1e-6 else "")
+        )
+    rare = [label for label, share in zip(confusion.labels, shares.tolist(), strict=True) if 0 < share < LEAST_SHARE]
+    if rare:
+        raise InvalidArgument(
+            f"the share of {listing(map(excerpt, rare))} is below {LEAST_SHARE:g}; state 0, or one that can be met"
         )
     shares /= shares.sum()
     shares.setflags(write=False)
@@ -107,6 +115,18 @@ def counted_elsewhere(cases: Any, confusion: ConfusionMatrix, mass: Floats) -> F
         )
     alphas.setflags(write=False)
     return np.asarray(alphas)
+
+
+def named_positive(prevalence: Any, confusion: ConfusionMatrix) -> ConfusionMatrix:
+    """Take the one of two classes that a prevalence names as the positive one, unless that is known already.
+
+    Examples
+    --------
+    >>> named_positive({"low": 0.02}, ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"])).positive
+    'low'
+    """
+    alone = isinstance(prevalence, Mapping) and len(prevalence) == 1 and len(confusion.labels) == 2
+    return confusion.with_positive(*prevalence) if alone and confusion.positive is None else confusion
 
 
 def _by_label(given: Mapping[Any, Any], confusion: ConfusionMatrix) -> dict[str, Any]:

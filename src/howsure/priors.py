@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.arguments import number
-from howsure.beliefs import Counted, Told, believed, weighted_table
+from howsure.beliefs import Counted, Told, believed, betas_of, weighted_table
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt, listing
 from howsure.svg.belief import belief, beliefs
 
@@ -63,7 +63,9 @@ class Prior:
         for what in ("a", "b", "prevalence"):
             value = getattr(self, what)
             if not _is_pseudo_count(value):
-                raise InvalidArgument(f"a prior's {what} is a pseudo-count, 0 or more; not {excerpt(value)}")
+                raise InvalidArgument(
+                    f"a prior's {what} is a pseudo-count, 0 or more (up to 1e12); not {excerpt(value)}"
+                )
         if self.accuracy is not None and not (
             isinstance(self.accuracy, tuple) and len(self.accuracy) == 2 and all(map(_is_pseudo_count, self.accuracy))
         ):
@@ -99,7 +101,7 @@ class Prior:
         """Beta(a, b) of the accuracy, which is one coin per case."""
         return self.accuracy or (self.a, self.b)
 
-    def aligned(self, labels: Sequence[str]) -> Prior:
+    def aligned(self, labels: Sequence[str], positive: str | None = None) -> Prior:
         """The same prior with its classes in the order of ``labels``.
 
         Raises
@@ -107,7 +109,7 @@ class Prior:
         InvalidArgument
             A prior of other classes.
         """
-        return self if self.told is None else replace(self, told=self.told.aligned(labels, self.name))
+        return self if self.told is None else replace(self, told=self.told.aligned(labels, self.name, positive))
 
     @classmethod
     def from_beliefs(
@@ -218,6 +220,33 @@ class Prior:
         table = weighted_table(labels, weight, rates)
         coin = float(np.trace(table)), float(weight - np.trace(table))
         return cls._told((str(labels[0]), str(labels[1])), table, table.sum(axis=1), coin, name)
+
+    @classmethod
+    def from_text(cls, text: str) -> Prior | None:
+        """Prior that is written ``beta(2,2)``, or ``ill=beta(20,2),healthy=beta(9,1)``; None where it is a name.
+
+        A Beta of each class is that of its recall (of two, also as sensitivity and specificity); its errors share b
+        evenly, the prevalence has mass 2 as under "flat", and the accuracy has the mean of the Betas.
+
+        Examples
+        --------
+        >>> Prior.from_text("ill=beta(20,2), healthy=beta(9,1)").row(2).tolist()
+        [[20.0, 2.0], [1.0, 9.0]]
+        """
+        betas = betas_of(text)
+        if betas is None:
+            return None
+        made = [cls(a, b) for a, b in betas.values()]
+        name = ", ".join(f"{'' if key is None else key + '='}beta({a:g}, {b:g})" for key, (a, b) in betas.items())
+        if None in betas:
+            return replace(made[0], name=name)
+        size = len(made)
+        if size < 2:
+            raise InvalidArgument(f"a prior by class has a Beta for every class, and {excerpt(text)} for one")
+        table = np.array([np.full(size, each.b / (size - 1)) for each in made])
+        np.fill_diagonal(table, [each.a for each in made])
+        coin = float(np.mean([each.a for each in made])), float(np.mean([each.b for each in made]))
+        return cls._told(tuple(filter(None, betas)), table, np.full(size, 2 / size), coin, name)
 
     @classmethod
     def _told(
@@ -335,7 +364,7 @@ def default_prior(size: int) -> str:
 
 
 def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
-    """Pseudo-counts at K classes from a name, a `Prior`, or nothing.
+    """Pseudo-counts at K classes from a name, a text such as "beta(2,2)", a `Prior`, or nothing.
 
     Raises
     ------
@@ -352,6 +381,8 @@ def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
     name = default_prior(size) if prior is None else prior
     if not isinstance(name, str):
         raise InvalidArgument(f"prior is a name or a Prior, not {type(name).__name__} {excerpt(name)}")
+    if (written := Prior.from_text(name)) is not None:
+        return written
     if name not in PRIORS:
         raise UnknownPrior(name, PRIORS)
     return PRIORS[name].at(size)

@@ -15,6 +15,7 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.files.words import guarded
 from howsure.laws import Law
 from howsure.pictures import MOST_ROWS
+from howsure.positive import positive_or_last
 from howsure.posterior import infer
 from howsure.priors import Prior
 from howsure.questions.asked import interval_cells, law_row
@@ -179,12 +180,13 @@ def survey(
     silent: list[tuple[str, str]] = []
     name_of_prior = ""
     for name, confusion in classifiers.items():
-        posterior = infer(confusion, prior)
-        if confusion.positive is None:
+        if len(confusion.labels) != 2:
             raise InvalidArgument(
                 f"a survey is of two-class matrices; {excerpt(name)} has {len(confusion.labels)} classes "
                 "(use one_vs_rest, or report each)"
             )
+        forward = positive_or_last(confusion.labels, confusion.positive)
+        posterior = infer(confusion.with_positive(forward), prior)
         name_of_prior = posterior.prior_name
         try:
             known = posterior.informative(margin)

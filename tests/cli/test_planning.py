@@ -45,7 +45,7 @@ def test_every_option_reaches_the_library(capsys: pytest.CaptureFixture[str]) ->
     assert json.loads(run(capsys, "recall@low", "--width", "0.2", *pilot, "--json"))["per_class"].keys() == {"low"}
     assert (
         json.loads(
-            run(capsys, "precision", "--width", "0.5", *pilot, "--prevalence", "0.5,0.5", "--n", "60", "--json")
+            run(capsys, "precision@high", "--width", "0.5", *pilot, "--prevalence", "0.5,0.5", "--n", "60", "--json")
         )["n"]
         == 60
     )

@@ -10,6 +10,7 @@ from tests.cli.test_cli import COCAINE, complaint, howsure
 import howsure as hs
 
 POST = hs.infer(hs.ConfusionMatrix([[26, 0], [2, 6]], labels=["high", "low"]))
+LOW = POST.with_positive("low")
 
 
 def answer(*arguments: str) -> dict[str, object]:
@@ -21,11 +22,11 @@ def answer(*arguments: str) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("post-test", "-", "--pre-test", "0.3"), lambda: POST.post_test(0.3)),
-        (("post-test", "-", "--pre-test", "low=0.3", "--result", "positive"), lambda: POST.post_test(0.3, "positive")),
+        (("post-test", "-", "--pre-test", "30%", "--positive", "low"), lambda: LOW.post_test(0.3)),
+        (("post-test", "-", "--pre-test", "low=0.3", "--result", "positive"), lambda: LOW.post_test(0.3, "positive")),
         (
-            ("post-test", "-", "--pre-test", "0.7,0.3", "--result", "positive", "--result", "negative"),
-            lambda: POST.post_test(0.3, ["positive", "negative"]),
+            ("post-test", "-", "--pre-test", "0.7,0.3", "--result", "low", "--result", "high"),
+            lambda: POST.post_test([0.7, 0.3], ["low", "high"]),
         ),
         (("frequencies", "-", "--prevalence", "low=0.1"), lambda: POST.natural_frequencies(10_000, {"low": 0.1})),
         (
@@ -36,14 +37,16 @@ def answer(*arguments: str) -> dict[str, object]:
         (("predict", "-", "--n", "20,10"), lambda: POST.predict([20, 10])),
         (("predict", "-", "--n", "50"), lambda: POST.predict(50)),
         (("sensitivity", "-", "mcc"), lambda: POST.prior_sensitivity("mcc")),
-        (("sensitivity", "-", "tpr", "--prior", "perks"), lambda: POST.prior_sensitivity("tpr", ["perks"])),
+        (("sensitivity", "-", "tpr@low", "--prior", "perks"), lambda: POST.prior_sensitivity("tpr@low", ["perks"])),
     ],
 )
 def test_the_json_is_the_librarys(arguments: tuple[str, ...], expected: object) -> None:
     assert answer(*arguments) == json.loads(json.dumps(expected().to_dict()))  # type: ignore[operator]
 
 
-@pytest.mark.parametrize("command", [("post-test", "-", "--pre-test", "0.3"), ("frequencies", "-"), ("predict", "-")])
+@pytest.mark.parametrize(
+    "command", [("post-test", "-", "--pre-test", "low=0.3"), ("frequencies", "-"), ("predict", "-")]
+)
 def test_text_and_markdown(command: tuple[str, ...]) -> None:
     assert howsure(*command, stdin=COCAINE).stdout.count("\n") > 4
     assert "| --- |" in howsure(*command, "--markdown", stdin=COCAINE).stdout

@@ -152,7 +152,8 @@ def test_a_plan_is_drawn_with_its_goal_and_its_number(asked: dict[str, float]) -
 @pytest.mark.parametrize("label", ["ill", "a very long name of a class that goes on", "עברית"])
 def test_words_stay_inside_and_apart_at_any_size(size: tuple[float, float], label: str) -> None:
     post, old = (
-        hs.infer(hs.ConfusionMatrix(m, labels=["no", label])) for m in ([[45, 5], [8, 42]], [[40, 9], [9, 40]])
+        hs.infer(hs.ConfusionMatrix(m, labels=["no", label], positive=label))
+        for m in ([[45, 5], [8, 42]], [[40, 9], [9, 40]])
     )
     made = [
         lambda ax: plots.difference(hs.compare(post, old, metric="recall", rope=0.01, names=("no", label)), ax=ax),

@@ -86,7 +86,7 @@ def test_the_assumption_is_said_where_it_is_made() -> None:
 
 
 def test_a_label_wins_over_the_word_positive() -> None:
-    odd = hs.infer(hs.ConfusionMatrix([[9, 1], [3, 7]], labels=["positive", "negative"]))  # positive class: negative
+    odd = hs.infer(hs.ConfusionMatrix([[9, 1], [3, 7]], labels=["positive", "negative"], positive="negative"))
     answer = odd.post_test(0.3, "negative")
     assert answer.answers[0].results == ("positive",)
     assert answer.after().mean == pytest.approx(odd.at_prevalence({"negative": 0.3}).of("precision@negative").mean)

@@ -38,7 +38,7 @@ def test_the_curves_rise_and_fall() -> None:
 
 
 def test_what_has_no_curve_is_said() -> None:
-    with pytest.raises(InvalidArgument, match="say which one"):
+    with pytest.raises(InvalidArgument, match="say which class"):
         hs.infer(THREE).predictive_values()
     for odd in ([0.0], [1.0], [], ["x"]):
         with pytest.raises((InvalidArgument, ValueError)):

@@ -32,13 +32,15 @@ def test_the_cocaine_report(cocaine: hs.ConfusionMatrix) -> None:
     )
     assert (made["recall@high"].low, made["recall@high"].high) == pytest.approx((0.89498, 1.0), abs=1e-5)
     assert (made["recall@low"].low, made["recall@low"].high) == pytest.approx((0.43237, 0.94576), abs=1e-5)
-    assert made["sensitivity"].name == "recall@high"
+    assert made["f1@high"].label == "high"  # put forward because it comes last, and said
+    with pytest.raises(InvalidArgument, match="recall@low or recall@high"):
+        made["sensitivity"]
     assert {row.law for row in made.rows} == {"exact"}
     assert made["balanced_accuracy"].law == "exact"
     assert made["balanced_accuracy"].mu == pytest.approx(0.26644, abs=1e-5)
     assert made["accuracy"].chance == pytest.approx(26 / 34)
     with pytest.raises(InvalidArgument, match="jaccard@high is not in this report"):
-        made["jaccard"]
+        made["jaccard@high"]
 
 
 def test_every_number_of_a_report_is_that_of_the_library(cocaine: hs.ConfusionMatrix) -> None:
@@ -56,7 +58,7 @@ def test_every_number_of_a_report_is_that_of_the_library(cocaine: hs.ConfusionMa
 
 
 def test_what_is_asked_is_what_comes_once() -> None:
-    post = hs.infer(hs.ConfusionMatrix([[9, 1], [2, 8]], labels=["a", "b"]), "flat")
+    post = hs.infer(hs.ConfusionMatrix([[9, 1], [2, 8]], labels=["a", "b"], positive="b"), "flat")
     assert [row.name for row in hs.report(post, ["tpr", "recall@b", "mcc"]).rows] == ["recall@b", "mcc"]
     assert [row.name for row in hs.report(post, "fbeta(beta=2)@macro").rows] == ["fbeta(beta=2)@macro"]
     with pytest.raises(UnknownMetric, match="Did you mean 'mcc'"):
@@ -212,7 +214,7 @@ def test_the_class_that_makes_the_width_is_named(cocaine: hs.ConfusionMatrix) ->
 
 
 def test_the_first_metric_asked_for_is_the_headline(cocaine: hs.ConfusionMatrix) -> None:
-    assert hs.report(hs.infer(cocaine, "flat"), ["mcc", "f1"]).verdict.startswith("mcc is 0.7")
+    assert hs.report(hs.infer(cocaine, "flat"), ["mcc", "f1@high"]).verdict.startswith("mcc is 0.7")
     assert hs.report(hs.infer(cocaine, "flat"), ["error_rate"]).verdict.startswith("error_rate is 0.08")
     assert "better than chance (0.24)" in hs.report(hs.infer(cocaine, "flat"), ["error_rate"]).verdict
 

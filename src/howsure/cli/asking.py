@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Elsewhere, Ends, PriorOption, Sampling, Source, by_class
+from howsure.cli.inputs import Elsewhere, Ends, PriorOption, Sampling, Source
 from howsure.cli.output import Form
-from howsure.errors import InvalidArgument, excerpt
+from howsure.cli.shares import shares_of
+from howsure.cli.terminal import remark
 from howsure.posterior import infer
 
 __all__ = ["frequencies_command", "post_test_command"]
@@ -22,7 +23,7 @@ def post_test_command(
         str,
         typer.Option(
             "--pre-test",
-            help="Probability before the test, of the positive class (0.02), or by class (a=0.2,b=0.1).",
+            help="Probability before the test, of the positive class (0.02, 2% or 1/50), or by class (a=0.2,b=0.1).",
             metavar="P",
         ),
     ],
@@ -42,16 +43,11 @@ def post_test_command(
 ) -> None:
     """One patient or sample: how probable each class is after the test has spoken."""
     read = source.read()
-    before: float | dict[str, float]
-    if "=" in pre_test or "," in pre_test:
-        before = by_class(pre_test, read.confusion.labels, "--pre-test", "probabilities", 0.02)
-    else:
-        try:
-            before = float(pre_test)
-        except ValueError:
-            raise InvalidArgument(f"--pre-test is a probability such as 0.02, not {excerpt(pre_test)}") from None
+    before = shares_of(pre_test, read.confusion, "--pre-test")
     known = infer(read.confusion, prior)
-    form.show(known.post_test(before, result or None, **vars(ends), **vars(sampling)))
+    made = known.post_test(before.of, result or None, **vars(ends), **vars(sampling))
+    remark(*read.notes, *before.notes)
+    form.show(made)
 
 
 @flat
@@ -65,5 +61,7 @@ def frequencies_command(
     form: Form,
 ) -> None:
     """What the classifier does to ten thousand people, in whole numbers that add up."""
-    known = where.of(infer(source.read().confusion, prior))
-    form.show(known.natural_frequencies(of, **vars(ends)))
+    read = source.read()
+    made = where.of(infer(read.confusion, prior)).natural_frequencies(of, **vars(ends))
+    remark(*read.notes, *where.notes(read.confusion))
+    form.show(made)

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from howsure.cli.published import FnOption, FpOption, PublishedTable, TableOption, TnOption, TpOption
+from howsure.cli.shares import by_class, shares_of
 from howsure.drawing import DRAWS, SEED
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, excerpt, listing
 
 if TYPE_CHECKING:
+    from howsure.confusion import ConfusionMatrix
     from howsure.files import Reading
     from howsure.files.pairs import Pair
     from howsure.posterior import Posterior
@@ -37,16 +40,15 @@ __all__ = [
     "SeparateOption",
     "Source",
     "TrueOption",
-    "by_class",
     "elsewhere",
     "label_names",
     "reading",
 ]
 
 FileArgument = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
-        metavar="FILE", help="A file, - for standard input, a folder, a pattern, or files that are one table."
+        metavar="[FILE]...", help="A file, - for standard input, a folder, a pattern, or files that are one table."
     ),
 ]
 TrueOption = Annotated[
@@ -66,8 +68,9 @@ PriorOption = Annotated[
     str | None,
     typer.Option(
         "--prior",
-        help="flat (default below 10 classes), learned (from 10 on), jeffreys, perks, haldane, dirichlet1, caelen.",
-        metavar="NAME",
+        help="flat (default below 10 classes), learned (from 10 on), jeffreys, perks, haldane, dirichlet1, caelen; "
+        "or a Beta of every recall, 'beta(2,2)', or of each, 'ill=beta(20,2),healthy=beta(9,1)'.",
+        metavar="PRIOR",
     ),
 ]
 LevelOption = Annotated[float, typer.Option("--level", help="Probability inside the intervals.", metavar="P")]
@@ -78,7 +81,8 @@ PrevalenceOption = Annotated[
     str | None,
     typer.Option(
         "--prevalence",
-        help="Stated shares of the classes, in their order (0.98,0.02) or by name (ill=0.02; the rest is shared).",
+        help="Stated share of the positive class (0.02, 2% or 1/50), shares by name (ill=0.02; the rest is shared), of "
+        "all classes in their order (0.98,0.02), or equal.",
         metavar="SHARES",
     ),
 ]
@@ -132,9 +136,9 @@ SeparateOption = Annotated[
 
 @dataclass(frozen=True)
 class Source:
-    """A file that holds one classifier, and how to read it."""
+    """A file that holds one classifier, and how to read it, or a table that is given in its place."""
 
-    file: FileArgument
+    file: FileArgument = None
     rows: RowsOption = None
     positive: PositiveOption = None
     labels: LabelsOption = None
@@ -142,9 +146,32 @@ class Source:
     pred: PredOption = None
     model: ModelOption = None
     missing: MissingOption = "error"
+    tp: TpOption = None
+    fn: FnOption = None
+    fp: FpOption = None
+    tn: TnOption = None
+    table: TableOption = None
+
+    @property
+    def published(self) -> PublishedTable:
+        """The table that is given in place of a file."""
+        return PublishedTable(self.tp, self.fn, self.fp, self.tn, self.table)
+
+    @property
+    def positive_is_said(self) -> bool:
+        """Whether the positive class was chosen, by its option or by the names of the cells."""
+        return self.positive is not None or (bool(self.published.given) and ";" not in (self.table or ""))
 
     def read(self) -> Reading:
         """Counts, and what was said of them on the way."""
+        if self.published.given:
+            return self._typed()
+        if not self.file:
+            raise InvalidArgument(
+                "name a FILE, - for standard input, or type a table: --tp, --fn, --fp and --tn (or --table)"
+            )
+        if len(self.file) == 4 and all(cell.isascii() and cell.isdigit() for cell in self.file):
+            raise InvalidArgument(f"four numbers are no FILE; a table is typed as --table {','.join(self.file)}")
         return reading(
             self.file,
             rows=self.rows,
@@ -155,6 +182,19 @@ class Source:
             true=self.true,
             pred=self.pred,
         )
+
+    def _typed(self) -> Reading:
+        from howsure.files import Reading
+
+        said = self.published.given
+        if self.file:
+            names = listing(map(excerpt, self.file))
+            raise InvalidArgument(f"FILE ({names}) and {listing(said)} exclude each other; cases come from one of them")
+        odd = [f"--{name}" for name in ("rows", "true", "pred", "model") if getattr(self, name) is not None]
+        if odd:
+            raise InvalidArgument(f"{listing(odd)} tell how to read a FILE; leave them out with {listing(said)}")
+        confusion, echo = self.published.confusion(label_names(self.labels), self.positive)
+        return Reading(confusion, "the command line", "table as typed", (echo,))
 
 
 @dataclass(frozen=True)
@@ -201,6 +241,10 @@ class Elsewhere:
     def of(self, posterior: Posterior) -> Posterior:
         """The posterior there."""
         return elsewhere(posterior, self.prevalence, self.cases)
+
+    def notes(self, confusion: ConfusionMatrix) -> tuple[str, ...]:
+        """What was done to the shares on the way."""
+        return () if self.prevalence is None else shares_of(self.prevalence, confusion, "--prevalence").notes
 
 
 @dataclass(frozen=True)
@@ -255,24 +299,8 @@ def elsewhere(posterior: Posterior, prevalence: str | None, cases: str | None) -
     if prevalence is not None and cases is not None:
         raise InvalidArgument("--prevalence and --cases exclude each other; choose one")
     if prevalence is not None:
-        return posterior.at_prevalence(by_class(prevalence, posterior.labels, "--prevalence", "shares", 0.02))
+        return posterior.at_prevalence(shares_of(prevalence, posterior.confusion, "--prevalence").of)
     if cases is not None:
         counts = by_class(cases, posterior.labels, "--cases", "counts", 490)
         return posterior.at_prevalence(cases=counts)  # type: ignore[arg-type]  # checked to be whole there
     return posterior
-
-
-def by_class(text: str, labels: Sequence[str], option: str, what: str, example: float) -> dict[str, float]:
-    """Read ``0.98,0.02`` or ``healthy=0.98,ill=0.02``."""
-    given: dict[str, float] = {}
-    parts = [part.strip() for part in text.split(",")]
-    named = any("=" in part for part in parts)
-    if not named and len(parts) != len(labels):
-        raise InvalidArgument(f"{option} needs {len(labels)} {what}, one for each class; got {len(parts)}")
-    for position, part in enumerate(parts):
-        label, _, value = part.rpartition("=") if named else (labels[position], "", part)
-        try:
-            given[label.strip()] = float(value)
-        except ValueError:
-            raise InvalidArgument(f"{option} holds {excerpt(part)}; {what} are numbers such as {example:g}") from None
-    return given

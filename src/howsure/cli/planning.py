@@ -16,7 +16,7 @@ from howsure.cli.inputs import (
     PriorOption,
     RowsOption,
     SeedOption,
-    by_class,
+    elsewhere,
     label_names,
     reading,
 )
@@ -222,11 +222,7 @@ def _pilot(
 
     read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing="error")
     known = infer(read.confusion, prior)
-    return (
-        known
-        if prevalence is None
-        else known.at_prevalence(by_class(prevalence, known.labels, "--prevalence", "shares", 0.02))
-    )
+    return elsewhere(known, prevalence, None)
 
 
 def _pair(

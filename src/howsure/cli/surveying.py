@@ -7,9 +7,11 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, PriorOption, Sampling, SeedOption, Source, by_class
+from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, PriorOption, Sampling, SeedOption, Source
 from howsure.cli.output import Form, TableForm
 from howsure.cli.progress import watched
+from howsure.cli.shares import by_class
+from howsure.cli.terminal import remark
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior import SEED, infer
 
@@ -53,8 +55,11 @@ def predict_command(
     form: Form,
 ) -> None:
     """What a new test of the same classifier would show."""
-    known = where.of(infer(source.read().confusion, prior))
-    form.show(known.predict(_new_cases(n, known.labels), **vars(ends), draws=draws, seed=seed))
+    read = source.read()
+    known = where.of(infer(read.confusion, prior))
+    made = known.predict(_new_cases(n, known.labels), **vars(ends), draws=draws, seed=seed)
+    remark(*read.notes, *where.notes(read.confusion))
+    form.show(made)
 
 
 def _new_cases(text: str | None, labels: tuple[str, ...]) -> int | dict[str, int] | None:
@@ -84,6 +89,9 @@ def sensitivity_command(
     form: Form,
 ) -> None:
     """One metric under several priors: how much of the answer is the prior's."""
-    known = where.of(infer(source.read().confusion))
+    read = source.read()
+    known = where.of(infer(read.confusion))
     asked = watched("asking")(known.prior_sensitivity)
-    form.show(asked(metric, priors or None, **vars(ends), **vars(sampling)))
+    made = asked(metric, priors or None, **vars(ends), **vars(sampling))
+    remark(*read.notes, *where.notes(read.confusion))
+    form.show(made)

@@ -21,15 +21,21 @@ if TYPE_CHECKING:
     from howsure.report import Report
     from howsure.report.table import Table
 
-__all__ = ["fitted", "say", "show"]
+__all__ = ["fitted", "remark", "say", "show"]
 
 #: What a narrow terminal can do without, least missed first; the name, the mean and the interval always stay.
-EXPENDABLE = (6, 4, 1, 5, 7)
+EXPENDABLE = ("shift", "MU", "observed", "P(> chance)", "law")
 
 
 def say(answer: object, *, error: bool = False) -> None:
     """Print text, or an answer as text: on a terminal within its width."""
     typer.echo(fitted(answer, sys.stderr if error else sys.stdout), err=error)
+
+
+def remark(*notes: str) -> None:
+    """Say beside the answer, on standard error, how its cases were read."""
+    for note in notes:
+        say(f"note: {note}", error=True)
 
 
 def fitted(answer: object, stream: TextIO) -> str:
@@ -55,7 +61,7 @@ def show(report: Report, console: Console | None = None) -> None:
     screen.print(Text(isolated(about(report)), style="dim"))
     keep = [i for i in range(len(shown.header)) if i == 0 or any(row[i] for row in shown.rows)]
     dropped: list[str] = []
-    for column in EXPENDABLE:
+    for column in map(shown.header.index, EXPENDABLE):
         # a cell is shown whole or not at all: half a number is a wrong number
         if sum(_width(shown, i) + 3 for i in keep) <= screen.width:
             break
@@ -86,7 +92,10 @@ def grid(shown: Table, keep: list[int]) -> RichTable:
     made = RichTable(box=SIMPLE_HEAD, pad_edge=False)
     for i in keep:
         made.add_column(
-            Text(shown.header[i]), justify="left" if i in (0, 7) else "right", no_wrap=True, min_width=_width(shown, i)
+            Text(shown.header[i]),
+            justify="left" if shown.header[i] in ("metric", "law") else "right",
+            no_wrap=True,
+            min_width=_width(shown, i),
         )
     for row in shown.rows:
         made.add_row(*(Text(isolated(row[i]), style="bold" if i == 3 else "") for i in keep))

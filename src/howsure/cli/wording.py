@@ -11,9 +11,8 @@ KEYWORDS = (
     *("guess", "pilot", "mode", "concentration", "classes", "paired", "difference", "margin", "level", "seed", "draws"),
 )
 # not what is quoted: a file or a class may be called labels=
-_KEYWORD = re.compile(
-    rf"(?<![\w'\"=-])({'|'.join(sorted(KEYWORDS, key=len, reverse=True))})=('\w+'|\{{[^}}]*\}}|[\d.]+\b)?"
-)
+_NAMES = "|".join(sorted(KEYWORDS, key=len, reverse=True))
+_KEYWORD = re.compile(rf"(?<!\w)'[^']*'|(?<![\w'\"=-])({_NAMES})=('\w+'|\{{[^}}]*\}}|[\d.]+\b)?")
 _ENTRY = re.compile(r"'(\w+)': ([^,}]*)(?:, )?")
 
 
@@ -26,12 +25,16 @@ def as_options(message: str) -> str:
     'count it with --missing wrong, or name the classes with --labels'
     >>> as_options("say guess={'recall': 0.9, 'specificity': ...}.")
     'say --guess recall=0.9,specificity=....'
+    >>> as_options("no prior named 'yes,positive=2'")
+    "no prior named 'yes,positive=2'"
     """
     return _KEYWORD.sub(_option, message)
 
 
 def _option(found: re.Match[str]) -> str:
     name, value = found.groups()
+    if name is None:
+        return found[0]
     option = f"--{name.replace('_', '-')}"
     if value is None:
         return option

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt, listing
+from howsure.formats import plain
 from howsure.metrics.averages import AVERAGES, average, averages_of
 from howsure.metrics.margins import Table, Tables
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric
@@ -108,7 +109,8 @@ def parse(text: Asked, labels: Sequence[str], positive: str | None = None) -> Me
     labels : sequence of str
         Classes of the matrix.
     positive : str, optional
-        The class meant where a two-class table is asked for a class-wise metric without ``@``.
+        The class meant where a two-class table is asked for a class-wise metric without ``@``; without it that is
+        refused.
 
     Raises
     ------
@@ -165,6 +167,12 @@ def _placed(
             )
         return Measure(found, parameters)
     if where is None:
+        if positive is None and len(labels) == 2:
+            first, second = (plain(named(found.name, None, label)) for label in labels)
+            raise InvalidArgument(
+                f"{found.name} is a number for each class, and nothing says which of {listing(map(excerpt, labels))} "
+                f"is the positive one; say {first} or {second}, or name the positive class (positive=)"
+            )
         if len(labels) != 2 or positive is None:
             raise InvalidArgument(
                 f"{found.name} is a number for each class; with {len(labels)} classes say "

@@ -69,6 +69,9 @@ class Asked(Protocol):
     def at_prevalence(self, prevalence: Any = None, *, cases: Any = None) -> Asked:
         """The same classifier elsewhere."""
 
+    def with_positive(self, label: object) -> Asked:
+        """The same knowledge with a positive class."""
+
     def under(self, prior: str | Prior) -> Asked:
         """The same counts, another prior."""
 

@@ -16,6 +16,7 @@ from howsure.grid import MOST_DRAWN, picture_grid
 from howsure.laws import Kind, Law
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import of_class
+from howsure.positive import positive_or_last
 from howsure.prevalence import PrevalenceSource
 from howsure.questions.asked import DRAWS, SEED, Asked
 from howsure.sheet import Record, Sheet
@@ -169,7 +170,7 @@ def natural_frequencies(
     return NaturalFrequencies(
         of=of,
         labels=labels,
-        positive=asked.confusion.positive,
+        positive=positive_or_last(labels, asked.confusion.positive),
         counts=tuple(map(tuple, counts)),
         found=tuple(found),
         right=tuple(right),

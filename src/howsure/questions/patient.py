@@ -17,7 +17,8 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
 from howsure.laws.law import checked_kind, checked_level
 from howsure.pictures import MOST_ROWS
-from howsure.prevalence import stated_shares
+from howsure.positive import positive_or_last
+from howsure.prevalence import named_positive, stated_shares
 from howsure.questions.asked import DRAWS, SEED, Asked, interval_cells, law_row, summary
 from howsure.sheet import Record, Sheet
 from howsure.svg import forest
@@ -168,6 +169,7 @@ def single(
     seed: int = SEED,
 ) -> PostTest:
     """Answer for one test: after each possible result, or after one course of results of repeated tests."""
+    asked = _named(asked, pre_test)
     labels = asked.confusion.labels
     each = sorted(labels, key=lambda label: label != asked.confusion.positive)
     courses = [results] if results is not None else [(label,) for label in each]
@@ -223,6 +225,7 @@ def post_test(
     odd = [x for x in listed if not (isinstance(x, tuple | list) and len(x) == 2 and hasattr(x[0], "confusion"))]
     if odd:
         raise InvalidArgument(f"a chain of tests is {chain}; {excerpt(odd[0])} is no pair of a posterior and a result")
+    listed = [(_named(asked, pre_test), result) for asked, result in listed]
     first = listed[0][0].confusion
     for asked, _ in listed:
         if (asked.confusion.labels, asked.confusion.positive) != (first.labels, first.positive):
@@ -264,10 +267,21 @@ def _answered(
     )
 
 
+def _named(asked: Asked, pre_test: PreTest) -> Asked:
+    """The test with the class that the pre-test probability names as the positive one of two, unless that is known."""
+    known = named_positive(pre_test, asked.confusion)
+    return asked if known is asked.confusion else asked.with_positive(known.positive)
+
+
 def _before(asked: Asked, pre_test: PreTest) -> Floats | Beta:
     """Pre-test probabilities of the classes, or a Beta of that of the positive one."""
     confusion = asked.confusion
     if isinstance(pre_test, Beta | int | float | np.integer | np.floating) and not isinstance(pre_test, bool):
+        if confusion.positive is None and len(confusion.labels) == 2:
+            raise InvalidArgument(
+                f"nothing says which of {listing(map(excerpt, confusion.labels))} the pre-test probability is of; "
+                f"name it, such as {{{excerpt(confusion.labels[-1])}: 0.02}}, or choose the positive class (positive=)"
+            )
         if confusion.positive is None:
             raise InvalidArgument(
                 f"with {len(confusion.labels)} classes a pre-test probability is a share for each class, or for some "
@@ -292,8 +306,10 @@ def _beta_means(asked: Asked, before: Beta) -> tuple[float, ...]:
 
 
 def _positive(asked: Asked) -> int:
-    assert asked.confusion.positive is not None
-    return asked.confusion.labels.index(asked.confusion.positive)
+    """Row of the positive one of two classes; where none is known, of the last, for an answer about both."""
+    positive = positive_or_last(asked.confusion.labels, asked.confusion.positive)
+    assert positive is not None
+    return asked.confusion.labels.index(positive)
 
 
 def _listed(results: str | Sequence[str]) -> tuple[str, ...]:
@@ -313,6 +329,9 @@ def _result(asked: Asked, result: str) -> int:
     if confusion.positive is not None and named and result not in confusion.labels:
         found = _positive(asked)
         return found if result == "positive" else 1 - found
+    if len(confusion.labels) == 2 and result in ("positive", "negative") and result not in confusion.labels:
+        both = listing(map(excerpt, confusion.labels))
+        raise InvalidArgument(f"nothing says which of {both} is positive; say the class, or choose with positive=")
     return confusion.index(result)
 
 
@@ -325,7 +344,7 @@ def _said(asked: Asked, called: int) -> str:
 def _exact(course: Sequence[tuple[Asked, int]], before: Floats | Beta) -> tuple[Law, ...] | None:
     """One test of two classes: precision and false omission rate at the pre-test probability; None if not closed."""
     (asked, called), *more = course
-    if more or asked.confusion.positive is None:
+    if more or len(asked.confusion.labels) != 2:
         return None
     if asked.rows is None:
         return None

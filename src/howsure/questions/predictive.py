@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from howsure import formats
 from howsure._version import __version__
 from howsure.arguments import numbers
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws.law import checked_level
 from howsure.metrics import of_class
 from howsure.questions.asked import DRAWS, Asked
@@ -143,7 +143,9 @@ def predictive_values(
     confusion = asked.confusion
     name = confusion.positive if label is None else label
     if name is None:
-        raise InvalidArgument(f"with {len(confusion.labels)} classes say which one the predictive values are of")
+        raise InvalidArgument(
+            f"say which class the predictive values are of: label= and one of {listing(map(excerpt, confusion.labels))}"
+        )
     return predictive_curves(asked, [name], level=level, prevalence=prevalence)[0]
 
 

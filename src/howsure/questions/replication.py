@@ -20,6 +20,7 @@ from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.beta_binomial import sum_pmf
+from howsure.positive import positive_or_last
 from howsure.questions.asked import Asked, finite, interval_cells, law_row, summary
 from howsure.sheet import Record, Sheet
 from howsure.svg import ORANGE, forest
@@ -193,7 +194,8 @@ class Prediction(Record):
     def _default(self) -> list[Measure]:
         labels = self.asked.confusion.labels
         names = ["accuracy", "balanced_accuracy", "f1" if len(labels) == 2 else "f1@macro", "mcc"]
-        measures = [self._measure(name) for name in names]
+        forward = positive_or_last(labels, self.asked.confusion.positive)
+        measures = [parse(name, labels, forward) for name in names]
         if len(labels) <= MOST_CLASSES_SHOWN:
             tested = (i for i in range(len(labels)) if self.class_sizes is None or self.class_sizes[i])
             measures += [of_class("recall", labels, i) for i in tested]

@@ -10,10 +10,11 @@ import numpy as np
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import excerpt, listing
 from howsure.formats import plain
+from howsure.positive import positive_by_name, positive_or_last
 from howsure.posterior import Posterior
 from howsure.shift import ShiftNote
 
-__all__ = ["Caveats", "by_place", "caveats"]
+__all__ = ["Caveats", "caveats", "why_positive"]
 
 
 class Caveats(NamedTuple):
@@ -71,12 +72,18 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
     return found
 
 
-def by_place(confusion: ConfusionMatrix) -> list[str]:
-    """A note on a positive class that nobody chose: it is the last one."""
-    chosen = confusion.positive
-    if chosen is None or chosen != confusion.labels[-1]:
+def why_positive(counted: ConfusionMatrix, known: ConfusionMatrix) -> list[str]:
+    """A note on a positive class that nobody chose, from the counts as they were read and as they are reported."""
+    forward = positive_or_last(known.labels, known.positive)
+    if forward is None:
         return []
-    return [
-        f"the positive class is {excerpt(chosen)} because it comes last; "
-        f"--positive {plain(confusion.labels[0], 30)} changes it."
-    ]
+    if known.positive is None:
+        why = "because it comes last"
+    elif counted.positive is None:
+        why = "because the prevalence names it"
+    elif counted.positive == positive_by_name(counted.labels):
+        why = "by its name"
+    else:
+        return []
+    other = next(label for label in known.labels if label != forward)
+    return [f"the positive class is {excerpt(forward)} {why}; --positive {plain(other, 30)} changes it."]

@@ -15,11 +15,13 @@ from howsure._version import __version__
 from howsure.arguments import items, sentences
 from howsure.classical import Classical, classical
 from howsure.confusion import ConfusionMatrix
+from howsure.counts import call
 from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
 from howsure.laws import Draws, Kind
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Asked, Measure, depends_on_prevalence, named, of_class, parse
+from howsure.positive import positive_or_last
 from howsure.posterior import SEED, Posterior
 from howsure.prevalence import PrevalenceSource
 from howsure.priors import LearnedPrior, Prior
@@ -28,6 +30,7 @@ from howsure.report.html import html
 from howsure.report.markdown import markdown
 from howsure.report.picture import picture
 from howsure.report.text import text
+from howsure.report.thresholds import Thresholds, thresholds
 from howsure.report.verdict import verdict
 from howsure.shift import shift_note
 from howsure.tabular import csv_text
@@ -37,6 +40,8 @@ __all__ = ["Report", "Row", "answered", "default_measures", "report"]
 #: Above this many classes the default report lists some only: those with the lowest and the highest recall.
 MOST_CLASSES_LISTED = 50
 LOWEST, HIGHEST = 10, 5
+
+NOTHING = Thresholds()
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,7 @@ class Row:
     law: str | None = None
     error: float | None = None
     draws: int | None = None
+    asked: tuple[float, ...] | None = None
 
     @property
     def name(self) -> str:
@@ -70,7 +76,7 @@ class Row:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON, which has no infinity: such a number (a ratio to 0) is None."""
-        values = {key: getattr(self, key) for key in self.__dataclass_fields__}
+        values = {key: getattr(self, key) for key in self.__dataclass_fields__ if key != "asked"}
         return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in values.items()}
 
 
@@ -93,6 +99,8 @@ class Report:
         What would mislead a reader, and what helps one.
     classical : Classical or None
         Confidence intervals and tests, if they were asked for.
+    thresholds : Thresholds
+        What each metric was held against; the answers are ``asked`` of each row, in the order of its heads.
     """
 
     confusion: ConfusionMatrix
@@ -108,6 +116,7 @@ class Report:
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     classical: Classical | None = None
+    thresholds: Thresholds = NOTHING
 
     def __getitem__(self, name: str) -> Row:
         """Row of a metric by its name."""
@@ -143,11 +152,15 @@ class Report:
             "seed": self.seed,
             "draws": self.draws,
             "verdict": self.verdict,
-            "metrics": [row.to_dict() for row in self.rows],
+            "metrics": [{**row.to_dict(), **self._asked(row)} for row in self.rows],
             "warnings": list(self.warnings),
             "notes": list(self.notes),
             **({} if self.classical is None else {"classical": self.classical.to_dict()}),
         }
+
+    def _asked(self, row: Row) -> dict[str, Any]:
+        """Answers about thresholds, where any were asked for."""
+        return {"asked": self.thresholds.to_list(row.asked)} if self.thresholds.heads else {}
 
     def to_markdown(self) -> str:
         """Markdown with a table, for a pull request or a README."""
@@ -158,9 +171,14 @@ class Report:
 
     def to_csv(self) -> str:
         """CSV, one line for each metric, numbers in full; texts that a spreadsheet would run are guarded."""
-        fields = [field for field in Row.__dataclass_fields__ if field not in ("average", "label")]
-        lines = [[row.name if field == "metric" else getattr(row, field) for field in fields] for row in self.rows]
-        return csv_text([*fields, "prior", "level"], [[*line, self.prior.name, self.level] for line in lines])
+        fields = [field for field in Row.__dataclass_fields__ if field not in ("average", "label", "asked")]
+        columns = self.thresholds.columns
+        lines = [
+            [row.name if field == "metric" else getattr(row, field) for field in fields]
+            + [self.prior.name, self.level, *(row.asked or [None] * len(columns))]
+            for row in self.rows
+        ]
+        return csv_text([*fields, "prior", "level", *columns], lines)
 
     def _repr_html_(self) -> str:
         return html(self) + picture(self) + ("" if self.classical is None else self.classical._repr_html_())
@@ -172,7 +190,8 @@ def default_measures(posterior: Posterior) -> list[Measure]:
     drawn = posterior.draws_are_affordable
     if drawn:
         names += ["f1" if posterior.size == 2 else "f1@macro", "mcc", "kappa"]
-    measures = [parse(name, posterior.labels, posterior.confusion.positive) for name in names]
+    forward = positive_or_last(posterior.labels, posterior.confusion.positive)
+    measures = [parse(name, posterior.labels, forward) for name in names]
     for name in ("recall", "precision") if drawn else ("recall",):
         measures += [of_class(name, posterior.labels, i) for i in _listed(posterior)]
     return measures
@@ -213,6 +232,10 @@ def report(
     seed: int = SEED,
     notes: Sequence[str] = (),
     companions: bool = False,
+    above: float | Sequence[float] = (),
+    below: float | Sequence[float] = (),
+    between: tuple[float, float] | Sequence[tuple[float, float]] = (),
+    quantiles: float | Sequence[float] = (),
 ) -> Report:
     """Report on one classifier.
 
@@ -230,6 +253,8 @@ def report(
         Sentences to carry along, such as how a file was read.
     companions : bool
         Whether to add frequentist confidence intervals and tests of the same counts; see `howsure.classical`.
+    above, below, between, quantiles : float or (float, float), or several
+        Thresholds: also P(metric > above), P(metric < below), P(low <= metric <= high), and these quantiles of each.
 
     Returns
     -------
@@ -248,9 +273,13 @@ def report(
     >>> round(row.low, 5), round(row.high, 5), row.law
     (0.43237, 0.94576, 'exact')
     """
-    return answered(
-        posterior, metrics, level=level, kind=kind, draws=draws, seed=seed, notes=notes, companions=companions
-    )[0]
+    if not isinstance(posterior, Posterior):
+        raise InvalidArgument(
+            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer({call(posterior, metrics)}))"
+        )
+    held = thresholds(above, below, between, quantiles)
+    options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
+    return answered(posterior, metrics, **options, notes=notes, companions=companions, held=held)[0]
 
 
 def answered(
@@ -263,6 +292,7 @@ def answered(
     seed: int,
     notes: Sequence[str] = (),
     companions: bool = False,
+    held: Thresholds = NOTHING,
 ) -> tuple[Report, dict[str, Distribution]]:
     """The report, and what is known about each of its metrics by its name, for those who draw it."""
     if not isinstance(posterior, Posterior):
@@ -288,7 +318,7 @@ def answered(
     draws = posterior.usual_draws if draws is None else draws
     silent: dict[str, list[str]] = {}
     answers = _answers(posterior, measures, draws, seed, silent)
-    rows = tuple(_row(posterior, m, answers.get(m), level, kind) for m in measures)
+    rows = tuple(_row(posterior, m, answers.get(m), level, kind, held) for m in measures)
     moved = [note for d in answers.values() if (note := shift_note(d))]
     undefined = [
         f"{formats.plain(m.name)} is undefined (0/0) in {d.law.undefined} of {draws} draws; its law is of the others."
@@ -315,6 +345,7 @@ def answered(
         ),
         notes=(*extra, *said.notes),
         classical=classical(confusion, level=level) if companions else None,
+        thresholds=held,
     )
     return made, {measure.name: known for measure, known in answers.items()}
 
@@ -337,7 +368,9 @@ def _answers(
     return answers
 
 
-def _row(posterior: Posterior, measure: Measure, known: Distribution | None, level: float, kind: Kind) -> Row:
+def _row(
+    posterior: Posterior, measure: Measure, known: Distribution | None, level: float, kind: Kind, held: Thresholds
+) -> Row:
     base, average, label = measure.base, measure.average, measure.label
     observed = posterior.observed(measure) if known is None else known.observed
     depends = depends_on_prevalence(measure, posterior.size)
@@ -372,4 +405,5 @@ def _row(posterior: Posterior, measure: Measure, known: Distribution | None, lev
         law=law.route,
         error=drawn.interval_error(level, ends.kind) if drawn else known.error,
         draws=drawn.n if drawn else None,
+        asked=held.answers(law) if held.heads else None,
     )

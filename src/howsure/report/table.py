@@ -33,7 +33,7 @@ def table(report: Report) -> Table:
     """Cells for people; each number cut to the digits that its interval supports."""
     rows, left_out = shown_rows(report)
     name = formats.interval_name(report.kind, report.level)
-    header = ("metric", "observed", "mean", name, "MU", "P(> chance)", "shift", "law")
+    header = ("metric", "observed", "mean", name, *report.thresholds.heads, "MU", "P(> chance)", "shift", "law")
     return Table(header, tuple(_cells(row, report) for row in rows), left_out)
 
 
@@ -49,12 +49,24 @@ class Words(NamedTuple):
     above_chance: str
     prior_shift: str
     law: str
+    asked: tuple[str, ...]
 
 
 def words(row: Row, report: Report) -> Words:
     """The numbers of a row in words; a row without an answer says so."""
     if row.mean is None or row.low is None or row.high is None or row.mu is None:
-        return Words(formats.number(row.observed, 3), "no answer", *[""] * 7)
+        return Words(
+            formats.number(row.observed, 3),
+            "no answer",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            report.thresholds.words(None, 0, None),
+        )
     drawn = row.law == "drawn"
     places = formats.decimals(row.low, row.high, error=(row.error or 0.0) if drawn else 0.0)
     ends = formats.interval(row.low, row.high, places)
@@ -68,6 +80,7 @@ def words(row: Row, report: Report) -> Words:
         above_chance="" if row.p_above_chance is None else formats.probability(row.p_above_chance, row.draws),
         prior_shift="" if row.prior_shift is None else formats.number(row.prior_shift, 1),
         law=f"drawn ±{row.error:.1g}" if drawn else str(row.law),
+        asked=report.thresholds.words(row.asked, places, row.draws),
     )
 
 
@@ -89,4 +102,4 @@ def _cells(row: Row, report: Report) -> tuple[str, ...]:
     """A row in the order of the header."""
     it = words(row, report)
     name = formats.plain(row.name) + (PREVALENCE_MARK if row.depends_on_prevalence else "")
-    return (name, it.observed, it.mean, it.interval, it.mu, it.above_chance, it.prior_shift, it.law)
+    return (name, it.observed, it.mean, it.interval, *it.asked, it.mu, it.above_chance, it.prior_shift, it.law)

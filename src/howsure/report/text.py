@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from howsure import formats
+from howsure.positive import positive_or_last
 from howsure.report.table import table
 
 if TYPE_CHECKING:
@@ -23,8 +24,9 @@ def about(report: Report) -> str:
     ]
     shown = ", ".join(sizes) + (f" and {formats.integer(size - 12)} more" if size > 12 else "")
     line = f"{formats.several(confusion.n, 'case')}: {shown}. Rows are truth, columns are prediction"
-    if confusion.positive is not None:
-        line += f"; positive class: {formats.plain(confusion.positive, 30)}"
+    forward = positive_or_last(confusion.labels, confusion.positive)
+    if forward is not None:
+        line += f"; positive class: {formats.plain(forward, 30)}"
     line += f". Prior: {report.prior.name}."
     if report.prevalence is not None:
         shares = ", ".join(
@@ -43,6 +45,8 @@ def footnote(report: Report) -> str:
         f"{_chances(report)}{_marked(report)}"
         "The numbers cover the sampling of cases only; not label noise, leakage or drift."
     )
+    if report.thresholds.heads:
+        line += " P(...): probability that the metric lies there."
     if any(row.law == "drawn" for row in report.rows):
         line += (
             f" drawn: {formats.integer(report.draws)} draws, seed {report.seed}, "

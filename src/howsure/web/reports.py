@@ -15,7 +15,7 @@ from howsure.laws import Draws
 from howsure.metrics import REGISTRY, names, parse
 from howsure.posterior import Posterior
 from howsure.report import Report
-from howsure.report.caveats import by_place
+from howsure.report.caveats import why_positive
 from howsure.report.report import Row
 from howsure.report.report import answered as reported
 from howsure.report.table import words
@@ -73,7 +73,7 @@ def _found(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, Poste
         kind=kind_of(request),
         draws=draws,
         seed=seed_of(request),
-        notes=by_place(inferred.confusion) if request["matrix"].get("positive") is None else (),
+        notes=() if request["matrix"].get("positive") else why_positive(inferred.confusion, posterior.confusion),
     )
     return posterior, inferred, made, known
 

@@ -1,0 +1,113 @@
+"""Metrics with numbers of your own: what each class weighs, what each error costs."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from howsure.cli.shares import by_class
+from howsure.confusion import ConfusionMatrix
+from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
+from howsure.metrics import Metric, class_weighted_accuracy, expected_cost
+
+__all__ = ["OwnNumbers"]
+
+#: Bytes of a file of costs: a table of a thousand classes.
+LARGEST_FILE = 20_000_000
+
+WeightsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--weights",
+        help="What the recall of each class weighs (ill=2,healthy=1): the metric class_weighted_accuracy.",
+        metavar="NUMBERS",
+    ),
+]
+CostOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cost",
+        help="CSV of what each case costs, rows truth, columns prediction, with the classes: the metric expected_cost.",
+        metavar="FILE",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class OwnNumbers:
+    """What classes weigh, and what errors cost."""
+
+    weights: WeightsOption = None
+    cost: CostOption = None
+
+    def metrics(self, named: Sequence[str], confusion: ConfusionMatrix) -> list[str | Metric]:
+        """The metrics asked for by name, and these, where they are not named themselves at their end."""
+        made: dict[str, Metric] = {}
+        if self.weights is not None:
+            made["class_weighted_accuracy"] = class_weighted_accuracy(weights_of(self.weights, confusion))
+        if self.cost is not None:
+            made["expected_cost"] = expected_cost(costs_of(self.cost, confusion))
+        for name, option in (("class_weighted_accuracy", "--weights"), ("expected_cost", "--cost")):
+            if name in named and name not in made:
+                raise InvalidArgument(f"{name} needs numbers of your own: {option} (see howsure report --help)")
+        asked = [made.get(name, name) for name in named]
+        return [*asked, *(metric for name, metric in made.items() if name not in named)]
+
+
+def weights_of(text: str, confusion: ConfusionMatrix) -> list[float]:
+    """Weight of each class, in the order of the labels."""
+    given = by_class(text, confusion.labels, "--weights", "weights", 2)
+    weights = {confusion.labels[confusion.index(label)]: weight for label, weight in given.items()}
+    missing = [label for label in confusion.labels if label not in weights]
+    if missing:
+        raise InvalidArgument(f"--weights has none for {listing(map(excerpt, missing))}; give every class one, or 0")
+    return [weights[label] for label in confusion.labels]
+
+
+def costs_of(path: str, confusion: ConfusionMatrix) -> list[list[float]]:
+    """Cost of each cell, rows truth, in the order of the labels.
+
+    Raises
+    ------
+    InvalidFile
+        Not a table with every class once as a row and once as a column, or a cell that is no number.
+    """
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            text = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        raise InvalidFile(
+            path, f"it cannot be read: {getattr(error, 'strerror', None) or 'not text in UTF-8'}"
+        ) from None
+    if len(text) > LARGEST_FILE:
+        raise InvalidFile(path, f"more than {LARGEST_FILE} characters are no table of costs")
+    rows = [(number, row) for number, row in enumerate(csv.reader(text.splitlines()), 1) if any(map(str.strip, row))]
+    if not rows:
+        raise InvalidFile(path, "it is empty; a table of costs has a row and a column for each class")
+    corner, *across = (cell.strip() for cell in rows[0][1])
+    if corner.lower().replace(" ", "").startswith("pred"):
+        raise InvalidFile(path, f"its corner says {excerpt(corner)}; the rows of costs are true classes", 1)
+    down = [row[0].strip() for _, row in rows[1:]]
+    for names, what in ((across, "columns"), (down, "rows")):
+        if sorted(names) != sorted(confusion.labels):
+            raise InvalidFile(
+                path,
+                f"its {what} are {listing(map(excerpt, names)) or 'none'}, and the classes "
+                f"{listing(map(excerpt, confusion.labels))}; costs have one row and one column for each class, with "
+                "their names first",
+            )
+    found: dict[tuple[str, str], float] = {}
+    for (number, row), true in zip(rows[1:], down, strict=True):
+        if len(row) != len(across) + 1:
+            raise InvalidFile(path, f"{len(across) + 1} cells are expected and {len(row)} came", number)
+        for pred, cell in zip(across, row[1:], strict=True):
+            try:
+                found[true, pred] = float(cell)
+            except ValueError:
+                problem = f"the cost of true {excerpt(true)} predicted {excerpt(pred)} is {excerpt(cell)}, no number"
+                raise InvalidFile(path, problem, number) from None
+    return [[found[true, pred] for pred in confusion.labels] for true in confusion.labels]

@@ -1,0 +1,117 @@
+"""Probabilities of thresholds and quantiles in a report: the laws' own, in every form, never certain by draws."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pytest
+from tests.cli.test_cli import complaint, howsure
+
+import howsure as hs
+from howsure.errors import InvalidArgument
+from howsure.report.thresholds import thresholds
+
+SCHEMA = json.loads(resources.files("howsure.report").joinpath("report.schema.json").read_text(encoding="utf-8"))
+CELLS = ("--tp", "45", "--fn", "5", "--fp", "8", "--tn", "92")
+POST = hs.infer(hs.ConfusionMatrix.from_counts(tp=45, fn=5, fp=8, tn=92))
+ASKED = {"above": 0.8, "below": [0.9], "between": (0.7, 0.9), "quantiles": [0.05, 0.95]}
+
+
+def test_every_answer_is_that_of_the_law_and_of_draws() -> None:
+    made = hs.report(POST, ["recall", "mcc"], **ASKED)  # type: ignore[arg-type]
+    for row in made.rows:
+        law = POST.of(row.name).law
+        assert row.asked == (
+            law.prob(above=0.8),
+            law.prob(below=0.9),
+            law.prob(between=(0.7, 0.9)),
+            law.quantile(0.05),
+            law.quantile(0.95),
+        )
+        values = POST.of(row.name).sample(40_000, seed=1)
+        drawn = (np.mean(values > 0.8), np.mean(values < 0.9), np.mean((values >= 0.7) & (values <= 0.9)))
+        assert row.asked is not None
+        assert row.asked[:3] == pytest.approx(drawn, abs=0.01)
+        assert row.asked[3:] == pytest.approx(np.quantile(values, [0.05, 0.95]), abs=0.005)
+
+
+def test_the_same_in_text_markdown_json_and_csv() -> None:
+    options = (
+        "--above",
+        "0.8",
+        "--below",
+        "0.9",
+        "--between",
+        "0.7",
+        "0.9",
+        "--quantile",
+        "0.05",
+        "--quantile",
+        "0.95",
+    )
+    made = hs.report(POST, **ASKED)  # type: ignore[arg-type]
+    heads = ("P(> 0.8)", "P(< 0.9)", "P(0.7 to 0.9)", "5 % quantile", "95 % quantile")
+    for view in (howsure("report", *CELLS, *options).stdout, made.to_markdown(), made._repr_html_()):
+        for head in heads:
+            assert head.replace(">", "&gt;").replace("<", "&lt;") in view or head in view
+    data = json.loads(howsure("report", *CELLS, *options, "--json").stdout)
+    jsonschema.validate(data, SCHEMA)
+    assert data["metrics"] == json.loads(json.dumps(made.to_dict()["metrics"]))
+    first = data["metrics"][0]["asked"]
+    assert [next(iter(each)) for each in first] == ["above", "below", "between", "quantile", "quantile"]
+    lines = list(csv.DictReader(io.StringIO(howsure("report", *CELLS, *options, "--csv").stdout)))
+    columns = ("p_above_0.8", "p_below_0.9", "p_between_0.7_0.9", "quantile_0.05", "quantile_0.95")
+    assert tuple(float(lines[0][column]) for column in columns) == made.rows[0].asked
+    plain = hs.report(POST)
+    assert "asked" not in plain.to_dict()["metrics"][0]
+    assert "p_above_0" not in plain.to_csv()
+
+
+def test_draws_never_make_certain() -> None:
+    perfect = hs.infer(hs.ConfusionMatrix(np.diag([300, 300, 300])), "flat")
+    made = hs.report(perfect, ["mcc"], draws=1000, above=[0.2, -2], below=0.2)
+    row = made.rows[0]
+    assert row.law == "drawn"
+    assert row.asked == (1 - 1 / 1000, 1.0, 1 / 1000)  # -2 is beyond the range of the metric, so that is certain
+    assert "> 0.997  > 0.997   < 0.003" in str(made).splitlines()[4]
+
+
+def test_a_metric_without_an_answer_has_none_here() -> None:
+    nothing = hs.infer(hs.ConfusionMatrix([[5, 0], [0, 5]]), "haldane")
+    made = hs.report(nothing, ["recall@1"], above=0.5, quantiles=0.1)
+    assert made.rows[0].asked is None
+    data = made.to_dict()
+    jsonschema.validate(json.loads(json.dumps(data)), SCHEMA)
+    assert data["metrics"][0]["asked"] == [{"above": 0.5, "probability": None}, {"quantile": 0.1, "value": None}]
+    assert made.to_csv().count("p_above_0.5") == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"above": "x"}, "above is a number"),
+        ({"above": [True]}, "above is a finite number"),
+        ({"below": float("nan")}, "below is a"),
+        ({"below": 10**400}, "below is a"),
+        ({"between": (0.9, 0.7)}, "low <= high"),
+        ({"between": 0.5}, "between is a number"),
+        ({"between": [(0.1, 0.2, 0.3)]}, "between is a pair"),
+        ({"quantiles": 1.5}, "strictly between 0 and 1"),
+        ({"quantiles": [0]}, "strictly between 0 and 1"),
+    ],
+)
+def test_what_is_no_threshold_gets_a_sentence(asked: dict[str, object], sentence: str) -> None:
+    with pytest.raises(InvalidArgument, match=sentence):
+        thresholds(**asked)  # type: ignore[arg-type]
+
+
+def test_on_the_command_line_too() -> None:
+    complaint(howsure("report", *CELLS, "--between", "0.9", "0.7"))
+    complaint(howsure("report", *CELLS, "--quantile", "5"))
+    complaint(howsure("report", *CELLS, "--above", "x"))
+    assert "P(> 0.8)" in howsure("report", *CELLS, "--above", "0.8", "--above", "0.8").stdout
