@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 import howsure as hs
-from howsure.counting.state import append, as_dict, from_dict, read_state, written
+from howsure.counting.document import as_dict, from_dict
+from howsure.counting.state import append, read_state
 from howsure.errors import InvalidFile
 from tests.patience import PATIENCE, ended
 
@@ -59,20 +60,6 @@ def test_other_questions_do_not_add_up(tmp_path: Path) -> None:
     append(path, batch(), "monday")
     with pytest.raises(InvalidFile, match="different classifiers"):
         append(path, hs.count(y_true=["a", "b"], y_pred=["a", "b"]), "tuesday")
-
-
-def test_a_write_that_fails_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "counts.csv"
-    written(path, "old")
-
-    def refuse(*_: object) -> None:
-        raise OSError("disk full")
-
-    monkeypatch.setattr(os, "replace", refuse)
-    with pytest.raises(OSError, match="disk full"):
-        written(path, "new")
-    assert [p.name for p in tmp_path.iterdir()] == ["counts.csv"]
-    assert path.read_text() == "old"
 
 
 WRITER = """

@@ -170,6 +170,8 @@ def _header(path: str, kind: Format) -> tuple[tuple[str, ...], str]:
     line = head.split(b"\n", 1)[0]
     if len(line) >= LONGEST_HEADER:
         raise InvalidFile(name, "the first line is longer than 1 MiB, so it is no header", 1)
+    if b"\r" in line.rstrip(b"\r") and b'"' not in line:
+        raise InvalidFile(name, "its lines end in CR alone (old Macintosh); save it with line ends LF or CR LF", 1)
     if not is_packed(path):
         check_last_line(path)
     try:
