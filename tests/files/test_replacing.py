@@ -122,7 +122,8 @@ def test_a_device_stays_a_device(device: str, tmp_path: Path) -> None:
 
 def test_standard_output_is_not_replaced_under_its_writer(tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
-    code = "from howsure.files.replacing import replace_text\nprint('kept', flush=True)\nreplace_text(__import__('sys').argv[1], 'x')"
+    code = "import sys\nfrom howsure.files.replacing import replace_text\n"
+    code += "print('kept', flush=True)\nreplace_text(sys.argv[1], 'x')"
     for name in ("/dev/stdout", str(out)):
         with out.open("w") as stream:
             ran = subprocess.run(
