@@ -42,7 +42,7 @@ PACKAGES_mlflow := mlflow-skinny arviz polars
 	@touch $@
 
 validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times the runs, and docs/validity.md (an hour or more)
-	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q -m "validate or not validate" tests/validation
+	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q -m "validate or not validate" tests/validation tests/counting/test_soak.py
 	@$(BIN)/python -m tests.validation.tables --runs $(RUNS) > docs/.validity.md
 	@mv docs/.validity.md docs/validity.md
 

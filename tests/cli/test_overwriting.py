@@ -1,22 +1,221 @@
-"""What is read is never written over."""
+"""What is read is never written over, and what cannot be written is said before anything is computed."""
 
 from __future__ import annotations
 
+import os
+import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from tests.cli.test_cli import complaint, howsure
+from tests.patience import PATIENCE
+
+from howsure.cli import main
 
 CASES = "id,y_true,y_pred\n1,a,a\n2,b,b\n3,a,b\n"
+WRITING = ["report", "compare", "rank", "log", "plan", "count"]
+LOG = '{"id": 1, "right": true}\n{"id": 2, "right": false}\n{"id": 3, "right": true}\n'
 
 
-@pytest.mark.parametrize("command", ["report", "compare", "rank"])
-def test_a_file_that_is_read_is_not_written_over(tmp_path: Path, command: str) -> None:
-    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+@pytest.fixture
+def there(tmp_path: Path) -> Path:
+    for name in ("one.csv", "two.csv"):
+        (tmp_path / name).write_text(CASES)
+    (tmp_path / "pilot.csv").write_text("true\\pred,a,b\na,26,3\nb,2,6\n")
+    (tmp_path / "log.jsonl").write_text(LOG)
+    return tmp_path
+
+
+def command(name: str, there: Path) -> list[str]:
+    """A command that answers, with its input last."""
+    if name in ("compare", "rank"):
+        return [name, str(there / "two.csv"), str(there / "one.csv")]
+    if name == "log":
+        return [name, "--field", "right", str(there / "log.jsonl")]
+    if name == "plan":
+        return [name, "accuracy", "--width", "0.2", "--pilot", str(there / "pilot.csv")]
+    return [name, str(there / "one.csv")]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(p): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_a_file_that_is_read_is_not_written_over(there: Path, name: str) -> None:
+    asked = command(name, there)
+    (there / "folder").mkdir()
+    read = Path(asked[-1])
+    os.link(read, there / "hard.csv")
+    (there / "soft.csv").symlink_to(read.name)
+    before = contents(there)
+    for again in (read, there / "folder" / ".." / read.name, there / "hard.csv", there / "soft.csv"):
+        assert "is a file that is read; write to another" in complaint(howsure(*asked, "-o", str(again)))
+    assert contents(there) == before
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_what_is_no_place_for_a_file_is_said(there: Path, name: str) -> None:
+    asked = command(name, there)
+    (there / "folder.csv").mkdir()
+    os.mkfifo(there / "pipe.csv")
+    (there / "null.csv").symlink_to("/dev/null")
+    before = contents(there)
+    for out, sentence in {
+        "": "its name is empty",
+        str(there / "folder.csv"): "this is a folder",
+        str(there / "pipe.csv"): "this is a pipe",
+        str(there / "null.csv"): "this is a device",
+        "/dev/null": "this is a device",
+        str(there / "absent" / "x.csv"): "its folder does not exist",
+        str(there / "x.xyz"): "ends in none of .",
+    }.items():
+        assert sentence in complaint(howsure(*asked, "-o", out)), out
+    assert contents(there) == before
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_it_is_written_whole_through_links_with_the_mode_that_was(there: Path, name: str) -> None:
+    asked = command(name, there)
+    old, link = there / "old.csv", there / "link.csv"
+    old.write_text("old")
+    old.chmod(0o604)
+    link.symlink_to("old.csv")
+    assert howsure(*asked, "-o", str(link)).returncode == 0
+    assert link.is_symlink()
+    assert stat.S_IMODE(old.stat().st_mode) == 0o604
+    assert b"," in old.read_bytes()
+    before = os.umask(0o022)
+    try:
+        assert howsure(*asked, "-o", str(there / "new.csv")).returncode == 0
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((there / "new.csv").stat().st_mode) == 0o644
+
+
+FULL = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
+from howsure.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def run(*arguments: str, shell: str = "") -> subprocess.CompletedProcess[str]:
+    asked = [sys.executable, "-m", "howsure", *arguments]
+    if shell:
+        asked = ["sh", "-c", f'"$0" "$@" {shell}', *asked]
+    return subprocess.run(asked, capture_output=True, text=True, check=False, timeout=PATIENCE)
+
+
+@pytest.mark.parametrize(("name", "ending"), [("report", "csv"), ("report", "svg"), ("count", "csv"), ("plan", "html")])
+def test_a_full_disk_leaves_the_old_file(there: Path, name: str, ending: str) -> None:
+    old = there / f"old.{ending}"
+    old.write_text("old")
+    before = contents(there)
+    ran = subprocess.run(
+        [sys.executable, "-c", FULL, *command(name, there), "-o", str(old)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert ran.returncode == 2, ran.stderr
+    assert ran.stderr.splitlines()[-1].endswith("it cannot be written (File too large); the old file is as it was")
+    assert contents(there) == before
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.parametrize("name", WRITING)
+def test_a_full_standard_output_is_said(there: Path, name: str) -> None:
+    ran = run(*command(name, there), shell="> /dev/full")
+    assert ran.returncode == 2
+    said = "howsure: standard output cannot be written (No space left on device); the answer is not complete"
+    assert ran.stderr.splitlines()[-1] == said
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_a_full_or_closed_stream_never_ends_in_a_traceback(there: Path) -> None:
+    asked = command("report", there)
+    ran = run(*asked, shell=">&-")
+    assert (ran.returncode, ran.stderr) == (2, "howsure: standard output is closed; redirect it (> FILE)\n")
+    assert run("report", "absent.csv", shell="2> /dev/full").returncode == 2
+    assert run(*command("count", there), shell="> /dev/full 2> /dev/full").returncode == 2
+
+
+def test_counts_have_two_forms(there: Path) -> None:
+    asked = command("count", there)
+    for out in ("x.html", "x.md", "x", "x.csv.gz"):
+        assert "ends in none of .csv, .json" in complaint(howsure(*asked, "-o", str(there / out)))
+    assert "leave --json out" in complaint(howsure(*asked, "--json", "-o", str(there / "x.csv")))
+    assert howsure(*asked, "--json", "-o", str(there / "x.JSON")).returncode == 0
+    assert (there / "x.JSON").read_text().startswith('{"format": "howsure/1", "kind": "counts"')
+
+
+def test_counts_do_not_go_where_the_next_count_reads(there: Path) -> None:
+    (there / "data").mkdir()
+    (there / "data" / "a.csv").write_text(CASES)
+    before = contents(there)
+    for option in ("-o", "--append"):
+        inside = complaint(howsure("count", str(there / "data"), option, str(there / "data" / "x.json")))
+        assert "which is read; write beside it" in inside
+        assert "write to another place" in complaint(
+            howsure("count", f"{there}/data/*", option, str(there / "data" / "x.json"))
+        )
+        taken = complaint(howsure("count", str(there / "one.csv"), option, str(there / "one.csv")))
+        assert ("--out" if option == "-o" else option) in taken
+    both = howsure("count", str(there / "one.csv"), "--append", f"{there}/s.json", "-o", f"{there}/s.json")
+    assert "--out" in complaint(both)
+    assert "its name ends in .json" in complaint(
+        howsure("count", str(there / "one.csv"), "--append", str(there / "state"))
+    )
+    assert contents(there) == before
+
+
+def test_a_gate_writes_over_neither_side(there: Path) -> None:
+    one, two = str(there / "one.csv"), str(there / "two.csv")
+    before = contents(there)
     for file in (one, two):
-        file.write_text(CASES)
-    files = [str(one)] if command == "report" else [str(two), str(one)]
-    again = tmp_path / "folder" / ".." / "one.csv"  # the same file by another name
-    (tmp_path / "folder").mkdir()
-    assert "is a file that is read; write to another" in complaint(howsure(command, *files, "-o", str(again)))
-    assert one.read_text() == CASES
+        asked = ["gate", "--candidate", one, "--baseline", two, "--junit", file]
+        assert "--junit" in complaint(howsure(*asked))
+    (there / "b.json").symlink_to("one.csv")
+    asked = ["gate", "--candidate", one, "--baseline", str(there / "b.json"), "--update-baseline"]
+    assert "--baseline" in complaint(howsure(*asked))
+    for target, sentence in {
+        "/dev/null": "device",
+        str(there): "folder",
+        f"{there}/no/x.xml": "does not exist",
+    }.items():
+        assert sentence in complaint(howsure("gate", "--candidate", one, "--floor", "0.1", "--junit", target))
+    (there / "b.json").unlink()
+    assert contents(there) == before
+
+
+def test_a_log_that_grew_is_refused_on_the_command_line(there: Path) -> None:
+    log, state = there / "one.csv", there / "state.json"
+    asked = ["count", str(log), "--append", str(state)]
+    assert howsure(*asked).returncode == 0
+    assert "nothing added: this batch is in it already" in howsure(*asked).stderr
+    text = state.read_text()
+    with log.open("a") as file:
+        file.write("4,b,a\n")
+    assert "one.csv was counted before, in the batch" in howsure(*asked).stderr
+    assert howsure(*asked).returncode == 2
+    assert state.read_text() == text
+    assert howsure(*asked, "--batch", "all new").returncode == 0
+
+
+@pytest.mark.parametrize("name", ["old.csv", "mixed.csv"])
+def test_lines_that_end_in_cr_alone_are_said(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / name
+    path.write_bytes(CASES.replace("\n", "\r").encode() if name == "old.csv" else b"y_true,y_pred\na,a\rb,b\r")
+    assert main(["count", str(path)]) == 2
+    assert name in capsys.readouterr().err
+    if name == "old.csv":
+        assert main(["count", str(path)]) == 2
+        assert "line 1: its lines end in CR alone" in capsys.readouterr().err

@@ -16,7 +16,7 @@ from tests.patience import PATIENCE
 
 import howsure as hs
 from howsure.cli import main
-from howsure.errors import InvalidArgument
+from howsure.errors import InvalidArgument, InvalidFile
 from howsure.publish import latex, page
 from howsure.publish.latex import numbers
 
@@ -109,7 +109,7 @@ def test_compare_and_rank_write_files_too(tmp_path: Path, capsys: pytest.Capture
 def test_what_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(InvalidArgument, match=r"ends in none of \.html"):
         hs.save(hs.report(TWO), tmp_path / "out.docx")
-    with pytest.raises(InvalidArgument, match="cannot be written"):
+    with pytest.raises(InvalidFile, match="cannot be written, because its folder does not exist"):
         hs.save(hs.report(TWO), tmp_path / "absent" / "out.md")
     with pytest.raises(InvalidArgument, match="takes a Report"):
         hs.save(TWO, tmp_path / "out.md")  # type: ignore[arg-type]  # on purpose

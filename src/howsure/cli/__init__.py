@@ -6,17 +6,22 @@ more: 1 for a fail, 3 for inconclusive.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from shutil import get_terminal_size
+from typing import TextIO
 
-from howsure.errors import HowsureError, MissingExtra
+from howsure.errors import HowsureError, InvalidArgument, MissingExtra
 
 __all__ = ["main"]
 
 BAD_INPUT = 2
 INTERRUPTED = 130
 DEFECT = 70
+
+#: What a stream says that takes no more.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -30,9 +35,15 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
-        # the reader has gone (head, less): stop quietly, also at the interpreter's last flush
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # the reader has gone (head, less): stop quietly
+        _leave(sys.stdout)
         return 0
+    except OSError as error:
+        if error.filename is not None or error.errno not in FULL:
+            return _defect(error)
+        # files are written elsewhere, and say their names
+        _leave(sys.stdout)
+        return _complain(f"standard output cannot be written ({error.strerror}); the answer is not complete", BAD_INPUT)
     except MemoryError:
         return _complain("the answer does not fit in memory; ask for fewer metrics or fewer draws", BAD_INPUT)
     except Exception as error:  # the last line of defence: a person gets a sentence, a developer a switch
@@ -40,9 +51,18 @@ def main(arguments: list[str] | None = None) -> int:
         if usage is not None:
             sentence = " ".join(usage().split()).replace("Value error, ", "")
             return _complain(f"{sentence} (see howsure --help)", BAD_INPUT)
-        if os.environ.get("HOWSURE_DEBUG"):
-            raise
-        return _complain(f"a defect of howsure, {type(error).__name__}: {error}. HOWSURE_DEBUG=1 shows where.", DEFECT)
+        return _defect(error)
+
+
+def _defect(error: Exception) -> int:
+    if os.environ.get("HOWSURE_DEBUG"):
+        raise error
+    return _complain(f"a defect of howsure, {type(error).__name__}: {error}. HOWSURE_DEBUG=1 shows where.", DEFECT)
+
+
+def _leave(stream: TextIO) -> None:
+    """Send what is left in a stream nowhere, so that the interpreter's last flush does not fail as well."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _run(arguments: list[str] | None) -> int:
@@ -52,6 +72,8 @@ def _run(arguments: list[str] | None) -> int:
         if absent.name not in ("typer", "rich"):
             raise
         raise MissingExtra("The command line", "cli") from None
+    if sys.stdout is None:
+        raise InvalidArgument("standard output is closed; redirect it (> FILE)")
     given = sys.argv[1:] if arguments is None else arguments
     status = app(given or ["--help"], standalone_mode=False, prog_name="howsure")
     if status == INTERRUPTED:  # typer keeps the interruption to itself
@@ -67,5 +89,8 @@ def _complain(message: str, status: int) -> int:
         from howsure.tabular import wrapped
 
         shown = wrapped(shown, get_terminal_size().columns)
-    print(shown, file=sys.stderr)  # noqa: T201  # the one place that writes to standard error
+    try:
+        print(shown, file=sys.stderr)  # noqa: T201  # the one place that writes to standard error
+    except OSError:  # full as well, and nobody is left to be told but by the status
+        _leave(sys.stderr)
     return status

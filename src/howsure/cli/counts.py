@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from howsure.cli.inputs import LabelsOption, label_names
+from howsure.cli.output import to_be_written
 from howsure.cli.progress import watched
 from howsure.cli.terminal import say
 from howsure.counting import Counts, count
-from howsure.counting.state import append, as_dict, batch_of, written
+from howsure.counting.document import as_dict
+from howsure.counting.state import append, batch_of
 from howsure.counting.table import counts_csv
-from howsure.errors import InvalidArgument
+from howsure.errors import InvalidArgument, excerpt
 from howsure.files.opening import located
+from howsure.files.replacing import replace_text
 from howsure.formats import several
 
 __all__ = ["count_command"]
+
+#: Of a file of counts.
+ENDINGS = (".csv", ".json")
 
 
 def count_command(
@@ -83,12 +92,13 @@ def count_command(
     The counts go to standard output as CSV (true,pred,count), or to --out; the account of rows to standard error.
     """
     source = files[0] if len(files) == 1 else files
+    _check_written(files, out, append_to, batch, as_json)
     question: tuple[object, ...] = (true, pred, by, case, model_column, weight, weights, labels, query)
+    counted: Sequence[str] = ()
     name = None
     if append_to is not None:
-        name = batch or batch_of(files if query else located(source)[0], question)
-    elif batch is not None:
-        raise InvalidArgument("--batch names a batch for --append, which is missing")
+        counted = files if query else located(source)[0]
+        name = batch or batch_of(counted, question)
     if query is not None and (true is None or pred is None):
         raise InvalidArgument("with a query, name the columns: --true COLUMN --pred COLUMN")
     with watched("counting") as progress:
@@ -108,7 +118,7 @@ def count_command(
         )
     _tell(counts)
     if append_to is not None and name is not None:
-        total, new = append(append_to, counts, name)
+        total, new = append(append_to, counts, name, counted, query=query, named=batch is not None)
         said = "" if new else ", nothing added: this batch is in it already"
         say(f"{append_to}: {several(total.n, 'case')} of {several(total.read, 'row')}{said}", error=True)
         counts = total
@@ -116,9 +126,28 @@ def count_command(
         json.dumps(as_dict(counts)) + "\n" if as_json or (out or "").lower().endswith(".json") else counts_csv(counts)
     )
     if out is not None:
-        written(out, text)
+        replace_text(out, text)
     elif append_to is None:
         typer.echo(text, nl=False)
+
+
+def _check_written(
+    files: Sequence[str], out: str | None, append_to: str | None, batch: str | None, as_json: bool
+) -> None:
+    """Refuse, before anything is counted, what cannot be written as it is asked for."""
+    if batch is not None and append_to is None:
+        raise InvalidArgument("--batch names a batch for --append, which is missing")
+    if append_to is not None:
+        to_be_written(append_to, files, "--append")
+        if not append_to.lower().endswith(".json") and not os.path.exists(append_to):
+            raise InvalidArgument(f"--append {excerpt(append_to)} makes a file of JSON; its name ends in .json")
+    if out is not None:
+        to_be_written(out, [*files, append_to])
+        ending = Path(out).suffix.lower()
+        if ending not in ENDINGS:
+            raise InvalidArgument(f"--out {excerpt(out)} ends in none of {', '.join(ENDINGS)}")
+        if as_json and ending != ".json":
+            raise InvalidArgument("--out chooses the format by the ending of FILE; leave --json out")
 
 
 def _tell(counts: Counts) -> None:

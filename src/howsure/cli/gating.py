@@ -9,7 +9,7 @@ import typer
 
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, DrawsOption, Ends, PriorOption, SeedOption, label_names, reading
-from howsure.cli.output import Form
+from howsure.cli.output import Form, to_be_written
 from howsure.cli.progress import watched
 from howsure.cli.summary import append_summary
 from howsure.cli.terminal import say
@@ -91,6 +91,11 @@ def gate_command(
         raise InvalidArgument("--update-baseline needs --baseline, the file to write")
     if update_baseline and (cases.true or cases.pred):
         raise InvalidArgument("--update-baseline reads a file with telling columns; leave --true and --pred out")
+
+    if junit is not None:
+        to_be_written(junit, (candidate, baseline), "--junit")
+    if update_baseline and baseline is not None:
+        to_be_written(baseline, (candidate,), "--baseline")
 
     def update() -> str:
         assert baseline is not None

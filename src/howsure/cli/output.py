@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
@@ -13,12 +12,12 @@ import typer
 
 from howsure.cli.progress import watched
 from howsure.cli.terminal import fitted
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from howsure.publish import Publishable
 
-__all__ = ["FileForm", "Form", "JsonOption", "MarkdownOption", "TableForm"]
+__all__ = ["FileForm", "Form", "JsonOption", "MarkdownOption", "TableForm", "to_be_written"]
 
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON with every number in full.")]
 MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")]
@@ -102,10 +101,13 @@ class FileForm(TableForm):
             )
 
     def spare(self, *files: str | None) -> None:
-        """Refuse to write over a file that is read."""
-        for file in filter(None, files):
-            if self.out is not None and _same(self.out, file):
-                raise InvalidArgument(f"--out {excerpt(self.out)} is a file that is read; write to another")
+        """Refuse, before anything is read, a file that cannot be written or is one of those that are read."""
+        if self.out is None:
+            return
+        from howsure.publish.saving import ending_of
+
+        to_be_written(self.out, files)
+        ending_of(self.out)
 
     def show(self, made: Publishable, plain: Callable[[], None] | None = None) -> None:
         """Write an answer where --out says, or print it."""
@@ -118,5 +120,10 @@ class FileForm(TableForm):
             save(made, self.out)
 
 
-def _same(one: str, other: str) -> bool:
-    return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
+def to_be_written(out: str, inputs: Iterable[str | None], option: str = "--out") -> None:
+    """Refuse a file that cannot be written, or that is one of those that are read."""
+    from howsure.files.replacing import target_of
+    from howsure.files.sparing import spare
+
+    target_of(out)
+    spare(out, inputs, option)

@@ -28,8 +28,12 @@ def append_summary(markdown: str) -> str | None:
                 return "the step summary is full, so nothing was added to it"
             # whole lines, so that no character and no cell is cut in two
             text = text[:keep].rpartition(b"\n")[0] + CUT.encode()
-        with Path(path).open("ab") as file:
-            file.write(text if text.endswith(b"\n") else text + b"\n")
+        # the one file that is not replaced: it is the server's, and other steps of the job append to it as well
+        with Path(path).open("ab", buffering=0) as file:
+            whole = text if text.endswith(b"\n") else text + b"\n"
+            if file.write(whole) < len(whole):
+                os.truncate(path, held)
+                return "the step summary cannot be written (the disk is full), so nothing was added to it"
     except OSError as error:
         return f"the step summary cannot be written ({error.strerror})"
     return None

@@ -20,7 +20,7 @@ from howsure.counting.result import SetAside
 from howsure.counting.settling import Tally, Weighed
 from howsure.counting.sources import LARGEST_OBJECT, Source
 from howsure.counting.spelling import literal, quoted
-from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra, excerpt
+from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra, excerpt, listing
 from howsure.files.values import json_text
 from howsure.files.words import MISSING
 from howsure.formats import integer, plain
@@ -69,10 +69,49 @@ def tally_files(
 def tally_query(
     path: str, query: str, ask: Asked, *, memory: str | None = None, progress: Progress | None = None
 ) -> tuple[Asked, Tally]:
-    """Count the rows of a query of a DuckDB database, which is opened for reading only."""
+    """Count the rows of a query of a DuckDB database, which is opened for reading only.
+
+    Raises
+    ------
+    InvalidArgument
+        It is not one SELECT.
+    InvalidFile
+        The database cannot be asked, or the query fails; nothing but the tables of the database can be read.
+    """
+    source = Source(plain(path, 200), (), "parquet")
     with connected(memory, path) as db:
-        source = Source(plain(path, 200), (), "parquet")
-        return counted_rows(db, f"({query.rstrip().rstrip(';')})", source, ask, progress)
+        return counted_rows(db, _selection(db, query, source), source, ask, progress)
+
+
+def _selection(db: Any, query: str, source: Source) -> str:
+    """A view of what one SELECT gives, on a connection that reaches no file and cannot be told to."""
+    import duckdb
+
+    # what runs from here on came from outside
+    for setting in (
+        "enable_external_access = false",
+        "python_enable_replacements = false",
+        "lock_configuration = true",
+    ):
+        db.execute(f"SET {setting}")
+    try:
+        statements = db.extract_statements(query)
+    except duckdb.Error as error:
+        raise InvalidArgument(f"query= is not SQL of DuckDB: {first_sentence(error)}") from None
+    kinds = [statement.type.name for statement in statements]
+    if kinds != ["SELECT"]:
+        raise InvalidArgument(
+            f"query= is one SELECT, whose rows are the cases; this is {listing(kinds) if kinds else 'no statement'}"
+        )
+    try:
+        # by a view, and not in brackets: the text may end in a semicolon and a comment
+        db.execute(f"CREATE TEMP VIEW howsure_rows AS {statements[0].query}")
+    except duckdb.PermissionException:
+        problem = "the query reads something else than tables of the database; count files without query="
+        raise InvalidFile(source.name, problem) from None
+    except duckdb.Error as error:
+        raise InvalidFile(source.name, f"DuckDB cannot ask it: {first_sentence(error)}") from None
+    return "howsure_rows"
 
 
 @contextmanager

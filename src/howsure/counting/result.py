@@ -89,10 +89,11 @@ class Counts(Frozen):
         set_aside: Sequence[SetAside] = (),
         paired: bool = True,
         notes: Sequence[str] = (),
+        weighted: bool = False,
     ) -> None:
         self._cells, self._labels, self._models, self._by = cells, tuple(labels), tuple(models), tuple(by)
         self._groups, self._read, self._paired = tuple(groups), read, paired
-        self._set_aside, self._notes = tuple(set_aside), tuple(notes)
+        self._set_aside, self._notes, self._weighted = tuple(set_aside), tuple(notes), weighted
         for array in cells:
             array.setflags(write=False)
 
@@ -147,6 +148,11 @@ class Counts(Frozen):
     def paired(self) -> bool:
         """Whether the answers of all classifiers to one case are known together."""
         return self._paired
+
+    @property
+    def weighted(self) -> bool:
+        """Whether rows count by a weight, so that there may be more cases than rows."""
+        return self._weighted
 
     @property
     def _complete(self) -> NDArray[np.bool_]:
@@ -317,6 +323,7 @@ class Counts(Frozen):
             set_aside=list(aside.values()),
             paired=self._paired,
             notes=tuple(dict.fromkeys((*self._notes, *other._notes))),
+            weighted=self._weighted or other._weighted,
         )
 
     def __eq__(self, other: object) -> bool:

@@ -102,6 +102,7 @@ def settled(tally: Tally, ask: Asked, labels: Sequence[object] | None = None) ->
         set_aside=aside,
         paired=tally.model is None,
         notes=[*tally.notes, *notes],
+        weighted=tally.weight is not None,
     )
 
 

@@ -5,33 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
+from howsure.counting.document import Mark, as_dict, batches_of, from_dict, is_state, marks_of
+from howsure.counting.result import Counts
+from howsure.errors import HowsureError, InvalidFile, excerpt
+from howsure.files.locking import have_locks, locked
+from howsure.files.replacing import replace_text, target_of
+from howsure.formats import plain, several
 
-from howsure.counting.cells import Cells
-from howsure.counting.result import Counts, SetAside
-from howsure.errors import HowsureError, InvalidFile
-from howsure.formats import plain
-
-__all__ = [
-    "Appended",
-    "append",
-    "as_dict",
-    "batch_of",
-    "counts_of_state",
-    "from_dict",
-    "is_state",
-    "read_state",
-    "written",
-]
-
-FORMAT = "howsure/1"
-KIND = "counts"
+__all__ = ["Appended", "append", "batch_of", "counts_of_state", "read_state"]
 
 
 class Appended(NamedTuple):
@@ -41,12 +27,27 @@ class Appended(NamedTuple):
     new: bool
 
 
-def append(path: str | os.PathLike[str], counts: Counts, batch: str) -> Appended:
+class _State(NamedTuple):
+    counts: Counts
+    batches: tuple[str, ...]
+    marks: dict[str, Mark]
+
+
+def append(
+    path: str | os.PathLike[str],
+    counts: Counts,
+    batch: str,
+    files: Sequence[str] = (),
+    *,
+    query: str | None = None,
+    named: bool = False,
+) -> Appended:
     """Add a batch to the counts in a file, which is made if it is not there.
 
     The new file is written beside the old one, brought to the disk, and put in its place in one step; whoever reads
-    sees all of a batch or nothing of it. The names of the batches are kept, so that one that is sent again after a
-    crash adds nothing.
+    sees all of a batch or nothing of it. Whoever writes waits for the others, by whatever name or link they call the
+    file. The names of the batches are kept, so that one that is sent again after a crash adds nothing; and so are
+    digests of the names of the files, so that a log that has grown is not counted again from its first line.
 
     Parameters
     ----------
@@ -54,22 +55,35 @@ def append(path: str | os.PathLike[str], counts: Counts, batch: str) -> Appended
     counts : Counts
     batch : str
         What the batch is called; see `batch_of`.
+    files : sequence of str
+        The files that were counted, or the database of ``query``.
+    query : str, optional
+    named : bool
+        Somebody says by the name that the batch is new, so its files may have been counted before.
 
     Raises
     ------
     InvalidFile
-        The file is there and holds no counts, or other classifiers or groups.
+        The file is there and holds no counts, or other classifiers or groups; it cannot be written; or files of the
+        batch are in an earlier one.
     """
     name = plain(os.fspath(path), 200)
-    with _alone(path):
-        before, batches = read_state(path) if os.path.exists(path) else (None, ())
+    target = target_of(path)
+    with _alone(target, name):
+        before = _read(target, name) if os.path.exists(target) else None
+        batches = () if before is None else before.batches
+        marks = {} if before is None else before.marks
         if before is not None and batch in batches:
-            return Appended(before, False)
+            return Appended(before.counts, False)
+        new = {_digest(file, query): Mark(batch, _size(file)) for file in files}
+        if not named:
+            _refuse_grown(name, files, query, marks, new)
         try:
-            total = counts if before is None else before + counts
+            total = counts if before is None else before.counts + counts
         except HowsureError as error:
             raise InvalidFile(name, plain(str(error), 400)) from None
-        written(path, json.dumps(as_dict(total, (*batches, batch)), ensure_ascii=True) + "\n")
+        text = json.dumps(as_dict(total, (*batches, batch), {**marks, **new}), ensure_ascii=True)
+        replace_text(target, text + "\n")
     return Appended(total, True)
 
 
@@ -82,104 +96,71 @@ def batch_of(files: Sequence[str], question: object) -> str:
     return digest.hexdigest()[:32]
 
 
-def written(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file whole or not at all: beside it, to the disk, then in its place."""
-    target = Path(path)
-    handle, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent or ".")
+def _size(file: str) -> int:
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(beside)
-        raise
-    with suppress(OSError, PermissionError):  # not every system can open a folder
-        folder = os.open(target.parent or ".", os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        return os.stat(file).st_size
+    except OSError as error:
+        raise InvalidFile(plain(file, 200), f"it is not there any more ({plain(str(error.strerror))})") from None
+
+
+def _digest(file: str, query: str | None) -> str:
+    """What stands for a file in a state, which may go where names of files should not."""
+    place = os.fsencode(os.path.realpath(file))
+    return hashlib.sha256(place + (b"" if query is None else b"\0" + query.encode("utf-8"))).hexdigest()[:32]
+
+
+def _refuse_grown(
+    name: str, files: Sequence[str], query: str | None, old: dict[str, Mark], new: dict[str, Mark]
+) -> None:
+    """Refuse files that are in an earlier batch: they have changed since, and nothing says which rows are new."""
+    again = [file for file in files if _digest(file, query) in old]
+    if not again:
+        return
+    mark = old[_digest(again[0], query)]
+    size, was = new[_digest(again[0], query)].size, mark.size
+    changed = f"it had {several(was, 'byte')} then and has {several(size, 'byte')} now"
+    if size == was:
+        changed = "it has changed since, or something else is asked of it"
+    rest = len(again) - 1
+    more = f" (and {several(rest, 'more file')})" if rest else ""
+    raise InvalidFile(
+        name,
+        f"{plain(again[0], 200)}{more} was counted before, in the batch {excerpt(mark.batch)}: {changed}, so some of "
+        "its rows may be in the counts already, and nothing was added. Put new rows into a file of their own; if all "
+        "its rows are new, say so with a name, --batch NAME",
+    )
 
 
 @contextmanager
-def _alone(path: str | os.PathLike[str]) -> Iterator[None]:
+def _alone(target: str, name: str) -> Iterator[None]:
     """One writer at a time; the lock goes with the process, however it ends."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: the last of two writers at one moment wins
+    if not have_locks():  # Windows: the last of two writers at one moment wins
         yield
         return
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise InvalidFile(plain(os.fspath(path), 200), "its folder does not exist")
-    with open(folder / f".{Path(path).name}.lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+    lock = os.path.join(os.path.dirname(target), f".{os.path.basename(target)}.lock")
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    while True:
+        try:
+            handle = os.open(lock, flags, 0o666)
+        except OSError as error:
+            problem = f"it cannot be locked for one writer ({plain(error.strerror or str(error))})"
+            raise InvalidFile(name, problem) from None
+        try:
+            if not locked(handle, wait=True):
+                raise InvalidFile(name, "it cannot be locked for one writer, because its file system has no locks")
+            if not _still_there(handle, lock):  # somebody has removed it meanwhile, and another may have a new one
+                continue
+            yield
+            return
+        finally:
+            os.close(handle)
 
 
-# -- as plain data ------------------------------------------------------------------------------------------
-
-
-def as_dict(counts: Counts, batches: Sequence[str] = ()) -> dict[str, Any]:
-    """Plain data, ready for JSON; `from_dict` reads them back."""
-    cells = counts.cells
-    return {
-        "format": FORMAT,
-        "kind": KIND,
-        "orientation": "true-rows",
-        "classes": list(counts.labels),
-        "models": list(counts.models),
-        "paired": counts.paired,
-        "by": list(counts.by),
-        "groups": [list(group) for group in counts.groups],
-        "read": counts.read,
-        "n": counts.n,
-        "cells": {name: column.tolist() for name, column in cells._asdict().items()},
-        "set_aside": [{"reason": a.reason, "rows": a.rows, "examples": list(a.examples)} for a in counts.set_aside],
-        "notes": list(counts.notes),
-        "batches": list(batches),
-    }
-
-
-def is_state(value: object) -> bool:
-    """Whether plain data are those of `Counts`."""
-    return isinstance(value, Mapping) and value.get("format") == FORMAT and value.get("kind") == KIND
-
-
-def from_dict(data: Mapping[str, Any]) -> Counts:
-    """Counts from the plain data of `as_dict`; raises ValueError, TypeError or KeyError where they are none."""
-    columns = {name: np.asarray(data["cells"][name], dtype=np.int64) for name in Cells._fields}
-    size = len(columns["cases"])
-    columns["answers"] = columns["answers"].reshape(size, -1 if size else max(1, len(data["models"])))
-    cells = Cells(**columns)
-    labels, groups = [str(x) for x in data["classes"]], [tuple(g) for g in data["groups"]]
-    for codes, low, high in (
-        (cells.truth, 0, len(labels)),
-        (cells.answers, -1, len(labels)),
-        (cells.group, 0, len(groups)),
-        (cells.cases, 1, 2**53),
-    ):
-        if len(codes) != size or (codes < low).any() or (codes >= high).any():
-            raise ValueError("a cell is outside its range")
-    counts = Counts(
-        cells,
-        labels=labels,
-        models=[str(x) for x in data["models"]],
-        by=[str(x) for x in data["by"]],
-        groups=groups,
-        read=int(data["read"]),
-        set_aside=[
-            SetAside(str(a["reason"]), int(a["rows"]), tuple(map(str, a["examples"]))) for a in data["set_aside"]
-        ],
-        paired=bool(data["paired"]),
-        notes=[str(x) for x in data["notes"]],
-    )
-    if counts.n != data["n"]:
-        raise ValueError(f"the cells add up to {counts.n} cases, and n is {data['n']}")
-    return counts
+def _still_there(handle: int, path: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 def read_state(path: str | os.PathLike[str]) -> tuple[Counts, tuple[str, ...]]:
@@ -188,23 +169,33 @@ def read_state(path: str | os.PathLike[str]) -> tuple[Counts, tuple[str, ...]]:
     Raises
     ------
     InvalidFile
-        No such file, no JSON, or no counts.
+        No such file, no JSON, no counts, or counts that contradict themselves.
     """
-    name = plain(os.fspath(path), 200)
+    found = _read(path, plain(os.fspath(path), 200))
+    return found.counts, found.batches
+
+
+def _read(path: str | os.PathLike[str], name: str) -> _State:
     try:
         data = json.loads(Path(path).read_bytes())
     except OSError as error:
         raise InvalidFile(name, f"it cannot be opened: {plain(error.strerror or str(error))}") from None
     except (ValueError, RecursionError) as error:
-        raise InvalidFile(name, f"its counts are damaged ({plain(str(error), 80)}); nothing was changed") from None
-    return counts_of_state(name, data), tuple(str(x) for x in data.get("batches", ()))
+        raise InvalidFile(name, f"its counts are damaged ({plain(str(error), 160)}); nothing was changed") from None
+    return _state_of(name, data)
 
 
 def counts_of_state(name: str, data: Any) -> Counts:
     """Counts from the plain data of a file; raises `InvalidFile` where they are none."""
+    return _state_of(name, data).counts
+
+
+def _state_of(name: str, data: Any) -> _State:
     if not is_state(data):
         raise InvalidFile(name, 'it holds no counts of howsure ({"format": "howsure/1", "kind": "counts", ...})')
     try:
-        return from_dict(data)
-    except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
-        raise InvalidFile(name, f"its counts are damaged ({plain(str(error), 80)}); nothing was changed") from None
+        return _State(from_dict(data), batches_of(data), marks_of(data))
+    except KeyError as error:
+        raise InvalidFile(name, f"its counts are damaged (no {error}); nothing was changed") from None
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise InvalidFile(name, f"its counts are damaged ({plain(str(error), 160)}); nothing was changed") from None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from os import PathLike
 from pathlib import Path
 
 from howsure.compare import Comparison
 from howsure.errors import InvalidArgument, excerpt
+from howsure.files.replacing import replace_bytes, replace_text
 from howsure.logs.answer import LogReport
 from howsure.planning.record import Plan
 from howsure.publish.latex import latex
@@ -18,7 +20,7 @@ from howsure.ranking import Ranking
 from howsure.report import Report
 from howsure.tabular import csv_text
 
-__all__ = ["Publishable", "Published", "page", "save", "text_of"]
+__all__ = ["Publishable", "Published", "ending_of", "page", "save", "text_of"]
 
 Publishable = Report | Comparison | Ranking | Plan | LogReport
 
@@ -75,8 +77,9 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
     Raises
     ------
     InvalidArgument
-        Another ending, something else than a result, a title for another file than a page, or a file that cannot be
-        written.
+        Another ending, something else than a result, or a title for another file than a page.
+    InvalidFile
+        The file cannot be written; what was there before is as it was.
     MissingExtra
         A picture without matplotlib.
 
@@ -96,22 +99,34 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
     for text in (title, comment):
         if not isinstance(text, str):
             raise InvalidArgument(f"title and comment are text, not {excerpt(text)}")
-    target = Path(path)
-    ending = target.suffix.lower()
-    if ending not in TEXTS + PICTURES:
-        raise InvalidArgument(f"{excerpt(str(path))} ends in none of {', '.join(TEXTS + PICTURES)}")
+    ending = ending_of(path)
     if (title or comment) and ending != ".html":
         raise InvalidArgument(f"a title or a comment is for a page, .html; {excerpt(str(path))} has no place for it")
     if ending in PICTURES and isinstance(result, LogReport):
         raise InvalidArgument(f"one accuracy is no picture; write it as {', '.join(TEXTS)}")
-    try:
-        if ending in PICTURES and not isinstance(result, LogReport):
-            _draw(result, target)
-        else:
-            text = page(result, title=title, comment=comment) if ending == ".html" else text_of(result, ending)
-            target.write_bytes(text.encode("utf-8"))
-    except OSError as error:
-        raise InvalidArgument(f"{excerpt(str(path))} cannot be written: {error.strerror}") from None
+    if ending in PICTURES and not isinstance(result, LogReport):
+        replace_bytes(path, _drawn(result, ending))
+    else:
+        replace_text(path, page(result, title=title, comment=comment) if ending == ".html" else text_of(result, ending))
+
+
+def ending_of(path: str | Path) -> str:
+    """The ending of a file to be written, in lower case.
+
+    Raises
+    ------
+    InvalidArgument
+        Nothing is written with this ending.
+
+    Examples
+    --------
+    >>> ending_of("report.HTML")
+    '.html'
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in TEXTS + PICTURES:
+        raise InvalidArgument(f"{excerpt(str(path))} ends in none of {', '.join(TEXTS + PICTURES)}")
+    return ending
 
 
 def text_of(result: Published, ending: str) -> str:
@@ -139,11 +154,12 @@ def text_of(result: Published, ending: str) -> str:
     return json.dumps(result.to_dict(), allow_nan=False, ensure_ascii=True, indent=1) + "\n"
 
 
-def _draw(result: Report | Comparison | Ranking | Plan, target: Path) -> None:
-    """The main figure, drawn without a display."""
+def _drawn(result: Report | Comparison | Ranking | Plan, ending: str) -> bytes:
+    """The main figure as a file, drawn without a display."""
     from howsure.plots import difference, forest, planning, theme, tiers
     from howsure.plots.style import closed, figure_of
 
+    held = BytesIO()
     with theme(), closed():
         if isinstance(result, Report):
             drawn = forest(result)
@@ -151,4 +167,5 @@ def _draw(result: Report | Comparison | Ranking | Plan, target: Path) -> None:
             drawn = planning(result)
         else:
             drawn = difference(result) if isinstance(result, Comparison) else tiers(result)
-        figure_of(drawn).savefig(target, dpi=200)
+        figure_of(drawn).savefig(held, format=ending[1:], dpi=200)
+    return held.getvalue()
