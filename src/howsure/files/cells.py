@@ -8,10 +8,14 @@ from howsure.confusion import LARGEST_COUNT
 from howsure.errors import excerpt
 from howsure.files.words import is_missing
 
-__all__ = ["NotACount", "count_of", "looks_numeric"]
+__all__ = ["BILLION", "NotACount", "billionths_of", "count_of", "looks_numeric"]
+
+#: What `billionths_of` makes of 1.
+BILLION = 1_000_000_000
 
 _RULE = "Counts are whole numbers of cases, 0 or more"
 _WHOLE = re.compile(r"([0-9]+)(\.0*)?")
+_SHARE = re.compile(r"[0-9]{1,3}(\.[0-9]{0,15})?|\.[0-9]{1,15}")
 _NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]{1,3})?")
 
 
@@ -58,6 +62,25 @@ def count_of(value: object) -> int:
     if isinstance(value, int | float) and not isinstance(value, bool):
         raise NotACount(_why_not(repr(value)))
     raise NotACount(f"holds {excerpt(value)}, not a number. {_RULE}.")
+
+
+def billionths_of(value: object) -> int:
+    """Share or percentage in a cell, in billionths of it; its per cent sign is taken off.
+
+    Raises
+    ------
+    NotACount
+        No number from 0 to 100.
+
+    Examples
+    --------
+    >>> billionths_of("0.75"), billionths_of("93.5 %"), billionths_of(1)
+    (750000000, 93500000000, 1000000000)
+    """
+    text = str(value).strip().removesuffix("%").rstrip()
+    if not _SHARE.fullmatch(text) or float(text) > 100:
+        raise NotACount(f"holds {excerpt(value)}, no share and no percentage")
+    return round(float(text) * BILLION)
 
 
 def _bounded(count: int, shown: object) -> int:

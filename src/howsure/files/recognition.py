@@ -11,14 +11,18 @@ from howsure.errors import InvalidFile, excerpt
 from howsure.files.assembly import MOST_CLASSES
 from howsure.files.case_document import case_table, is_case_document, with_classes
 from howsure.files.cells import looks_numeric
+from howsure.files.collection import is_collection, read_four_cells
 from howsure.files.columns import Columns, columns_of
 from howsure.files.json_document import is_document, read_document
 from howsure.files.json_lines import json_lines
 from howsure.files.json_text import parsed
 from howsure.files.matrix import read_bare, read_labelled
 from howsure.files.opening import Opened
+from howsure.files.printed import printed
 from howsure.files.reading import Reading, Request
+from howsure.files.sides import sides_of
 from howsure.files.table import Table, delimited
+from howsure.files.titles import headed, named_on_both_sides
 from howsure.files.words import corner_rows
 
 __all__ = ["of_table", "recognised"]
@@ -64,12 +68,13 @@ def _recognised(
     beginning = file.head.lstrip()
     if file.suffix in (".jsonl", ".ndjson") or (beginning.startswith(b"{") and _one_object_a_line(file, beginning)):
         return of_table(json_lines(file), request, cases, renamed)
-    if file.suffix == ".json" or beginning[:1] in (b"{", b"["):
+    # a list that NumPy or MATLAB printed begins as JSON does
+    if file.suffix == ".json" or (beginning[:1] in (b"{", b"[") and printed(file) is None):
         value = parsed(file.name, file.text())
         if is_case_document(value):
             return of_table(case_table(file.name, value), with_classes(request, value), cases, renamed)
         return read_document(file.name, value, request)
-    return of_table(delimited(file), request, cases, renamed)
+    return of_table(printed(file) or delimited(file), request, cases, renamed)
 
 
 def _one_object_a_line(file: Opened, beginning: bytes) -> bool:
@@ -88,6 +93,9 @@ def of_table(
     table: Table, request: Request, cases: Cases[T], renamed: Callable[[list[str]], list[str]] | None = None
 ) -> Reading | T:
     """Decide by header, then by the first column, what a table is."""
+    table = headed(table)
+    if is_collection(table.header):
+        return read_four_cells(table, request)
     if renamed is not None:
         table.header = renamed(table.header)
     corner, others = table.header[0], table.header[1:]
@@ -97,25 +105,34 @@ def of_table(
     peeked = list(islice(table.rows, min(len(others), MOST_CLASSES) + 1))
     table.rows = chain(peeked, table.rows)
     named = [table.clean(row[0]) for _, row in peeked if any(cell.strip() for cell in row)]
-    if len(named) == len(others) and set(named) == set(others):
+    # of numbers alone, the first row and column may well be the same
+    bare = all(looks_numeric(cell) for cell in table.header)
+    squared = not bare and len(named) == len(others) and set(named) == set(others)
+    if squared or sides_of(named, others) is not None:
         return _matrix(table, request)
     like_matrix = not corner or not set(named).isdisjoint(others)
     try:
         columns = columns_of(table)
     except ValueError:
         # a class may be called "true" or "test"; a matrix is then the better guess of what to complain about
+        found = None if like_matrix else named_on_both_sides(table)
+        if found is not None:
+            return _matrix(found, request)
         if not like_matrix:
             raise
         columns = None
     if columns is not None:
         return cases(table, columns, request)
-    if all(looks_numeric(cell) for cell in table.header):
+    if bare:
         first = (table.line, list(table.header))
         rows = (row for row in table.rows if any(cell.strip() for cell in row[1]))
         return read_bare(table, [first, *islice(rows, MOST_CLASSES)], _one_classifier(table, request))
     if like_matrix:
         return _matrix(table, request)
-    raise table.unrecognised()
+    found = named_on_both_sides(table)
+    if found is None:
+        raise table.unrecognised()
+    return _matrix(found, request)
 
 
 def _matrix(table: Table, request: Request) -> Reading:
