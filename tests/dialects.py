@@ -25,6 +25,7 @@ SAME: list[tuple[str, tuple[str, str] | None, str | None]] = [
     ("M = [6, 2\n 0, 26];", None, None),
     ("6 2\n0 26\n", None, None),
     ('{"classes": ["low", "high"], "counts": [[6, 2], [0, 26]]}', NAMED, None),
+    ('{"labels": ["low", "high"], "confusion_matrix": [[6, 2], [0, 26]]}', NAMED, None),
     (
         "\\begin{tabular}{l|rr}\n\\hline\ntrue$\\backslash$pred & low & \\textbf{high} \\\\ \\hline\n"
         "low & 6 & 2 \\\\\nhigh & 0 & 26 \\\\ \\hline\n\\end{tabular}",

@@ -38,9 +38,10 @@ __all__ = ["FORMAT", "is_document", "read_document"]
 FORMAT = "howsure/1"
 
 _KEYS = frozenset(
-    ["version", "classes", "counts", "cells", "matrix", "orientation", "positive", "format", "kind", "n", "name"]
-)
-_DOCUMENT = ("counts", "matrix", "classifiers", "classes", "cases")
+    ["version", "classes", "labels", "counts", "cells", "matrix", "confusion_matrix", "orientation", "positive",
+     "format", "kind", "n", "name"]
+)  # fmt: skip
+_DOCUMENT = ("counts", "matrix", "confusion_matrix", "classifiers", "classes", "cases")
 _ORIENTATIONS: dict[str, Role] = {"true-rows": "true", "pred-rows": "pred"}
 
 
@@ -118,10 +119,10 @@ def _listed_cells(source: str, about: dict[str, Any], request: Request, layout: 
 
 
 def _counts_in(source: str, holder: dict[str, Any], name: str | None) -> Any:
-    found = [key for key in ("counts", "matrix") if key in holder]
+    found = [key for key in ("counts", "matrix", "confusion_matrix") if key in holder]
     of = "" if name is None else f" of classifier {excerpt(name)}"
-    if len(found) == 2:
-        raise InvalidFile(source, f"both counts and matrix{of}; keep one")
+    if len(found) > 1:
+        raise InvalidFile(source, f"both {' and '.join(found)}{of}; keep one")
     if not found:
         problem = f"no counts{of}: keys {quoted(holder) or 'none'}"
         raise InvalidFile(source, f'{problem}. Expected "classes", "orientation" and "counts".')
@@ -172,7 +173,7 @@ def _matrix(
     if said is not None and (not isinstance(said, str) or said not in _ORIENTATIONS):
         raise InvalidFile(source, f"the orientation is {excerpt(said)}; it must be 'true-rows' or 'pred-rows'")
     stated = None if said is None else _ORIENTATIONS[said]
-    classes = about.get("classes")
+    classes = about.get("classes", about.get("labels"))
     # what a document lists as a class is one, unless it is called the total
     listed = None if classes is None else _names(source, classes, size)
     meaning = stated or request.rows

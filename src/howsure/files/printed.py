@@ -192,7 +192,8 @@ def _headed(lines: Sequence[tuple[int, str]]) -> list[Row] | None:
             if width > 1 and rows is not None and abs(len(rows) - width) <= 1:
                 found.append([(first, names if len(names) > width else ["", *names]), *rows])
     # a name of two words or two names: those that the rows have as well
-    return next((it for it in found if {row[0] for _, row in it[1:-1]}.issubset(it[0][1])), (found or [None])[0])
+    alike = (rows for rows in found if {row[0] for _, row in rows[1:-1]}.issubset(rows[0][1]))
+    return next(alike, found[0] if found else None)
 
 
 def _named(lines: Sequence[tuple[int, str]]) -> list[Row] | None:
