@@ -119,6 +119,8 @@ def read_bare(table: Table, rows: list[Row], request: Request) -> Reading:
     """
     source = table.source
     width = len(table.header)
+    if width < 2:
+        raise InvalidFile(source, "two or more classes are needed, and this is a single column", table.line)
     if len(rows) != width:
         problem = f"{integer(len(rows))} lines of {width} numbers; a matrix without names must be square"
         advice = (

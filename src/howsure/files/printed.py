@@ -58,7 +58,7 @@ def printed(file: Opened) -> Table | None:
         return None
     for kind in (_pairs, _latex, _brackets, _markdown, _blanks):
         rows = kind(file.name, text)
-        if rows:
+        if rows and any(len(row) > 1 for _, row in rows):
             (line, header), *rest = rows
             return Table(file.name, [cleaned(cell) for cell in header], line, iter(rest))
     return None
