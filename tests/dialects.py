@@ -63,5 +63,5 @@ REFUSED = [
     ("[[1 2]\n [3]]", "line 2: 1 cell, where the header in line 1 has 2"),
     ("\n\narray([[1, 2],\n       [3, -4]])", "line 4: row '1' column '1' holds -4"),
     ("[6 2; 0 0.5]", "line 1: row '1' column '1' holds 0.5, a fraction"),
-    ("low 6 2\nhigh 0 2.5", "line 2: row 'high' column 'high' holds 2.5, a fraction"),
+    ("x low high\nlow 6 2\nhigh 0 2.5", "line 3: row 'high' column 'high' holds 2.5, a fraction"),
 ]

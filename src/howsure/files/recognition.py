@@ -115,11 +115,11 @@ def of_table(
         columns = columns_of(table)
     except ValueError:
         # a class may be called "true" or "test"; a matrix is then the better guess of what to complain about
-        found = None if like_matrix else named_on_both_sides(table)
-        if found is not None:
-            return _matrix(found, request)
         if not like_matrix:
-            raise
+            square = named_on_both_sides(table)
+            if square is None:
+                raise
+            return _half_named(table, square, request)
         columns = None
     if columns is not None:
         return cases(table, columns, request)
@@ -129,14 +129,24 @@ def of_table(
         return read_bare(table, [first, *islice(rows, MOST_CLASSES)], _one_classifier(table, request))
     if like_matrix:
         return _matrix(table, request)
-    found = named_on_both_sides(table)
-    if found is None:
+    square = named_on_both_sides(table)
+    if square is None:
         raise table.unrecognised()
-    return _matrix(found, request)
+    return _half_named(table, square, request)
 
 
 def _matrix(table: Table, request: Request) -> Reading:
     return read_labelled(table, _one_classifier(table, request))
+
+
+def _half_named(table: Table, square: Table, request: Request) -> Reading:
+    """Square with names on one side; without any word on its rows it may as well be a list of cases."""
+    if request.rows is None and request.grid is None:
+        unknown = table.unrecognised()
+        problem = f"{unknown.problem} If it is a square of counts with its class names on one side"
+        advice = "nothing says whether a row is a true or a predicted class: --rows true, or --rows pred"
+        raise InvalidFile(table.source, f"{problem}, {advice}.", table.line)
+    return _matrix(square, request)
 
 
 def _one_classifier(table: Table, request: Request) -> Request:
