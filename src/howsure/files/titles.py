@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain, islice
 
 from howsure.files.cells import looks_numeric
@@ -35,7 +36,7 @@ def headed(table: Table) -> Table:
         line, word = next(table.rows)[0], role(above)
         beside = cells[0] if cells and role(cells[0]) not in (None, word) else _OTHER[word]
         corner = f"{beside}\\{above}"
-        return Table(table.source, [corner, *cells[1:]], line, table.rows, table.clean, table.kind)
+        return replace(table, header=[corner, *cells[1:]], line=line)
     said, title = role(table.header[0]), _lone(cells[:1])
     others = [cell for cell in table.header[1:] if role(cell) is not None]
     if said is None or title is None or len(cells) > 1 or role(title) == said or others:
@@ -43,7 +44,7 @@ def headed(table: Table) -> Table:
     # pandas prints the title of the columns in the corner, and that of the rows below it
     next(table.rows)
     header = [f"{title}\\{table.header[0]}", *table.header[1:]]
-    return Table(table.source, header, table.line, table.rows, table.clean, table.kind)
+    return replace(table, header=header)
 
 
 _OTHER: dict[Role | None, str] = {"true": "predicted", "pred": "true", None: ""}
@@ -79,16 +80,14 @@ def named_on_both_sides(table: Table) -> Table | None:
     if not any(looks_numeric(cell) for cell in head):
         fits = len(filled) == len(head) and all(_numbers(row, len(head)) for _, row in filled)
         named: Iterator[Row] = ((line, [name, *row]) for name, (line, row) in zip(head, filled, strict=False))
-        return Table(table.source, ["", *head], table.line, named, table.clean, table.kind) if fits else None
+        return replace(table, header=["", *head], rows=named) if fits else None
     names = [head[0], *(table.clean(row[0]) for _, row in filled)]
     size = len(head) - 1
     if len(names) != size or looks_numeric(head[0]) or not _numbers(head[1:], size):
         return None
     if not all(_numbers(row[1:], size) for _, row in filled):
         return None
-    return Table(
-        table.source, ["", *names], table.line, chain([(table.line, list(head))], filled), table.clean, table.kind
-    )
+    return replace(table, header=["", *names], rows=chain([(table.line, list(head))], filled))
 
 
 def _numbers(cells: list[str], size: int) -> bool:
