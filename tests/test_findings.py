@@ -180,10 +180,11 @@ def test_modes_at_the_edge_and_in_the_middle() -> None:
     assert (Beta(1, 5).mode, Beta(5, 1).mode, Beta(1, 1).mode, Beta(1.5, 0.5).mode) == (0, 1, 0.5, 1)
 
 
-def test_totals_by_any_name_are_refused() -> None:
+def test_totals_by_any_name_are_left_out_and_said() -> None:
     table = "true\\pred,a,b,Overall\na,1,2,3\nb,3,4,7\nOverall,4,6,10\n"
-    with pytest.raises(InvalidFile, match="'Overall' are the totals"):
-        read(io.StringIO(table))
+    reading = read(io.StringIO(table))
+    assert reading.confusion.counts.tolist() == [[1, 2], [3, 4]]
+    assert "The last row and column ('Overall') hold the sums of the others" in reading.notes[0]
 
 
 def test_four_hundred_classes_are_reported() -> None:

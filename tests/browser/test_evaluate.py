@@ -36,7 +36,8 @@ def paste(tab: Any, text: str) -> None:
     """As the keyboard does it, through the clipboard."""
     tab.evaluate("text => navigator.clipboard.writeText(text)", text)
     cell(tab, 0, 0).focus()
-    tab.keyboard.press("Control+v")
+    with tab.expect_response("**/api/v1/paste"):
+        tab.keyboard.press("Control+v")
     settled(tab)
 
 
@@ -86,14 +87,49 @@ def test_an_edited_cell_changes_the_numbers_to_the_librarys(opened: Any, tmp_pat
         "9 & 1 \\\\\n2 & 8 \\\\",
         "[[9, 1], [2, 8]]",
         "true\\pred\tlow\thigh\nlow\t9\t1\nhigh\t2\t8\n",
+        "9\t1\t10\n2\t8\t10\n11\t9\t20\n",
+        "TP=8 FN=2 FP=1 TN=9",
     ],
-    ids=["tsv", "csv", "numpy", "matlab", "latex", "python", "labelled"],
+    ids=["tsv", "csv", "numpy", "matlab", "latex", "python", "labelled", "totals", "cells"],
 )
 def test_a_matrix_is_pasted_in_many_dialects(opened: Any, text: str) -> None:
     tab = opened()
     paste(tab, text)
     assert counts(tab) == [["9", "1"], ["2", "8"]]
     assert said(tab, "n") == "20"
+
+
+def test_what_is_pasted_and_is_no_matrix_gets_a_sentence_that_the_next_edit_takes_away(opened: Any) -> None:
+    tab = opened()
+    first, said_of = counts(tab), tab.locator(".matrix p.hint[role=status]")
+    paste(tab, "one\ttwo\nthree\tfour")
+    assert all("422" in line for line in opened.complaints)
+    opened.complaints.clear()
+    assert "the pasted text, line 1: the first line (one, two) is no header that is known" in said_of.inner_text()
+    assert counts(tab) == first
+    cell(tab, 0, 0).fill("7")
+    settled(tab)
+    assert said_of.inner_text() == ""
+
+
+@pytest.mark.parametrize("word", ["n/a", "45%", "1'234", "cat"])
+def test_a_word_that_is_pasted_into_a_box_goes_there(opened: Any, word: str) -> None:
+    tab = opened()
+    tab.evaluate("text => navigator.clipboard.writeText(text)", word)
+    name = tab.get_by_label("Name of class 1")
+    name.focus()
+    name.select_text()
+    tab.keyboard.press("Control+v")
+    settled(tab)
+    assert name.input_value() == word
+    assert "Balanced accuracy is 0.83" in said(tab, "verdict")
+    cell(tab, 0, 0).focus()
+    tab.keyboard.press("Control+v")
+    settled(tab)
+    assert cell(tab, 0, 0).input_value() == word
+    assert f"True {word}, predicted {word}: " in tab.locator(".matrix .wrong").inner_text()
+    assert all("422" in line for line in opened.complaints)
+    opened.complaints.clear()
 
 
 def test_transposing_twice_is_the_same_and_the_sentence_says_what_a_row_is(opened: Any) -> None:
@@ -310,10 +346,10 @@ def test_many_classes_are_shown_by_a_window_and_their_worst_confusions(opened: A
     paste(tab, "\n".join(rows))
     assert tab.locator(".cell").count() == 100
     assert "Commonest confusions" in tab.locator(".matrix").inner_text()
-    tab.get_by_role("button", name="Show true class 4, predicted class 22").click()
+    tab.get_by_role("button", name="Show true 3, predicted 21").click()
     assert cell(tab, 3, 21).input_value() == "7"
     assert said(tab, "n") == "967"
-    assert said(tab, "recall@class 4.observed") == "0.851"
+    assert said(tab, "recall@3.observed") == "0.851"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

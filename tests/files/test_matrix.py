@@ -144,8 +144,7 @@ def test_cells_before_the_orientation_is_known_are_named_by_row_and_column(compl
         ("true\\pred,a,b,c\na,1,5,0\nb,7,2,0\n", "only the columns name 'c'"),
         ("true\\pred,a,b\na,1,5\nB,7,2\n", "only the rows name 'B' and only the columns name 'b'"),
         ("true\\pred,a,b\na,1,5\nb,7,2\nc,0,0\nd,0,0\n", "only the rows name 'c'"),
-        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,9\nTotal,8,7,15\n", "'Total' are the totals of the others"),
-        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,9\n", "Remove totals"),
+        ("true\\pred,Total,a,b\na,6,1,5\nb,9,7,2\n", "only the columns name 'Total'. Remove totals"),
         ("true\\pred,a,a\na,1,5\na,7,2\n", "line 1: class names must differ; 'a' heads two columns"),
         ("true\\pred,a,b\na,1,5\na,7,2\n", "line 3: class names must differ; 'a' begins two rows"),
         ("true\\pred,a,,b\na,1,5,3\n", "line 1: column 3 has no class name"),
@@ -174,6 +173,12 @@ def test_bare_numbers_need_rows(given, complaint):
     assert reading.confusion.labels == ("high", "low")
     assert reading.confusion.counts.tolist() == [[26, 2], [0, 6]]
     assert "called '0', '1'" in given("26;0\n2;6\n\n", rows="true").notes[0]
+
+
+def test_bare_numbers_whose_first_row_is_their_first_column_bring_no_names(given):
+    reading = given("50,3,4\n3,60,2\n4,1,70\n", rows="true")
+    assert reading.confusion.labels == ("0", "1", "2")
+    assert reading.confusion.counts.tolist() == [[50, 3, 4], [3, 60, 2], [4, 1, 70]]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, InvalidLabels
 from howsure.files import matrix_csv, read
+from howsure.files.totals import add_up
 
 quick = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -32,6 +33,8 @@ def matrices(draw: st.DrawFn) -> ConfusionMatrix:
 @given(matrices(), st.sampled_from(["true", "pred"]))
 def test_matrices_come_back_through_csv(confusion, rows):
     assume(confusion.n)  # a file without a case is refused
+    # a class that is the sum of the others on both sides cannot be told from totals
+    assume(not add_up(confusion.counts))
     try:
         text = matrix_csv(confusion if rows == "true" else confusion.transpose())
     except InvalidLabels:

@@ -163,6 +163,8 @@ def test_requests_beyond_their_bounds(verb: str, request_: dict[str, Any]) -> No
 @pytest.mark.parametrize("media", ["text/csv", "application/x-ndjson"])
 def test_files_that_are_none(text: bytes, media: str) -> None:
     harmless(ask(APP, path="/api/v1/import", body=text, media=media))
+    pasted = {"text": text.decode("utf-8", "replace"), "classes": ["a", "b"]}
+    harmless(ask(APP, path="/api/v1/paste", body=json.dumps(pasted).encode()))
 
 
 @pytest.mark.parametrize("query", [

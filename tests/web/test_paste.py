@@ -1,116 +1,118 @@
-"""What is pasted into the page: twenty dialects of one matrix, and sentences for what is none."""
+"""What is pasted into a cell of the page: the readers of files read it, and sentences say what is none."""
 
 from __future__ import annotations
 
+import io
 import json
-import shutil
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.patience import PATIENCE
+from tests.dialects import REFUSED, SAME
+from tests.web.client import ask
 
-ASSETS = Path(__file__).parents[2] / "src/howsure/web/assets"
-NODE = shutil.which("node")
+from howsure.errors import InvalidFile
+from howsure.files import read
+from howsure.web.app import Settings, make_app
+from howsure.web.fields import InvalidRequest
+from howsure.web.handle import handle
 
-pytestmark = pytest.mark.skipif(NODE is None, reason="no node; the browser tests read the same cases")
-
-NAMED = ("low", "high")
-TURNED = "The text says that its rows are predictions; it was turned, so that rows are truth."
-
-#: Text, class names, what it says of its rows. The matrix is always that of Toetsch and Hoffmann, truth in rows.
-SAME = [
-    ("6\t2\n0\t26", None, None),
-    ("6\t2\r\n0\t26\r\n", None, None),
-    ("\tlow\thigh\nlow\t6\t2\nhigh\t0\t26", NAMED, None),
-    ("true\\pred,low,high\nlow,6,2\nhigh,0,26", NAMED, "true"),
-    ("pred\\true;low;high\nlow;6;0\nhigh;2;26", NAMED, "pred"),
-    ("low,high\n6,2\n0,26", NAMED, None),
-    ("low 6 2\nhigh 0 26", NAMED, None),
-    ("\t0\t1\n0\t6\t2\n1\t0\t26", ("0", "1"), None),
-    ('"a, b",c\n"6",2\n0,26', ("a, b", "c"), None),
-    ("[[ 6  2]\n [ 0 26]]", None, None),
-    ("array([[ 6,  2],\n       [ 0, 26]], dtype=int64)", None, None),
-    ("np.array([[6., 2.], [0., 26.]])", None, None),
-    ("cm = [[6, 2], [0, 26]]", None, None),
-    ("((6, 2), (0, 26))", None, None),
-    ("[6 2; 0 26]", None, None),
-    ("M = [6, 2\n 0, 26];", None, None),
-    ('{"classes": ["low", "high"], "counts": [[6, 2], [0, 26]]}', NAMED, None),
-    (
-        "\\begin{tabular}{l|rr}\n\\hline\ntrue$\\backslash$pred & low & \\textbf{high} \\\\ \\hline\n"
-        "low & 6 & 2 \\\\\nhigh & 0 & 26 \\\\ \\hline\n\\end{tabular}",
-        NAMED,
-        "true",
-    ),
-    ("\\begin{pmatrix} 6 & 2 \\\\ 0 & 26 \\end{pmatrix}", None, None),
-    ("          Reference\nPrediction low high\n      low    6    0\n      high   2   26", NAMED, "pred"),
-    ("pred   low  high\ntrue            \nlow      6     2\nhigh     0    26", NAMED, "true"),
-    ("| true/pred | low | high |\n|---|---|---|\n| low | 6 | 2 |\n| high | 0 | 26 |", NAMED, "true"),
-    (",low,high,Total\nlow,6,2,8\nhigh,0,26,26\nTotal,6,28,34", NAMED, None),
-]
-
-REFUSED = [
-    ("", "Nothing was pasted"),
-    ("7", "a single cell"),
-    ("1 2 3", "this has 1 row, and row 1 has 3 cells"),
-    ("a,b\nx,2\n3,4", 'Row 1, column 1 holds "x"'),
-    ("1,2,3\n3,4,5", "this has 2 rows, and row 1 has 3 cells"),
-    ("x,low,high\nlow,1,2\nmid,3,4", "rows are low, mid and columns low, high"),
-    ("[[1,2],[3,4]", "A bracket is not closed"),
-    ('{"a": 1}', "JSON of a matrix"),
-    ("9" * 1_000_001, "more than a million signs"),
-]
-
-SCRIPT = """
-import { parse } from "./paste.js";
-import { readFileSync } from "node:fs";
-console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf-8")).map(parse)));
-"""
+ASSUMED = "Rows were taken as the true class; if they are not, transpose."
 
 
-@pytest.fixture(scope="module")
-def pasted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Every text through the module of the page."""
-    folder = tmp_path_factory.mktemp("paste")
-    shutil.copytree(ASSETS / "pasting", folder / "pasting")
-    shutil.copy(ASSETS / "paste.js", folder)
-    (folder / "package.json").write_text('{"type": "module"}')
-    (folder / "try.js").write_text(SCRIPT)
-    texts = [case[0] for case in [*SAME, *REFUSED]] + ["x,high,low\nlow,2,6\nhigh,26,0", "0.9\t1e3\n-2\t1,234"]
-    done = subprocess.run(
-        [str(NODE), str(folder / "try.js")],
-        input=json.dumps(texts),
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-        timeout=PATIENCE,
-    )
-    return dict(zip(texts, json.loads(done.stdout), strict=True))
+def pasted(text: str, **more: Any) -> dict[str, Any]:
+    return handle({"verb": "paste", "text": text, **more})
 
 
 @pytest.mark.parametrize(("text", "classes", "rows"), SAME)
-def test_one_matrix_in_many_dialects(
-    pasted: dict[str, Any], text: str, classes: tuple[str, str] | None, rows: str | None
-) -> None:
-    found = pasted[text]
-    assert found["counts"] == [[6, 2], [0, 26]]
-    assert found["classes"] == (None if classes is None else list(classes))
-    assert found["rows"] == rows
-    assert (TURNED in found["notes"]) == (rows == "pred")
+def test_one_matrix_in_many_dialects(text: str, classes: tuple[str, str] | None, rows: str | None) -> None:
+    found = pasted(text, classes=["ours", "theirs"])
+    assert found["kind"] == "matrix"
+    assert found["matrix"]["counts"] == [[6, 2], [0, 26]]
+    # names of the matrix on the page stay where the text has none
+    assert found["matrix"]["classes"] == list(classes or ("ours", "theirs"))
+    assert (ASSUMED in found["notes"]) == (rows is None)
+    assert any("rows are predicted classes" in note for note in found["notes"]) == (rows == "pred")
 
 
-@pytest.mark.parametrize(("text", "part"), REFUSED, ids=lambda value: value[:20])
-def test_what_is_no_matrix_gets_a_sentence(pasted: dict[str, Any], text: str, part: str) -> None:
-    assert part in pasted[text]["problem"]
+@pytest.mark.parametrize(("text", "words"), REFUSED, ids=lambda value: value[:20])
+def test_what_is_no_matrix_gets_the_sentence_of_a_file(text: str, words: str) -> None:
+    with pytest.raises(InvalidFile) as caught:
+        pasted(text)
+    assert str(caught.value).startswith("the pasted text")
+    assert words in str(caught.value)
+    with pytest.raises(InvalidFile) as of_file:
+        read(io.StringIO(text))
+    assert (of_file.value.problem, of_file.value.line) == (caught.value.problem, caught.value.line)
 
 
-def test_columns_in_another_order_are_matched_by_name(pasted: dict[str, Any]) -> None:
-    found = pasted["x,high,low\nlow,2,6\nhigh,26,0"]
-    assert (found["classes"], found["counts"]) == (["high", "low"], [[26, 0], [2, 6]])
-    assert "matched by name" in found["notes"][0]
+@pytest.mark.parametrize(
+    "text", ["cat", "n/a", "45%", "1'234", "", " ", "\t\n", "\0", "\u202e", "[", "{", "\\begin{", "a,b"]
+)
+def test_no_text_is_a_defect(text: str) -> None:
+    with pytest.raises(InvalidFile):
+        pasted(text)
 
 
-def test_what_is_no_count_is_kept_for_the_server_to_say(pasted: dict[str, Any]) -> None:
-    assert pasted["0.9\t1e3\n-2\t1,234"]["counts"] == [[0.9, 1000], [-2, 1234]]
+def test_totals_and_printed_tables_are_read_on_the_page_too() -> None:
+    bare = pasted("6\t2\t8\n0\t26\t26\n6\t28\t34\n", classes=["low", "high"])
+    assert (bare["matrix"]["classes"], bare["matrix"]["counts"]) == (["low", "high"], [[6, 2], [0, 26]])
+    assert bare["notes"] == ["The last row and column hold the sums of the others and were left out.", ASSUMED]
+    named = pasted("true\\pred,low,high,both\nlow,6,2,8\nhigh,0,26,26\nboth,6,28,34\n")
+    assert named["notes"] == ["The last row and column ('both') hold the sums of the others and were left out."]
+    printed = pasted("\tD+\tD-\nT+\t45\t8\nT-\t5\t92\n", classes=["low", "high"])
+    assert printed["matrix"] == {
+        "classes": ["negative", "positive"], "counts": [[92, 8], [5, 45]], "positive": "positive"
+    }  # fmt: skip
+    assert pasted("TP=45 FN=5 FP=8 TN=92")["matrix"]["counts"] == [[92, 8], [5, 45]]
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("0.75\t0.25\n0\t1", [[0.75, 0.25], [0, 1]]),
+        ("75 %,25 %\n0 %,100 %\n", [[75, 25], [0, 100]]),
+        ("[[0.3333, 0.6667], [0.1, 0.9]]", [[0.3333, 0.6667], [0.1, 0.9]]),
+        ("true\\pred,a,b\na,0.75,0.25\nb,0,1\n", [[0.75, 0.25], [0, 1]]),
+    ],
+)
+def test_shares_are_handed_on_for_the_page_to_ask_for_the_cases(text: str, counts: list[list[float]]) -> None:
+    assert pasted(text)["matrix"]["counts"] == counts
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("0.75\t0.2\n0\t1", "line 1: row '0' column '0' holds 0.75, a fraction"),
+        ("45%\t5\n3\t4", "the percentage '45%'"),
+        ("n/a\t5\n3\t4", "is no header that is known"),
+        ("5\tn/a\n3\t4", "is no header that is known"),
+        ("5\t6\n3\tn/a", "is missing (n/a)"),
+        ("5\t6\n3\t1'234", '"1\'234", not a number'),
+        ("1e3\t1\n2\t3", "holds '1e3'"),
+    ],
+)
+def test_numbers_that_are_no_counts_get_a_sentence(text: str, words: str) -> None:
+    with pytest.raises(InvalidFile) as caught:
+        pasted(text)
+    assert words in str(caught.value)
+
+
+def test_lists_are_read_as_from_a_file() -> None:
+    cases = pasted("y_true,y_pred\na,a\nb,a\n")
+    assert cases["matrix"]["counts"] == [[1, 0], [1, 0]]
+    assert pasted("name,score,n\na,0.86,50\nb,0.84,50\n")["kind"] == "leaderboard"
+    assert pasted("id,y_true,pred_A,pred_B\n1,x,x,y\n2,y,y,y\n")["kind"] == "paired"
+
+
+def test_a_text_beyond_its_bounds_is_refused() -> None:
+    with pytest.raises(InvalidRequest, match="1000000 characters"):
+        pasted("9" * 1_000_001)
+    with pytest.raises(InvalidFile, match="201 classes, and the page takes 200"):
+        pasted("\n".join(",".join("1" * 201) for _ in range(201)))
+
+
+def test_a_public_server_reads_what_is_pasted() -> None:
+    body = json.dumps({"text": "6\t2\n0\t26", "classes": ["low", "high"]}).encode()
+    answer = ask(make_app(Settings(public=True)), path="/api/v1/paste", body=body)
+    assert answer.status == 200
+    assert answer.json["matrix"]["counts"] == [[6, 2], [0, 26]]

@@ -93,7 +93,7 @@ def test_it_says_that_it_runs_and_what_it_answers(app: Any) -> None:
     described = ask(app, "GET", "/api/v1/openapi.json").json
     assert described["openapi"].startswith("3.1")
     assert {
-        f"/api/v1/{verb}" for verb in ("report", "compare", "rank", "plan", "post_test", "import", "export")
+        f"/api/v1/{verb}" for verb in ("report", "compare", "rank", "plan", "post_test", "import", "paste", "export")
     } <= set(described["paths"])
 
 

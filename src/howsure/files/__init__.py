@@ -2,14 +2,18 @@ r"""Files to confusion matrices, one format a file.
 
 ===========================  ==============================================================================
 matrix CSV, TSV              ``true\pred`` in the corner cell, class names in the first line and column
+two sides CSV, TSV           names that say which side is truth: ``Test+``, ``Test-`` by ``Disease+``, ``Disease-``
+four cells, the same         columns ``name,tp,fn,fp,tn``, one classifier a row; or ``TP=45 FN=5 FP=8 TN=92``
 bare numbers                 a square of counts; says nothing of its orientation, so ``rows=`` must
+printed                      the same as NumPy, Python, MATLAB, LaTeX, Markdown, R and pandas print them
 counts CSV, TSV, JSON Lines  columns ``true,pred,count``, one cell of the matrix a row
 predictions, the same three  columns ``y_true,y_pred``, one case a row; or ``y_true,pred_A,pred_B``
 JSON                         `ConfusionMatrix.to_dict`, results of howsure, lists of lists
 ===========================  ==============================================================================
 
 Text, packed text, Parquet, standard input, a folder or a data frame: the same table gives the same answer. A format is
-recognised by what the file holds. Its orientation is read, or asked for, and never guessed.
+recognised by what the file holds. Its orientation is read, or asked for, and never guessed. Totals are left out, with a
+note.
 """
 
 from __future__ import annotations

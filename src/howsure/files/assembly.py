@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, InvalidFile, excerpt, listing
+from howsure.files.cells import billionths_of, count_of
 from howsure.files.reading import Request
 from howsure.files.table import Table
 from howsure.files.words import Role
@@ -20,12 +21,15 @@ __all__ = [
     "MOST_CLASSES_LISTED",
     "assembled",
     "assembled_cells",
+    "called",
     "cell_name",
+    "cell_value",
     "checked_label",
     "chosen_model",
     "meanings",
     "quoted",
     "settled_rows",
+    "taken_as_true",
     "turned",
 ]
 
@@ -50,15 +54,17 @@ def checked_label(source: str | Table, label: str, line: int | None) -> str:
     return label
 
 
-def settled_rows(source: str, said: Role | None, told: Role | None, *, where: str, meanings: str) -> Role:
+def settled_rows(source: str, said: Role | None, request: Request, *, where: str, meanings: str) -> Role:
     """Settle what the rows are, from what the file says and what the caller says.
 
     Parameters
     ----------
     source : str
         What the user calls the file.
-    said, told : "true", "pred" or None
-        By the file, and by ``rows=``.
+    said : "true", "pred" or None
+        By the file.
+    request : Request
+        Its ``rows``, and whether there is a grid whose rows are truth.
     where : str
         Clause for the error: what the file says, or that it says nothing.
     meanings : str
@@ -69,12 +75,24 @@ def settled_rows(source: str, said: Role | None, told: Role | None, *, where: st
     InvalidFile
         Neither says it, or they contradict each other.
     """
-    if said is None and told is None:
+    told = request.rows
+    if said is None and told is None and request.grid is None:
         raise InvalidFile(source, f"{where}, so nothing says whether a row is a true or a predicted class. {meanings}")
     if said is not None and told is not None and said != told:
         problem = f"{where}, so rows are {_KIND[said]}; --rows {told} says they are {_KIND[told]}"
         raise InvalidFile(source, f"{problem}. Leave --rows out, or correct the file if it is wrong.")
     return said or told or "true"
+
+
+def taken_as_true(said: Role | None, request: Request) -> list[str]:
+    """Note where the rows are truth because those of the grid are, which a text is pasted into."""
+    unsaid = said is None and request.rows is None
+    return ["Rows were taken as the true class; if they are not, transpose."] if unsaid else []
+
+
+def cell_value(value: object, request: Request) -> int:
+    """Count in a cell, or its billionths where shares are read; raises `NotACount`."""
+    return billionths_of(value) if request.grid is not None and request.grid.shares else count_of(value)
 
 
 _KIND: dict[Role, str] = {"true": "true classes", "pred": "predicted classes"}
@@ -178,6 +196,13 @@ def cell_name(row: str, column: str, meaning: Role | None) -> str:
     if meaning is None:
         return f"row {row} column {column}"
     return f"true {row} predicted {column}" if meaning == "true" else f"true {column} predicted {row}"
+
+
+def called(classes: Sequence[str], positive: str | None) -> str:
+    """Note how the reader calls the classes, and which is the positive one."""
+    names = " and ".join(excerpt(name, 40) for name in classes) if len(classes) == 2 else quoted(classes)
+    known = "" if positive is None else f"; {excerpt(positive, 40)} is the positive class"
+    return f"The classes are called {names}{known}."
 
 
 def meanings(names: Sequence[str], counts: NDArray[np.int64]) -> str:

@@ -8,10 +8,14 @@ from howsure.confusion import LARGEST_COUNT
 from howsure.errors import excerpt
 from howsure.files.words import is_missing
 
-__all__ = ["NotACount", "count_of", "looks_numeric", "unasked"]
+__all__ = ["BILLION", "NotACount", "billionths_of", "count_of", "looks_numeric", "unasked"]
+
+#: What `billionths_of` makes of 1.
+BILLION = 1_000_000_000
 
 _RULE = "Counts are whole numbers of cases, 0 or more"
 _WHOLE = re.compile(r"([0-9]+)(\.0*)?")
+_SHARE = re.compile(r"[0-9]{1,3}(\.[0-9]{0,15})?|\.[0-9]{1,15}")
 _NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]{1,3})?")
 
 
@@ -68,6 +72,25 @@ def unasked(column: str, weight: str) -> str:
         "weight is no case. howsure count --weight COLUMN --weights effective counts the effective number of cases; "
         "or leave the column out and state the prevalence"
     )
+
+
+def billionths_of(value: object) -> int:
+    """Share or percentage in a cell, in billionths of it; its per cent sign is taken off.
+
+    Raises
+    ------
+    NotACount
+        No number from 0 to 100.
+
+    Examples
+    --------
+    >>> billionths_of("0.75"), billionths_of("93.5 %"), billionths_of(1)
+    (750000000, 93500000000, 1000000000)
+    """
+    text = str(value).strip().removesuffix("%").rstrip()
+    if not _SHARE.fullmatch(text) or float(text) > 100:
+        raise NotACount(f"holds {excerpt(value)}, no share and no percentage")
+    return round(float(text) * BILLION)
 
 
 def _bounded(count: int, shown: object) -> int:

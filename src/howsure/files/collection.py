@@ -1,4 +1,4 @@
-"""Many two-class matrices in one table: a classifier a row, with columns tp, fn, fp, tn."""
+"""Two-class matrices by their four cells, tp, fn, fp and tn: a classifier a row, or a single one."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from typing import IO
 
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidFile, excerpt
+from howsure.files.assembly import assembled, called, chosen_model
 from howsure.files.cells import NotACount, count_of
 from howsure.files.json_lines import json_lines
 from howsure.files.opening import opened
+from howsure.files.printed import printed
+from howsure.files.reading import Reading, Request
 from howsure.files.table import Table, delimited
 from howsure.files.words import word_of
+from howsure.formats import plain
 
-__all__ = ["read_collection"]
+__all__ = ["CELLS", "is_collection", "read_collection", "read_four_cells"]
 
 #: What the four cells are called in tables, beside their initials.
 CELLS = {
@@ -26,6 +30,18 @@ NAMES = ("name", "model", "classifier", "system", "entry", "test", "id")
 
 #: Rows of a table that is still read by people.
 MOST_ROWS = 10_000
+
+
+def is_collection(header: list[str]) -> bool:
+    """Whether a header names all of the four cells.
+
+    Examples
+    --------
+    >>> is_collection(["name", "TP", "FN", "FP", "TN"]), is_collection(["tp", "fn", "fp"])
+    (True, False)
+    """
+    words = {word_of(cell) for cell in header}
+    return all(words.intersection(known) for known in CELLS.values())
 
 
 def read_collection(path: str | os.PathLike[str] | IO[str] | IO[bytes]) -> dict[str, ConfusionMatrix]:
@@ -54,19 +70,51 @@ def read_collection(path: str | os.PathLike[str] | IO[str] | IO[bytes]) -> dict[
     """
     with opened(path) as file:
         lines = file.suffix in (".jsonl", ".ndjson") or file.head.lstrip().startswith(b"{")
-        return _rows(json_lines(file) if lines else delimited(file))
+        table = json_lines(file) if lines else printed(file) or delimited(file)
+        return _rows(table, _column(table, "name", NAMES))
 
 
-def _rows(table: Table) -> dict[str, ConfusionMatrix]:
+def read_four_cells(table: Table, request: Request) -> Reading:
+    """One matrix of a table with the columns tp, fn, fp, tn: that of its only row, or of ``model=``.
+
+    Parameters
+    ----------
+    table : Table
+    request : Request
+
+    Raises
+    ------
+    InvalidFile
+        As `read_collection`; several rows and none chosen, or no column of names to choose by.
+    """
+    named = any(word_of(cell) in NAMES for cell in table.header)
+    if request.model is not None and not named:
+        problem = f"there is no column of names to choose {excerpt(request.model)} from; leave --model out"
+        raise InvalidFile(table.source, problem, table.line)
+    found = _rows(table, _column(table, "name", NAMES) if named else None)
+    name = chosen_model(table.source, list(found), request.model, "the table")
+    matrix = found[name]
+    notes = [called(matrix.labels, matrix.positive)]
+    if request.rows is not None:
+        notes.append("The choice of rows was not needed: the columns say which cells are right.")
+    of = f" of {plain(name, 40)}" if named else ""
+    confusion = assembled(table.source, matrix.counts, matrix.labels, request, positive=matrix.positive)
+    return Reading(confusion, table.source, f"{table.kind}tp, fn, fp, tn{of}", tuple(notes))
+
+
+def _rows(table: Table, name_column: int | None) -> dict[str, ConfusionMatrix]:
+    """Matrices by name; the only one is nameless where there is no column of names."""
     columns = {what: _column(table, what, words) for what, words in CELLS.items()}
-    name_column = _column(table, "name", NAMES)
     found: dict[str, ConfusionMatrix] = {}
     for line, cells in table.rows:
         if not any(cell.strip() for cell in cells):
             continue
         row = table.fitted(cells, line)
-        name = table.clean(row[name_column])
-        if not name or name in found:
+        if name_column is None and found:
+            problem = "a second row, and no column says whose rows these are. Add a column name"
+            raise InvalidFile(table.source, problem, line)
+        name = "" if name_column is None else table.clean(row[name_column])
+        if (name_column is not None and not name) or name in found:
             problem = f"the name {excerpt(name)} comes twice" if name else "a row without a name"
             raise InvalidFile(table.source, f"{problem}; each classifier has a name of its own", line)
         counts: dict[str, int] = {}
@@ -74,7 +122,8 @@ def _rows(table: Table) -> dict[str, ConfusionMatrix]:
             try:
                 counts[what] = count_of(row[column])
             except NotACount as fault:
-                raise InvalidFile(table.source, f"{what} of {excerpt(name)} {fault}", line) from None
+                of = f" of {excerpt(name)}" if name else ""
+                raise InvalidFile(table.source, f"{what}{of} {fault}", line) from None
         found[name] = ConfusionMatrix.from_counts(**counts)
         if len(found) > MOST_ROWS:
             raise InvalidFile(table.source, f"more than {MOST_ROWS:,} rows; split the file", line)

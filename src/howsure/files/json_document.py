@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, InvalidFile, excerpt
@@ -14,17 +15,20 @@ from howsure.files.assembly import (
     assembled,
     assembled_cells,
     cell_name,
+    cell_value,
     checked_label,
     chosen_model,
     meanings,
     quoted,
     settled_rows,
+    taken_as_true,
     turned,
 )
-from howsure.files.cells import NotACount, count_of
-from howsure.files.matrix import bare_names, unnamed
+from howsure.files.cells import NotACount
+from howsure.files.matrix import bare_names, classes_without_names, unnamed
 from howsure.files.reading import Reading, Request
-from howsure.files.words import Role
+from howsure.files.totals import classes_of
+from howsure.files.words import Role, is_total
 from howsure.formats import plain
 from howsure.labels import label_text
 
@@ -34,9 +38,10 @@ __all__ = ["FORMAT", "is_document", "read_document"]
 FORMAT = "howsure/1"
 
 _KEYS = frozenset(
-    ["version", "classes", "counts", "cells", "matrix", "orientation", "positive", "format", "kind", "n", "name"]
-)
-_DOCUMENT = ("counts", "matrix", "classifiers", "classes", "cases")
+    ["version", "classes", "labels", "counts", "cells", "matrix", "confusion_matrix", "orientation", "positive",
+     "format", "kind", "n", "name"]
+)  # fmt: skip
+_DOCUMENT = ("counts", "matrix", "confusion_matrix", "classifiers", "classes", "cases")
 _ORIENTATIONS: dict[str, Role] = {"true-rows": "true", "pred-rows": "pred"}
 
 
@@ -114,10 +119,10 @@ def _listed_cells(source: str, about: dict[str, Any], request: Request, layout: 
 
 
 def _counts_in(source: str, holder: dict[str, Any], name: str | None) -> Any:
-    found = [key for key in ("counts", "matrix") if key in holder]
+    found = [key for key in ("counts", "matrix", "confusion_matrix") if key in holder]
     of = "" if name is None else f" of classifier {excerpt(name)}"
-    if len(found) == 2:
-        raise InvalidFile(source, f"both counts and matrix{of}; keep one")
+    if len(found) > 1:
+        raise InvalidFile(source, f"both {' and '.join(found)}{of}; keep one")
     if not found:
         problem = f"no counts{of}: keys {quoted(holder) or 'none'}"
         raise InvalidFile(source, f'{problem}. Expected "classes", "orientation" and "counts".')
@@ -168,21 +173,23 @@ def _matrix(
     if said is not None and (not isinstance(said, str) or said not in _ORIENTATIONS):
         raise InvalidFile(source, f"the orientation is {excerpt(said)}; it must be 'true-rows' or 'pred-rows'")
     stated = None if said is None else _ORIENTATIONS[said]
-    if about.get("classes") is None:
-        names = bare_names(source, size, request)
-        notes = [*notes, *unnamed(names, request)]
-    else:
-        names = _names(source, about["classes"], size)
+    classes = about.get("classes", about.get("labels"))
+    # what a document lists as a class is one, unless it is called the total
+    listed = None if classes is None else _names(source, classes, size)
     meaning = stated or request.rows
     whole = np.zeros((size, size), dtype=np.int64)
     for i, row in enumerate(counts):
         for j, value in enumerate(row):
             try:
-                whole[i, j] = count_of(_number(value))
+                whole[i, j] = cell_value(_number(value), request)
             except NotACount as reason:
-                raise InvalidFile(source, f"{cell_name(names[i], names[j], meaning)} {reason}") from None
+                row, column = (listed[i], listed[j]) if listed else (str(i), str(j))
+                raise InvalidFile(source, f"{cell_name(row, column, meaning)} {reason}") from None
+    names, whole, left_out = _without_totals(source, listed, whole, request)
+    notes = [*notes, *left_out]
     where = "the document says no orientation" if said is None else f"the orientation is {excerpt(said)}"
-    rows = settled_rows(source, stated, request.rows, where=where, meanings=meanings(names, whole))
+    rows = settled_rows(source, stated, request, where=where, meanings=meanings(names, whole))
+    notes += taken_as_true(stated, request)
     layout += f", rows {rows} as chosen" if said is None else f", orientation {said}"
     positive = about.get("positive")
     if positive is not None:
@@ -194,6 +201,21 @@ def _matrix(
             ]
     whole, told = turned(whole, rows, None if said is None else where, notes)
     return Reading(assembled(source, whole, names, request, positive=positive), source, layout, told)
+
+
+def _without_totals(
+    source: str, listed: list[str] | None, counts: NDArray[np.int64], request: Request
+) -> tuple[list[str], NDArray[np.int64], list[str]]:
+    """Names, counts and notes, a last row and column of sums left out."""
+    size = len(counts)
+    if listed is None:
+        size, notes = classes_without_names(source, counts, request)
+        names = bare_names(source, size, request)
+        return names, counts[:size, :size], [*notes, *unnamed(names, request)]
+    if not is_total(listed[-1]):
+        return listed, counts, []
+    size, _, notes = classes_of(source, listed, listed, counts, request)
+    return listed[:size], counts[:size, :size], notes
 
 
 def _number(value: object) -> object:

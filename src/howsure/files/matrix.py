@@ -2,6 +2,7 @@ r"""Square tables: with class names and a corner cell such as ``true\pred``, or 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 
 import numpy as np
@@ -11,26 +12,29 @@ from howsure.errors import InvalidFile, excerpt
 from howsure.files.assembly import (
     MOST_CLASSES,
     assembled,
+    called,
     cell_name,
+    cell_value,
     checked_label,
     meanings,
     quoted,
     settled_rows,
+    taken_as_true,
     turned,
 )
-from howsure.files.cells import NotACount, count_of
+from howsure.files.cells import NotACount
 from howsure.files.reading import Reading, Request
+from howsure.files.sides import Sides, sides_of
 from howsure.files.table import Row, Table
-from howsure.files.words import Role, corner_rows
+from howsure.files.totals import classes_of
+from howsure.files.words import Role, corner_rows, is_total
 from howsure.formats import integer, plain
 
-__all__ = ["bare_names", "read_bare", "read_labelled", "unnamed"]
-
-_TOTALS = frozenset(["total", "totals", "all", "sum", "sums", "margin"])
+__all__ = ["bare_names", "classes_without_names", "read_bare", "read_labelled", "unnamed"]
 
 
 def read_labelled(table: Table, request: Request) -> Reading:
-    r"""Matrix with class names in the first line and the first column.
+    r"""Matrix with class names in the first line and the first column, with totals or without.
 
     Parameters
     ----------
@@ -41,31 +45,65 @@ def read_labelled(table: Table, request: Request) -> Reading:
     Raises
     ------
     InvalidFile
-        Orientation not known, rows and columns of different classes, cells that are no counts, totals.
+        Orientation not known, rows and columns of different classes, cells that are no counts, totals that do not
+        add up.
     """
     source = table.source
     corner, columns = table.header[0], table.header[1:]
     _check_columns(table, columns)
     said = corner_rows(corner)
-    rows = _rows_by_name(table, said or request.rows, columns)
-    names = list(rows)
+    by_name = _rows_by_name(table, said or request.rows, columns, request)
+    rows, counts = list(by_name), np.array(list(by_name.values()), dtype=np.int64)
+    height, width, notes = classes_of(source, rows, columns, counts, request)
+    rows, columns, counts = rows[:height], columns[:width], counts[:height, :width]
+    sides = sides_of(rows, columns, said or request.rows)
+    if sides is not None:
+        return _read_sides(table, rows, columns, counts, sides, notes, request)
     _refuse_odd(source, rows, columns)
     # columns may come in another order than rows; names decide
     place = {name: i for i, name in enumerate(columns)}
-    counts = np.array(list(rows.values()), dtype=np.int64)[:, [place[name] for name in names]]
-    _refuse_totals(source, names, counts)
-    shown = f"the corner cell says '{plain(corner, 40)}'" if corner else "the corner cell is blank"
-    meaning = settled_rows(source, said, request.rows, where=shown, meanings=meanings(names, counts))
-    notes = []
-    if names != columns:
+    counts = counts[:, [place[name] for name in rows]]
+    shown = _shown_corner(corner)
+    meaning = settled_rows(source, said, request, where=shown, meanings=meanings(rows, counts))
+    if rows != columns:
         notes.append("Rows and columns list the classes in different order; they were matched by name.")
+    notes += taken_as_true(said, request)
     layout = f"matrix, corner says {plain(corner, 30)}" if said else f"matrix, rows {meaning} as chosen"
     counts, told = turned(counts, meaning, shown if said else None, notes)
-    return Reading(assembled(source, counts, names, request), source, layout, told)
+    return Reading(assembled(source, counts, rows, request), source, layout, told)
+
+
+def _read_sides(
+    table: Table,
+    rows: list[str],
+    columns: list[str],
+    counts: NDArray[np.int64],
+    sides: Sides,
+    notes: list[str],
+    request: Request,
+) -> Reading:
+    """Matrix whose names are those of the two sides, such as test+ and test- by disease+ and disease-."""
+    source, corner = table.source, table.header[0]
+    said = corner_rows(corner)
+    shown = f"the rows are called {quoted(rows)} and the columns {quoted(columns)}"
+    if said is not None and sides.rows not in (None, said):
+        problem = f"{shown}, which is the other way round than the corner cell {excerpt(corner, 40)} says"
+        raise InvalidFile(source, f"{problem}. Correct the one that is wrong.", table.line)
+    counts = counts[np.ix_(sides.row_order, sides.column_order)]
+    known = sides.rows or said
+    because = shown if sides.rows else _shown_corner(corner)
+    where = because if known else f"{shown}, and {_shown_corner(corner)}"
+    meaning = settled_rows(source, known, request, where=where, meanings=meanings(sides.classes, counts))
+    notes = [*notes, called(sides.classes, sides.positive), *taken_as_true(known, request)]
+    counts, told = turned(counts, meaning, because if known else None, notes)
+    names = "names of rows and columns" if sides.rows else f"corner says {plain(corner, 30)}"
+    layout = f"matrix, {names}" if known else f"matrix, rows {meaning} as chosen"
+    confusion = assembled(source, counts, sides.classes, request, positive=sides.positive)
+    return Reading(confusion, source, layout, told)
 
 
 def read_bare(table: Table, rows: list[Row], request: Request) -> Reading:
-    """Square of numbers without any name.
+    """Square of numbers without any name, with totals or without.
 
     Parameters
     ----------
@@ -81,31 +119,44 @@ def read_bare(table: Table, rows: list[Row], request: Request) -> Reading:
     """
     source = table.source
     width = len(table.header)
+    if width < 2:
+        raise InvalidFile(source, "two or more classes are needed, and this is a single column", table.line)
     if len(rows) != width:
         problem = f"{integer(len(rows))} lines of {width} numbers; a matrix without names must be square"
         advice = (
             "If these are cases, the first line must be y_true,y_pred; if it holds class names, they need a corner cell"
         )
         raise InvalidFile(source, f"{problem}. {advice}.")
-    names = bare_names(source, width, request)
     counts = np.zeros((width, width), dtype=np.int64)
     for i, (line, row) in enumerate(rows):
         for j, text in enumerate(table.fitted(row, line)):
             try:
-                counts[i, j] = count_of(text)
+                counts[i, j] = cell_value(text, request)
             except NotACount as reason:
-                raise InvalidFile(source, f"{cell_name(names[i], names[j], request.rows)} {reason}", line) from None
+                raise InvalidFile(source, f"{cell_name(str(i), str(j), request.rows)} {reason}", line) from None
+    size, notes = classes_without_names(source, counts, request)
+    counts, names = counts[:size, :size], bare_names(source, size, request)
     where = "the matrix has no corner cell"
-    meaning = settled_rows(source, None, request.rows, where=where, meanings=meanings(names, counts))
-    counts, notes = turned(counts, meaning, None, unnamed(names, request))
+    meaning = settled_rows(source, None, request, where=where, meanings=meanings(names, counts))
+    notes = [*notes, *unnamed(names, request), *taken_as_true(None, request)]
+    counts, told = turned(counts, meaning, None, notes)
     layout = f"matrix without names, rows {meaning} as chosen"
-    return Reading(assembled(source, counts, names, request), source, layout, notes)
+    return Reading(assembled(source, counts, names, request), source, layout, told)
+
+
+def classes_without_names(source: str, counts: NDArray[np.int64], request: Request) -> tuple[int, list[str]]:
+    """How many rows and columns of a square without names are classes, with a note on totals."""
+    size = len(counts)
+    if request.labels is not None and len(request.labels) == size:
+        return size, []
+    size, _, notes = classes_of(source, [""] * size, [""] * size, counts, Request())
+    return size, notes
 
 
 def bare_names(source: str, size: int, request: Request) -> list[str]:
-    """Names for a matrix that brings none: ``labels=``, or numbers from 0."""
+    """Names for a matrix that brings none: ``labels=``, those of the grid on the page, or numbers from 0."""
     if request.labels is None:
-        return [str(i) for i in range(size)]
+        return list(_lent(size, request)) or [str(i) for i in range(size)]
     if len(request.labels) != size:
         problem = f"{size} classes need {size} labels, not {len(request.labels)}"
         raise InvalidFile(source, f"{problem}: {quoted(request.labels)}")
@@ -114,7 +165,18 @@ def bare_names(source: str, size: int, request: Request) -> list[str]:
 
 def unnamed(names: list[str], request: Request) -> list[str]:
     """Note how the classes are called."""
-    return [] if request.labels else [f"The file has no class names; they are called {quoted(names)}."]
+    if request.labels or _lent(len(names), request):
+        return []
+    return [f"The file has no class names; they are called {quoted(names)}."]
+
+
+def _lent(size: int, request: Request) -> Sequence[str]:
+    names = () if request.grid is None else request.grid.names
+    return names if len(names) == size else ()
+
+
+def _shown_corner(corner: str) -> str:
+    return f"the corner cell says '{plain(corner, 40)}'" if corner else "the corner cell is blank"
 
 
 def _check_columns(table: Table, columns: list[str]) -> None:
@@ -133,7 +195,7 @@ def _check_columns(table: Table, columns: list[str]) -> None:
         raise InvalidFile(table.source, problem, table.line)
 
 
-def _rows_by_name(table: Table, meaning: Role | None, columns: list[str]) -> dict[str, list[int]]:
+def _rows_by_name(table: Table, meaning: Role | None, columns: list[str], request: Request) -> dict[str, list[int]]:
     source = table.source
     rows: dict[str, list[int]] = {}
     for line, row in table.rows:
@@ -151,7 +213,7 @@ def _rows_by_name(table: Table, meaning: Role | None, columns: list[str]) -> dic
         counts = rows[name] = []
         for column, text in zip(columns, islice(row, 1, None), strict=True):
             try:
-                counts.append(count_of(text))
+                counts.append(cell_value(text, request))
             except NotACount as reason:
                 raise InvalidFile(source, f"{cell_name(name, column, meaning)} {reason}", line) from None
     if not rows:
@@ -159,26 +221,12 @@ def _rows_by_name(table: Table, meaning: Role | None, columns: list[str]) -> dic
     return rows
 
 
-def _refuse_odd(source: str, rows: dict[str, list[int]], columns: list[str]) -> None:
+def _refuse_odd(source: str, rows: list[str], columns: list[str]) -> None:
     """Refuse a table whose rows and columns are not the same classes."""
-    heads = set(columns)
-    odd = {
-        "rows": [name for name in rows if name not in heads],
-        "columns": [name for name in columns if name not in rows],
-    }
+    across, down = set(rows), set(columns)
+    odd = {"rows": [it for it in rows if it not in down], "columns": [it for it in columns if it not in across]}
     if any(odd.values()):
         sides = " and ".join(f"only the {side} name {quoted(names)}" for side, names in odd.items() if names)
-        totals = any(name.casefold() in _TOTALS for names in odd.values() for name in names)
+        totals = any(is_total(name) for names in odd.values() for name in names)
         advice = "Remove totals." if totals else "Is a row missing, or a name spelled in two ways?"
         raise InvalidFile(source, f"rows and columns must be the same classes; {sides}. {advice}")
-
-
-def _refuse_totals(source: str, names: list[str], counts: NDArray[np.int64]) -> None:
-    """Refuse a last row and column of sums: as one more class they would count every case four times."""
-    sums = np.array_equal(counts[-1], counts[:-1].sum(axis=0)) and np.array_equal(
-        counts[:, -1], counts[:, :-1].sum(axis=1)
-    )
-    # two equal classes add up by accident, three do not
-    if counts.any() and sums and (len(names) > 2 or names[-1].casefold() in _TOTALS):
-        problem = f"the row and column {excerpt(names[-1])} are the totals of the others and no class"
-        raise InvalidFile(source, f"{problem}; remove them (or write a class that does add up as true,pred,count)")

@@ -11,7 +11,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.files.words import Role
 from howsure.labels import label_texts, one_spelling
 
-__all__ = ["Reading", "Request"]
+__all__ = ["Grid", "Reading", "Request"]
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,24 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class Grid:
+    """A matrix on the page, whose rows are truth: what it lends to a text that is pasted into one of its cells.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Its class names, for as many classes without any.
+    shares : bool
+        Cells are read as shares or percentages, in billionths; the page then asks for the sizes of the classes.
+    """
+
+    names: Sequence[str] = ()
+    shares: bool = False
+
+
+@dataclass(frozen=True)
 class Request:
-    """The keyword arguments of `read`, checked.
+    """The keyword arguments of `read`, checked; and the ``grid`` of the page that a text is pasted into.
 
     Parameters
     ----------
@@ -66,6 +82,7 @@ class Request:
     pred: Sequence[str] = ()
     id: str | None = None
     models: Sequence[str] = ()
+    grid: Grid | None = None
 
     def __post_init__(self) -> None:
         if self.rows not in (None, "true", "pred"):

@@ -13,6 +13,7 @@ from howsure.errors import InvalidFile, excerpt
 from howsure.files.assembly import MOST_CLASSES
 from howsure.files.case_document import case_table, is_case_document, with_classes
 from howsure.files.cells import looks_numeric
+from howsure.files.collection import is_collection, read_four_cells
 from howsure.files.columns import Columns, columns_of
 from howsure.files.growing import is_state, read_state_of
 from howsure.files.joining import folder_parts, joined_tables
@@ -21,8 +22,11 @@ from howsure.files.json_lines import json_lines
 from howsure.files.json_text import parsed
 from howsure.files.matrix import read_bare, read_labelled
 from howsure.files.opening import Opened, opened
+from howsure.files.printed import printed
 from howsure.files.reading import Reading, Request
+from howsure.files.sides import sides_of
 from howsure.files.table import Table, delimited
+from howsure.files.titles import headed, named_on_both_sides
 from howsure.files.typed import frame_table, is_frame, parquet_table
 from howsure.files.words import corner_rows
 
@@ -92,7 +96,8 @@ def is_document_file(file: Opened) -> bool:
     """Whether a file is one JSON document and no table."""
     if file.is_parquet or _has_lines_of_json(file):
         return False
-    return file.suffix == ".json" or file.head.lstrip()[:1] in (b"{", b"[")
+    # a list that NumPy or MATLAB printed begins as JSON does
+    return file.suffix == ".json" or (file.head.lstrip()[:1] in (b"{", b"[") and printed(file) is None)
 
 
 def document_of(file: Opened) -> Document | None:
@@ -113,7 +118,7 @@ def table_of(file: Opened) -> Table:
 def _table_of_one(file: Opened) -> Table:
     if file.is_parquet:
         return parquet_table(file)
-    return json_lines(file) if _has_lines_of_json(file) else delimited(file)
+    return json_lines(file) if _has_lines_of_json(file) else printed(file) or delimited(file)
 
 
 def _has_lines_of_json(file: Opened) -> bool:
@@ -141,6 +146,9 @@ def of_table(table: Table, request: Request, cases: Cases[T]) -> Reading | T:
         chosen = columns_of(table, request)
         assert chosen is not None  # the truth or an answer is named
         return cases(table, chosen, request)
+    table = headed(table)
+    if is_collection(table.header):
+        return _noted(table, read_four_cells(table, request))
     corner, others = table.header[0], table.header[1:]
     if corner_rows(corner) is not None:
         return _matrix(table, request)
@@ -148,7 +156,10 @@ def of_table(table: Table, request: Request, cases: Cases[T]) -> Reading | T:
     peeked = list(islice(table.rows, min(len(others), MOST_CLASSES) + 1))
     table.rows = chain(peeked, table.rows)
     named = [table.clean(row[0]) for _, row in peeked if any(cell.strip() for cell in row)]
-    if len(named) == len(others) and set(named) == set(others):
+    # of numbers alone, the first row and column may well be the same
+    bare = all(looks_numeric(cell) for cell in table.header)
+    squared = not bare and len(named) == len(others) and set(named) == set(others)
+    if squared or sides_of(named, others) is not None:
         return _matrix(table, request)
     like_matrix = not corner or not set(named).isdisjoint(others)
     try:
@@ -156,17 +167,23 @@ def of_table(table: Table, request: Request, cases: Cases[T]) -> Reading | T:
     except ValueError:
         # a class may be called "true" or "test"; a matrix is then the better guess of what to complain about
         if not like_matrix:
-            raise
+            square = named_on_both_sides(table)
+            if square is None:
+                raise
+            return _noted(table, _half_named(table, square, request))
         columns = None
     if columns is not None:
         return cases(table, columns, request)
-    if all(looks_numeric(cell) for cell in table.header):
+    if bare:
         first = (table.line, list(table.header))
         rows = (row for row in table.rows if any(cell.strip() for cell in row[1]))
         return _noted(table, read_bare(table, [first, *islice(rows, MOST_CLASSES)], _one_classifier(table, request)))
     if like_matrix:
         return _matrix(table, request)
-    raise table.unrecognised()
+    square = named_on_both_sides(table)
+    if square is None:
+        raise table.unrecognised()
+    return _noted(table, _half_named(table, square, request))
 
 
 def _matrix(table: Table, request: Request) -> Reading:
@@ -176,6 +193,16 @@ def _matrix(table: Table, request: Request) -> Reading:
 def _noted(table: Table, reading: Reading) -> Reading:
     """With what was left out on the way."""
     return replace(reading, notes=(*table.notes, *reading.notes)) if table.notes else reading
+
+
+def _half_named(table: Table, square: Table, request: Request) -> Reading:
+    """Square with names on one side; without any word on its rows it may as well be a list of cases."""
+    if request.rows is None and request.grid is None:
+        unknown = table.unrecognised()
+        problem = f"{unknown.problem} If it is a square of counts with its class names on one side"
+        advice = "nothing says whether a row is a true or a predicted class: --rows true, or --rows pred"
+        raise InvalidFile(table.source, f"{problem}, {advice}.", table.line)
+    return read_labelled(square, _one_classifier(square, request))
 
 
 def _one_classifier(table: Table, request: Request) -> Request:

@@ -12,6 +12,8 @@ __all__ = [
     "MISSING",
     "PARTS",
     "RESERVED",
+    "TOTALS",
+    "TOTALS_OR_CLASS",
     "Role",
     "bare",
     "cleaned",
@@ -19,6 +21,7 @@ __all__ = [
     "guarded",
     "is_missing",
     "is_score",
+    "is_total",
     "names_a_case",
     "role",
     "unguarded",
@@ -77,6 +80,54 @@ _FILLER = frozenset(["class", "classes", "label", "labels", "value", "condition"
 
 #: Beginnings of the column of one classifier of several.
 PREDICTION_OF = ("y_pred_", "pred_", "predicted_", "prediction_")
+
+# -- totals and the two sides of a printed table -----------------------------------------------------------------
+
+#: What a last row or column of sums is called.
+TOTALS = frozenset(
+    ["total", "totals", "sum", "sums", "subtotal", "margin", "margins", "marginal", "marginals", "\u03c3", "\u2211",
+     "row_total", "row_totals", "column_total", "column_totals", "grand_total", "overall_total", "total_n", "n_total",
+     "row_sum", "column_sum", "row_sums", "column_sums", "gesamt", "summe", "insgesamt"]
+)  # fmt: skip
+
+#: The same, and just as well a class ("y" and "n"): totals only where they add up.
+TOTALS_OR_CLASS = frozenset(["n", "all", "overall", "count", "counts", "support"])
+
+#: Words beside a class that say whether it is the true or the predicted one ("predicted ill", "ill (actual)").
+SAID_TRUE = frozenset(["true", "truth", "actual", "actually", "reference", "gold"])
+SAID_PRED = frozenset(["pred", "predicted", "prediction", "estimated", "estimate", "classified"])
+
+#: Words that say it where none of those does: of a test, and of what is tested for.
+OF_TRUTH = frozenset(["disease", "diseased", "condition", "target", "case", "cases", "control", "controls"])
+OF_TEST = frozenset(["test", "tests", "tested", "screen", "screening", "assay", "model", "classifier", "output"])
+
+#: Single letters, which are words only before a sign: T+ by D-.
+LETTERS = {"t": "test", "d": "disease"}
+
+POSITIVE = frozenset(["positive", "positives", "pos", "present", "yes", "case", "cases", "diseased", "ill", "sick"])
+NEGATION = frozenset(["no", "non", "not", "without"])
+NEGATIVE = NEGATION | frozenset(
+    ["negative", "negatives", "neg", "absent", "control", "controls", "healthy", "undiseased"]
+)
+
+#: Words that change neither the side nor the sign.
+BESIDE = frozenset(
+    [
+        "class",
+        "label",
+        "value",
+        "result",
+        "results",
+        "status",
+        "outcome",
+        "standard",
+        "the",
+        "is",
+        "as",
+        "ground",
+        "index",
+    ]
+)
 
 _FORMULA = re.compile(r"""['"\s]*[=+\-@\t\r\0]""")
 
@@ -144,6 +195,18 @@ def corner_rows(text: str) -> Role | None:
     """
     sides = [role(side) for side in re.split(r"[\\/|]", text)]
     return sides[0] if len(sides) == 2 and set(sides) == {"true", "pred"} else None
+
+
+def is_total(name: str, *, surely: bool = False) -> bool:
+    """Whether a row or a column is named as sums; ``surely`` where the name is none of a class.
+
+    Examples
+    --------
+    >>> is_total("Row total"), is_total("Σ"), is_total("n"), is_total("n", surely=True), is_total("ill")
+    (True, True, True, False, False)
+    """
+    word = word_of(name)
+    return word in TOTALS or (not surely and word in TOTALS_OR_CLASS)
 
 
 def is_missing(label: str) -> bool:

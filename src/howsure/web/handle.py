@@ -22,6 +22,7 @@ VERBS: dict[str, Answer] = {
     "plan": plans.answered,
     "post_test": patients.answered,
     "import": importing.answered,
+    "paste": importing.pasted,
     "export": exporting.answered,
 }
 

@@ -1,4 +1,4 @@
-"""``import``: a text that was dropped on the page, read by the readers of the command line; never a path."""
+"""``import`` and ``paste``: a text that was dropped or pasted, read by the readers of the files; never a path."""
 
 from __future__ import annotations
 
@@ -10,17 +10,24 @@ from howsure.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, InvalidFile
 from howsure.files.answers import Answers, CaseList, case_list
 from howsure.files.board import Board, board_of, is_board
+from howsure.files.cells import BILLION
 from howsure.files.opening import Opened, opened
-from howsure.files.reading import Reading, Request
+from howsure.files.reading import Grid, Reading, Request
 from howsure.files.recognition import is_document_file, of_table, recognised, table_of
 from howsure.formats import plain
 from howsure.predictions import Predictions
 from howsure.web.limits import Limits
 
-__all__ = ["answered"]
+__all__ = ["answered", "pasted"]
 
 #: What the page calls a file, whose name it does not send.
 SOURCE = "the file"
+
+#: What it calls a text that was pasted into a cell of the matrix.
+PASTED = "the pasted text"
+
+#: How far rows of shares may be from 1, or from 100, by the rounding of their cells.
+NEAR = 0.006
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
@@ -33,10 +40,50 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         request.get("model"),
         "exclude" if missing == "exclude" else "error",
     )
-    stream = io.BytesIO(request["text"].encode())
-    stream.name = f"{SOURCE}{request.get('ending', '.csv')}"
+    ending = request.get("ending", ".csv")
+    return _answer(_read(request["text"], asked, ending, request.get("n")), asked, missing, request, limits)
+
+
+def pasted(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """What was pasted into a cell of the matrix: another matrix, its counts or the shares of each row, or a list."""
+    names = tuple(request.get("classes", ()))
+    asked = Request(grid=Grid(names))
+    try:
+        found = _read(request["text"], asked, "", None)
+    except InvalidFile as error:
+        shares = _shares(request["text"], names, limits)
+        if shares is not None:
+            return shares
+        raise InvalidFile(PASTED, error.problem, error.line) from None
+    return _answer(found, asked, "error", request, limits)
+
+
+def _shares(text: str, names: tuple[str, ...], limits: Limits) -> dict[str, Any] | None:
+    """The matrix of a text without counts, each row of which adds up to 1 or to 100; None if it is no such thing."""
+    try:
+        found = _read(text, Request(grid=Grid(names, shares=True)), "", None)
+    except HowsureError:
+        return None
+    if not isinstance(found, Reading):
+        return None
+    matrix = _matrix(found.confusion, limits)
+    cells = found.confusion.counts / BILLION
+    sums = cells.sum(axis=1)
+    if not any((abs(sums - whole) <= NEAR * whole).all() for whole in (1, 100)):
+        return None
+    return {"kind": "matrix", "matrix": {**matrix, "counts": cells.tolist()}, "notes": list(found.notes)}
+
+
+def _read(text: str, asked: Request, ending: str, n: int | None) -> Board | Reading | CaseList:
+    stream = io.BytesIO(text.encode())
+    stream.name = f"{SOURCE}{ending}"
     with opened(stream) as file:
-        found = _found(file, asked, request.get("ending", ".csv"), request.get("n"))
+        return _found(file, asked, ending, n)
+
+
+def _answer(
+    found: Board | Reading | CaseList, asked: Request, missing: Any, request: Mapping[str, Any], limits: Limits
+) -> dict[str, Any]:
     if isinstance(found, Board):
         entries = [{"name": it.name, "correct": it.correct, "n": it.n} for it in found.standings]
         _refuse_many(len(entries), limits)

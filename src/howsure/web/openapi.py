@@ -18,6 +18,7 @@ SUMMARIES = {
     "post_test": "One patient or sample after a test result",
     "export": "An answer as a file",
     "import": "Read a matrix, predictions or a leaderboard",
+    "paste": "Read what was pasted into a cell of the matrix",
 }
 
 REFUSALS = {

@@ -22,6 +22,9 @@ MOST_STOPS = 400
 #: The same of one patient, whose law is found anew at each of them, in some milliseconds.
 MOST_STOPS_DEAR = 100
 
+#: Characters of a text that is pasted; longer ones are dropped as files.
+MOST_PASTED = 1_000_000
+
 #: Kinds of files that can be exported.
 ENDINGS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
 
@@ -34,7 +37,7 @@ def requests(limits: Limits) -> dict[str, Record]:
     --------
     >>> from howsure.web.limits import PRIVATE
     >>> sorted(requests(PRIVATE))
-    ['compare', 'export', 'import', 'plan', 'post_test', 'rank', 'report']
+    ['compare', 'export', 'import', 'paste', 'plan', 'post_test', 'rank', 'report']
     """
     label = Text("a class or classifier name", limits.label)
     count = Whole("a count", 0, LARGEST_COUNT)
@@ -195,6 +198,14 @@ def requests(limits: Limits) -> dict[str, Record]:
         },
         frozenset(["text"]),
     )
+    pasting = Record(
+        "a text pasted into a cell of the matrix",
+        {
+            "text": Text("the pasted text", MOST_PASTED, 0),
+            "classes": ListOf("class names of the matrix, for a text without any,", label, limits.classes, 2),
+        },
+        frozenset(["text"]),
+    )
     made = {"report": report, "compare": compare, "rank": rank, "plan": plan, "post_test": post_test}
     export = Record(
         "an export",
@@ -205,4 +216,4 @@ def requests(limits: Limits) -> dict[str, Record]:
         },
         frozenset(["of", "request", "ending"]),
     )
-    return {**made, "import": reading, "export": export}
+    return {**made, "import": reading, "paste": pasting, "export": export}

@@ -1,9 +1,9 @@
 // @ts-check
 /** The confusion matrix as a small spreadsheet: a real table of number boxes, with names, totals and shares. */
 
+import { Refused, post } from "../api.js";
 import { html, useRef, useState } from "../html.js";
 import * as edit from "../matrix.js";
-import { parse } from "../paste.js";
 import { Select, useId } from "./fields.js";
 import { Shares } from "./shares.js";
 import { WorstConfusions } from "./worst.js";
@@ -17,6 +17,16 @@ import { WorstConfusions } from "./worst.js";
 /** Up to here all cells stand side by side; beyond, a window of so many classes moves over the matrix. */
 const MOST_IN_FULL = 12;
 const WINDOW = 10;
+
+/** Signs of a text that is pasted; the server takes no more, but files may be longer. */
+const LONGEST = 1_000_000;
+
+/** What was pasted and is no single matrix. @type {Record<string, string>} */
+const OTHER_KINDS = {
+  leaderboard: "This is a leaderboard; paste it under Leaderboard.",
+  paired: "These are the answers of several classifiers; read them as a file.",
+  classifiers: "These are several classifiers; read them as a file.",
+};
 
 /**
  * @param {{matrix: Matrix, said: Said | null, failure: import("../types").Failure | null, onMatrix: OnMatrix,
@@ -36,18 +46,27 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
   const wrong = failure?.field?.startsWith(`${place}.`) || failure?.field === place ? failure : null;
   const problem = wrong && cellProblem(matrix, place, wrong);
 
-  /** @param {ClipboardEvent} event */
-  const paste = (event) => {
+  /** @type {OnMatrix} */
+  const change = (next, how) => {
+    setMessage(""); // what was said of a paste is about another matrix now
+    onMatrix(next, how);
+  };
+  /** The server reads what was pasted, as it reads files. @param {ClipboardEvent} event */
+  const paste = async (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (/^\s*[\d.,+-]*\s*$/.test(text) && !/[\t\n]./.test(text.trim())) return; // one number goes into its cell
+    if (isOneBox(text, /** @type {any} */ (event.target).dataset.row !== undefined)) return;
     event.preventDefault();
-    const found = parse(text);
-    if ("problem" in found) return setMessage(found.problem);
-    const { counts, classes: named, notes, rows } = found;
-    const classes = named ?? (counts.length === size ? matrix.classes : counts.map((_, i) => `class ${i + 1}`));
-    onMatrix({ classes, counts, positive: edit.positiveOf(classes, matrix.positive) });
-    const sure = rows === null ? ["Rows were taken as the true class; if they are not, transpose."] : [];
-    setMessage([`Pasted ${counts.length} classes.`, ...notes, ...sure].join(" "));
+    if (text.length > LONGEST) return setMessage("This is more than a million signs; drop it as a file instead.");
+    const names = matrix.classes.every(Boolean) ? { classes: matrix.classes } : {};
+    try {
+      const read = await post("paste", { text, ...names });
+      if (read.kind !== "matrix") return setMessage(OTHER_KINDS[read.kind]);
+      const { classes, counts, positive } = read.matrix;
+      onMatrix({ classes, counts, positive: edit.positiveOf(classes, classes.includes(matrix.positive) ? matrix.positive : positive) });
+      setMessage([`Pasted ${classes.length} classes.`, ...read.notes].join(" "));
+    } catch (trouble) {
+      setMessage(trouble instanceof Refused ? trouble.message : "The local server cannot be reached.");
+    }
   };
   /** @param {any} event */
   const keys = (event) => {
@@ -81,11 +100,11 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
             ${at === 0 && html`<th scope="rowgroup" class="axis side" rowspan=${rows.length}><span>True class</span></th>`}
             <th scope="row" class="name"><div class="label">
               <input type="text" value=${matrix.classes[i]} aria-label=${`Name of class ${i + 1}`} maxlength="200" spellcheck="false"
-                onInput=${(/** @type {any} */ e) => onMatrix(edit.withName(matrix, i, e.currentTarget.value), { live: true })} />
+                onInput=${(/** @type {any} */ e) => change(edit.withName(matrix, i, e.currentTarget.value), { live: true })} />
               ${size > 2 && html`<button class="remove" aria-label=${`Remove class ${matrix.classes[i]}`} title="Remove this class"
-                onClick=${() => onMatrix(edit.withoutClass(matrix, i))}>×</button>`}</div></th>
+                onClick=${() => change(edit.withoutClass(matrix, i))}>×</button>`}</div></th>
             ${columns.map((j) => html`<${Cell} key=${j} matrix=${matrix} i=${i} j=${j} share=${fits ? said.row_share[i][j] : ""}
-              wrong=${wrong?.field === `${place}.counts[${i}][${j}]`} message=${`${id}-wrong`} onMatrix=${onMatrix} />`)}
+              wrong=${wrong?.field === `${place}.counts[${i}][${j}]`} message=${`${id}-wrong`} onMatrix=${change} />`)}
             <td class="total" data-value=${`row_total@${matrix.classes[i]}`}>${fits ? said.row_totals[i] : ""}</td>
           </tr>`,
         )}</tbody>
@@ -97,15 +116,15 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
     <p class="wrong" id=${`${id}-wrong`} role="alert">${problem}</p>
     <p class="sentence" data-value="sentence">${fits ? said.sentence : ""}</p>
     <p class="buttons small">
-      <button onClick=${() => onMatrix(edit.withClass(matrix))} disabled=${size >= edit.MOST_CLASSES}>+ Class</button>
-      <button onClick=${() => onMatrix(edit.withoutClass(matrix, size - 1))} disabled=${size <= 2}>− Class</button>
+      <button onClick=${() => change(edit.withClass(matrix))} disabled=${size >= edit.MOST_CLASSES}>+ Class</button>
+      <button onClick=${() => change(edit.withoutClass(matrix, size - 1))} disabled=${size <= 2}>− Class</button>
       <button onClick=${transpose} title="Swap rows and columns">Transpose</button>
       <button onClick=${act.undo} disabled=${!act.canUndo} title="Ctrl+Z">Undo</button>
       <button onClick=${act.redo} disabled=${!act.canRedo} title="Ctrl+Shift+Z">Redo</button>
     </p>
-    ${size === 2 && html`<${Positive} matrix=${matrix} onMatrix=${onMatrix} />`}
+    ${size === 2 && html`<${Positive} matrix=${matrix} onMatrix=${change} />`}
     <p class="hint" role="status">${message}</p>
-    <${Shares} matrix=${matrix} onMatrix=${onMatrix} />
+    <${Shares} matrix=${matrix} onMatrix=${change} />
     ${large && html`<${WorstConfusions} matrix=${matrix} onGo=${(/** @type {number} */ row, /** @type {number} */ column) => setCorner({ row, column })} />`}
   </section>`;
 }
@@ -171,6 +190,10 @@ function Windows({ matrix, corner, onCorner }) {
     <${Select} label="Predicted classes" value=${near(corner.column)} options=${options} onValue=${(/** @type {number} */ column) => onCorner({ ...corner, column })} />
   </div>`;
 }
+
+/** Whether a text belongs into the one box that it was pasted into, where what is wrong with it is said of that box.
+ * @param {string} text @param {boolean} isCount @returns {boolean} */
+const isOneBox = (text, isCount) => !/[\t\n\r]/.test(text.trim()) && !(isCount && /[[({;&|=:]/.test(text));
 
 /** Where a key leads from a cell; left and right only where the caret has nowhere to go.
  * @param {any} event @returns {[number, number] | null} */
