@@ -204,3 +204,29 @@ def test_a_file_that_was_taken_for_a_rest_is_made_again(tmp_path: Path, monkeypa
     monkeypatch.setattr(fcntl, "flock", late)
     replace_text(tmp_path / "x.csv", "new")
     assert (names(tmp_path), (tmp_path / "x.csv").read_text()) == (["x.csv"], "new")
+
+
+def test_a_file_that_another_writer_replaces_meanwhile_is_replaced_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "x.csv"
+    target.write_text("old")
+    real = os.path.realpath
+
+    def late(path: str) -> str:
+        (tmp_path / "other").write_text("theirs")
+        os.rename(tmp_path / "other", target)
+        return real(path)
+
+    monkeypatch.setattr(os.path, "realpath", late)
+    replace_text(target, "ours")
+    assert target.read_text() == "ours"
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="no files without a name here")
+def test_a_file_without_a_name_is_refused(tmp_path: Path) -> None:
+    with (tmp_path / "x.csv").open("w") as file:
+        (tmp_path / "x.csv").unlink()
+        with pytest.raises(InvalidFile, match="it has no place of its own"):
+            replace_text(f"/proc/self/fd/{file.fileno()}", "new")
+    assert names(tmp_path) == []

@@ -107,11 +107,8 @@ def _check_kind(path: str | os.PathLike[str], there: os.stat_result, target: str
             if os.path.samestat(there, os.fstat(stream)):
                 where = "standard output" if stream == 1 else "standard error"
                 raise _unwritable(path, f"{where} is written there already; name another file, or print the answer")
-    try:
-        same = os.path.samestat(there, os.stat(target))
-    except OSError:
-        same = False
-    if not same:  # a file without a name, such as /proc/self/fd/5 of a deleted one
+    # another writer may have put a new file there meanwhile, so only that there is one is asked
+    if not os.path.exists(target):  # a file without a name, such as /proc/self/fd/5 of a deleted one
         raise _unwritable(path, "it cannot be replaced, because it has no place of its own; name a file")
 
 
