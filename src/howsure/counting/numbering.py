@@ -136,6 +136,8 @@ def _numbered(rows: int, words_of: Callable[[slice], Words]) -> Numbered | None:
         return first, number
     where, odd = (np.concatenate(part) for part in zip(*apart, strict=True))
     _, at, codes = np.unique(odd, return_index=True, return_inverse=True)
+    if len(at) + len(first) > MOST_VALUES:
+        return None
     number[where] = codes + len(first)
     first = np.append(first, where[at])
     order = np.argsort(first)
