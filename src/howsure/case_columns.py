@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from howsure.arguments import items
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
-from howsure.labels import in_order, label_texts
+from howsure.labels import distinct_answers, in_order, label_text, label_texts
+from howsure.words import ELSE_TRUE, PARTS, classifier_of, may_answer, role, word_of
 
-__all__ = ["column", "label_names", "names_of", "places", "refuse_doubles", "renumbered"]
+__all__ = ["column", "label_names", "names_of", "places", "refuse_doubles", "renumbered", "wide_columns"]
 
 Codes = NDArray[np.int32]
 
@@ -28,6 +29,60 @@ def names_of(y_pred: Any) -> tuple[str, ...]:
     if odd:
         raise InvalidArgument(f"the name of a classifier is text, not {excerpt(odd[0])}")
     return tuple(y_pred)
+
+
+def wide_columns(frame: Any, y_true: str | None, used: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Column of the truth, and columns of the classifiers under their names, by the rule of files.
+
+    Parameters
+    ----------
+    frame : mapping of str to array_like, or a data frame
+    y_true : str, optional
+    used : sequence of str
+        Columns that have another part.
+
+    Raises
+    ------
+    InvalidArgument
+        No truth, no column of answers, or rows that are no single cases.
+    """
+    columns = [name for name in (frame.columns if hasattr(frame, "columns") else frame) if name not in used]
+    words = {name: word_of(str(name)) for name in columns}
+    if y_true is None:
+        true = [name for name in columns if role(str(name)) == "true" and words[name] not in ELSE_TRUE]
+        true = true or [name for name in columns if words[name] in ELSE_TRUE]
+        if len(true) != 1:
+            shown = f"{listing(map(excerpt, true))} may be it" if true else f"there are {listing(map(str, columns))}"
+            raise InvalidArgument(f"name the column of the true class with y_true=; {shown}")
+        (y_true,) = true
+    rest = [name for name in columns if name != y_true]
+    for part, advice in (("count", "howsure.count(frame) adds counts up"), ("weight", "howsure.count(frame, weight=)")):
+        odd = next((name for name in rest if words[name] in PARTS[part]), None)
+        if odd is not None and {label_text(value) for value in frame[odd]} != {"1"}:
+            problem = f"the column {excerpt(odd)} says that a row is not one case"
+            raise InvalidArgument(f"{problem}; {advice}, or name the classifiers with y_pred=")
+    named = {name: classifier_of(str(name)) for name in rest}
+    if any(named.values()):
+        return y_true, {classifier: name for name, classifier in named.items() if classifier}
+    truth = set(distinct_answers(frame[y_true], "y_true")[0])
+    answers = {str(name): name for name in rest if may_answer(str(name)) and _answers(frame[name], truth)}
+    if not answers:
+        raise InvalidArgument(
+            f"no column answers with classes of {excerpt(y_true)}; name the classifiers with y_pred=. There are "
+            f"{listing(map(excerpt, map(str, rest)))}"
+        )
+    return y_true, answers
+
+
+def _answers(values: Any, truth: set[str]) -> bool:
+    """Whether most of what a column holds are classes of the truth; scores and free text are not."""
+    try:
+        texts, codes = distinct_answers(values, "y_pred")
+    except InvalidLabels:
+        return False
+    right = np.array([text in truth for text in texts], dtype=bool)
+    there = codes[codes >= 0]
+    return bool(len(there)) and 2 * int(right[there].sum()) >= len(there)
 
 
 def places(values: Any, what: str, size: int) -> Codes:

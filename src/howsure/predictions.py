@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from howsure import formats
 from howsure.arguments import column_name, items, one_of, sentences
-from howsure.case_columns import column, label_names, names_of, places, refuse_doubles, renumbered
+from howsure.case_columns import column, label_names, names_of, places, refuse_doubles, renumbered, wide_columns
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing
 from howsure.frozen import Frozen
@@ -20,6 +20,7 @@ from howsure.joining import joined
 from howsure.labels import distinct_answers, label_texts
 from howsure.missing import POLICIES, Missing, settled
 from howsure.svg import grid
+from howsure.words import bare_name
 
 __all__ = ["Patterns", "Predictions"]
 
@@ -174,7 +175,7 @@ class Predictions(Frozen):
         cls,
         frame: Any,
         *,
-        y_true: str = "y_true",
+        y_true: str | None = None,
         y_pred: str | Sequence[str] | None = None,
         id: str | None = None,  # noqa: A002
         group: str | None = None,
@@ -189,21 +190,22 @@ class Predictions(Frozen):
         ----------
         frame : mapping of str to array_like, or a data frame
             Anything with ``keys()`` or ``columns`` and columns by name.
-        y_true, id, group : str
-            Names of the columns.
+        y_true, id, group : str, optional
+            Names of the columns; the truth by the words of files ("y_true", "label", ...) if left out.
         y_pred : str or sequence of str, optional
-            The columns of classifiers; all the others if left out.
+            The columns of classifiers. If left out those called ``pred_NAME``, else all others whose answers are mostly
+            classes of the truth; ids, weights, scores and the like never are.
         labels, positive, missing, notes
             As in the class.
 
         Raises
         ------
         InvalidArgument
-            A column that is not there.
+            A column that is not there, none that is an answer, or rows that are no single cases.
 
         Examples
         --------
-        >>> Predictions.from_wide({"y_true": [0, 1, 1], "old": [0, 0, 1], "new": [0, 1, 1]}).names
+        >>> Predictions.from_wide({"id": [7, 8, 9], "y_true": [0, 1, 1], "old": [0, 0, 1], "new": [0, 1, 1]}).names
         ('old', 'new')
         """
         if not hasattr(frame, "columns") and not isinstance(frame, Mapping):
@@ -212,17 +214,18 @@ class Predictions(Frozen):
                 f"not {excerpt(frame)}"
             )
         columns = list(frame.columns if hasattr(frame, "columns") else frame.keys())
-        used = [column_name(y_true, "y_true")]
+        used = [] if y_true is None else [column_name(y_true, "y_true")]
         used += [column_name(name, part) for part, name in (("id", id), ("group", group)) if name is not None]
-        if y_pred is None:
-            chosen = [c for c in columns if c not in used]
-        else:
-            listed = [y_pred] if isinstance(y_pred, str) else items(y_pred, "y_pred", "a list of columns")
-            chosen = [column_name(name, "y_pred") for name in listed]
+        listed = [] if y_pred is None else [y_pred] if isinstance(y_pred, str) else y_pred
+        chosen = [column_name(name, "y_pred") for name in items(listed, "y_pred", "a list of columns")]
         absent = [c for c in (*used, *chosen) if c not in columns]
         if absent:
             raise InvalidArgument(f"no column {listing(map(excerpt, absent))}; there are {listing(map(str, columns))}")
-        answers = {str(name): frame[name] for name in chosen}
+        named = {bare_name(name): name for name in chosen}
+        if y_true is None or not named:
+            y_true, found = wide_columns(frame, y_true, [name for name in used if name != y_true] + chosen)
+            named = named or found
+        answers = {name: frame[column] for name, column in named.items()}
         ids, groups = (None if name is None else frame[name] for name in (id, group))
         return cls(
             frame[y_true], answers, id=ids, group=groups, labels=labels, positive=positive, missing=missing, notes=notes

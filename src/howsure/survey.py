@@ -12,7 +12,6 @@ from howsure import formats
 from howsure._version import __version__
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, excerpt
-from howsure.files.words import guarded
 from howsure.laws import Law
 from howsure.pictures import MOST_ROWS
 from howsure.positive import positive_or_last
@@ -21,6 +20,7 @@ from howsure.priors import Prior
 from howsure.questions.asked import interval_cells, law_row
 from howsure.sheet import Record, Sheet
 from howsure.svg import forest
+from howsure.words import guarded
 
 __all__ = ["Survey", "Surveyed", "survey"]
 

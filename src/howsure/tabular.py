@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from html import escape
 
 from howsure.errors import visible
-from howsure.files.words import guarded
+from howsure.words import guarded
 
 __all__ = ["Table", "breadth", "csv_text", "escaped", "within", "wrapped"]
 

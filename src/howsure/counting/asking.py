@@ -9,10 +9,11 @@ from typing import Any, Literal, get_args
 
 from howsure.arguments import column_name, items, one_of
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.files.columns import Columns, bare_name, columns_of
+from howsure.files.columns import Columns, columns_of
 from howsure.files.reading import Request
 from howsure.files.table import Table
 from howsure.labels import group_text, label_text
+from howsure.words import bare_name
 
 __all__ = ["Asked", "Weights", "asked", "names_of", "resolved"]
 

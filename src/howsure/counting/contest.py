@@ -13,7 +13,7 @@ from howsure.counting.settling import settled
 from howsure.counting.state import read_state
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.files.cases import settled_columns
-from howsure.files.columns import bare_name, columns_of
+from howsure.files.columns import columns_of
 from howsure.files.contenders import Contenders
 from howsure.files.opening import opened
 from howsure.files.pairs import Pair
@@ -22,6 +22,7 @@ from howsure.files.recognition import is_document_file, table_of
 from howsure.files.weighing import begins_a_state
 from howsure.formats import plain
 from howsure.missing import Missing
+from howsure.words import bare_name
 
 __all__ = ["counted_contenders", "counted_pair"]
 

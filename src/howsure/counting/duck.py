@@ -22,9 +22,9 @@ from howsure.counting.sources import LARGEST_OBJECT, Source
 from howsure.counting.spelling import literal, quoted
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra, excerpt, listing
 from howsure.files.values import json_text
-from howsure.files.words import MISSING
 from howsure.formats import integer, plain
 from howsure.labels import group_text
+from howsure.words import MISSING
 
 __all__ = [
     "MOST_CELLS",

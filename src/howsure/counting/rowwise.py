@@ -15,8 +15,8 @@ from howsure.files.assembly import cell_name
 from howsure.files.cases import fitted_rows, weight_one
 from howsure.files.cells import NotACount, count_of
 from howsure.files.table import Table
-from howsure.files.words import is_missing
 from howsure.formats import plain
+from howsure.words import is_missing
 
 __all__ = ["tally_rows"]
 

@@ -22,7 +22,7 @@ from howsure.files.reading import Reading, Request
 from howsure.files.recognition import read_any
 from howsure.files.table import Nested, Table
 from howsure.files.tally import check_names
-from howsure.files.words import is_missing
+from howsure.words import is_missing
 
 __all__ = ["Answers", "CaseList", "case_list", "chosen", "read_answers"]
 

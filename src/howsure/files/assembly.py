@@ -12,9 +12,9 @@ from howsure.errors import HowsureError, InvalidFile, excerpt, listing
 from howsure.files.cells import billionths_of, count_of
 from howsure.files.reading import Request
 from howsure.files.table import Table
-from howsure.files.words import Role
 from howsure.formats import integer, plain, several
 from howsure.labels import LONGEST_LABEL
+from howsure.words import Role
 
 __all__ = [
     "MOST_CLASSES",

@@ -12,8 +12,8 @@ from howsure.counts import LARGEST_COUNT
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.files.opening import opened
 from howsure.files.table import Table, delimited
-from howsure.files.words import COUNT, is_missing, role, unguarded, word_of
 from howsure.formats import integer
+from howsure.words import COUNT, is_missing, role, unguarded, word_of
 
 __all__ = ["Board", "Standing", "board_of", "is_board", "read_board"]
 

@@ -27,9 +27,9 @@ from howsure.files.opening import LARGEST_FILE
 from howsure.files.reading import Reading, Request
 from howsure.files.table import Row, Table
 from howsure.files.tally import Key, Tally, answered, check_names
-from howsure.files.words import is_missing, is_score
 from howsure.formats import integer, plain, several
 from howsure.labels import in_order
+from howsure.words import is_missing, is_score
 
 __all__ = [
     "FIRST_ROWS",

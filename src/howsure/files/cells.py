@@ -6,7 +6,7 @@ import re
 
 from howsure.confusion import LARGEST_COUNT
 from howsure.errors import excerpt
-from howsure.files.words import is_missing
+from howsure.words import is_missing
 
 __all__ = ["BILLION", "NotACount", "billionths_of", "count_of", "looks_numeric", "unasked"]
 

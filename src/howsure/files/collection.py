@@ -14,8 +14,8 @@ from howsure.files.opening import opened
 from howsure.files.printed import printed
 from howsure.files.reading import Reading, Request
 from howsure.files.table import Table, delimited
-from howsure.files.words import word_of
 from howsure.formats import plain
+from howsure.words import word_of
 
 __all__ = ["CELLS", "is_collection", "read_collection", "read_four_cells"]
 

@@ -9,9 +9,17 @@ from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.files.assembly import quoted
 from howsure.files.reading import Request
 from howsure.files.table import Table
-from howsure.files.words import ELSE_TRUE, PARTS, PREDICTION_OF, RESERVED, is_score, names_a_case, role, word_of
+from howsure.words import (
+    ELSE_TRUE,
+    PARTS,
+    bare_name,
+    classifier_of,
+    may_answer,
+    role,
+    word_of,
+)
 
-__all__ = ["Columns", "bare_name", "classifier_of", "columns_of", "half"]
+__all__ = ["Columns", "columns_of", "half"]
 
 
 @dataclass(frozen=True)
@@ -92,8 +100,7 @@ def columns_of(table: Table, request: Request | None = None) -> Columns | None:
     supposed = False
     if true and not pred and not wide:
         taken = {*true, *(at for at in parts.values() if at is not None)}
-        rest = [i for i in free if i not in taken and words[i] not in RESERVED and roles[i] is None]
-        wide = {table.header[i]: i for i in rest if not names_a_case(table.header[i]) and not is_score(table.header[i])}
+        wide = {table.header[i]: i for i in free if i not in taken and may_answer(table.header[i])}
         supposed = bool(wide)
     if not true and not pred and (not wide or supposed):
         return None
@@ -111,26 +118,6 @@ def columns_of(table: Table, request: Request | None = None) -> Columns | None:
     used = {truth, *predictions.values(), *(i for i in parts.values() if i is not None)}
     unused = tuple(i for i in range(len(table.header)) if i not in used)
     return Columns(truth, predictions, **parts, unused=unused, supposed=supposed)
-
-
-def bare_name(column: str) -> str:
-    """Name of a classifier from its column: without ``pred_``.
-
-    Examples
-    --------
-    >>> bare_name("pred_new"), bare_name("model_a")
-    ('new', 'model_a')
-    """
-    return classifier_of(column) or column
-
-
-def classifier_of(cell: str) -> str | None:
-    """Name behind ``pred_``, with its own spelling; None for scores such as ``pred_proba``."""
-    for beginning in PREDICTION_OF:
-        if cell.lower().startswith(beginning) and len(cell) > len(beginning):
-            name = cell[len(beginning) :]
-            return None if is_score(name) else name
-    return None
 
 
 def _chosen(table: Table, request: Request) -> dict[str, int]:

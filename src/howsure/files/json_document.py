@@ -28,9 +28,9 @@ from howsure.files.cells import NotACount
 from howsure.files.matrix import bare_names, classes_without_names, unnamed
 from howsure.files.reading import Reading, Request
 from howsure.files.totals import classes_of
-from howsure.files.words import Role, is_total
 from howsure.formats import plain
 from howsure.labels import label_text
+from howsure.words import Role, is_total
 
 __all__ = ["FORMAT", "is_document", "read_document"]
 

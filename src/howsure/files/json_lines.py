@@ -13,7 +13,7 @@ from howsure.files.json_text import parsed
 from howsure.files.opening import Opened
 from howsure.files.table import Origin, Row, Table
 from howsure.files.values import value_text
-from howsure.files.words import bare
+from howsure.words import bare
 
 __all__ = ["FIRST_LINES", "json_lines"]
 

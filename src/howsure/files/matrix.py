@@ -27,8 +27,8 @@ from howsure.files.reading import Reading, Request
 from howsure.files.sides import Sides, sides_of
 from howsure.files.table import Row, Table
 from howsure.files.totals import classes_of
-from howsure.files.words import Role, corner_rows, is_total
 from howsure.formats import integer, plain
+from howsure.words import Role, corner_rows, is_total
 
 __all__ = ["bare_names", "classes_without_names", "read_bare", "read_labelled", "unnamed"]
 

@@ -11,7 +11,7 @@ from howsure.files.assembly import MOST_CLASSES
 from howsure.files.cells import looks_numeric
 from howsure.files.opening import LONGEST_LINE, Opened
 from howsure.files.table import Row, Table
-from howsure.files.words import cleaned, role, word_of
+from howsure.words import cleaned, role, word_of
 
 __all__ = ["printed"]
 

@@ -8,8 +8,8 @@ from typing import Literal
 
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt
-from howsure.files.words import Role
 from howsure.labels import label_texts, one_spelling
+from howsure.words import Role
 
 __all__ = ["Grid", "Reading", "Request"]
 

@@ -28,7 +28,7 @@ from howsure.files.sides import sides_of
 from howsure.files.table import Table, delimited
 from howsure.files.titles import headed, named_on_both_sides
 from howsure.files.typed import frame_table, is_frame, parquet_table
-from howsure.files.words import corner_rows
+from howsure.words import corner_rows
 
 __all__ = ["document_of", "is_document_file", "knowing_logs", "of_table", "read_any", "recognised", "table_of"]
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from howsure.files.words import (
+from howsure.words import (
     BESIDE,
     LETTERS,
     NEGATIVE,

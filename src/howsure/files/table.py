@@ -12,8 +12,8 @@ from typing import Any, Literal, Self
 
 from howsure.errors import InvalidFile, excerpt
 from howsure.files.opening import LONGEST_LINE, Opened
-from howsure.files.words import cleaned
 from howsure.formats import integer, plain
+from howsure.words import cleaned
 
 __all__ = ["Line", "Nested", "Origin", "Row", "Table", "delimited"]
 

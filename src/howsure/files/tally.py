@@ -9,8 +9,8 @@ from howsure.files.assembly import checked_label, quoted
 from howsure.files.reading import Request
 from howsure.files.table import Nested, Table
 from howsure.files.values import SCORE, is_fraction
-from howsure.files.words import is_missing
 from howsure.formats import integer, several
+from howsure.words import is_missing
 
 __all__ = ["Key", "Tally", "answered", "check_names"]
 

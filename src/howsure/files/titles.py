@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from howsure.files.cells import looks_numeric
 from howsure.files.table import Row, Table
-from howsure.files.words import Role, role
+from howsure.words import Role, role
 
 __all__ = ["headed", "named_on_both_sides"]
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidFile, excerpt
 from howsure.files.reading import Request
-from howsure.files.words import is_total
 from howsure.formats import integer
+from howsure.words import is_total
 
 __all__ = ["add_up", "classes_of", "sum_names"]
 

@@ -9,7 +9,7 @@ from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingEx
 from howsure.files.opening import Opened
 from howsure.files.table import Origin, Row, Table
 from howsure.files.values import value_text
-from howsure.files.words import cleaned
+from howsure.words import cleaned
 
 __all__ = ["frame_table", "is_frame", "parquet_table"]
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from howsure.errors import InvalidLabels, excerpt
 from howsure.files.table import Nested
-from howsure.files.words import cleaned, is_missing
+from howsure.words import cleaned, is_missing
 
 __all__ = ["SCORE", "class_text", "is_fraction", "json_text", "value_text"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidLabels, excerpt
-from howsure.files.words import cleaned, guarded
+from howsure.words import cleaned, guarded
 
 __all__ = ["cell", "matrix_csv"]
 

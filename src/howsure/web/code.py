@@ -11,8 +11,8 @@ from typing import Any
 from howsure.confusion import ConfusionMatrix
 from howsure.drawing import DRAWS, SEED
 from howsure.errors import InvalidLabels
-from howsure.files.words import cleaned, guarded
 from howsure.files.writers import cell, matrix_csv
+from howsure.words import cleaned, guarded
 
 __all__ = [
     "Code",

@@ -14,7 +14,6 @@ from howsure import formats
 from howsure.confusion import ConfusionMatrix
 from howsure.contest import Ranked
 from howsure.files.board import Board, read_board
-from howsure.files.words import guarded
 from howsure.metrics import REGISTRY
 from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions
@@ -26,6 +25,7 @@ from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_MATRICES, MOST_MATRICES_DEAR, Limits
 from howsure.web.shapes import drawn_numbers
 from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
+from howsure.words import guarded
 
 __all__ = ["answered", "board_text", "made_ranking"]
 

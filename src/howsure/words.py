@@ -16,12 +16,15 @@ __all__ = [
     "TOTALS_OR_CLASS",
     "Role",
     "bare",
+    "bare_name",
+    "classifier_of",
     "cleaned",
     "corner_rows",
     "guarded",
     "is_missing",
     "is_score",
     "is_total",
+    "may_answer",
     "names_a_case",
     "role",
     "unguarded",
@@ -183,6 +186,37 @@ def names_a_case(text: str) -> bool:
     """
     word = word_of(text)
     return not word or word in PARTS["id"] or word.endswith("_id") or word.startswith(("unnamed:", "index_level_"))
+
+
+def bare_name(column: str) -> str:
+    """Name of a classifier from its column: without ``pred_``.
+
+    Examples
+    --------
+    >>> bare_name("pred_new"), bare_name("model_a")
+    ('new', 'model_a')
+    """
+    return classifier_of(column) or column
+
+
+def classifier_of(cell: str) -> str | None:
+    """Name behind ``pred_``, with its own spelling; None for scores such as ``pred_proba``."""
+    for beginning in PREDICTION_OF:
+        if cell.lower().startswith(beginning) and len(cell) > len(beginning):
+            name = cell[len(beginning) :]
+            return None if is_score(name) else name
+    return None
+
+
+def may_answer(text: str) -> bool:
+    """Whether a column beside the truth may be a classifier by its name: no id, no score, no word of another part.
+
+    Examples
+    --------
+    >>> may_answer("forest"), may_answer("site"), may_answer("question_id"), may_answer("p_ill")
+    (True, False, False, False)
+    """
+    return word_of(text) not in RESERVED and role(text) is None and not names_a_case(text) and not is_score(text)
 
 
 def corner_rows(text: str) -> Role | None:
