@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.files.forms import check_forms
 
 from howsure.errors import InvalidFile
 from howsure.files import Reading, read
@@ -12,12 +13,17 @@ from howsure.files import Reading, read
 
 @pytest.fixture
 def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Reading]:
-    """Write a file into an empty directory that is the current one, and read it by its name."""
+    """Write a file into an empty directory that is the current one, and read it by its name.
+
+    Whatever a test reads that way is read in every other form as well, and has to say the same.
+    """
     monkeypatch.chdir(tmp_path)
 
     def make(content: str | bytes, name: str = "x.csv", **keywords: Any) -> Reading:
         data = content.encode() if isinstance(content, str) else content
         Path(name).write_bytes(data)
+        if len(data) < 1_000_000:
+            check_forms(monkeypatch, data, name, keywords)
         return read(name, **keywords)
 
     return make

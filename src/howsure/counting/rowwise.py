@@ -10,7 +10,7 @@ from howsure.counting.arrays import tally_arrays
 from howsure.counting.asking import Asked, names_of
 from howsure.counting.result import SetAside
 from howsure.counting.settling import Tally
-from howsure.errors import HowsureError, InvalidLabels
+from howsure.errors import HowsureError, InvalidFile, InvalidLabels
 from howsure.files.assembly import cell_name
 from howsure.files.cases import fitted_rows, weight_one
 from howsure.files.cells import NotACount, count_of
@@ -61,7 +61,7 @@ def tally_rows(table: Table, ask: Asked) -> tuple[Asked, Tally]:
     try:
         wide, tally = tally_arrays(values, plain_ask)
     except HowsureError as error:
-        raise table.fault(plain(str(error), 800), None) from None
+        raise InvalidFile(table.source, plain(str(error), 800)) from None
     aside = [SetAside(one.reason, one.rows, tuple(map(named.spelled, one.examples))) for one in tally.aside]
     return replace(wide, text=ask.text), replace(tally, aside=aside, where=named.missing(values), notes=table.notes)
 

@@ -98,11 +98,9 @@ def board_of(table: Table, cases: int | None) -> Board:
     name, correct, score, size = (_column(table, words) for words in (NAME, CORRECT, SCORE, COUNT))
     if name is None or (correct is None and score is None):
         shown = listing(table.header)
-        raise InvalidFile(table.source, f"{_COLUMNS}; the header has {shown}", table.line)
+        raise table.fault(f"{_COLUMNS}; the header has {shown}")
     if size is None and cases is None:
-        raise InvalidFile(
-            table.source, f"the number of cases is missing; {_COLUMNS}, or say --n 15123 for all", table.line
-        )
+        raise table.fault(f"the number of cases is missing; {_COLUMNS}, or say --n 15123 for all")
     lines: list[tuple[int, str, str, int]] = []
     seen: dict[str, int] = {}
     for line, raw in table.rows:
@@ -111,20 +109,20 @@ def board_of(table: Table, cases: int | None) -> Board:
             continue  # a spreadsheet ends with rows of empty cells
         who = row[name]
         if not who or is_missing(who):
-            raise InvalidFile(table.source, "an entry without a name", line)
+            raise table.fault("an entry without a name", line)
         if who in seen:
-            raise InvalidFile(table.source, f"{excerpt(who)} stands in line {seen[who]}, too; names are unique", line)
+            raise table.fault(f"{excerpt(who)} stands in line {seen[who]}, too; names are unique", line)
         seen[who] = line
         if size is not None and not row[size] and cases is None:
-            raise InvalidFile(table.source, f"{excerpt(who)} has no number of cases; fill it in, or say --n", line)
+            raise table.fault(f"{excerpt(who)} has no number of cases; fill it in, or say --n", line)
         own = cases if size is None or not row[size] else _whole(row[size], "the number of cases", table.source, line)
         assert own is not None
         if own < 1:
-            raise InvalidFile(table.source, f"{excerpt(who)} has no case; a leaderboard needs 1 or more", line)
+            raise table.fault(f"{excerpt(who)} has no case; a leaderboard needs 1 or more", line)
         lines.append((line, who, row[score if correct is None else correct], own))  # type: ignore[index]  # one of them is there
     if len(lines) < 2:
         count = "1 entry" if len(lines) == 1 else "no entry"
-        raise InvalidFile(table.source, f"{count}; a ranking needs two or more", table.line)
+        raise table.fault(f"{count}; a ranking needs two or more")
     if correct is not None:
         made = [_counted(table.source, *each) for each in lines]
         return Board(tuple(made), table.source)
@@ -135,7 +133,7 @@ def _column(table: Table, words: frozenset[str]) -> int | None:
     found = [i for i, cell in enumerate(table.header) if word_of(cell) in words]
     if len(found) > 1:
         names = listing(table.header[i] for i in found)
-        raise InvalidFile(table.source, f"two columns of one meaning: {names}. Rename or remove one.", table.line)
+        raise table.fault(f"two columns of one meaning: {names}. Rename or remove one.")
     return found[0] if found else None
 
 

@@ -76,7 +76,7 @@ def read_cases(table: Table, columns: Columns, request: Request) -> Reading:
     else:
         predicted = columns.pred[""]
     of_one = replace(columns, pred={model: predicted})
-    if table.is_grouped:
+    if table.is_large:
         try:
             return _read(table, of_one, request, _grouped(table, of_one), model)
         except HowsureError:
@@ -103,7 +103,7 @@ def _read(table: Table, columns: Columns, request: Request, tally: Tally, model:
         model = _model_of(table, columns.model, tally, request)
     elif not model and request.model is not None:
         problem = f"there is no column of classifiers to choose {excerpt(request.model)} from"
-        raise InvalidFile(source, f"{problem}; leave --model out", table.line)
+        raise table.fault(f"{problem}; leave --model out")
     cells, lines, notes = answered(table, tally, model if columns.model is not None else "", request)
     check_names(table, list(lines), lines, request)
     names = in_order(lines)
@@ -257,7 +257,7 @@ def note_unused(table: Table, notes: list[str], columns: Columns) -> None:
 def _refuse_counts(table: Table, at: int) -> NoReturn:
     problem = f"no pair of classes comes twice, and column {excerpt(table.header[at], 40)} holds numbers"
     advice = "If they are counts, name the column count; if each row is one case, add a column id"
-    raise InvalidFile(table.source, f"{problem}. {advice}.", table.line)
+    raise table.fault(f"{problem}. {advice}.")
 
 
 def refuse_id(table: Table, columns: Columns, name: str, before: int, line: int) -> NoReturn:

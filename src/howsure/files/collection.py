@@ -6,7 +6,7 @@ import os
 from typing import IO
 
 from howsure.confusion import ConfusionMatrix
-from howsure.errors import InvalidFile, excerpt
+from howsure.errors import excerpt
 from howsure.files.assembly import assembled, called, chosen_model
 from howsure.files.cells import NotACount, count_of
 from howsure.files.json_lines import json_lines
@@ -90,7 +90,7 @@ def read_four_cells(table: Table, request: Request) -> Reading:
     named = any(word_of(cell) in NAMES for cell in table.header)
     if request.model is not None and not named:
         problem = f"there is no column of names to choose {excerpt(request.model)} from; leave --model out"
-        raise InvalidFile(table.source, problem, table.line)
+        raise table.fault(problem)
     found = _rows(table, _column(table, "name", NAMES) if named else None)
     name = chosen_model(table.source, list(found), request.model, "the table")
     matrix = found[name]
@@ -112,23 +112,23 @@ def _rows(table: Table, name_column: int | None) -> dict[str, ConfusionMatrix]:
         row = table.fitted(cells, line)
         if name_column is None and found:
             problem = "a second row, and no column says whose rows these are. Add a column name"
-            raise InvalidFile(table.source, problem, line)
+            raise table.fault(problem, line)
         name = "" if name_column is None else table.clean(row[name_column])
         if (name_column is not None and not name) or name in found:
             problem = f"the name {excerpt(name)} comes twice" if name else "a row without a name"
-            raise InvalidFile(table.source, f"{problem}; each classifier has a name of its own", line)
+            raise table.fault(f"{problem}; each classifier has a name of its own", line)
         counts: dict[str, int] = {}
         for what, column in columns.items():
             try:
                 counts[what] = count_of(row[column])
             except NotACount as fault:
                 of = f" of {excerpt(name)}" if name else ""
-                raise InvalidFile(table.source, f"{what}{of} {fault}", line) from None
+                raise table.fault(f"{what}{of} {fault}", line) from None
         found[name] = ConfusionMatrix.from_counts(**counts)
         if len(found) > MOST_ROWS:
-            raise InvalidFile(table.source, f"more than {MOST_ROWS:,} rows; split the file", line)
+            raise table.fault(f"more than {MOST_ROWS:,} rows; split the file", line)
     if not found:
-        raise InvalidFile(table.source, "a header and no row; one row a classifier was expected", table.line)
+        raise table.fault("a header and no row; one row a classifier was expected")
     return found
 
 
@@ -138,7 +138,5 @@ def _column(table: Table, what: str, words: tuple[str, ...]) -> int:
         at = sorted(at, key=lambda i: words.index(word_of(table.header[i])))[:1]
     if len(at) != 1:
         problem = f"there is no column {what}" if not at else f"there are {len(at)} columns for {what}"
-        raise InvalidFile(
-            table.source, f"{problem}. One classifier a row has the columns name,tp,fn,fp,tn (in any order)", table.line
-        )
+        raise table.fault(f"{problem}. One classifier a row has the columns name,tp,fn,fp,tn (in any order)")
     return at[0]

@@ -110,10 +110,10 @@ def columns_of(table: Table, request: Request | None = None) -> Columns | None:
     if prediction is not None and wide:
         names = quoted(table.header[i] for i in (prediction, *wide.values()))
         problem = f"two kinds of columns for the predicted class: {names}"
-        raise InvalidFile(table.source, f"{problem}. Keep y_pred alone, or one pred_NAME a classifier.", table.line)
+        raise table.fault(f"{problem}. Keep y_pred alone, or one pred_NAME a classifier.")
     if wide and parts["model"] is not None and not supposed:
         problem = f"both a column of classifiers ({quoted([table.header[parts['model']]])}) and one column each"
-        raise InvalidFile(table.source, f"{problem} ({quoted(wide)}). Keep one of the two forms.", table.line)
+        raise table.fault(f"{problem} ({quoted(wide)}). Keep one of the two forms.")
     predictions = {"": prediction} if prediction is not None else wide
     used = {truth, *predictions.values(), *(i for i in parts.values() if i is not None)}
     unused = tuple(i for i in range(len(table.header)) if i not in used)
@@ -131,7 +131,7 @@ def _chosen(table: Table, request: Request) -> dict[str, int]:
         at = [i for i, cell in enumerate(table.header) if name in (cell, classifier_of(cell))]
         at = [i for i in at if table.header[i] == name] or at
         if len(at) > 1:
-            raise InvalidFile(table.source, f"two columns are called {excerpt(name)}; rename one", table.line)
+            raise table.fault(f"two columns are called {excerpt(name)}; rename one")
         if not at:
             absent.append(name)
         elif at[0] in places.values():
@@ -153,7 +153,7 @@ def _wide(table: Table, free: Sequence[int], models: Sequence[str]) -> dict[str,
         if name is not None and name in wide:
             names = quoted([table.header[wide[name]], cell])
             problem = f"two columns for one classifier: {names}. Rename or remove one."
-            raise InvalidFile(table.source, problem, table.line)
+            raise table.fault(problem)
         if name is not None:
             wide[name] = i
     return wide
@@ -198,7 +198,7 @@ _MEANING = {
 def _one(table: Table, found: Sequence[int], what: str) -> int | None:
     if len(found) > 1:
         names = quoted(table.header[i] for i in found)
-        raise InvalidFile(table.source, f"two columns for {what}: {names}. Rename or remove one.", table.line)
+        raise table.fault(f"two columns for {what}: {names}. Rename or remove one.")
     return found[0] if found else None
 
 
@@ -208,4 +208,4 @@ def half(table: Table, truth: int | None, found: Sequence[int]) -> InvalidFile:
     example = "y_true" if truth is None else "y_pred"
     problem = f"there is {there} class (column {quoted([table.header[found[0]]])}) but no {absent} one"
     several = "" if truth is None else " (of several classifiers: pred_NAME each)"
-    return InvalidFile(table.source, f"{problem}; name its column {example}{several}", table.line)
+    return table.fault(f"{problem}; name its column {example}{several}")

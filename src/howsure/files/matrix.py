@@ -88,7 +88,7 @@ def _read_sides(
     shown = f"the rows are called {quoted(rows)} and the columns {quoted(columns)}"
     if said is not None and sides.rows not in (None, said):
         problem = f"{shown}, which is the other way round than the corner cell {excerpt(corner, 40)} says"
-        raise InvalidFile(source, f"{problem}. Correct the one that is wrong.", table.line)
+        raise table.fault(f"{problem}. Correct the one that is wrong.")
     counts = counts[np.ix_(sides.row_order, sides.column_order)]
     known = sides.rows or said
     because = shown if sides.rows else _shown_corner(corner)
@@ -120,7 +120,7 @@ def read_bare(table: Table, rows: list[Row], request: Request) -> Reading:
     source = table.source
     width = len(table.header)
     if width < 2:
-        raise InvalidFile(source, "two or more classes are needed, and this is a single column", table.line)
+        raise table.fault("two or more classes are needed, and this is a single column")
     if len(rows) != width:
         problem = f"{integer(len(rows))} lines of {width} numbers; a matrix without names must be square"
         advice = (
@@ -133,7 +133,7 @@ def read_bare(table: Table, rows: list[Row], request: Request) -> Reading:
             try:
                 counts[i, j] = cell_value(text, request)
             except NotACount as reason:
-                raise InvalidFile(source, f"{cell_name(str(i), str(j), request.rows)} {reason}", line) from None
+                raise table.fault(f"{cell_name(str(i), str(j), request.rows)} {reason}", line) from None
     size, notes = classes_without_names(source, counts, request)
     counts, names = counts[:size, :size], bare_names(source, size, request)
     where = "the matrix has no corner cell"
@@ -182,17 +182,17 @@ def _shown_corner(corner: str) -> str:
 def _check_columns(table: Table, columns: list[str]) -> None:
     if len(columns) > MOST_CLASSES:
         problem = f"{integer(len(columns))} columns, and at most {integer(MOST_CLASSES)} classes are read"
-        raise InvalidFile(table.source, problem, table.line)
+        raise table.fault(problem)
     seen: set[str] = set()
     for number, name in enumerate(columns):
         if not name:
-            raise InvalidFile(table.source, f"column {number + 2} has no class name; every class needs one", table.line)
+            raise table.fault(f"column {number + 2} has no class name; every class needs one")
         if checked_label(table.source, name, table.line) in seen:
-            raise InvalidFile(table.source, f"class names must differ; {excerpt(name)} heads two columns", table.line)
+            raise table.fault(f"class names must differ; {excerpt(name)} heads two columns")
         seen.add(name)
     if len(columns) < 2:
         problem = f"two or more classes are needed and the header names only {quoted(columns)}"
-        raise InvalidFile(table.source, problem, table.line)
+        raise table.fault(problem)
 
 
 def _rows_by_name(table: Table, meaning: Role | None, columns: list[str], request: Request) -> dict[str, list[int]]:
@@ -204,9 +204,9 @@ def _rows_by_name(table: Table, meaning: Role | None, columns: list[str], reques
         row = table.fitted(row, line)
         name = table.clean(row[0])
         if not name:
-            raise InvalidFile(source, "the row has no class name in its first cell; every class needs one", line)
+            raise table.fault("the row has no class name in its first cell; every class needs one", line)
         if checked_label(source, name, line) in rows:
-            raise InvalidFile(source, f"class names must differ; {excerpt(name)} begins two rows", line)
+            raise table.fault(f"class names must differ; {excerpt(name)} begins two rows", line)
         if len(rows) > len(columns):
             # one row too many is enough to name it; more would let a long file fill the memory
             break
@@ -215,7 +215,7 @@ def _rows_by_name(table: Table, meaning: Role | None, columns: list[str], reques
             try:
                 counts.append(cell_value(text, request))
             except NotACount as reason:
-                raise InvalidFile(source, f"{cell_name(name, column, meaning)} {reason}", line) from None
+                raise table.fault(f"{cell_name(name, column, meaning)} {reason}", line) from None
     if not rows:
         raise InvalidFile(source, "there is a header and no row of counts below it")
     return rows

@@ -131,12 +131,12 @@ class Table:
         """Whether an engine groups the rows; Parquet is read by one in any case."""
         return self.is_large or (self.origin is not None and self.origin.format == "parquet")
 
-    def fault(self, problem: str, line: int | None) -> InvalidFile:
-        """The error for one row, with its file and line."""
+    def fault(self, problem: str, line: int | None = None) -> InvalidFile:
+        """The error for one row with its file and line, or for the header."""
         source = getattr(line, "file", self.source)
-        if line is None or self.unit == "line":
-            return InvalidFile(source, problem, line)
-        return InvalidFile(f"{source}, row {line}", problem)
+        if self.unit == "line":
+            return InvalidFile(source, problem, self.line if line is None else line)
+        return InvalidFile(source if line is None else f"{source}, row {line}", problem)
 
     def place(self, line: int) -> str:
         """Where a row is, within a sentence.
@@ -163,7 +163,7 @@ class Table:
     def unrecognised(self) -> InvalidFile:
         """Make the error for a header that is none of those that are read."""
         problem = f"the first line ({_shown(self.header)}) is no header that is known. {_WHAT_IS_READ}"
-        return InvalidFile(self.source, f"{problem}.", self.line)
+        return self.fault(f"{problem}.")
 
 
 def delimited(file: Opened) -> Table:

@@ -58,7 +58,9 @@ def answered(
     if gap is None:
         return cells, lines, []
     line, text = gap
-    shown = f"{excerpt(text) if text else 'a blank'} in {table.place(line)}"
+    shown = excerpt(text) if text else "a blank"
+    if line:  # an engine that groups does not say where
+        shown += f" in {table.place(line)}"
     problem = f"{integer(missing)} of {several(total, 'case')} have no true or no predicted class (first: {shown})"
     if request.missing == "error":
         advice = f" If {excerpt(text)} is a class, name all classes with --labels." if text else ""
