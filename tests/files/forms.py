@@ -114,6 +114,12 @@ def check_forms(monkeypatch: pytest.MonkeyPatch, data: bytes, name: str, keyword
         if given == "-":
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
         same(said(given, **keywords), plain, form)
+    if len(plain) > 2 and re.match("(JSON Lines )?(predictions|list)", plain[2]):
+        with monkeypatch.context() as patch:
+            patch.setattr("howsure.files.table.LARGE", -1)
+            # what groups rows does not say which of them comes first
+            grouped = [re.sub(r" in line \d+", "", part) if isinstance(part, str) else part for part in plain]
+            same(said(name, **keywords), tuple(grouped), "grouped by an engine")
     columns = columns_of(data) if Path(name).suffix in (".csv", ".txt", ".tsv", "") else None
     for form, make in with_types(columns) if columns is not None else ():
         same(said(make(), **keywords), in_rows(plain), form)
