@@ -56,6 +56,7 @@ INSIDE = {
         "companion",
         "drawn",
         "exact_law",
+        "extreme_of_recalls",
         "linear",
         "observed",
         "of_recalls",
@@ -152,6 +153,8 @@ def calls() -> dict[str, Call]:
         "ConfusionMatrix.merge": Call(hs.ConfusionMatrix(np.eye(3, dtype=int)).merge, ({"x": ["0", "1"]},)),
         "ConfusionMatrix.normalised": Call(matrix.normalised, ("true",)),
         "ConfusionMatrix.one_vs_rest": Call(matrix.one_vs_rest, ("ill",)),
+        "ConfusionMatrix.with_positive": Call(matrix.with_positive, ("ill",)),
+        "Posterior.with_positive": Call(new.with_positive, ("ill",)),
         "ConfusionMatrix.subset": Call(matrix.subset, (["ill", "well"],)),
         "Counts.confusion": Call(counted.confusion, ("a", "p"), {"labels": ["a", "b"], "positive": "b"}),
         "Counts.predictions": Call(counted.predictions, ("a",), {"missing": "exclude", "positive": "b"}),
@@ -213,6 +216,7 @@ def calls() -> dict[str, Call]:
         "Prior.from_beliefs": Call(
             hs.Prior.from_beliefs, (), {"mean": 0.9, "interval": (0.8, 0.97), "level": 0.95, "name": "mine"}
         ),
+        "Prior.from_text": Call(hs.Prior.from_text, ("beta(2,2)",)),
         "Prior.from_matrix": Call(hs.Prior.from_matrix, (matrix, 0.5), {"base": "flat", "name": "mine"}),
         "Prior.from_rates": Call(
             hs.Prior.from_rates,

@@ -127,7 +127,7 @@ def test_shares_that_no_whole_numbers_have_are_named_by_their_row() -> None:
     shares = [["80", "10", "10"], ["33", "33", "34"], ["0", "0", "100"]]
     found = hs.reconstruct(sizes=(10, 10, 10), shares=shares)
     assert found.contradictions == ("the shares of '1'",)
-    assert "Without the shares of '2' some would fit." in str(found)
+    assert "Without the shares of '1' some would fit." in str(found)
 
 
 @pytest.mark.parametrize(

@@ -180,6 +180,8 @@ def survey(
     silent: list[tuple[str, str]] = []
     name_of_prior = ""
     for name, confusion in classifiers.items():
+        if not isinstance(confusion, ConfusionMatrix):
+            raise InvalidArgument(f"{excerpt(name)} is {excerpt(confusion)}; a survey is of confusion matrices")
         if len(confusion.labels) != 2:
             raise InvalidArgument(
                 f"a survey is of two-class matrices; {excerpt(name)} has {len(confusion.labels)} classes "

@@ -88,7 +88,8 @@ def pits_of(
     for run in range(runs):
         truth = joint_table(world, classes, rng)
         counts = rng.multinomial(CASES, truth.ravel()).reshape(truth.shape)
-        post = hs.infer(hs.ConfusionMatrix(counts, labels=labels), prior)
+        positive = labels[-1] if classes == 2 else None
+        post = hs.infer(hs.ConfusionMatrix(counts, labels=labels, positive=positive), prior)
         for name, metric in metrics.items():
             found[name].append(post.quietly(name, draws=400, seed=run).cdf(metric(truth)))
     return {name: np.array(values) for name, values in found.items()}

@@ -152,7 +152,7 @@ def names_of(table: Table) -> list[str]:
 def asked(y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, weights: Any) -> Asked:
     """Arguments of `howsure.count` that name columns; raises `InvalidArgument` with the argument's name."""
     one_of(weights, get_args(Weights), "weights")
-    truth = y_true if y_true == "" else column_name(y_true, "y_true")
+    truth = "" if isinstance(y_true, str) and not y_true else column_name(y_true, "y_true")
     given = y_pred
     if isinstance(given, str):
         answers = {bare_name(given): given}

@@ -38,7 +38,7 @@ class Extreme(Law):
     --------
     >>> law = Extreme([31, 4, 9], [3, 2, 3])
     >>> round(law.cdf(0.5), 4), round((1 - Extreme([4], [2]).sf(0.5)), 4)
-    (0.2158, 0.1875)
+    (0.2141, 0.1875)
     """
 
     def __init__(self, a: ArrayLike, b: ArrayLike, *, largest: bool = False) -> None:

@@ -61,8 +61,8 @@ class Transformed(Law):
     --------
     >>> from howsure.laws import Beta
     >>> root = Transformed(Beta(4, 9), Monotone(np.sqrt, np.square, lambda y: 2 * y, (0, 1)))
-    >>> round(root.median**2 - Beta(4, 9).median, 12), round(root.mean, 4)
-    (0.0, 0.5437)
+    >>> abs(root.median**2 - Beta(4, 9).median) < 1e-12, round(root.mean, 4)
+    (True, 0.5429)
     """
 
     def __init__(self, law: Law, curve: Monotone, *, moments: tuple[float, float] | None = None) -> None:

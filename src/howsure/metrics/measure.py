@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -152,6 +153,17 @@ def _as_declared(metric: Metric) -> Metric:
     return declared if declared.formula is metric.formula else metric
 
 
+@lru_cache(maxsize=512)
+def is_symmetric(metric: Metric) -> bool:
+    """Whether a metric of each class is the same for both of two, as informedness is; found out by trying."""
+    table = np.array([[[13.0, 2.0], [3.0, 17.0]], [[5.0, 4.0], [1.0, 30.0]]])
+    try:
+        found = np.asarray(metric.formula(table))
+    except (IndexError, TypeError, ValueError):  # a metric of other tables than these
+        return False
+    return found.shape == (2, 2) and bool(np.allclose(found[:, 0], found[:, 1], rtol=1e-12, atol=0))
+
+
 def _placed(
     found: Metric,
     parameters: tuple[tuple[str, float], ...],
@@ -168,6 +180,8 @@ def _placed(
         return Measure(found, parameters)
     if where is None:
         if positive is None and len(labels) == 2:
+            if is_symmetric(found):
+                return Measure(found, parameters, label=labels[-1], index=1)
             first, second = (plain(named(found.name, None, label)) for label in labels)
             raise InvalidArgument(
                 f"{found.name} is a number for each class, and nothing says which of {listing(map(excerpt, labels))} "

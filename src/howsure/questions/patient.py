@@ -329,7 +329,7 @@ def _result(asked: Asked, result: str) -> int:
     if confusion.positive is not None and named and result not in confusion.labels:
         found = _positive(asked)
         return found if result == "positive" else 1 - found
-    if len(confusion.labels) == 2 and result in ("positive", "negative") and result not in confusion.labels:
+    if len(confusion.labels) == 2 and named and result not in confusion.labels:
         both = listing(map(excerpt, confusion.labels))
         raise InvalidArgument(f"nothing says which of {both} is positive; say the class, or choose with positive=")
     return confusion.index(result)

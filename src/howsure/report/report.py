@@ -20,8 +20,7 @@ from howsure.distribution import Distribution
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
 from howsure.laws import Draws, Kind
 from howsure.laws.law import checked_kind, checked_level
-from howsure.metrics import Asked, Measure, depends_on_prevalence, named, of_class, parse
-from howsure.positive import positive_or_last
+from howsure.metrics import Asked, Measure, depends_on_prevalence, named, parse
 from howsure.posterior import SEED, Posterior
 from howsure.prevalence import PrevalenceSource
 from howsure.priors import LearnedPrior, Prior
@@ -31,15 +30,13 @@ from howsure.report.markdown import markdown
 from howsure.report.picture import picture
 from howsure.report.text import text
 from howsure.report.thresholds import Thresholds, thresholds
+from howsure.report.usual import default_measures, omissions
 from howsure.report.verdict import verdict
 from howsure.shift import shift_note
 from howsure.tabular import csv_text
 
 __all__ = ["Report", "Row", "answered", "default_measures", "report"]
 
-#: Above this many classes the default report lists some only: those with the lowest and the highest recall.
-MOST_CLASSES_LISTED = 50
-LOWEST, HIGHEST = 10, 5
 
 NOTHING = Thresholds()
 
@@ -184,44 +181,6 @@ class Report:
         return html(self) + picture(self) + ("" if self.classical is None else self.classical._repr_html_())
 
 
-def default_measures(posterior: Posterior) -> list[Measure]:
-    """What a report shows when nothing is asked: overall, F1, MCC and kappa, and per class (of many, some)."""
-    names = ["accuracy", "balanced_accuracy"]
-    drawn = posterior.draws_are_affordable
-    if drawn:
-        names += ["f1" if posterior.size == 2 else "f1@macro", "mcc", "kappa"]
-    forward = positive_or_last(posterior.labels, posterior.confusion.positive)
-    measures = [parse(name, posterior.labels, forward) for name in names]
-    for name in ("recall", "precision") if drawn else ("recall",):
-        measures += [of_class(name, posterior.labels, i) for i in _listed(posterior)]
-    return measures
-
-
-def _listed(posterior: Posterior) -> list[int]:
-    """Classes that a report lists unasked."""
-    if posterior.size <= MOST_CLASSES_LISTED:
-        return list(range(posterior.size))
-    order = np.argsort(np.nan_to_num(posterior.recall_means, nan=-1.0), kind="stable").tolist()
-    return [*order[:LOWEST], *order[-HIGHEST:]]
-
-
-def _omissions(posterior: Posterior) -> list[str]:
-    """Sentences on what the default report leaves out, and how to get it."""
-    said = []
-    if not posterior.draws_are_affordable:
-        said.append(
-            f"with {formats.integer(posterior.size)} classes the metrics that need draws are left out; "
-            f"name them to get them from {formats.integer(posterior.usual_draws)} draws "
-            "(f1@macro, mcc, kappa, precision@...)"
-        )
-    if posterior.size > MOST_CLASSES_LISTED:
-        said.append(
-            f"of {formats.integer(posterior.size)} classes the {LOWEST} with the lowest recall and the {HIGHEST} with "
-            "the highest are listed; name others to get them (recall@..., precision@...)"
-        )
-    return said
-
-
 def report(
     posterior: Posterior,
     metrics: Sequence[Asked] | None = None,
@@ -325,7 +284,7 @@ def answered(
         for m, d in answers.items()
         if isinstance(d.law, Draws) and d.law.undefined
     ]
-    extra = [*notes, *(_omissions(posterior) if metrics is None else [])]
+    extra = [*notes, *(omissions(posterior) if metrics is None else [])]
     said = caveats(posterior, moved)
     made = Report(
         confusion=confusion,
