@@ -232,6 +232,8 @@ def calls() -> dict[str, Call]:
              "names": ("x", "y"), "notes": (), "on_inconclusive": "pass"},
         ),
         "class_weighted_accuracy": Call(hs.class_weighted_accuracy, ([1, 2],), {"name": "mine"}),
+        "class_weighted_informedness": Call(hs.class_weighted_informedness, ([1, 0.5],), {"name": "mine"}),
+        "class_weighted_markedness": Call(hs.class_weighted_markedness, ([1, 0.5],), {"name": "mine"}),
         "classical": Call(hs.classical, (matrix,), {"level": 0.9}),
         "compare": Call(
             hs.compare,

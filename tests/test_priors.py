@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import beta
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownPrior
@@ -110,8 +111,54 @@ def test_a_prior_of_two_rates_follows_the_positive_class() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "prevalence=beta(1,49),sensitivity=beta(20,2),specificity=beta(9,1)",
+        "specificity=beta(9,1),prevalence=beta(1,49),sensitivity=beta(20,2)",
+    ],
+)
+@pytest.mark.parametrize("labels", [["ill", "healthy"], ["healthy", "ill"]])
+def test_a_prior_of_three_rates_is_that_of_toetsch_and_hoffmann(text: str, labels: list[str]) -> None:
+    counts = np.array([[45, 5], [8, 42]])
+    cm = hs.ConfusionMatrix(counts, labels=labels)
+    ill = labels.index("ill")
+    known = hs.infer(cm, text)
+    sizes, right = counts.sum(axis=1), counts.diagonal()
+    share = (sizes[ill] + 1, sizes[1 - ill] + 49)
+    found, kept = (
+        (right[ill] + 20, sizes[ill] - right[ill] + 2),
+        (right[1 - ill] + 9, sizes[1 - ill] - right[1 - ill] + 1),
+    )
+    for metric, (a, b) in (("prevalence", share), ("sensitivity", found), ("specificity", kept)):
+        law = known.of(metric)
+        assert law.route == "exact"
+        for p in (0.025, 0.5, 0.975):
+            assert law.quantile(p) == pytest.approx(beta(a, b).ppf(p), abs=1e-9)
+    rng = np.random.default_rng(3)
+    phi, tpr, tnr = (rng.beta(a, b, 200_000) for a, b in (share, found, kept))
+    for metric, values in (
+        ("precision", phi * tpr / (phi * tpr + (1 - phi) * (1 - tnr))),
+        ("weighted_recall", phi * tpr + (1 - phi) * tnr),
+    ):
+        assert known.of(metric).mean == pytest.approx(values.mean(), abs=5 * values.std() / 200_000**0.5)
+        assert known.of(metric).sd == pytest.approx(values.std(), rel=0.01)
+    flat = hs.infer(cm, text.replace("prevalence=beta(1,49),", "prevalence=beta(1,1),"))
+    without = hs.infer(cm, "sensitivity=beta(20,2),specificity=beta(9,1)")
+    assert flat.of("precision").mean == without.of("precision").mean
+
+
+def test_a_class_may_be_called_prevalence() -> None:
+    prior = resolve_prior("prevalence=beta(2,1),b=beta(1,2)", 2)
+    assert prior.row(2).tolist() == [[2, 1], [2, 1]]
+    assert prior.shares(2).tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
     ("text", "sentence"),
     [
+        ("prevalence=beta(1,9),sensitivity=beta(2,2)", "for prevalence, sensitivity, specificity; not"),
+        ("prevalence=beta(-1,9),sensitivity=beta(2,2),specificity=beta(2,2)", "pseudo-counts, 0 or more"),
+        ("prevalence=beta(nan,9),sensitivity=beta(2,2),specificity=beta(2,2)", "pseudo-counts, 0 or more"),
         ("beta(2)", "written beta"),
         ("beta(2,2),beta(1,1)", "written beta"),
         ("a=beta(2,2),a=beta(1,1)", "written beta"),

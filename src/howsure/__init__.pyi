@@ -32,6 +32,12 @@ from howsure.metrics import (
     class_weighted_accuracy as class_weighted_accuracy,
 )
 from howsure.metrics import (
+    class_weighted_informedness as class_weighted_informedness,
+)
+from howsure.metrics import (
+    class_weighted_markedness as class_weighted_markedness,
+)
+from howsure.metrics import (
     expected_cost as expected_cost,
 )
 from howsure.metrics import (

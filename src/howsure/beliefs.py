@@ -14,7 +14,7 @@ from howsure.arguments import number
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.numerics.elicitation import RATES, beta_of_belief, table_of_rates
 
-__all__ = ["Counted", "Told", "believed", "betas_of", "weighted_table"]
+__all__ = ["Counted", "Told", "believed", "betas_of", "share_of", "weighted_table"]
 
 #: ``beta(2,2)``, or ``ill=beta(20,2)`` as one of several.
 BETA = re.compile(r"\s*(?:(?P<label>.*?)\s*=\s*)?beta\(\s*(?P<a>[^(),]*),(?P<b>[^(),]*)\)\s*(?:,|$)", re.IGNORECASE)
@@ -22,6 +22,8 @@ BETA = re.compile(r"\s*(?:(?P<label>.*?)\s*=\s*)?beta\(\s*(?P<a>[^(),]*),(?P<b>[
 
 #: What the recalls of the positive and of the negative class are called.
 TWO_RATES = ("sensitivity", "specificity")
+#: What the share of the positive class is called beside them.
+SHARE = "prevalence"
 
 
 class Counted(Protocol):
@@ -117,6 +119,31 @@ def betas_of(text: str) -> dict[str | None, tuple[float, float]] | None:
             ) from None
         place = match.end()
     return found
+
+
+def share_of(betas: dict[str | None, tuple[float, float]], text: str) -> tuple[float, float] | None:
+    """Take the Beta of the prevalence out of those of three rates, in the order of the other two; None without one.
+
+    Raises
+    ------
+    InvalidArgument
+        A prevalence beside one of the other two rates only, or a negative number.
+
+    Examples
+    --------
+    >>> betas = betas_of("specificity=beta(9,1), sensitivity=beta(20,2), prevalence=beta(1,49)")
+    >>> share_of(betas, "as above"), list(betas)
+    ((49.0, 1.0), ['specificity', 'sensitivity'])
+    """
+    if SHARE not in betas or betas.keys().isdisjoint(TWO_RATES):  # classes may be called anything
+        return None
+    if betas.keys() != {SHARE, *TWO_RATES} or not all(0 <= each <= 1e12 for each in betas[SHARE]):
+        raise InvalidArgument(
+            f"a prior with a prevalence has a Beta of pseudo-counts, 0 or more, for {listing((SHARE, *TWO_RATES))}; "
+            f"not {excerpt(text)}"
+        )
+    share = betas.pop(SHARE)
+    return share if next(iter(betas)) == TWO_RATES[0] else share[::-1]
 
 
 def weighted_table(labels: tuple[str, str], weight: float, rates: Mapping[str, float]) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.arguments import number
-from howsure.beliefs import Counted, Told, believed, betas_of, weighted_table
+from howsure.beliefs import Counted, Told, believed, betas_of, share_of, weighted_table
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt, listing
 from howsure.svg.belief import belief, beliefs
 
@@ -226,18 +226,22 @@ class Prior:
         """Prior that is written ``beta(2,2)``, or ``ill=beta(20,2),healthy=beta(9,1)``; None where it is a name.
 
         A Beta of each class is that of its recall (of two, also as sensitivity and specificity); its errors share b
-        evenly, the prevalence has mass 2 as under "flat", and the accuracy has the mean of the Betas.
+        evenly, the prevalence has mass 2 as under "flat", or beside sensitivity and specificity a Beta of its own
+        (Toetsch and Hoffmann 2021), and the accuracy has the mean of the Betas of the recalls.
 
         Examples
         --------
         >>> Prior.from_text("ill=beta(20,2), healthy=beta(9,1)").row(2).tolist()
         [[20.0, 2.0], [1.0, 9.0]]
+        >>> Prior.from_text("prevalence=beta(1,49), sensitivity=beta(20,2), specificity=beta(9,1)").shares(2).tolist()
+        [1.0, 49.0]
         """
         betas = betas_of(text)
         if betas is None:
             return None
-        made = [cls(a, b) for a, b in betas.values()]
         name = ", ".join(f"{'' if key is None else key + '='}beta({a:g}, {b:g})" for key, (a, b) in betas.items())
+        share = share_of(betas, text)
+        made = [cls(a, b) for a, b in betas.values()]
         if None in betas:
             return replace(made[0], name=name)
         size = len(made)
@@ -246,7 +250,8 @@ class Prior:
         table = np.array([np.full(size, each.b / (size - 1)) for each in made])
         np.fill_diagonal(table, [each.a for each in made])
         coin = float(np.mean([each.a for each in made])), float(np.mean([each.b for each in made]))
-        return cls._told(tuple(filter(None, betas)), table, np.full(size, 2 / size), coin, name)
+        shares = np.full(size, 2 / size) if share is None else np.array(share)
+        return cls._told(tuple(filter(None, betas)), table, shares, coin, name)
 
     @classmethod
     def _told(

@@ -25,6 +25,16 @@ def test_weights_are_the_librarys() -> None:
     assert named["class_weighted_accuracy"]["mean"] == known.mean
 
 
+@pytest.mark.parametrize("name", ["class_weighted_informedness", "class_weighted_markedness"])
+def test_weights_are_those_of_the_metric_that_is_named(name: str) -> None:
+    rows = answers(howsure("report", *CELLS, "-m", name, "--weights", "positive=0.9,negative=0.5", "--json"))
+    known = POST.of(getattr(hs, name)([0.5, 0.9]))
+    assert list(rows) == [name]
+    assert (rows[name]["mean"], rows[name]["law"]) == (known.mean, "exact")
+    assert "from 0 to 1" in complaint(howsure("report", *CELLS, "-m", name, "--weights", "2,1"))
+    assert "--weights" in complaint(howsure("report", *CELLS, "-m", name))
+
+
 def test_costs_come_from_a_file_in_any_order_of_the_classes(tmp_path: Path) -> None:
     known = POST.at_prevalence([0.98, 0.02]).of(hs.expected_cost([[0, 1], [20, 0]]))
     tables = (

@@ -12,18 +12,32 @@ import typer
 from howsure.cli.shares import by_class
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.metrics import Metric, class_weighted_accuracy, expected_cost
+from howsure.metrics import (
+    Metric,
+    class_weighted_accuracy,
+    class_weighted_informedness,
+    class_weighted_markedness,
+    expected_cost,
+)
 
 __all__ = ["OwnNumbers"]
 
 #: Bytes of a file of costs: a table of a thousand classes.
 LARGEST_FILE = 20_000_000
 
+#: Metrics with a weight for each class; the first one is meant where none is named.
+BY_CLASS = {
+    "class_weighted_accuracy": class_weighted_accuracy,
+    "class_weighted_informedness": class_weighted_informedness,
+    "class_weighted_markedness": class_weighted_markedness,
+}
+
 WeightsOption = Annotated[
     str | None,
     typer.Option(
         "--weights",
-        help="What the recall of each class weighs (ill=2,healthy=1): the metric class_weighted_accuracy.",
+        help="What the recall of each class weighs (ill=2,healthy=1): the metric class_weighted_accuracy, or with -m "
+        "class_weighted_informedness or class_weighted_markedness (weights 0 to 1).",
         metavar="NUMBERS",
     ),
 ]
@@ -48,10 +62,12 @@ class OwnNumbers:
         """The metrics asked for by name, and these, where they are not named themselves at their end."""
         made: dict[str, Metric] = {}
         if self.weights is not None:
-            made["class_weighted_accuracy"] = class_weighted_accuracy(weights_of(self.weights, confusion))
+            weights = weights_of(self.weights, confusion)
+            for name in [name for name in BY_CLASS if name in named] or list(BY_CLASS)[:1]:
+                made[name] = BY_CLASS[name](weights)
         if self.cost is not None:
             made["expected_cost"] = expected_cost(costs_of(self.cost, confusion))
-        for name, option in (("class_weighted_accuracy", "--weights"), ("expected_cost", "--cost")):
+        for name, option in (*dict.fromkeys(BY_CLASS, "--weights").items(), ("expected_cost", "--cost")):
             if name in named and name not in made:
                 raise InvalidArgument(f"{name} needs numbers of your own: {option} (see howsure report --help)")
         asked = [made.get(name, name) for name in named]

@@ -5,7 +5,12 @@ To add one, write its formula in the file of its family and decorate it with `me
 
 from howsure.metrics import agreement, cost, diagnosis, gains, information, means, ordinal, overall, rates
 from howsure.metrics.averages import AVERAGES, averages_of
-from howsure.metrics.cost import class_weighted_accuracy, expected_cost
+from howsure.metrics.cost import (
+    class_weighted_accuracy,
+    class_weighted_informedness,
+    class_weighted_markedness,
+    expected_cost,
+)
 from howsure.metrics.dependence import depends_on_prevalence
 from howsure.metrics.measure import Asked, Measure, named, of_class, parse
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric, metric
@@ -21,6 +26,8 @@ __all__ = [
     "agreement",
     "averages_of",
     "class_weighted_accuracy",
+    "class_weighted_informedness",
+    "class_weighted_markedness",
     "cost",
     "depends_on_prevalence",
     "diagnosis",

@@ -119,7 +119,7 @@ def gwet_ac1(m: Table) -> Tables:
     per="class",
     range=(-1, 1),
     better="higher",
-    reference='blog post "The problem with accuracy", weighted Y_s',
+    reference='blog post "The problem with accuracy", weighted Y_s; a w for each class: class_weighted_informedness',
     parameters={"w": 0.5},
     limits={"w": (0, 1)},
 )
@@ -132,7 +132,7 @@ def weighted_informedness(m: Table, w: float = 0.5) -> Tables:
     per="class",
     range=(-1, 1),
     better="higher",
-    reference='blog post "The problem with accuracy", weighted Y_c',
+    reference='blog post "The problem with accuracy", weighted Y_c; a w for each class: class_weighted_markedness',
     parameters={"w": 0.5},
     limits={"w": (0, 1)},
 )
@@ -176,12 +176,31 @@ def informed(known: Knowledge, index: int | None, w: float) -> Law | None:
     return None if mean is None else 2 * mean - 1
 
 
+def mean_informed(known: Knowledge, w: Tables) -> Law | None:
+    """Law of the mean over classes of ``2 w_i recall_i + 2 (1 - w_i) specificity_i - 1``, w of shape (K,)."""
+    if known.size == 2:  # the specificity of one class is the recall of the other
+        return informed(known, 0, float(1 + w[0] - w[1]) / 2)
+    shares = known.known_prevalence
+    if shares is None or shares.max() == 1:  # a class without others has no specificity
+        return None
+    kept_out = 2 * (1 - w) / known.size
+    table = -np.outer(shares, kept_out / (1 - shares))
+    np.fill_diagonal(table, 2 * w / known.size)
+    return known.linear(table, float(kept_out.sum()) - 1)
+
+
+def _informed(known: Knowledge, measure: Measure, w: float) -> Law | None:
+    if measure.average == "macro":
+        return mean_informed(known, np.full(known.size, w))
+    return informed(known, measure.index, w)
+
+
 @informedness.exact
 def _informedness(known: Knowledge, measure: Measure) -> Law | None:
     """Recall less the false-positive rate; with two classes, the sum of both recalls less one."""
-    return informed(known, measure.index, 0.5)
+    return _informed(known, measure, 0.5)
 
 
 @weighted_informedness.exact
 def _weighted_informedness(known: Knowledge, measure: Measure) -> Law | None:
-    return informed(known, measure.index, dict(measure.parameters).get("w", 0.5))
+    return _informed(known, measure, dict(measure.parameters).get("w", 0.5))

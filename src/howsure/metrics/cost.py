@@ -9,12 +9,19 @@ from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Law, Monotone, Transformed
+from howsure.metrics.agreement import mean_informed
 from howsure.metrics.margins import Table, Tables, actual, costs_by_class, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import Knowledge, Metric, metric
+from howsure.metrics.metric import REGISTRY, Knowledge, Metric, metric
 from howsure.metrics.rates import recall, recall_and_specificity, specificity
 
-__all__ = ["class_weighted_accuracy", "expected_cost", "weighted_balanced_accuracy"]
+__all__ = [
+    "class_weighted_accuracy",
+    "class_weighted_informedness",
+    "class_weighted_markedness",
+    "expected_cost",
+    "weighted_balanced_accuracy",
+]
 
 BRODERSEN = "Brodersen et al. 2010, section III: c TP/P + (1 - c) TN/N"
 
@@ -129,6 +136,94 @@ def class_weighted_accuracy(weights: ArrayLike, *, name: str = "class_weighted_a
     )
 
 
+def class_weighted_informedness(weights: ArrayLike, *, name: str = "class_weighted_informedness") -> Metric:
+    """Mean over classes of the informedness, with a weight of your own for the recall of each class.
+
+    Parameters
+    ----------
+    weights : array_like, shape (K,)
+        From 0 (only the specificity of the class counts) to 1 (only its recall), in the order of the labels.
+    name : str
+        What outputs call it.
+
+    Returns
+    -------
+    Metric
+        From -1 to 1, higher is better; exact of two classes and at a stated prevalence.
+
+    Raises
+    ------
+    InvalidArgument
+        Weights that are not from 0 to 1, or, when it is used, not one for each class.
+
+    Notes
+    -----
+    The weighted Y_s of the blog post "The problem with accuracy": the mean over classes of
+    2 w_i recall_i + 2 (1 - w_i) specificity_i - 1. With all w_i = 1/2 it is informedness@macro.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> post.of(hs.class_weighted_informedness([0.5, 0.9]))
+    class_weighted_informedness 0.69 (0.53 to 0.83) 95 % HDI, prior flat, exact
+    """
+    return _weighted_by_class("informedness", weights, name)
+
+
+def class_weighted_markedness(weights: ArrayLike, *, name: str = "class_weighted_markedness") -> Metric:
+    """Mean over classes of the markedness, with a weight of your own for the precision of each class.
+
+    Parameters
+    ----------
+    weights : array_like, shape (K,)
+        From 0 (only the negative predictive value counts) to 1 (only the precision), in the order of the labels.
+    name : str
+        What outputs call it.
+
+    Returns
+    -------
+    Metric
+        From -1 to 1, higher is better; exact of two classes.
+
+    Raises
+    ------
+    InvalidArgument
+        Weights that are not from 0 to 1, or, when it is used, not one for each class.
+
+    Notes
+    -----
+    The weighted Y_c of the blog post "The problem with accuracy": the mean over classes of
+    2 w_i precision_i + 2 (1 - w_i) negative predictive value_i - 1. With all w_i = 1/2 it is markedness@macro.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> post.of(hs.class_weighted_markedness([0.5, 0.9]))
+    class_weighted_markedness 0.73 (0.59 to 0.86) 95 % HDI, prior flat, exact
+    """
+    return _weighted_by_class("markedness", weights, name)
+
+
+def _weighted_by_class(base: str, weights: ArrayLike, name: str) -> Metric:
+    shares = _numbers(weights, "weights")
+    if shares.ndim != 1 or not shares.size or not np.all((shares >= 0) & (shares <= 1)):
+        raise InvalidArgument(
+            f"weights of {base} are from 0 to 1, one for each class, and 0.5 favours nothing; not {excerpt(weights)}"
+        )
+    formula = WeightedByClass(f"weighted_{base}", tuple(shares.tolist()))
+    return Metric(
+        name=_checked_name(name),
+        formula=formula,
+        per="table",
+        range=(-1.0, 1.0),
+        better="higher",
+        reference=REGISTRY[formula.base].reference.partition(";")[0],
+        law=formula.law,
+    )
+
+
 @dataclass(frozen=True)
 class MeanCost:
     """Mean cost of a case."""
@@ -203,6 +298,30 @@ class WeightedRecalls:
         """Linear in the rows."""
         _fits("weights", len(self.weights), known.size)
         return known.of_recalls(np.array(self.weights))
+
+
+@dataclass(frozen=True)
+class WeightedByClass:
+    """Mean over classes of a metric with one parameter w, which differs by class; undefined classes are left out."""
+
+    base: str
+    weights: tuple[float, ...]
+
+    def __call__(self, m: Table) -> Tables:
+        """Mean over classes, shape (...)."""
+        _fits("weights", len(self.weights), actual(m).shape[-1])
+        values = REGISTRY[self.base].formula(m, w=np.array(self.weights))
+        defined = ~np.isnan(values)
+        return np.asarray(np.where(defined, values, 0.0).sum(-1) / defined.sum(-1))
+
+    def law(self, known: Knowledge, measure: Measure) -> Law | None:
+        """Linear in the rows, or of two classes the metric of one of them."""
+        _fits("weights", len(self.weights), known.size)
+        if self.base == "weighted_informedness":
+            return mean_informed(known, np.array(self.weights))
+        # of two classes the precision of one is the negative predictive value of the other
+        w = (1 + self.weights[0] - self.weights[-1]) / 2
+        return known.two_class(self.base, 0, w=w)
 
 
 def _fits(what: str, given: int, size: int) -> None:

@@ -1,0 +1,102 @@
+"""A weight for each class in Y_s and Y_c of the blog post "The problem with accuracy"."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike
+from tests.papers.printed import CASES
+
+import howsure as hs
+from howsure.laws import Draws
+
+CASE = CASES["blog_problem_with_accuracy"]
+BLOG = hs.infer(hs.ConfusionMatrix(CASE["matrix"], labels=["A", "B", "C"]), "flat")
+EQUAL = BLOG.at_prevalence([1 / 3, 1 / 3, 1 / 3])
+TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]), "flat")
+MAKERS: dict[str, Callable[[ArrayLike], hs.Metric]] = {
+    "informedness": hs.class_weighted_informedness,
+    "markedness": hs.class_weighted_markedness,
+}
+RATES = {"informedness": ("sensitivity", "specificity"), "markedness": ("confidence_top", "confidence_bot")}
+
+
+def in_words(name: str, weights: list[float], numbers: dict[str, list[float]]) -> float:
+    """The blog's formula, (-N + sum_i (first_i 2 w_i + second_i 2 (1 - w_i))) / N."""
+    first, second = (numbers[rate] for rate in RATES[name])
+    terms = [a * 2 * w + b * 2 * (1 - w) for a, b, w in zip(first, second, weights, strict=True)]
+    return (-len(terms) + sum(terms)) / len(terms)
+
+
+@pytest.mark.parametrize("weights", [[0.5, 0.5, 0.5], [1, 0, 0.25], [0.9, 0.2, 0.6], [0, 0, 0], [1, 1, 1]])
+@pytest.mark.parametrize("name", MAKERS)
+def test_the_formulas_of_the_blog_on_its_tables(name: str, weights: list[float]) -> None:
+    for post, numbers in ((BLOG, CASE["computed"]), (EQUAL, CASE["computed"]["normalised"])):
+        known = post.of(MAKERS[name](weights))
+        assert known.observed == pytest.approx(in_words(name, weights, numbers), abs=1e-7)
+
+
+@pytest.mark.parametrize("weights", [[1, 0, 0.25], [0.9, 0.2, 0.6]])
+@pytest.mark.parametrize("name", MAKERS)
+def test_printed_rates_give_the_same_to_their_three_decimals(name: str, weights: list[float]) -> None:
+    printed = {rate: CASE["published"][rate]["value"] for rate in RATES[name]}
+    assert BLOG.of(MAKERS[name](weights)).observed == pytest.approx(in_words(name, weights, printed), abs=2 * 5.1e-4)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_one_weight_for_all_is_the_macro_mean(name: str) -> None:
+    for w in (0.0, 0.3, 0.5, 1.0):
+        one, each = EQUAL.of(MAKERS[name]([w] * 3)), EQUAL.of(f"weighted_{name}(w={w})@macro")
+        assert one.observed == pytest.approx(each.observed)
+        assert tuple(one.interval()) == pytest.approx(tuple(each.interval()), abs=1e-12)
+    assert EQUAL.of(MAKERS[name]([0.5] * 3)).mean == pytest.approx(EQUAL.of(f"{name}@macro").mean, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("post", "name", "route"),
+    [
+        (TWO, "informedness", "exact"),
+        (TWO, "markedness", "exact"),
+        (TWO.at_prevalence([0.9, 0.1]), "markedness", "exact"),
+        (EQUAL, "informedness", "exact"),
+        (BLOG.at_prevalence([0.7, 0.3, 0]), "markedness", "drawn"),
+        (BLOG, "informedness", "drawn"),
+    ],
+)
+def test_the_law_is_that_of_the_draws(post: hs.Posterior, name: str, route: str) -> None:
+    known = post.of(MAKERS[name]([0.9, 0.2, 0.6][: post.size]))
+    assert known.route == route
+    assert known.measure is not None
+    drawn = Draws(np.concatenate([known.measure(block) for block in post.tables(100_000, seed=5)]))
+    assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error + 5 * known.error)
+    for p in (0.025, 0.5, 0.975):
+        assert known.quantile(p) == pytest.approx(drawn.quantile(p), abs=6 * drawn.quantile_error(p) + 6 * known.error)
+
+
+@pytest.mark.parametrize("post", [TWO, EQUAL], ids=["two classes", "stated prevalence"])
+def test_the_macro_mean_of_informedness_is_linear_too(post: hs.Posterior) -> None:
+    known = post.of("informedness@macro")
+    assert known.route == "exact"
+    drawn = Draws(np.concatenate([known.measure(block) for block in post.tables(100_000, seed=6)]))  # type: ignore[misc]
+    assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
+    assert known.sd == pytest.approx(drawn.sd, rel=0.02)
+    if post is TWO:
+        assert known.interval() == post.of("informedness@ill").interval()
+
+
+def test_a_class_that_is_undefined_is_left_out() -> None:
+    table = np.array([[3, 1, 0], [0, 0, 0], [0, 2, 2]])
+    recalls, kept = np.array([3 / 4, 2 / 4]), np.array([1, 1])
+    expected = np.mean(2 * np.array([0.9, 0.3]) * recalls + 2 * np.array([0.1, 0.7]) * kept - 1)
+    assert hs.class_weighted_informedness([0.9, 0.5, 0.3])(table) == pytest.approx(expected)
+    alone = hs.infer(hs.ConfusionMatrix(table)).at_prevalence([1, 0, 0]).of(hs.class_weighted_markedness([1, 1, 1]))
+    assert alone.route == "drawn"
+
+
+def test_they_can_be_pickled_and_have_no_place_in_the_registry() -> None:
+    metric = hs.class_weighted_markedness([0.9, 0.2, 0.6], name="mine")
+    assert pickle.loads(pickle.dumps(metric))(BLOG.confusion.counts) == metric(BLOG.confusion.counts)
+    assert "mine" not in hs.metrics.REGISTRY
