@@ -236,6 +236,8 @@ class Prior:
         >>> Prior.from_text("prevalence=beta(1,49), sensitivity=beta(20,2), specificity=beta(9,1)").shares(2).tolist()
         [1.0, 49.0]
         """
+        if not isinstance(text, str):
+            raise InvalidArgument(f"a prior is written as text such as beta(2,2), not {excerpt(text)}")
         betas = betas_of(text)
         if betas is None:
             return None
