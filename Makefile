@@ -24,10 +24,10 @@ test: $(VENV)/.test  ## run the tests, the examples in the docs included
 
 # engines that cannot share an environment, or need a Java runtime, have one of their own
 test-spark: .engine-envs/pyspark/.done  ## counting on a local Spark (needs a Java runtime)
-	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m spark tests/counting/test_engines.py
+	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m spark tests/io/counting/test_engines.py
 
 test-modin: .engine-envs/modin/.done  ## counting on Modin
-	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m modin tests/counting/test_engines.py
+	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m modin tests/io/counting/test_engines.py
 
 test-mlflow: .engine-envs/mlflow/.done  ## logging to a real MLflow file store, and ArviZ reading what we export
 	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m mlflow tests/exchange
@@ -42,7 +42,7 @@ PACKAGES_mlflow := mlflow-skinny arviz polars
 	@touch $@
 
 validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times the runs, and docs/validity.md (an hour or more)
-	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q -m "validate or not validate" tests/validation tests/counting/test_soak.py
+	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q -m "validate or not validate" tests/validation tests/io/counting/test_soak.py
 	@$(BIN)/python -m tests.validation.tables --runs $(RUNS) > docs/.validity.md
 	@mv docs/.validity.md docs/validity.md
 

@@ -137,7 +137,7 @@ def board(job: str, a, b, rng):
 
         return run
     import howsure as hs
-    from howsure.files.board import read_board
+    from howsure.io.formats.board import read_board
 
     text = "name,correct,n\n" + "".join(f"m{i},{k - 1},200\n" for i, k in enumerate(a.tolist()))
 

@@ -20,8 +20,8 @@ import numpy as np
 
 import howsure as hs
 from howsure import plots
-from howsure.files import read
-from howsure.files.board import read_board
+from howsure.io import read
+from howsure.io.formats.board import read_board
 from howsure.plots.style import BLUE, GREY, ORANGE
 
 HERE = Path(__file__).parent

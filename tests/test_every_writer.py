@@ -20,8 +20,8 @@ import howsure as hs
 from howsure.cli.summary import append_summary
 from howsure.cli.terminal import show
 from howsure.exchange import logged_metrics, to_frame
-from howsure.files import read
-from howsure.files.writers import matrix_csv
+from howsure.io import read
+from howsure.io.formats.writers import matrix_csv
 from howsure.publish import latex, page
 from howsure.publish.latex import LETTER, escaped
 from howsure.svg.canvas import text_width

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from howsure.cli import main
-from howsure.files import read
+from howsure.io import read
 from tests.papers.printed import CASES
 from tests.patience import PATIENCE
 

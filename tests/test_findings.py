@@ -20,7 +20,7 @@ from howsure.errors import (
     NoInformation,
     UnknownMetric,
 )
-from howsure.files import read
+from howsure.io import read
 from howsure.laws import Beta, BetaSum, Draws, Linear
 
 ONE_SIDED = hs.ConfusionMatrix([[0, 5], [0, 0]])

@@ -12,7 +12,7 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidFile
-from howsure.files.collection import read_collection
+from howsure.io.formats.collection import read_collection
 
 EXAMPLE = Path(__file__).parents[1] / "examples/toetsch2020.csv"
 

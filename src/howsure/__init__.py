@@ -13,7 +13,7 @@ Rows are truth, columns are prediction; arguments are ``(y_true, y_pred)``; ever
 
 =======================  ==========================================================================
 ``howsure``              the names above; everything that most need
-``howsure.files``        files of matrices, counts and predictions
+``howsure.io``        files of matrices, counts and predictions
 ``howsure.logs``         evaluation logs of language models
 ``howsure.sklearn``      scikit-learn's report, scorers and displays, with intervals
 ``howsure.plots``        figures with matplotlib

@@ -6,8 +6,6 @@ from howsure.classical import classical as classical
 from howsure.compare import Comparison as Comparison
 from howsure.compare import compare as compare
 from howsure.confusion import ConfusionMatrix as ConfusionMatrix
-from howsure.counting import Counts as Counts
-from howsure.counting import count as count
 from howsure.digits import digits as digits
 from howsure.distribution import Distribution as Distribution
 from howsure.errors import (
@@ -25,6 +23,8 @@ from howsure.errors import (
 from howsure.gate import Gate as Gate
 from howsure.gate import assert_better as assert_better
 from howsure.gate import gate as gate
+from howsure.io.counting import Counts as Counts
+from howsure.io.counting import count as count
 from howsure.metrics import (
     Metric as Metric,
 )

@@ -139,8 +139,8 @@ def test_bad_questions_get_a_sentence(
 def test_engine_and_rows_say_the_same(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    monkeypatch.setattr("howsure.files.table.LARGE", size)
-    monkeypatch.setattr("howsure.files.weighing.LARGE", size)
+    monkeypatch.setattr("howsure.io.table.LARGE", size)
+    monkeypatch.setattr("howsure.io.weighing.LARGE", size)
     for form in (f"{folder}/data", f"{folder}/t.csv.gz", f"{folder}/t.jsonl.zst"):
         made = answer(capsys, "compare", form, *PAIR, "--metric", "accuracy")
         assert made["paired"] is True

@@ -12,8 +12,8 @@ import pytest
 from tests.cli.test_cli import complaint, howsure
 
 from howsure.cli.summary import LARGEST
-from howsure.files import read
-from howsure.files.replacing import replace_text
+from howsure.io import read
+from howsure.io.replacing import replace_text
 
 
 def cases(path: Path, wrong: range, ids: bool = True, n: int = 200) -> Path:

@@ -7,7 +7,7 @@ import pytest
 
 import howsure as hs
 from howsure.cli import main
-from howsure.files.pairs import read_pair
+from howsure.io.pairs import read_pair
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

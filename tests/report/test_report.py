@@ -16,7 +16,7 @@ from tests.conftest import matrices
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownMetric
-from howsure.files import read
+from howsure.io import read
 from howsure.metrics import REGISTRY
 from howsure.priors import PRIORS
 from howsure.report.verdict import width_sentence

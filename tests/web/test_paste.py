@@ -11,7 +11,7 @@ from tests.dialects import REFUSED, SAME
 from tests.web.client import ask
 
 from howsure.errors import InvalidFile
-from howsure.files import read
+from howsure.io import read
 from howsure.web.app import Settings, make_app
 from howsure.web.fields import InvalidRequest
 from howsure.web.handle import handle

@@ -14,14 +14,14 @@ from howsure.cli.inputs import LabelsOption, label_names
 from howsure.cli.output import to_be_written
 from howsure.cli.progress import watched
 from howsure.cli.terminal import say
-from howsure.counting import Counts, count
-from howsure.counting.document import as_dict
-from howsure.counting.state import append, batch_of
-from howsure.counting.table import counts_csv
 from howsure.errors import InvalidArgument, excerpt
-from howsure.files.opening import located
-from howsure.files.replacing import replace_text
 from howsure.formats import several
+from howsure.io.counting import Counts, count
+from howsure.io.counting.counts_table import counts_csv
+from howsure.io.counting.document import as_dict
+from howsure.io.counting.state import append, batch_of
+from howsure.io.opening import located
+from howsure.io.replacing import replace_text
 
 __all__ = ["count_command"]
 

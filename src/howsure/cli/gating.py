@@ -83,9 +83,9 @@ def gate_command(
     Actions the answer is added to the step summary as well. Logs of evaluations are compared by howsure log, and gated
     from Python: howsure.assert_better(howsure.logs.paired({"new": log, "old": log}), "new", "old", metric="accuracy").
     """
-    from howsure.files.baseline import write_baseline
-    from howsure.files.replacing import replace_text
     from howsure.gate import gate
+    from howsure.io.baseline import write_baseline
+    from howsure.io.replacing import replace_text
 
     if update_baseline and baseline is None:
         raise InvalidArgument("--update-baseline needs --baseline, the file to write")

@@ -15,8 +15,8 @@ from howsure.errors import InvalidArgument, excerpt, listing
 
 if TYPE_CHECKING:
     from howsure.confusion import ConfusionMatrix
-    from howsure.files import Reading
-    from howsure.files.pairs import Pair
+    from howsure.io import Reading
+    from howsure.io.pairs import Pair
     from howsure.posterior import Posterior
 
 __all__ = [
@@ -184,7 +184,7 @@ class Source:
         )
 
     def _typed(self) -> Reading:
-        from howsure.files import Reading
+        from howsure.io import Reading
 
         said = self.published.given
         if self.file:
@@ -226,7 +226,7 @@ class Cases:
 
     def pair(self, files: Sequence[str], a: str | None, b: str | None) -> Pair:
         """Two classifiers, from one table or two."""
-        from howsure.files.pairs import read_pair
+        from howsure.io.pairs import read_pair
 
         return read_pair(*files, a=a, b=b, **self.given)
 
@@ -275,7 +275,7 @@ def reading(
     pred: str | None = None,
 ) -> Reading:
     """Read a file with the options that the command line gives as text."""
-    from howsure.files import read
+    from howsure.io import read
 
     return read(
         files,

@@ -234,7 +234,7 @@ def _pair(
     labels: str | None,
 ) -> Predictions | None:
     """Two classifiers of the file on the same cases, the new one first; None where it holds one."""
-    from howsure.files.pairs import read_pair
+    from howsure.io.pairs import read_pair
     from howsure.predictions import Predictions
 
     if file == "-":

@@ -54,7 +54,7 @@ def rank_command(
     Paired, and said to be, where one FILE holds the answers of all (y_true,pred_A,pred_B,pred_C) or several files of
     cases have ids in common. Otherwise test sets are separate: a leaderboard, or one FILE a classifier, named for it.
     """
-    from howsure.files.contenders import read_contenders
+    from howsure.io.contenders import read_contenders
     from howsure.rank import rank
 
     form.spare(*files)

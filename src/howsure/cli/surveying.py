@@ -29,7 +29,7 @@ def survey_command(
     form: TableForm,
 ) -> None:
     """Many two-class classifiers, one a row (name,tp,fn,fp,tn): how uncertain, and whether they may deceive."""
-    from howsure.files.collection import read_collection
+    from howsure.io.formats.collection import read_collection
     from howsure.survey import survey
 
     form.show(watched("surveying")(survey)(read_collection(file), prior, margin=margin))

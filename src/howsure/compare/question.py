@@ -13,8 +13,8 @@ from howsure.compare.contender import Contender
 from howsure.confusion import ConfusionMatrix
 from howsure.drawing import DRAWS, SEED, checked_draws, checked_seed
 from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.files.reading import Reading
 from howsure.formats import plain
+from howsure.io.reading import Reading
 from howsure.laws import Kind
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
@@ -166,8 +166,8 @@ def _pair(
             advice = "; make a posterior of a matrix with infer(matrix)"
         if any(isinstance(x, Reading | str | PathLike) for x in given):
             advice = (
-                "; howsure.files.read_predictions(one, other) pairs two files of answers to the same cases, and of "
-                "separate test sets infer(howsure.files.read(one).confusion) is one of the two posteriors"
+                "; howsure.io.read_predictions(one, other) pairs two files of answers to the same cases, and of "
+                "separate test sets infer(howsure.io.read(one).confusion) is one of the two posteriors"
             )
         raise InvalidArgument(f"compare() takes two posteriors, or predictions and two names; not {kinds}{advice}")
     if prior is not None:

@@ -119,10 +119,10 @@ def _document(path: str, name: str) -> dict[str, Any]:
 
 
 def _parquet(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    from howsure.counting.complaints import teaching
-    from howsure.counting.duck import connected
-    from howsure.counting.sources import Source, check_parquet
-    from howsure.counting.spelling import literal
+    from howsure.io.engines.duck import connected
+    from howsure.io.engines.duckdb_errors import teaching
+    from howsure.io.engines.sources import Source, check_parquet
+    from howsure.io.engines.sql_quoting import literal
 
     name = plain(path, 200)
     check_parquet(path, name)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from howsure.compare import Comparison
 from howsure.errors import InvalidArgument, excerpt
-from howsure.files.replacing import replace_bytes, replace_text
+from howsure.io.replacing import replace_bytes, replace_text
 from howsure.logs.answer import LogReport
 from howsure.planning.record import Plan
 from howsure.publish.latex import latex

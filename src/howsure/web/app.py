@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from howsure.errors import HowsureError, InvalidFile
-from howsure.files.json_text import parsed
+from howsure.io.formats.json_text import parsed
 from howsure.web.assets import Asset, table
 from howsure.web.guard import DEFECT, LOOPBACK, App, Guard
 from howsure.web.handle import VERBS, complaint, handle

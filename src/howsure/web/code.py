@@ -11,7 +11,7 @@ from typing import Any
 from howsure.confusion import ConfusionMatrix
 from howsure.drawing import DRAWS, SEED
 from howsure.errors import InvalidLabels
-from howsure.files.writers import cell, matrix_csv
+from howsure.io.formats.writers import cell, matrix_csv
 from howsure.words import cleaned, guarded
 
 __all__ = [

@@ -8,13 +8,13 @@ from typing import Any
 
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, InvalidFile
-from howsure.files.answers import Answers, CaseList, case_list
-from howsure.files.board import Board, board_of, is_board
-from howsure.files.cells import BILLION
-from howsure.files.opening import Opened, opened
-from howsure.files.reading import Grid, Reading, Request
-from howsure.files.recognition import is_document_file, of_table, recognised, table_of
 from howsure.formats import plain
+from howsure.io.answers import Answers, CaseList, case_list
+from howsure.io.cells import BILLION
+from howsure.io.formats.board import Board, board_of, is_board
+from howsure.io.opening import Opened, opened
+from howsure.io.reading import Grid, Reading, Request
+from howsure.io.recognition import is_document_file, of_table, recognised, table_of
 from howsure.predictions import Predictions
 from howsure.web.limits import Limits
 

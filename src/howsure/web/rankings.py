@@ -13,7 +13,7 @@ import numpy as np
 from howsure import formats
 from howsure.confusion import ConfusionMatrix
 from howsure.contest import Ranked
-from howsure.files.board import Board, read_board
+from howsure.io.formats.board import Board, read_board
 from howsure.metrics import REGISTRY
 from howsure.posterior import Posterior, infer
 from howsure.predictions import Predictions

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from howsure.compare import Comparison
-from howsure.files.board import Board
+from howsure.io.formats.board import Board
 from howsure.planning.record import Plan
 from howsure.posterior import Posterior
 from howsure.questions import PostTest

@@ -1,0 +1,166 @@
+"""Lists of cases kept case by case, so that classifiers can be compared on the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from howsure.errors import InvalidFile, excerpt
+from howsure.io.assembly import checked_label, quoted
+from howsure.io.cases import (
+    NEEDLESS_ROWS,
+    fitted_rows,
+    note_unused,
+    read_cases,
+    refuse_id,
+    settled_columns,
+    weight_one,
+)
+from howsure.io.columns import Columns
+from howsure.io.reading import Reading, Request
+from howsure.io.recognition import read_any
+from howsure.io.table import Nested, Table
+from howsure.io.tally import check_names
+from howsure.words import is_missing
+
+__all__ = ["Answers", "CaseList", "case_list", "chosen", "read_answers"]
+
+
+@dataclass(eq=False)
+class Answers:
+    """What one classifier answered; a label is None where it is missing.
+
+    Classifiers of a wide file share the same list ``true``: the same rows are the same cases.
+    """
+
+    true: list[str | None]
+    pred: list[str | None]
+    id: list[str] | None
+    group: list[str] | None
+
+
+@dataclass(eq=False)
+class CaseList:
+    """All cases of a file, by classifier; a classifier without a name is called ""."""
+
+    source: str
+    classifiers: dict[str, Answers] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def read_answers(path: Any, request: Request, models: Sequence[str] = ()) -> Reading | CaseList:
+    """Read a list of cases case by case; any other file as `howsure.io.read` does.
+
+    Parameters
+    ----------
+    path : str, path-like, stream, or sequence of paths
+    request : Request
+    models : sequence of str
+        Columns that are classifiers although their name does not begin with ``pred_``.
+
+    Raises
+    ------
+    InvalidFile
+        With the line, what came, and what to do.
+    """
+    return read_any(path, replace(request, models=models), case_list)
+
+
+def case_list(table: Table, columns: Columns, request: Request) -> Reading | CaseList:
+    """Cases of a table whose columns are known; a table of counts is read as counts."""
+    if columns.count is not None:
+        return read_cases(table, columns, request)
+    columns = settled_columns(table, columns)
+    made = CaseList(table.source, notes=list(table.notes))
+    label = _Labels(table, request)
+    seen: dict[tuple[str, str], int] = {}
+    ones = {"1"}
+    wide = "" not in columns.pred
+    for line, row in fitted_rows(table):
+        if columns.weight is not None and row[columns.weight] not in ones:
+            ones.add(weight_one(table, columns.weight, row[columns.weight], line))
+        name = "" if columns.model is None else label.name(row[columns.model], line)
+        case = None if columns.id is None else row[columns.id].strip()
+        if case is not None:
+            if case and columns.fold is not None:
+                case = f"{case} (fold {row[columns.fold].strip()})"
+            before = seen.setdefault((name, case), line)
+            if before != line or not case:
+                refuse_id(table, columns, case, before, line)
+        true = label(row[columns.true], line, true=True)
+        first: Answers | None = None
+        for key, at in columns.pred.items():
+            answers = made.classifiers.get(key if wide else name)
+            if answers is None:
+                answers = Answers(
+                    first.true if first else [],
+                    [],
+                    None if columns.id is None else first.id if first else [],
+                    None if columns.group is None else first.group if first else [],
+                )
+                made.classifiers[key if wide else name] = answers
+            answers.pred.append(label(row[at], line))
+            first = first or answers
+        assert first is not None
+        first.true.append(true)
+        if first.id is not None and case is not None:
+            first.id.append(case)
+        if first.group is not None and columns.group is not None:
+            first.group.append(row[columns.group].strip())
+    if not made.classifiers:
+        raise InvalidFile(table.source, "there is a header and no case below it")
+    check_names(table, list(label.lines), label.lines, request)
+    if columns.group is not None:
+        made.notes.append(
+            f"The cases of all groups are taken as separate cases (column {excerpt(table.header[columns.group], 40)})."
+        )
+    note_unused(table, made.notes, columns)
+    if request.rows is not None:
+        made.notes.append(NEEDLESS_ROWS)
+    return made
+
+
+class _Labels:
+    """From cells to labels, each spelling cleaned once; remembers where each label came first."""
+
+    def __init__(self, table: Table, request: Request) -> None:
+        self.lines: dict[str, int] = {}
+        self.true: set[str] = set()
+        self._table, self._given = table, set(request.labels or ())
+        self._known: dict[str, str | None] = {}
+
+    def __call__(self, cell: str, line: int, *, true: bool = False) -> str | None:
+        """Label of a cell, None where it is missing."""
+        if cell in self._known:
+            text = self._known[cell]
+        else:
+            if isinstance(cell, Nested):
+                raise self._table.fault(f"{excerpt(cell)} is no class; one text a case is expected", line)
+            cleaned = self._table.clean(cell)
+            absent = is_missing(cleaned) and cleaned not in self._given
+            text = self._known[cell] = None if absent else checked_label(self._table, cleaned, line)
+            if text is not None:
+                self.lines.setdefault(text, line)
+        if true and text is not None:
+            self.true.add(text)
+        return text
+
+    def name(self, cell: str, line: int) -> str:
+        """Name of a classifier, which must be there."""
+        name = self._table.clean(cell)
+        if is_missing(name):
+            raise self._table.fault("the classifier is missing; name it in every row", line)
+        return name
+
+
+def chosen(cases: CaseList, name: str | None) -> str:
+    """The one classifier of a list, or the one that is asked for."""
+    names = list(cases.classifiers)
+    if name is not None and (name in names or names == [""]):
+        return name if name in names else ""
+    if name is not None:
+        raise InvalidFile(cases.source, f"no classifier {excerpt(name)}; there are {quoted(names)}")
+    if len(names) > 1:
+        raise InvalidFile(cases.source, f"it holds {len(names)} classifiers, {quoted(names)}; choose with --a and --b")
+    return names[0]

@@ -1,0 +1,217 @@
+"""From cells by name to a `ConfusionMatrix`: the steps that all formats share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.confusion import ConfusionMatrix
+from howsure.errors import HowsureError, InvalidFile, excerpt, listing
+from howsure.formats import integer, plain, several
+from howsure.io.cells import billionths_of, count_of
+from howsure.io.reading import Request
+from howsure.io.table import Table
+from howsure.labels import LONGEST_LABEL
+from howsure.words import Role
+
+__all__ = [
+    "MOST_CLASSES",
+    "MOST_CLASSES_LISTED",
+    "assembled",
+    "assembled_cells",
+    "called",
+    "cell_name",
+    "cell_value",
+    "checked_label",
+    "chosen_model",
+    "meanings",
+    "quoted",
+    "settled_rows",
+    "taken_as_true",
+    "turned",
+]
+
+#: Classes of a matrix that is written out whole: K x K cells of more would not fit.
+MOST_CLASSES = 5_000
+
+#: Classes of a list of cases or counts: more are free text or ids in the wrong column.
+MOST_CLASSES_LISTED = 100_000
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Names from a file, safe in a sentence."""
+    return listing(excerpt(name, 40) for name in names)
+
+
+def checked_label(source: str | Table, label: str, line: int | None) -> str:
+    """Give the label back, unless it is too long for one."""
+    if len(label) > LONGEST_LABEL:
+        problem = f"a label of {integer(len(label))} characters, {excerpt(label, 30)}; at most {integer(LONGEST_LABEL)}"
+        problem += " are read. Is this column free text and not a class?"
+        raise InvalidFile(source, problem, line) if isinstance(source, str) else source.fault(problem, line)
+    return label
+
+
+def settled_rows(source: str, said: Role | None, request: Request, *, where: str, meanings: str) -> Role:
+    """Settle what the rows are, from what the file says and what the caller says.
+
+    Parameters
+    ----------
+    source : str
+        What the user calls the file.
+    said : "true", "pred" or None
+        By the file.
+    request : Request
+        Its ``rows``, and whether there is a grid whose rows are truth.
+    where : str
+        Clause for the error: what the file says, or that it says nothing.
+    meanings : str
+        Sentence on what each choice would mean for this file.
+
+    Raises
+    ------
+    InvalidFile
+        Neither says it, or they contradict each other.
+    """
+    told = request.rows
+    if said is None and told is None and request.grid is None:
+        raise InvalidFile(source, f"{where}, so nothing says whether a row is a true or a predicted class. {meanings}")
+    if said is not None and told is not None and said != told:
+        problem = f"{where}, so rows are {_KIND[said]}; --rows {told} says they are {_KIND[told]}"
+        raise InvalidFile(source, f"{problem}. Leave --rows out, or correct the file if it is wrong.")
+    return said or told or "true"
+
+
+def taken_as_true(said: Role | None, request: Request) -> list[str]:
+    """Note where the rows are truth because those of the grid are, which a text is pasted into."""
+    unsaid = said is None and request.rows is None
+    return ["Rows were taken as the true class; if they are not, transpose."] if unsaid else []
+
+
+def cell_value(value: object, request: Request) -> int:
+    """Count in a cell, or its billionths where shares are read; raises `NotACount`."""
+    return billionths_of(value) if request.grid is not None and request.grid.shares else count_of(value)
+
+
+_KIND: dict[Role, str] = {"true": "true classes", "pred": "predicted classes"}
+
+
+def chosen_model(source: str, models: list[str], model: str | None, what: str) -> str:
+    """Choose the one classifier to read, of those in the file.
+
+    Raises
+    ------
+    InvalidFile
+        Several and none chosen, or one chosen that is not there.
+    """
+    if model is not None and model.strip() in models:
+        return model.strip()
+    if model is not None:
+        raise InvalidFile(source, f"no classifier {excerpt(model)} in {what}; there are {quoted(models)}")
+    if len(models) > 1:
+        problem = f"{what} holds {len(models)} classifiers: {quoted(models)}"
+        raise InvalidFile(source, f"{problem}. Choose one with --model {plain(models[0], 40)}.")
+    return models[0]
+
+
+def assembled(
+    source: str, counts: NDArray[np.int64], names: Sequence[str], request: Request, *, positive: str | None = None
+) -> ConfusionMatrix:
+    """Matrix of the counts, its classes in the order of ``names`` or of ``labels=``.
+
+    Parameters
+    ----------
+    source : str
+        What the user calls the file.
+    counts : ndarray, shape (K, K)
+        Rows are truth.
+    names : sequence of str
+        Every class of the file.
+    request : Request
+    positive : str, optional
+        What the file says; ``request.positive`` goes before it.
+
+    Raises
+    ------
+    InvalidFile
+        Fewer than two classes, classes outside ``labels=``, or counts that form no matrix.
+    """
+    true, pred = np.nonzero(counts)
+    made = assembled_cells(source, (true, pred, counts[true, pred]), names, request, positive=positive)
+    return ConfusionMatrix(made.counts, made.labels, positive=made.positive)  # which remembers that it was entered
+
+
+def assembled_cells(
+    source: str,
+    cells: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+    names: Sequence[str],
+    request: Request,
+    *,
+    positive: str | None = None,
+) -> ConfusionMatrix:
+    """Matrix of single cells: places of the true and the predicted class among ``names``, and counts.
+
+    See `assembled`.
+    """
+    true, pred, counts = cells
+    if request.labels is not None:
+        labels = list(request.labels)
+        number = {label: i for i, label in enumerate(labels)}
+        odd = [name for name in names if name not in number]
+        if odd:
+            problem = f"the file has the class {quoted(odd)}, not among the labels {quoted(labels)}"
+            raise InvalidFile(source, f"{problem}. Labels name every class, with the spelling of the file.")
+        place = np.array([number[name] for name in names], dtype=np.int64)
+        true, pred, names = place[true], place[pred], labels
+    if len(names) < 2:
+        advice = "name the others with --labels, two at the least"
+        raise InvalidFile(source, f"two or more classes are needed and the file has only {quoted(names)}; {advice}")
+    if not counts.any():
+        raise InvalidFile(source, "every count is 0, so there is no case to learn from. Enter numbers of cases.")
+    if request.positive is not None:
+        positive = request.positive
+    try:
+        return ConfusionMatrix.from_cells(true, pred, counts, labels=names, positive=positive)
+    except HowsureError as error:
+        # the sentences of the library quote labels as they are, which a terminal must not see
+        raise InvalidFile(source, plain(str(error), 1000)) from None
+
+
+def turned(
+    counts: NDArray[np.int64], meaning: Role, because: str | None, notes: Sequence[str]
+) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """Turn the counts to rows = truth, with a note where the file had them the other way."""
+    if meaning == "true":
+        return counts, tuple(notes)
+    reason = "As chosen" if because is None else because[:1].upper() + because[1:]
+    note = f"{reason}: rows are predicted classes. The matrix was turned and is shown with rows = truth."
+    return counts.T, (note, *notes)
+
+
+def cell_name(row: str, column: str, meaning: Role | None) -> str:
+    """Name a cell by its classes, as truth and prediction as far as that is known."""
+    row, column = excerpt(row), excerpt(column)
+    if meaning is None:
+        return f"row {row} column {column}"
+    return f"true {row} predicted {column}" if meaning == "true" else f"true {column} predicted {row}"
+
+
+def called(classes: Sequence[str], positive: str | None) -> str:
+    """Note how the reader calls the classes, and which is the positive one."""
+    names = " and ".join(excerpt(name, 40) for name in classes) if len(classes) == 2 else quoted(classes)
+    known = "" if positive is None else f"; {excerpt(positive, 40)} is the positive class"
+    return f"The classes are called {names}{known}."
+
+
+def meanings(names: Sequence[str], counts: NDArray[np.int64]) -> str:
+    """Say what each choice of rows would mean, of one cell off the diagonal."""
+    off = counts.copy()
+    np.fill_diagonal(off, 0)
+    i, j = np.argwhere(off)[0] if off.any() else (0, 1)
+    row, column, count = excerpt(names[i], 40), excerpt(names[j], 40), several(int(counts[i, j]), "case")
+    return (
+        f"--rows true: {count} truly {row} called {column}. "
+        f"--rows pred: {count} called {row} and truly {column}. Say which it is."
+    )

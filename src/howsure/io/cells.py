@@ -1,0 +1,116 @@
+"""One count: from a cell to a whole number, or to the sentence that says why not."""
+
+from __future__ import annotations
+
+import re
+
+from howsure.confusion import LARGEST_COUNT
+from howsure.errors import excerpt
+from howsure.words import is_missing
+
+__all__ = ["BILLION", "NotACount", "billionths_of", "count_of", "looks_numeric", "unasked"]
+
+#: What `billionths_of` makes of 1.
+BILLION = 1_000_000_000
+
+_RULE = "Counts are whole numbers of cases, 0 or more"
+_WHOLE = re.compile(r"([0-9]+)(\.0*)?")
+_SHARE = re.compile(r"[0-9]{1,3}(\.[0-9]{0,15})?|\.[0-9]{1,15}")
+_NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]{1,3})?")
+
+
+class NotACount(Exception):
+    """What a cell holds instead of a count; never leaves this package."""
+
+
+def looks_numeric(text: str) -> bool:
+    """Whether a cell is a number of any kind, a count or not."""
+    return bool(_NUMBER.fullmatch(text.strip().removesuffix("%").rstrip()))
+
+
+def count_of(value: object) -> int:
+    """Count in a cell of a table (text) or of JSON (a number).
+
+    Parameters
+    ----------
+    value : str, int or float
+
+    Raises
+    ------
+    NotACount
+        With a half sentence that follows the name of the cell.
+
+    Examples
+    --------
+    >>> count_of(" 12 "), count_of("12.0"), count_of(3)
+    (12, 12, 3)
+    >>> count_of("93 %")
+    Traceback (most recent call last):
+    ...
+    howsure.io.cells.NotACount: holds the percentage '93 %'. Enter numbers of cases (share times class size).
+    """
+    if isinstance(value, str):
+        whole = _WHOLE.fullmatch(value.strip())
+        if whole:
+            digits = whole[1].lstrip("0") or "0"
+            return _bounded(int(digits) if len(digits) <= 17 else LARGEST_COUNT + 1, value.strip())
+        raise NotACount(_why_not(value.strip()))
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return _bounded(value, value)
+    if isinstance(value, float) and value >= 0 and (value > LARGEST_COUNT or value.is_integer()):
+        return _bounded(int(min(value, LARGEST_COUNT + 1)), value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        raise NotACount(_why_not(repr(value)))
+    raise NotACount(f"holds {excerpt(value)}, not a number. {_RULE}.")
+
+
+def unasked(column: str, weight: str) -> str:
+    """Why a column of weights is not simply read, and the way out."""
+    shown = "blank" if weight in ("", "blank") else excerpt(weight)
+    return (
+        f"the weight (column {excerpt(column, 40)}) is {shown}, and only 1 is read: a posterior counts cases, and a "
+        "weight is no case. howsure count --weight COLUMN --weights effective counts the effective number of cases; "
+        "or leave the column out and state the prevalence"
+    )
+
+
+def billionths_of(value: object) -> int:
+    """Share or percentage in a cell, in billionths of it; its per cent sign is taken off.
+
+    Raises
+    ------
+    NotACount
+        No number from 0 to 100.
+
+    Examples
+    --------
+    >>> billionths_of("0.75"), billionths_of("93.5 %"), billionths_of(1)
+    (750000000, 93500000000, 1000000000)
+    """
+    text = str(value).strip().removesuffix("%").rstrip()
+    if not _SHARE.fullmatch(text) or float(text) > 100:
+        raise NotACount(f"holds {excerpt(value)}, no share and no percentage")
+    return round(float(text) * BILLION)
+
+
+def _bounded(count: int, shown: object) -> int:
+    if count > LARGEST_COUNT:
+        problem = f"holds {excerpt(shown, 30).strip(chr(39))}, above 2**53 - 1 = {LARGEST_COUNT}"
+        raise NotACount(f"{problem}, beyond which counts are not exact")
+    return count
+
+
+def _why_not(text: str) -> str:
+    if is_missing(text):
+        return f"is missing{f' ({text})' if text else ' (a blank cell)'}. {_RULE}; write 0 where there were none."
+    if text.endswith("%"):
+        return f"holds the percentage {excerpt(text)}. Enter numbers of cases (share times class size)."
+    if not looks_numeric(text):
+        return f"holds {excerpt(text)}, not a number. {_RULE}."
+    if text.startswith("-"):
+        return f"holds {text[:30]}. {_RULE}."
+    if "," in text:
+        return f"holds {excerpt(text)}, with a decimal or grouping comma. {_RULE}, written with digits only."
+    if text.startswith("+") or "e" in text.lower():
+        return f"holds {excerpt(text)}. {_RULE}, written with digits only."
+    return f"holds {text[:30]}, a fraction. {_RULE}; if these are shares, enter share times class size."

@@ -1,0 +1,230 @@
+"""Any number of classifiers to rank: a leaderboard, one file of all answers, or a file each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from howsure.confusion import ConfusionMatrix
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
+from howsure.formats import plain
+from howsure.io.answers import Answers, CaseList, case_list, read_answers
+from howsure.io.formats.board import Board, board_of, is_board
+from howsure.io.opening import opened
+from howsure.io.reading import Reading, Request
+from howsure.io.recognition import is_document_file, knowing_logs, of_table, recognised, table_of
+from howsure.io.weighing import are_counted
+from howsure.missing import Missing
+from howsure.predictions import Predictions
+
+__all__ = ["Contenders", "read_contenders", "read_together"]
+
+
+LEADERBOARD = (
+    "A leaderboard has the columns name,correct,n or name,score,n (name may be team or model, score accuracy)."
+)
+
+
+@dataclass(frozen=True)
+class Contenders:
+    """What was found; one of the first three is there.
+
+    Parameters
+    ----------
+    board : Board or None
+        A leaderboard.
+    predictions : Predictions or None
+        All on the same cases.
+    matrices : mapping of str to ConfusionMatrix, or None
+        Each on its own test set.
+    notes : tuple of str
+        Sentences for the user.
+    """
+
+    board: Board | None = None
+    predictions: Predictions | None = None
+    matrices: dict[str, ConfusionMatrix] | None = None
+    notes: tuple[str, ...] = ()
+
+
+def read_contenders(
+    paths: Sequence[str],
+    *,
+    n: int | None = None,
+    rows: Literal["true", "pred"] | None = None,
+    positive: str | None = None,
+    labels: Sequence[str] | None = None,
+    missing: Missing = "error",
+    separate: bool = False,
+    y_true: str | None = None,
+    y_pred: Sequence[str] = (),
+    id: str | None = None,  # noqa: A002  # the word that files have for it
+) -> Contenders:
+    """Read classifiers to rank, paired where one file holds all answers or all files have ids in common.
+
+    Parameters
+    ----------
+    paths : sequence of str
+        One leaderboard or one list of cases with several classifiers; or one file a classifier, named for the file.
+    n : int, optional
+        Cases of every entry of a leaderboard that has none.
+    rows, positive, labels, missing, separate, y_true, y_pred, id
+        As in `howsure.io.pairs.read_pair`.
+
+    Raises
+    ------
+    InvalidFile, InvalidArgument
+        With the file, what came, and what to do.
+    """
+    request = Request(
+        rows, positive, labels, None, "exclude" if missing == "exclude" else "error", y_true, tuple(y_pred), id
+    )
+    if are_counted(paths):
+        from howsure.io.counting.contest import counted_contenders
+
+        return counted_contenders(paths, request, missing=missing, separate=separate)
+    options = {"labels": request.labels, "positive": positive, "missing": missing}
+    one = _parts_of_one(paths, request)
+    if len(paths) == 1 or one is not None:
+        found = one or _one(paths[0], request, n)
+        if isinstance(found, Board):
+            return Contenders(board=found, notes=found.notes)
+        answers = _named(found)
+        notes = tuple(found.notes)
+    else:
+        answers, matrices, notes = _several(paths, request)
+        if matrices:
+            matrices |= {name: _alone(name, it, options) for name, it in answers.items()}
+            return Contenders(matrices={Path(p).stem: matrices[Path(p).stem] for p in paths}, notes=notes)
+    if not separate:
+        paired = _paired(", ".join(paths), answers, options)
+        if paired is not None:
+            return Contenders(predictions=paired, notes=notes)
+    said = (*notes, "Treated as separate test sets, as chosen.") if separate else notes
+    return Contenders(matrices={name: _alone(name, it, options) for name, it in answers.items()}, notes=said)
+
+
+def read_together(
+    paths: Sequence[str], *, labels: Sequence[str] | None, positive: str | None, missing: Missing
+) -> Predictions:
+    """See `howsure.io.read_predictions`."""
+    request = Request(None, positive, labels, None, "exclude" if missing == "exclude" else "error")
+    if not paths:
+        raise InvalidArgument("no file is given")
+    if len(paths) == 1:
+        found = _one(paths[0], request, None)
+        if isinstance(found, Board):
+            raise InvalidFile(paths[0], "it is a leaderboard, and says nothing case by case")
+        answers, notes = {name or Path(paths[0]).stem: it for name, it in found.classifiers.items()}, tuple(found.notes)
+    else:
+        answers, matrices, notes = _several(paths, request)
+        if matrices:
+            raise InvalidFile(next(iter(matrices)), "it holds counts, and only answers case by case can be paired")
+    source = ", ".join(paths)
+    made = _paired(
+        source, answers, {"labels": request.labels, "positive": positive, "missing": missing, "notes": notes}
+    )
+    if made is None:
+        raise InvalidFile(source, "no id in common says which answers are to the same case; give all a column id")
+    return made
+
+
+def _parts_of_one(paths: Sequence[str], request: Request) -> CaseList | None:
+    """Several files as one table, if each holds the answers of the same classifiers; None where they do not."""
+    if len(paths) < 2:
+        return None
+    if len(request.pred) < 2:
+        found = [read_answers(path, request) for path in paths]
+        classifiers = [set(it.classifiers) if isinstance(it, CaseList) else set() for it in found]
+        if len(classifiers[0]) < 2 or any(names != classifiers[0] for names in classifiers):
+            return None
+    together = read_answers(list(paths), request)
+    return together if isinstance(together, CaseList) else None
+
+
+def _one(path: str, request: Request, n: int | None) -> Board | CaseList:
+    """A leaderboard by its header, or a list of cases."""
+    found: Board | Reading | CaseList
+    with opened(path) as file, knowing_logs(file):
+        if is_document_file(file):
+            found = recognised(file, request, case_list)
+        else:
+            table = table_of(file)
+            if is_board(table.header) and request.true is None:
+                return board_of(table, n)
+            try:
+                found = of_table(table, request, case_list)
+            except InvalidFile as error:
+                if "is no header that is known" not in str(error):
+                    raise
+                raise InvalidFile(table.source, f"{error.problem} {LEADERBOARD}", table.line) from None
+    if isinstance(found, Reading):
+        problem = (
+            "it holds one matrix; a ranking needs several files, a leaderboard (name,correct,n), or one file of cases"
+        )
+        raise InvalidFile(found.source, f"{problem} (y_true,pred_A,pred_B,...)")
+    return found
+
+
+def _named(found: CaseList) -> dict[str, Answers]:
+    if len(found.classifiers) < 2:
+        problem = "it holds the answers of one classifier; a ranking needs two or more"
+        raise InvalidFile(found.source, f"{problem} (columns y_true,pred_A,pred_B, or several files)")
+    return found.classifiers
+
+
+def _several(
+    paths: Sequence[str], request: Request
+) -> tuple[dict[str, Answers], dict[str, ConfusionMatrix], tuple[str, ...]]:
+    answers: dict[str, Answers] = {}
+    matrices: dict[str, ConfusionMatrix] = {}
+    notes: list[str] = []
+    for path in paths:
+        name = Path(path).stem
+        if name in answers or name in matrices:
+            raise InvalidArgument(f"two files are called {excerpt(name)}; rename one, their names name the entries")
+        found = read_answers(path, request)
+        notes += [f"{plain(name, 40)}: {note}" for note in found.notes]
+        if isinstance(found, Reading):
+            matrices[name] = found.confusion
+        elif len(found.classifiers) > 1:
+            raise InvalidFile(
+                found.source, f"it holds {len(found.classifiers)} classifiers; give one a file, or it alone"
+            )
+        else:
+            answers[name] = next(iter(found.classifiers.values()))
+    return answers, matrices, tuple(notes)
+
+
+def _paired(source: str, answers: dict[str, Answers], options: Mapping[str, object]) -> Predictions | None:
+    """All on the same cases; None where nothing says that they are."""
+    first = next(iter(answers.values()))
+    try:
+        if all(it.true is first.true for it in answers.values()):
+            columns = {name: it.pred for name, it in answers.items()}
+            return Predictions(first.true, columns, id=first.id, group=first.group, **options)  # type: ignore[arg-type]  # checked by Request
+        if any(it.id is None for it in answers.values()):
+            return None
+        shared = set.intersection(*(set(it.id or ()) for it in answers.values()))
+        if not shared:
+            return None
+        rows = [
+            (case, name, true, pred)
+            for name, it in answers.items()
+            for case, true, pred in zip(it.id or (), it.true, it.pred, strict=True)
+        ]
+        return Predictions.from_long(*zip(*rows, strict=True), **options)  # type: ignore[arg-type]  # checked by Request
+    except HowsureError as error:
+        advice = ""
+        if "has the true class" in str(error):
+            advice = ". If they are different cases, --separate ranks them as separate test sets"
+        raise InvalidFile(source, plain(str(error), 1000) + advice) from None
+
+
+def _alone(name: str, answers: Answers, options: Mapping[str, object]) -> ConfusionMatrix:
+    try:
+        return Predictions(answers.true, {name: answers.pred}, id=answers.id, **options).confusion(name)  # type: ignore[arg-type]  # checked by Request
+    except HowsureError as error:
+        raise InvalidFile(name, plain(str(error), 1000)) from None

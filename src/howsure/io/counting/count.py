@@ -1,0 +1,243 @@
+"""The verb `count`: from columns, wherever they are, to `Counts`."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
+from howsure.formats import plain, several
+from howsure.io.cases import FIRST_ROWS, settled_columns
+from howsure.io.counting.asking import Asked, Weights, asked, names_of, resolved
+from howsure.io.counting.result import Counts
+from howsure.io.counting.settling import Tally, checked_classes, settled
+from howsure.io.engines.arrays import tally_arrays
+from howsure.io.engines.frames import tally_frame
+from howsure.io.engines.rowwise import tally_rows
+from howsure.io.engines.sources import source_of
+from howsure.io.formats.case_document import case_table, is_case_document
+from howsure.io.opening import LARGEST_FILE, Opened, opened
+from howsure.io.recognition import document_of, table_of
+from howsure.io.table import Table
+from howsure.io.typed import frame_table, is_frame
+from howsure.io.values import class_text, value_text
+from howsure.labels import label_text, label_texts
+
+__all__ = ["checked", "count"]
+
+Text = Callable[[Any], str | None]
+
+_SIZE = re.compile(r"[0-9]+(\.[0-9]+)?\s*([KMGT]i?)?B", re.IGNORECASE)
+
+
+def count(
+    data: Any = None,
+    *,
+    y_true: Any = None,
+    y_pred: Any = None,
+    by: str | Sequence[str] = (),
+    id: str | None = None,  # noqa: A002  # the word that files and frames have for it
+    model: str | None = None,
+    weight: str | None = None,
+    weights: Weights = "frequency",
+    labels: Sequence[object] | None = None,
+    query: str | None = None,
+    memory: str | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Counts:
+    """Count cases by true class, predicted class and group, where the data are.
+
+    Only the cells come back: a lazy frame, a database or a cluster counts in its own engine, files are read by DuckDB
+    without being held in memory.
+
+    Parameters
+    ----------
+    data : optional
+        A data frame or relation of any engine that narwhals knows; a path, a pattern (``"data/*.parquet"``), a folder
+        or several of them; a mapping of columns; or nothing, with arrays in ``y_true`` and ``y_pred``.
+    y_true : str or array_like
+        Column of the true class (by the words of the header if left out), or the values.
+    y_pred : str, sequence or mapping of str to str, or array_like
+        Column of the answers (likewise), or of each classifier: names, or ``{classifier: column}``.
+    by : str or sequence of str
+        Columns whose values are counted apart. A missing value is a group of its own.
+    id : str, optional
+        Column of the case's name: refused if it comes twice; with ``model`` it pairs the answers of the classifiers.
+    model : str, optional
+        Column of the classifier's name, where a row is a case and classifier.
+    weight : str, optional
+        Column of weights, whole numbers of cases.
+    weights : "frequency" or "effective"
+        With "effective" any weights are read, and the effective number of cases (sum w)^2 / sum w^2 is counted.
+    labels : sequence, optional
+        All classes, in order; anything else is refused.
+    query : str, optional
+        SQL whose rows are the cases; ``data`` is then a DuckDB database, opened for reading only.
+    memory : str, optional
+        Memory limit for files, such as "200MB"; beyond it DuckDB uses the disk.
+    progress : callable, optional
+        For files, called now and then with the share that is done.
+
+    Returns
+    -------
+    Counts
+
+    Raises
+    ------
+    InvalidArgument
+        A column that is not there, or a table that is none.
+    InvalidLabels
+        Scores instead of classes, ids that come twice, weights that are no numbers of cases, no class in common.
+    InvalidFile
+        A file that cannot be read as it stands, with the line or row group.
+    MissingExtra
+        The engine is not installed.
+
+    Notes
+    -----
+    A label is its text: strings as they are, whole numbers without a decimal point (1 and 1.0 are "1", "01" is another
+    class), booleans "true" and "false"; null, NaN, NaT and blank text are missing, and in files and data frames, which
+    may have been text once, also NA, N/A, nan, null, NULL and None. A row without a true class, or without an answer,
+    is set aside. A column ``count`` counts: a row stands for so many cases. A column ``weight`` is refused unless all
+    weights are 1 or ``weight=`` asks for it.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> counts = hs.count(y_true=["cat", "dog", "dog", "dog"], y_pred=["cat", "cat", "dog", None])
+    >>> counts
+    <Counts: 3 cases of 4 rows read, 2 classes, classifiers y_pred, 1 set aside>
+    >>> hs.infer(counts.confusion()).of("accuracy")
+    accuracy 0.6 (0.2 to 1.0) 95 % HDI, prior flat, exact
+    """
+    if data is None:
+        data, y_true, y_pred = _columns(y_true, y_pred)
+    if not isinstance(memory, str | None):
+        raise InvalidArgument(f"memory is a size such as '2GB', not {excerpt(memory)}")
+    if progress is not None and not callable(progress):
+        raise InvalidArgument(f"progress is a function of the share that is done, not {excerpt(progress)}")
+    about = (y_true, y_pred, by, id, model, weight, weights)
+    if query is not None:
+        if not _is_path(data):
+            raise InvalidArgument("query= asks a DuckDB database, so data is the path of one")
+        from howsure.io.engines.duck import tally_query
+
+        ask = asked("y_true" if y_true is None else y_true, "y_pred" if y_pred is None else y_pred, *about[2:])
+        return _settled(_named(data), *tally_query(_only(data), query, ask, memory=memory, progress=progress), labels)
+    if _is_path(data) or (not is_frame(data) and hasattr(data, "read")):
+        with opened(data) as file:
+            return _of_file(file, about, labels, memory, progress)
+    if isinstance(data, Mapping):
+        return _of_columns(data, about, labels)
+    table = frame_table(data)
+    ask = _ask(table, about, labels)
+    ask, tally = tally_frame(data, ask)
+    return checked(settled(replace(tally, notes=(*table.notes, *tally.notes)), ask, labels), labels)
+
+
+def _ask(table: Table, about: Sequence[Any], labels: Sequence[object] | None, text: Text | None = None) -> Asked:
+    """The question to a table: columns by name, by the words of the header, or by what they hold."""
+    ask, columns = resolved(table, *about)
+    if columns.supposed:
+        names, columns = names_of(table), settled_columns(table, columns)
+        ask = replace(ask, answers={name: names[i] for name, i in columns.pred.items()})
+    given = None if labels is None else label_texts(labels)
+    return replace(ask, text=text or class_text(given, clean=table.clean))
+
+
+def _of_columns(data: Mapping[str, Any], about: Sequence[Any], labels: Sequence[object] | None) -> Counts:
+    """Columns that are in memory; their values are classes as they are."""
+    for name, values in data.items():
+        if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+            raise InvalidLabels(f"{excerpt(name)} must be one value a row, not {excerpt(values)}")
+    header = [str(name) for name in data]
+    some = zip(*(values[:FIRST_ROWS] for values in data.values()), strict=False)
+    table = Table("the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)))
+    ask, tally = tally_arrays(data, _ask(table, about, labels, label_text))
+    return checked(settled(replace(tally, notes=(*table.notes, *tally.notes)), ask, labels), labels)
+
+
+def _of_file(
+    file: Opened,
+    about: Sequence[Any],
+    labels: Sequence[object] | None,
+    memory: str | None,
+    progress: Callable[[float], None] | None,
+) -> Counts:
+    """Cases or counts of a file: grouped by DuckDB where it is large, else read row by row."""
+    if memory is not None and not _SIZE.fullmatch(memory.strip()):
+        raise InvalidArgument(f"memory is a size such as 200MB, not {excerpt(memory)}")
+    document = document_of(file)
+    if document is not None and not is_case_document(document.value):
+        problem = "a JSON document, which is counted already or holds no cases"
+        advice = "JSON Lines hold cases, one object a line. howsure report reads a matrix"
+        raise InvalidFile(file.name, f"{problem}; {advice}")
+    table = table_of(file) if document is None else case_table(file.name, document.value)
+    ask = _ask(table, about, labels)
+    if table.is_grouped:
+        from howsure.io.engines.duck import tally_files
+
+        try:
+            source = source_of(table)
+            told, tally = tally_files(source, ask, memory=memory, progress=progress)
+            return _settled(table.source, told, replace(tally, notes=(*table.notes, *tally.notes)), labels)
+        except InvalidFile:
+            # the rows tell where it is, unless they are too many
+            if table.origin is None or table.origin.size > LARGEST_FILE:
+                raise
+    made = _settled(table.source, *tally_rows(table, ask), labels)
+    if progress is not None:
+        progress(1.0)
+    return made
+
+
+def _settled(name: str, ask: Asked, tally: Tally, labels: Sequence[object] | None) -> Counts:
+    try:
+        return checked(settled(tally, ask, labels), labels)
+    except InvalidLabels as error:
+        raise InvalidFile(name, plain(str(error), 800)) from None
+
+
+def checked(counts: Counts, labels: Sequence[object] | None) -> Counts:
+    """Refuse counts of nothing, and of truth and answers with nothing in common, unless ``labels`` says they have."""
+    if not counts.n:
+        aside = "; ".join(map(str, counts.set_aside))
+        raise InvalidLabels(f"no case was counted of {several(counts.read, 'row')}{f' ({aside})' if aside else ''}")
+    return counts if labels is not None else checked_classes(counts)
+
+
+def _columns(y_true: Any, y_pred: Any) -> tuple[Mapping[str, Any], str, Any]:
+    """Arrays given as arguments, as columns by name."""
+    if y_true is None or y_pred is None or isinstance(y_true, str):
+        raise InvalidArgument(
+            "give data and the names of its columns, or the values themselves: y_true=[...], y_pred=[...]"
+        )
+    if isinstance(y_pred, Mapping):
+        names = {str(name): f"y_pred of {excerpt(name)}" for name in y_pred}
+        columns = {names[str(name)]: values for name, values in y_pred.items()}
+        return {"y_true": y_true, **columns}, "y_true", names
+    return {"y_true": y_true, "y_pred": y_pred}, "y_true", "y_pred"
+
+
+def _is_path(data: Any) -> bool:
+    if isinstance(data, str | os.PathLike):
+        return True
+    return isinstance(data, list | tuple) and len(data) > 0 and all(isinstance(x, str | os.PathLike) for x in data)
+
+
+def _only(data: Any) -> str:
+    if isinstance(data, list | tuple):
+        if len(data) != 1:
+            raise InvalidArgument(f"query= asks one database, and {len(data)} are given")
+        (data,) = data
+    path: str = os.fspath(data)
+    return path
+
+
+def _named(data: Any) -> str:
+    """What the user calls the files."""
+    given = list(data) if isinstance(data, list | tuple) else [data]
+    return plain(os.fspath(given[0]), 200) + (f" and {len(given) - 1} more" if len(given) > 1 else "")

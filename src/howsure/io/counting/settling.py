@@ -1,0 +1,247 @@
+"""From what an engine counted to `Counts`: one rule for labels and gaps, whatever the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.counts import LARGEST_COUNT
+from howsure.errors import InvalidLabels, excerpt, listing
+from howsure.formats import integer, plain, several
+from howsure.io.counting.asking import Asked
+from howsure.io.counting.result import Counts, SetAside
+from howsure.io.counting.sparse_counts import Cells
+from howsure.io.engines.coding import Coded
+from howsure.labels import LONGEST_LABEL, in_order, label_texts
+
+__all__ = ["Tally", "Weighed", "checked_classes", "settled"]
+
+Integers = NDArray[np.int64]
+
+#: Classes of one count; more are free text or ids in the wrong column.
+MOST_CLASSES = 200_000
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Weights of the cells: their sums, shape (C,), and over all rows squares, fractional parts and the smallest."""
+
+    sums: NDArray[np.float64]
+    squares: float
+    fractions: float
+    lowest: float
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Cells as an engine counted them, each column with codes of its own.
+
+    Parameters
+    ----------
+    truth : Coded
+        Distinct texts, and the code of each cell, -1 where missing.
+    answers, by : sequence of Coded
+    model : Coded or None
+        The classifier of a cell, where classifiers are counted apart.
+    rows : ndarray, shape (C,)
+        Rows in each cell.
+    weight : Weighed, optional
+    aside : sequence of SetAside
+        Rows that are in no cell.
+    where : callable, optional
+        Examples of rows whose value in a column is missing.
+    notes : sequence of str
+        What else was done.
+    """
+
+    truth: Coded
+    answers: Sequence[Coded]
+    by: Sequence[Coded]
+    rows: Integers
+    model: Coded | None = None
+    weight: Weighed | None = None
+    aside: Sequence[SetAside] = field(default=())
+    where: Callable[[str], Sequence[str]] | None = None
+    notes: Sequence[str] = ()
+
+
+def settled(tally: Tally, ask: Asked, labels: Sequence[object] | None = None) -> Counts:
+    """Number all classes alike, set aside what has no truth or no answer, and account for it.
+
+    Raises
+    ------
+    InvalidLabels
+        Missing classifiers, answers outside ``labels``, weights that are none, far too many classes.
+    """
+    texts = [tally.truth[0], *(a[0] for a in tally.answers)]
+    names = _names(texts, ask, labels)
+    place = {name: i for i, name in enumerate(names)}
+    truth, *answers = (_renumbered(column, place) for column in (tally.truth, *tally.answers))
+    counts, notes = _counted(tally, ask)
+    groups, group = _groups(tally.by, len(truth))
+    model = _models(tally.model, ask, len(truth))
+    models = list(ask.answers) if tally.model is None else tally.model[0]
+    stacked = np.stack(answers, axis=1) if len(truth) else np.empty((0, len(answers)), dtype=np.int64)
+    aside = [*tally.aside, *_aside(truth, stacked, tally, ask, models)]
+    keep = truth >= 0
+    if tally.model is not None or len(answers) == 1:
+        keep &= stacked[:, 0] >= 0
+    columns = [truth, stacked, group, model, counts]
+    if not keep.all():
+        columns = [column[keep] for column in columns]
+    return Counts(
+        Cells.of(*columns),
+        labels=names,
+        models=models or [""],
+        by=ask.by,
+        groups=groups,
+        read=int(tally.rows.sum()) + sum(one.rows for one in tally.aside),
+        set_aside=aside,
+        paired=tally.model is None,
+        notes=[*tally.notes, *notes],
+        weighted=tally.weight is not None,
+    )
+
+
+def checked_classes(counts: Counts) -> Counts:
+    """Give the counts back, unless truth and answers have no class in common: then a column is the wrong one."""
+    cells = counts.cells
+    if not len(cells.cases):
+        return counts
+    true = set(_seen(cells.truth, counts))
+    columns = (
+        cells.answers.T if counts.paired else [cells.answers[cells.model == m, 0] for m in range(len(counts.models))]
+    )
+    for name, column in zip(counts.models, columns, strict=True):
+        found = set(_seen(column, counts))
+        if found and not found & true:
+            here, there = (
+                listing(excerpt(counts.labels[i], 40) for i in sorted(codes)[:12]) for codes in (true, found)
+            )
+            raise InvalidLabels(
+                f"the true classes are {here}, the answers{f' of {plain(name)}' if name else ''} {there}: no class in "
+                "common. Name another column, or all classes with labels if every case is wrong"
+            )
+    return counts
+
+
+def _seen(codes: Integers, counts: Counts) -> list[int]:
+    """Classes that occur, by a mark for each."""
+    marked = np.zeros(len(counts.labels) + 1, dtype=bool)
+    marked[codes] = True  # -1, missing, is the last
+    return np.flatnonzero(marked[:-1]).tolist()
+
+
+def _names(texts: Sequence[Sequence[str]], ask: Asked, labels: Sequence[object] | None) -> list[str]:
+    seen = set().union(*texts)
+    for column, found in zip((ask.truth, *ask.answers.values()), texts, strict=True):
+        if len(found) > MOST_CLASSES:
+            many = f"{integer(len(found))} different values, such as {excerpt(found[0], 30)}"
+            most = f"at most {integer(MOST_CLASSES)} classes are counted. Is it free text or an id?"
+            raise InvalidLabels(f"column {excerpt(column)} holds {many}; {most}")
+        if any("\0" in t for t in found):
+            raise InvalidLabels(
+                f"column {excerpt(column)} holds a NUL character; text was expected. Is the file binary?"
+            )
+        long = next((t for t in found if len(t) > LONGEST_LABEL), None)
+        if long is not None:
+            raise InvalidLabels(
+                f"column {excerpt(column)} holds a label of {integer(len(long))} characters, {excerpt(long, 30)}; "
+                f"at most {integer(LONGEST_LABEL)} are read. Is it free text?"
+            )
+    if labels is None:
+        return in_order(seen)
+    names = list(label_texts(labels))
+    odd = sorted(seen - set(names))
+    if odd:
+        shown = listing(excerpt(t, 40) for t in odd)
+        raise InvalidLabels(f"the data hold the class {shown}, not among the labels {listing(names)}")
+    return names
+
+
+def _renumbered(column: Coded, place: dict[str, int]) -> Integers:
+    texts, codes = column
+    return np.array([*(place[t] for t in texts), -1], dtype=np.int64)[codes]
+
+
+def _groups(columns: Sequence[Coded], cells: int) -> tuple[list[tuple[str | None, ...]], Integers]:
+    """Combinations of groups that occur, in the order of their texts, and which of them each cell is of."""
+    if not columns:
+        return [()], np.zeros(cells, dtype=np.int64)
+    rank = []
+    for texts, codes in columns:
+        order = in_order(texts)
+        at = {text: i for i, text in enumerate(order)}
+        # a missing group comes last
+        rank.append(np.array([*(at[t] for t in texts), len(texts)], dtype=np.int64)[codes])
+    distinct, group = np.unique(np.stack(rank, axis=1), axis=0, return_inverse=True)
+    named = [[*in_order(texts), None] for texts, _ in columns]
+    return [tuple(n[i] for n, i in zip(named, row, strict=True)) for row in distinct.tolist()], group.reshape(-1)
+
+
+def _models(column: Coded | None, ask: Asked, cells: int) -> Integers:
+    if column is None:
+        return np.full(cells, -1, dtype=np.int64)
+    if (column[1] < 0).any():
+        raise InvalidLabels(f"column {excerpt(ask.model)} does not name the classifier in every row; fill it in")
+    return column[1]
+
+
+def _counted(tally: Tally, ask: Asked) -> tuple[Integers, list[str]]:
+    """Cases in each cell: rows, or the sum of frequency weights, or their effective number."""
+    weight = tally.weight
+    if weight is None:
+        return tally.rows, []
+    where = f"the weight (column {excerpt(ask.weight)})"
+    total = float(weight.sums.sum())
+    if weight.lowest < 0 or not np.isfinite(total):
+        raise InvalidLabels(
+            f"{where} is {weight.lowest if weight.lowest < 0 else total:g} somewhere; weights are 0 or more"
+        )
+    if ask.weights == "frequency":
+        if weight.fractions > 0:
+            raise InvalidLabels(
+                f"{where} has fractions, so it is no number of cases: counting it as one would claim a precision that "
+                "the data do not have. weights='effective' counts the effective number (sum w)^2 / sum w^2 instead"
+            )
+        if total > LARGEST_COUNT:
+            raise InvalidLabels(f"{where} adds up to more than 2**53 - 1 = {LARGEST_COUNT}")
+        return np.rint(weight.sums).astype(np.int64), []
+    if total == 0:
+        raise InvalidLabels(f"{where} is 0 in every row, so there is nothing to count")
+    effective = int(total * total / weight.squares)
+    note = (
+        f"Weighted: {several(int(tally.rows.sum()), 'row')} count as {integer(effective)}, the effective number "
+        "(sum w)^2 / sum w^2, shared out in whole cases by the weights."
+    )
+    return _apportioned(weight.sums / total, effective), [note]
+
+
+def _apportioned(shares: NDArray[np.float64], total: int) -> Integers:
+    """Whole numbers that add up to ``total``, in proportion, by the largest remainders."""
+    exact = shares * total
+    whole = np.floor(exact).astype(np.int64)
+    rest = total - int(whole.sum())
+    whole[np.argsort(whole - exact, kind="stable")[:rest]] += 1
+    return whole
+
+
+def _aside(truth: Integers, answers: Integers, tally: Tally, ask: Asked, models: Sequence[str]) -> list[SetAside]:
+    """Account for the rows without a truth, and for those with one and without an answer."""
+    found = []
+    untrue = truth < 0
+    reasons = [("no true class", ask.truth, untrue)]
+    for t, (name, column) in enumerate(ask.answers.items()):
+        several = len(ask.answers) > 1 and tally.model is None
+        reason = f"no answer of {plain(name)}" if several else "no predicted class"
+        reasons.append((reason, column, (answers[:, t] < 0) & ~untrue))
+        # a row is set aside once, for the first gap
+        untrue = untrue | (answers[:, t] < 0)
+    for reason, column, which in reasons:
+        rows = int(tally.rows[which].sum())
+        if rows:
+            found.append(SetAside(reason, rows, tuple(tally.where(column)) if tally.where else ()))
+    return found

@@ -1,0 +1,114 @@
+"""Counting row by row in Python: tables that are small, or that no engine reads, with the line of every fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from howsure.errors import HowsureError, InvalidFile, InvalidLabels
+from howsure.formats import plain
+from howsure.io.assembly import cell_name
+from howsure.io.cases import fitted_rows, weight_one
+from howsure.io.cells import NotACount, count_of
+from howsure.io.counting.asking import Asked, names_of
+from howsure.io.counting.result import SetAside
+from howsure.io.counting.settling import Tally
+from howsure.io.engines.arrays import tally_arrays
+from howsure.io.table import Table
+from howsure.words import is_missing
+
+__all__ = ["tally_rows"]
+
+Place = tuple[str, int]
+
+
+def tally_rows(table: Table, ask: Asked) -> tuple[Asked, Tally]:
+    """Count the rows of a table of text.
+
+    Parameters
+    ----------
+    table : Table
+    ask : Asked
+        Its ``text`` is the rule for a cell that is cleaned.
+
+    Raises
+    ------
+    InvalidFile
+        With the line.
+    """
+    at = {name: i for i, name in enumerate(names_of(table))}
+    values: dict[str, list[Any]] = {column: [] for column in ask.columns}
+    readers = {column: _reader(table, column, ask) for column in ask.columns}
+    lines: list[int] = []
+    for line, row in fitted_rows(table):
+        if ask.count is not None and not any(cell.strip() for cell in row):
+            continue
+        lines.append(line)
+        for column, read in readers.items():
+            try:
+                values[column].append(read(row[at[column]]))
+            except InvalidLabels as error:
+                raise table.fault(plain(str(error), 600), line) from None
+            except NotACount as reason:
+                cell = cell_name(row[at[ask.truth]], row[at[ask.labels[1]]], "true")
+                raise table.fault(f"{cell} {reason}", line) from None
+        if ask.ones is not None:
+            weight_one(table, at[ask.ones], row[at[ask.ones]], line)
+    named = _Places(table, lines)
+    # the cells are texts by now
+    plain_ask = replace(ask, text=lambda value: value, ones=None)
+    try:
+        wide, tally = tally_arrays(values, plain_ask)
+    except HowsureError as error:
+        raise InvalidFile(table.source, plain(str(error), 800)) from None
+    aside = [SetAside(one.reason, one.rows, tuple(map(named.spelled, one.examples))) for one in tally.aside]
+    return replace(wide, text=ask.text), replace(tally, aside=aside, where=named.missing(values), notes=table.notes)
+
+
+def _reader(table: Table, column: str, ask: Asked) -> Callable[[str], Any]:
+    """From a cell of one column to what is counted, each spelling looked at once."""
+    if column == ask.weight:
+        return _weight
+    if column == ask.count:
+        return lambda cell: str(count_of(cell))
+    known: dict[str, str | None] = {}
+
+    def read(cell: str) -> str | None:
+        if cell not in known:
+            text = ask.text(cell) if column in ask.labels else table.clean(cell)
+            known[cell] = None if not text or (column not in ask.labels and is_missing(text)) else text
+        return known[cell]
+
+    return read
+
+
+def _weight(cell: str) -> float:
+    text = cell.strip()
+    if is_missing(text):
+        return float("nan")
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidLabels(f"the weight {text[:40]!r} is not a number") from None
+
+
+class _Places:
+    """Where the rows are: their file, and their number in it below the header."""
+
+    def __init__(self, table: Table, lines: Sequence[int]) -> None:
+        self._table, self._lines = table, lines
+
+    def __call__(self, row: int) -> str:
+        file = getattr(self._lines[row], "file", self._table.source)
+        before = sum(getattr(line, "file", file) != file for line in self._lines[:row])
+        return f"{file}, row {row + 1 - before}"
+
+    def spelled(self, example: str) -> str:
+        """The place behind "row 3" of the lists of values."""
+        word, _, number = example.partition(" ")
+        return self(int(number) - 1) if word == "row" and number.isdigit() else example
+
+    def missing(self, values: dict[str, list[Any]]) -> Callable[[str], list[str]]:
+        """The first three rows without a value in a column."""
+        return lambda column: [self(i) for i in [i for i, v in enumerate(values.get(column, ())) if v is None][:3]]

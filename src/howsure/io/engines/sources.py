@@ -1,0 +1,100 @@
+"""The files of a table, as DuckDB is told about them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from howsure.errors import InvalidFile
+from howsure.formats import plain
+from howsure.io.engines.looking import LONGEST_LINE, check_last_line, looked_through
+from howsure.io.table import Table
+
+__all__ = ["LARGEST_OBJECT", "Format", "Source", "check_parquet", "source_of"]
+
+Format = Literal["csv", "jsonl", "parquet"]
+
+#: Bytes of an object of JSON Lines.
+LARGEST_OBJECT = 2**24
+
+
+@dataclass(frozen=True)
+class Source:
+    """Files of one format, and the columns that all of them have.
+
+    Parameters
+    ----------
+    name : str
+        What the user calls them.
+    files : tuple of str
+    format : "csv", "jsonl" or "parquet"
+    columns : tuple of str
+        Names of the columns; for CSV as many as its lines have cells.
+    delimiter, skip, packing
+        Of text: what separates cells, the lines up to and with the header, how it is packed.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    format: Format
+    columns: tuple[str, ...] = ()
+    delimiter: str = ""
+    skip: int = 0
+    packing: str = ""
+
+    def beside(self) -> Iterator[None] | None:
+        """What is to be looked through beside DuckDB, which does not say all; None where nothing is packed."""
+        if self.format == "parquet" or not self.packing:
+            return None
+        return looked_through(self.files, LONGEST_LINE if self.format == "csv" else LARGEST_OBJECT)
+
+
+def source_of(table: Table) -> Source:
+    """The files of a table; each is looked at first.
+
+    Raises
+    ------
+    InvalidFile
+        Files of several formats, with different headers, or cut short.
+    """
+    origin = table.origin
+    assert origin is not None
+    assert origin.format != "frame"
+    for file in origin.files if origin.format == "parquet" else ():
+        check_parquet(file, plain(file, 200))
+    columns = origin.names
+    if origin.format == "csv":
+        columns = _told_apart(table)
+        for file in origin.files if not origin.packing else ():
+            check_last_line(file)
+    return Source(table.source, origin.files, origin.format, columns, origin.delimiter, origin.skip, origin.packing)
+
+
+def _told_apart(table: Table) -> tuple[str, ...]:
+    """Names of all columns of a text: DuckDB minds neither upper case nor what nobody reads."""
+    assert table.origin is not None
+    width = len(table.origin.names)
+    names: list[str] = []
+    seen: set[str] = set()
+    for i in range(width):
+        name = table.header[i] if i < len(table.header) else ""
+        if not name or name.casefold() in seen:
+            name = f"howsure_column_{i}"
+        seen.add(name.casefold())
+        names.append(name)
+    return tuple(names)
+
+
+def check_parquet(path: str, name: str) -> None:
+    """Refuse a file whose end, where Parquet keeps its row groups, is not there."""
+    with open(path, "rb") as file:
+        head, size = file.read(4), file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - 4))
+        tail = file.read(4)
+    if head != b"PAR1":
+        raise InvalidFile(name, f"it begins with {head!r} and not with PAR1, as the first of these files does")
+    if tail != b"PAR1" or size < 12:
+        problem = "its end, where Parquet keeps the row groups, is missing"
+        raise InvalidFile(name, f"{problem}; was the download or the writing cut short?")

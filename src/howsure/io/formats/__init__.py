@@ -1,0 +1,1 @@
+"""The layouts of files: one a module."""

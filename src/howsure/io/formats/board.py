@@ -1,0 +1,239 @@
+"""Leaderboards: one classifier a line, with its right answers or its score, and the number of cases."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from dataclasses import dataclass
+from typing import IO
+
+from howsure.counts import LARGEST_COUNT
+from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
+from howsure.formats import integer
+from howsure.io.opening import opened
+from howsure.io.table import Table, delimited
+from howsure.words import COUNT, is_missing, role, unguarded, word_of
+
+__all__ = ["Board", "Standing", "board_of", "is_board", "read_board"]
+
+NAME = frozenset(
+    ["name", "model", "team", "teamname", "team_name", "entry", "classifier", "system", "submission", "method", "user"]
+)
+CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "num_correct"])
+SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate"])
+_NUMBER = re.compile(r"(?P<whole>\d*)(?:\.(?P<decimals>\d*))?\s*(?P<percent>%)?")
+
+_COLUMNS = "a leaderboard has the columns name,correct,n or name,score,n"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One line of a leaderboard: a classifier, its right answers and its cases."""
+
+    name: str
+    correct: int
+    n: int
+
+
+@dataclass(frozen=True)
+class Board:
+    """A leaderboard and what was noticed while it was read."""
+
+    standings: tuple[Standing, ...]
+    source: str
+    notes: tuple[str, ...] = ()
+
+
+def is_board(header: list[str]) -> bool:
+    """Whether a header is that of a leaderboard.
+
+    Examples
+    --------
+    >>> is_board(["team", "score", "n"]), is_board(["y_true", "y_pred"])
+    (True, False)
+    """
+    words = {word_of(cell) for cell in header}
+    cases = any(role(cell) == "true" and word_of(cell) not in CORRECT for cell in header)
+    return bool(words & NAME) and bool(words & (CORRECT | SCORE)) and not cases
+
+
+def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | None = None) -> Board:
+    r"""Read ``name,correct,n`` or ``name,score,n``.
+
+    Parameters
+    ----------
+    path : str, path-like or stream
+        CSV or TSV; "-" for standard input.
+    n : int, optional
+        Number of cases of every entry, or line, where the file does not have it.
+
+    Returns
+    -------
+    Board
+        With a note that names each score that no whole number of right answers gives; the nearest is used.
+
+    Raises
+    ------
+    InvalidFile
+        Names the file and the line: unknown columns, no number, more right answers than cases, a doubled name.
+
+    Examples
+    --------
+    >>> import io
+    >>> board = read_board(io.StringIO("name,score,n\na,0.86,50\nb,0.85,50\n"))
+    >>> [(x.name, x.correct) for x in board.standings]
+    [('a', 43), ('b', 42)]
+    >>> board.notes[0][:74]
+    'no whole number of right answers out of 50 gives 1 of the 2 scores: 0.85 o'
+    """
+    if n is not None and (isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= LARGEST_COUNT):
+        raise InvalidArgument(f"n is a number of cases, 1 or more; not {excerpt(n)}")
+    with opened(path) as file:
+        return board_of(delimited(file), n)
+
+
+def board_of(table: Table, cases: int | None) -> Board:
+    """Read a table as a leaderboard."""
+    name, correct, score, size = (_column(table, words) for words in (NAME, CORRECT, SCORE, COUNT))
+    if name is None or (correct is None and score is None):
+        shown = listing(table.header)
+        raise table.fault(f"{_COLUMNS}; the header has {shown}")
+    if size is None and cases is None:
+        raise table.fault(f"the number of cases is missing; {_COLUMNS}, or say --n 15123 for all")
+    lines: list[tuple[int, str, str, int]] = []
+    seen: dict[str, int] = {}
+    for line, raw in table.rows:
+        row = [unguarded(cell) for cell in table.fitted(raw, line)]
+        if not any(row):
+            continue  # a spreadsheet ends with rows of empty cells
+        who = row[name]
+        if not who or is_missing(who):
+            raise table.fault("an entry without a name", line)
+        if who in seen:
+            raise table.fault(f"{excerpt(who)} stands in line {seen[who]}, too; names are unique", line)
+        seen[who] = line
+        if size is not None and not row[size] and cases is None:
+            raise table.fault(f"{excerpt(who)} has no number of cases; fill it in, or say --n", line)
+        own = cases if size is None or not row[size] else _whole(row[size], "the number of cases", table.source, line)
+        assert own is not None
+        if own < 1:
+            raise table.fault(f"{excerpt(who)} has no case; a leaderboard needs 1 or more", line)
+        lines.append((line, who, row[score if correct is None else correct], own))  # type: ignore[index]  # one of them is there
+    if len(lines) < 2:
+        count = "1 entry" if len(lines) == 1 else "no entry"
+        raise table.fault(f"{count}; a ranking needs two or more")
+    if correct is not None:
+        made = [_counted(table.source, *each) for each in lines]
+        return Board(tuple(made), table.source)
+    return _from_scores(table.source, lines)
+
+
+def _column(table: Table, words: frozenset[str]) -> int | None:
+    found = [i for i, cell in enumerate(table.header) if word_of(cell) in words]
+    if len(found) > 1:
+        names = listing(table.header[i] for i in found)
+        raise table.fault(f"two columns of one meaning: {names}. Rename or remove one.")
+    return found[0] if found else None
+
+
+def _whole(text: str, what: str, source: str, line: int) -> int:
+    bare = text.replace("\u202f", "").replace(" ", "")
+    if re.fullmatch(r"\d{1,3}(,\d{3})+", bare):
+        bare = bare.replace(",", "")
+    if not (bare.isascii() and bare.isdigit()) or int(bare) > LARGEST_COUNT:
+        raise InvalidFile(source, f"{what} is a whole number, 0 or more; not {excerpt(text)}", line)
+    return int(bare)
+
+
+def _counted(source: str, line: int, who: str, text: str, n: int) -> Standing:
+    right = _whole(text, "the number of right answers", source, line)
+    if right > n:
+        raise InvalidFile(source, f"{excerpt(who)} has {right} right answers out of {n}", line)
+    return Standing(who, right, n)
+
+
+def _from_scores(source: str, lines: list[tuple[int, str, str, int]]) -> Board:
+    """Whole number of right answers nearest to each printed score, and a note on scores that none gives."""
+    parsed = [_score(text, source, line) for line, _, text, _ in lines]
+    # a column of scores above 1 is a column of percentages
+    hundred = any(value > 1 for value, _, percent in parsed if not percent)
+    if hundred:
+        _refuse_shares_among_percentages(source, lines, parsed)
+    shares, units = [], []
+    for (line, who, text, _), (value, places, percent) in zip(lines, parsed, strict=True):
+        in_percent = percent or hundred
+        shares.append(value / 100 if in_percent else value)
+        units.append(10.0 ** -(places + 2 * in_percent))
+        if shares[-1] > 1:
+            raise InvalidFile(source, f"the score {excerpt(text)} of {excerpt(who)} is above 100 %", line)
+    sizes = [n for *_, n in lines]
+    counts = [min(n, round(share * n)) for share, n in zip(shares, sizes, strict=True)]
+    fits = [abs(k / n - x) <= u / 2 * (1 + 1e-9) for k, n, x, u in zip(counts, sizes, shares, units, strict=True)]
+    notes = ["the scores are read as percentages."] if hundred else []
+    if not all(fits):
+        # some boards cut digits off instead of rounding; then all of their scores must fit that way
+        least = [math.ceil(share * n - 1e-9) for share, n in zip(shares, sizes, strict=True)]
+        if all(k / n - x < u * (1 - 1e-9) for k, n, x, u in zip(least, sizes, shares, units, strict=True)):
+            counts = least
+            notes.append("the scores fit whole numbers of right answers only if digits were cut off, not rounded.")
+        else:
+            notes.append(_impossible([line for line, fit in zip(lines, fits, strict=True) if not fit], len(lines)))
+    coarse = [line for line, k, u in zip(lines, counts, units, strict=True) if _is_coarse(k, line[3], u)]
+    if coarse:
+        notes.append(_rounded(coarse, max(u * line[3] for line, u in zip(lines, units, strict=True)), len(lines)))
+    standings = [Standing(who, k, n) for (_, who, _, n), k in zip(lines, counts, strict=True)]
+    return Board(tuple(standings), source, tuple(notes))
+
+
+def _refuse_shares_among_percentages(
+    source: str, lines: list[tuple[int, str, str, int]], parsed: list[tuple[float, int, bool]]
+) -> None:
+    """0.91 beside 90 is 91 % to whoever wrote it; read as a percentage it would come last."""
+    above = next(line for line, (value, _, percent) in zip(lines, parsed, strict=True) if value > 1 and not percent)
+    for (number, who, text, _), (value, _, percent) in zip(lines, parsed, strict=True):
+        if 0 < value <= 1 and not percent:
+            raise InvalidFile(
+                source,
+                f"the score {excerpt(text)} of {excerpt(who)} looks like a share, and {excerpt(above[2])} "
+                f"of {excerpt(above[1])} like a percentage; write all as one kind, or percentages with % ({text}%)",
+                number,
+            )
+
+
+def _is_coarse(right: int, n: int, unit: float) -> bool:
+    """Whether the half of a unit by which a score was rounded is over a quarter of its standard deviation."""
+    share = (right + 1) / (n + 2)
+    return unit * n >= 2 and unit / 2 > 0.25 * math.sqrt(share * (1 - share) / n)
+
+
+def _rounded(coarse: list[tuple[int, str, str, int]], most: float, of: int) -> str:
+    """Scores so short that several counts of right answers print the same."""
+    shown = listing(f"{text} of {excerpt(who, 40)}" for _, who, text, _ in coarse[:3])
+    return (
+        f"{len(coarse)} of the {of} scores are rounded so far that several numbers of right answers print the same, "
+        f"up to {integer(int(most) + 1)} (first: {shown}). The middle one is used; that rounding is in no interval. "
+        "More digits, or name,correct,n, would mend it."
+    )
+
+
+def _impossible(odd: list[tuple[int, str, str, int]], of: int) -> str:
+    sizes = {n for *_, n in odd}
+    each = "" if len(sizes) == 1 else " out of {}"
+    shown = listing(f"{text} of {excerpt(who, 40)}{each.format(integer(n))}" for _, who, text, n in odd)
+    where = f" out of {integer(sizes.pop())}" if len(sizes) == 1 else ""
+    return (
+        f"no whole number of right answers{where} gives {len(odd)} of the {of} scores: {shown}. "
+        "The nearest count is used; is the number of cases right?"
+    )
+
+
+def _score(text: str, source: str, line: int) -> tuple[float, int, bool]:
+    """Value, decimals and whether a percent sign stands behind it."""
+    match = _NUMBER.fullmatch(text.strip())
+    if match is None or not (match["whole"] or match["decimals"]):
+        raise InvalidFile(
+            source, f"a score is a share or a percentage such as 0.934 or 93.4 %; not {excerpt(text)}", line
+        )
+    number = float(text.strip().removesuffix("%"))
+    return number, len(match["decimals"] or ""), match["percent"] is not None

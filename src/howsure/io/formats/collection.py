@@ -1,0 +1,142 @@
+"""Two-class matrices by their four cells, tp, fn, fp and tn: a classifier a row, or a single one."""
+
+from __future__ import annotations
+
+import os
+from typing import IO
+
+from howsure.confusion import ConfusionMatrix
+from howsure.errors import excerpt
+from howsure.formats import plain
+from howsure.io.assembly import assembled, called, chosen_model
+from howsure.io.cells import NotACount, count_of
+from howsure.io.formats.json_lines import json_lines
+from howsure.io.formats.printed import printed
+from howsure.io.opening import opened
+from howsure.io.reading import Reading, Request
+from howsure.io.table import Table, delimited
+from howsure.words import word_of
+
+__all__ = ["CELLS", "is_collection", "read_collection", "read_four_cells"]
+
+#: What the four cells are called in tables, beside their initials.
+CELLS = {
+    "tp": ("tp", "true_positive", "true_positives"),
+    "fn": ("fn", "false_negative", "false_negatives"),
+    "fp": ("fp", "false_positive", "false_positives"),
+    "tn": ("tn", "true_negative", "true_negatives"),
+}
+NAMES = ("name", "model", "classifier", "system", "entry", "test", "id")
+
+#: Rows of a table that is still read by people.
+MOST_ROWS = 10_000
+
+
+def is_collection(header: list[str]) -> bool:
+    """Whether a header names all of the four cells.
+
+    Examples
+    --------
+    >>> is_collection(["name", "TP", "FN", "FP", "TN"]), is_collection(["tp", "fn", "fp"])
+    (True, False)
+    """
+    words = {word_of(cell) for cell in header}
+    return all(words.intersection(known) for known in CELLS.values())
+
+
+def read_collection(path: str | os.PathLike[str] | IO[str] | IO[bytes]) -> dict[str, ConfusionMatrix]:
+    r"""Read a table of classifiers: columns ``name,tp,fn,fp,tn`` in any order, one classifier a row.
+
+    Parameters
+    ----------
+    path : str, path-like or stream
+        CSV, TSV or JSON Lines; "-" for standard input.
+
+    Returns
+    -------
+    dict of str to ConfusionMatrix
+        In the order of the file; labels "negative" and "positive".
+
+    Raises
+    ------
+    InvalidFile
+        A column or a count that is missing or is none, a name that comes twice, no row.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_collection(io.StringIO("name,tp,fn,fp,tn\nA,26,0,2,6\n"))["A"].counts.tolist()
+    [[6, 2], [0, 26]]
+    """
+    with opened(path) as file:
+        lines = file.suffix in (".jsonl", ".ndjson") or file.head.lstrip().startswith(b"{")
+        table = json_lines(file) if lines else printed(file) or delimited(file)
+        return _rows(table, _column(table, "name", NAMES))
+
+
+def read_four_cells(table: Table, request: Request) -> Reading:
+    """One matrix of a table with the columns tp, fn, fp, tn: that of its only row, or of ``model=``.
+
+    Parameters
+    ----------
+    table : Table
+    request : Request
+
+    Raises
+    ------
+    InvalidFile
+        As `read_collection`; several rows and none chosen, or no column of names to choose by.
+    """
+    named = any(word_of(cell) in NAMES for cell in table.header)
+    if request.model is not None and not named:
+        problem = f"there is no column of names to choose {excerpt(request.model)} from; leave --model out"
+        raise table.fault(problem)
+    found = _rows(table, _column(table, "name", NAMES) if named else None)
+    name = chosen_model(table.source, list(found), request.model, "the table")
+    matrix = found[name]
+    notes = [called(matrix.labels, matrix.positive)]
+    if request.rows is not None:
+        notes.append("The choice of rows was not needed: the columns say which cells are right.")
+    of = f" of {plain(name, 40)}" if named else ""
+    confusion = assembled(table.source, matrix.counts, matrix.labels, request, positive=matrix.positive)
+    return Reading(confusion, table.source, f"{table.kind}tp, fn, fp, tn{of}", tuple(notes))
+
+
+def _rows(table: Table, name_column: int | None) -> dict[str, ConfusionMatrix]:
+    """Matrices by name; the only one is nameless where there is no column of names."""
+    columns = {what: _column(table, what, words) for what, words in CELLS.items()}
+    found: dict[str, ConfusionMatrix] = {}
+    for line, cells in table.rows:
+        if not any(cell.strip() for cell in cells):
+            continue
+        row = table.fitted(cells, line)
+        if name_column is None and found:
+            problem = "a second row, and no column says whose rows these are. Add a column name"
+            raise table.fault(problem, line)
+        name = "" if name_column is None else table.clean(row[name_column])
+        if (name_column is not None and not name) or name in found:
+            problem = f"the name {excerpt(name)} comes twice" if name else "a row without a name"
+            raise table.fault(f"{problem}; each classifier has a name of its own", line)
+        counts: dict[str, int] = {}
+        for what, column in columns.items():
+            try:
+                counts[what] = count_of(row[column])
+            except NotACount as fault:
+                of = f" of {excerpt(name)}" if name else ""
+                raise table.fault(f"{what}{of} {fault}", line) from None
+        found[name] = ConfusionMatrix.from_counts(**counts)
+        if len(found) > MOST_ROWS:
+            raise table.fault(f"more than {MOST_ROWS:,} rows; split the file", line)
+    if not found:
+        raise table.fault("a header and no row; one row a classifier was expected")
+    return found
+
+
+def _column(table: Table, what: str, words: tuple[str, ...]) -> int:
+    at = [i for i, cell in enumerate(table.header) if word_of(cell) in words]
+    if what == "name" and len(at) > 1:  # "name" itself before "id" and the like
+        at = sorted(at, key=lambda i: words.index(word_of(table.header[i])))[:1]
+    if len(at) != 1:
+        problem = f"there is no column {what}" if not at else f"there are {len(at)} columns for {what}"
+        raise table.fault(f"{problem}. One classifier a row has the columns name,tp,fn,fp,tn (in any order)")
+    return at[0]

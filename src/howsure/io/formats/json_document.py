@@ -1,0 +1,254 @@
+"""JSON documents: the form of `ConfusionMatrix.to_dict`, results and sessions of howsure, bare lists of lists."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.confusion import ConfusionMatrix
+from howsure.errors import HowsureError, InvalidFile, excerpt
+from howsure.formats import plain
+from howsure.io.assembly import (
+    MOST_CLASSES,
+    assembled,
+    assembled_cells,
+    cell_name,
+    cell_value,
+    checked_label,
+    chosen_model,
+    meanings,
+    quoted,
+    settled_rows,
+    taken_as_true,
+    turned,
+)
+from howsure.io.cells import NotACount
+from howsure.io.formats.matrix import bare_names, classes_without_names, unnamed
+from howsure.io.formats.totals import classes_of
+from howsure.io.reading import Reading, Request
+from howsure.labels import label_text
+from howsure.words import Role, is_total
+
+__all__ = ["FORMAT", "is_document", "read_document"]
+
+#: The one version there is; the number changes when an older reader would take a file wrongly.
+FORMAT = "howsure/1"
+
+_KEYS = frozenset(
+    ["version", "classes", "labels", "counts", "cells", "matrix", "confusion_matrix", "orientation", "positive",
+     "format", "kind", "n", "name"]
+)  # fmt: skip
+_DOCUMENT = ("counts", "matrix", "confusion_matrix", "classifiers", "classes", "cases")
+_ORIENTATIONS: dict[str, Role] = {"true-rows": "true", "pred-rows": "pred"}
+
+
+def is_document(value: object) -> bool:
+    """Whether an object is a whole document and not one case of JSON Lines."""
+    if not isinstance(value, dict):
+        return False
+    # a case or a count may have a key "matrix" or "counts", with a text or a number and no list behind it
+    return "format" in value or any(isinstance(value.get(key), list) for key in _DOCUMENT)
+
+
+def read_document(source: str, value: Any, request: Request) -> Reading:
+    """Matrix in a parsed JSON document.
+
+    Parameters
+    ----------
+    source : str
+        What the user calls the file.
+    value : dict or list
+    request : Request
+
+    Raises
+    ------
+    InvalidFile
+        Another format or version, no counts, counts that are not square or not whole, orientation not known.
+    """
+    if isinstance(value, list):
+        if value and all(isinstance(it, dict) for it in value):
+            problem = "a list of objects; write one object a line, without the brackets and commas around them"
+            raise InvalidFile(source, f"{problem} (JSON Lines, suffix .jsonl)")
+        return _matrix(source, value, {}, request, "JSON list of lists", [])
+    if not isinstance(value, dict):
+        raise InvalidFile(source, f"an object or a list of lists was expected, and the document is {excerpt(value)}")
+    version = value.get("format", FORMAT)
+    if version != FORMAT:
+        problem = f"the format is {excerpt(version)}, and {FORMAT!r} can be read"
+        raise InvalidFile(source, f"{problem}. Was it written by a newer version? Then update howsure.")
+    notes = []
+    ours = "format" in value
+    unused = [key for key in value if key not in _KEYS and key != "classifiers"]
+    if unused:
+        what = "Only the counts are read" if ours else "Not used"
+        notes.append(f"{what}: key{'' if len(unused) == 1 else 's'} {quoted(unused)}{' left aside' if ours else ''}.")
+    layout = f"howsure {plain(str(value.get('kind', 'result')), 30)} in JSON" if ours else "matrix in JSON"
+    if "classifiers" in value:
+        name, holder = _classifier(source, value["classifiers"], request)
+        return _matrix(source, _counts_in(source, holder, name), value, request, f"{layout}, {plain(name, 40)}", notes)
+    if request.model is not None and request.model != value.get("name", object()):
+        problem = f"there is no list of classifiers to choose {excerpt(request.model)} from"
+        raise InvalidFile(source, f"{problem}; leave --model out")
+    if "cells" in value and "counts" not in value and "matrix" not in value:
+        return _listed_cells(source, value, request, layout, notes)
+    return _matrix(source, _counts_in(source, value, None), value, request, layout, notes)
+
+
+def _listed_cells(source: str, about: dict[str, Any], request: Request, layout: str, notes: list[str]) -> Reading:
+    """Read ``cells``, the short form of a table that is mostly empty: rows, columns, counts; rows are truth."""
+    cells = about["cells"]
+    keys = ("true", "pred", "count")
+    if not isinstance(cells, dict) or not all(isinstance(cells.get(key), list) for key in keys):
+        raise InvalidFile(source, f'"cells" must hold the lists "true", "pred" and "count", not {excerpt(cells)}')
+    classes = about.get("classes")
+    if not isinstance(classes, list) or about.get("orientation") != "true-rows":
+        raise InvalidFile(source, '"cells" go with "classes", all names in order, and "orientation": "true-rows"')
+    names = _names(source, classes, len(classes))
+    try:
+        matrix = ConfusionMatrix.from_cells(*(cells[key] for key in keys), labels=names)
+    except HowsureError as error:
+        raise InvalidFile(source, plain(str(error), 1000)) from None
+    size = about.get("n", matrix.n)
+    if size != matrix.n:
+        raise InvalidFile(source, f"n is {excerpt(size)} and the cells add up to {matrix.n}; was one changed by hand?")
+    made = assembled_cells(source, matrix.cells, names, request, positive=about.get("positive"))
+    return Reading(made, source, f"{layout}, orientation true-rows", tuple(notes))
+
+
+def _counts_in(source: str, holder: dict[str, Any], name: str | None) -> Any:
+    found = [key for key in ("counts", "matrix", "confusion_matrix") if key in holder]
+    of = "" if name is None else f" of classifier {excerpt(name)}"
+    if len(found) > 1:
+        raise InvalidFile(source, f"both {' and '.join(found)}{of}; keep one")
+    if not found:
+        problem = f"no counts{of}: keys {quoted(holder) or 'none'}"
+        raise InvalidFile(source, f'{problem}. Expected "classes", "orientation" and "counts".')
+    counts = holder[found[0]]
+    size = holder.get("n")
+    if size is not None:
+        rows = [row for row in counts if isinstance(row, list)] if isinstance(counts, list) else []
+        total = sum(cell for row in rows for cell in row if isinstance(cell, int | float))
+        if isinstance(size, bool) or not isinstance(size, int | float) or size != total:
+            problem = f"n is {excerpt(size)}{of} and the counts add up to {excerpt(total)}"
+            raise InvalidFile(source, f"{problem}; was one of them changed by hand?")
+    return counts
+
+
+def _classifier(source: str, found: Any, request: Request) -> tuple[str, dict[str, Any]]:
+    if not isinstance(found, list) or not found or not all(isinstance(it, dict) for it in found):
+        raise InvalidFile(source, '"classifiers" must be a list of objects, each with "name" and "matrix"')
+    names: dict[str, dict[str, Any]] = {}
+    for number, it in enumerate(found, start=1):
+        name = it.get("name", f"classifier {number}")
+        if not isinstance(name, str) or not name.strip():
+            raise InvalidFile(source, f"the name of classifier {number} is {excerpt(name)}; a text was expected")
+        if name.strip() in names:
+            raise InvalidFile(source, f"two classifiers are named {excerpt(name)}; names must differ")
+        names[name.strip()] = it
+    name = chosen_model(source, list(names), request.model, "the document")
+    return name, names[name]
+
+
+def _matrix(
+    source: str, counts: Any, about: dict[str, Any], request: Request, layout: str, notes: list[str]
+) -> Reading:
+    """Read a list of lists, with what the document says about it."""
+    if not isinstance(counts, list) or not all(isinstance(row, list) for row in counts):
+        raise InvalidFile(source, f"the counts must be a list of lists, one a row, not {_shape(counts)}")
+    size = len(counts)
+    if size > MOST_CLASSES:
+        raise InvalidFile(source, f"{size} classes, and at most {MOST_CLASSES} are read")
+    if size < 2:
+        raise InvalidFile(
+            source, f"two or more classes are needed; the counts have {size} row{'' if size == 1 else 's'}"
+        )
+    odd = next((i for i, row in enumerate(counts) if len(row) != size), None)
+    if odd is not None:
+        problem = f"the counts must be square: there are {size} rows, and row {odd + 1} has {len(counts[odd])} cells"
+        raise InvalidFile(source, problem)
+    said = about.get("orientation")
+    if said is not None and (not isinstance(said, str) or said not in _ORIENTATIONS):
+        raise InvalidFile(source, f"the orientation is {excerpt(said)}; it must be 'true-rows' or 'pred-rows'")
+    stated = None if said is None else _ORIENTATIONS[said]
+    classes = about.get("classes", about.get("labels"))
+    # what a document lists as a class is one, unless it is called the total
+    listed = None if classes is None else _names(source, classes, size)
+    meaning = stated or request.rows
+    whole = np.zeros((size, size), dtype=np.int64)
+    for i, row in enumerate(counts):
+        for j, value in enumerate(row):
+            try:
+                whole[i, j] = cell_value(_number(value), request)
+            except NotACount as reason:
+                row, column = (listed[i], listed[j]) if listed else (str(i), str(j))
+                raise InvalidFile(source, f"{cell_name(row, column, meaning)} {reason}") from None
+    names, whole, left_out = _without_totals(source, listed, whole, request)
+    notes = [*notes, *left_out]
+    where = "the document says no orientation" if said is None else f"the orientation is {excerpt(said)}"
+    rows = settled_rows(source, stated, request, where=where, meanings=meanings(names, whole))
+    notes += taken_as_true(stated, request)
+    layout += f", rows {rows} as chosen" if said is None else f", orientation {said}"
+    positive = about.get("positive")
+    if positive is not None:
+        positive = _names(source, [positive], 1)[0]
+        if request.positive is not None and request.positive != positive:
+            notes = [
+                *notes,
+                f"The file says the positive class is {excerpt(positive)}; {excerpt(request.positive)} was chosen.",
+            ]
+    whole, told = turned(whole, rows, None if said is None else where, notes)
+    return Reading(assembled(source, whole, names, request, positive=positive), source, layout, told)
+
+
+def _without_totals(
+    source: str, listed: list[str] | None, counts: NDArray[np.int64], request: Request
+) -> tuple[list[str], NDArray[np.int64], list[str]]:
+    """Names, counts and notes, a last row and column of sums left out."""
+    size = len(counts)
+    if listed is None:
+        size, notes = classes_without_names(source, counts, request)
+        names = bare_names(source, size, request)
+        return names, counts[:size, :size], [*notes, *unnamed(names, request)]
+    if not is_total(listed[-1]):
+        return listed, counts, []
+    size, _, notes = classes_of(source, listed, listed, counts, request)
+    return listed[:size], counts[:size, :size], notes
+
+
+def _number(value: object) -> object:
+    if isinstance(value, str | list | dict | bool) or value is None:
+        shown = "is missing (null)" if value is None else f"holds {json.dumps(value)[:60]}, not a number"
+        raise NotACount(f"{shown}. Counts are whole numbers of cases, 0 or more, without quotes.")
+    return value
+
+
+def _names(source: str, classes: Any, size: int) -> list[str]:
+    """Class names as they are: JSON says exactly where a text begins and ends."""
+    if not isinstance(classes, list) or len(classes) != size:
+        shown = f"has {len(classes)}" if isinstance(classes, list) else f"is {excerpt(classes)}"
+        raise InvalidFile(source, f'"classes" must list {size} names, one a row of the counts, and {shown}')
+    names: dict[str, None] = {}
+    for number, value in enumerate(classes, start=1):
+        if isinstance(value, list | dict):
+            raise InvalidFile(source, f"class {number} is {excerpt(value)}; a name was expected")
+        try:
+            name = label_text(value)
+        except (HowsureError, OverflowError):
+            raise InvalidFile(source, f"class {number} is the number {excerpt(value)}; a name was expected") from None
+        if name is None:
+            raise InvalidFile(source, f"the name of class {number} is missing or blank; every class needs one")
+        if any("\ud800" <= c <= "\udfff" for c in name):
+            raise InvalidFile(source, f"class {number}, {excerpt(name)}, holds half a character (a lone surrogate)")
+        if checked_label(source, name, None) in names:
+            raise InvalidFile(source, f"class names must differ; {excerpt(name)} comes twice")
+        names[name] = None
+    return list(names)
+
+
+def _shape(counts: object) -> str:
+    if isinstance(counts, list):
+        return f"a list that holds {excerpt(next(row for row in counts if not isinstance(row, list)))}"
+    return excerpt(counts)

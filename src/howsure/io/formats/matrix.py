@@ -1,0 +1,232 @@
+r"""Square tables: with class names and a corner cell such as ``true\pred``, or bare numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.errors import InvalidFile, excerpt
+from howsure.formats import integer, plain
+from howsure.io.assembly import (
+    MOST_CLASSES,
+    assembled,
+    called,
+    cell_name,
+    cell_value,
+    checked_label,
+    meanings,
+    quoted,
+    settled_rows,
+    taken_as_true,
+    turned,
+)
+from howsure.io.cells import NotACount
+from howsure.io.formats.sides import Sides, sides_of
+from howsure.io.formats.totals import classes_of
+from howsure.io.reading import Reading, Request
+from howsure.io.table import Row, Table
+from howsure.words import Role, corner_rows, is_total
+
+__all__ = ["bare_names", "classes_without_names", "read_bare", "read_labelled", "unnamed"]
+
+
+def read_labelled(table: Table, request: Request) -> Reading:
+    r"""Matrix with class names in the first line and the first column, with totals or without.
+
+    Parameters
+    ----------
+    table : Table
+        Its header is the corner cell and the classes of the columns.
+    request : Request
+
+    Raises
+    ------
+    InvalidFile
+        Orientation not known, rows and columns of different classes, cells that are no counts, totals that do not
+        add up.
+    """
+    source = table.source
+    corner, columns = table.header[0], table.header[1:]
+    _check_columns(table, columns)
+    said = corner_rows(corner)
+    by_name = _rows_by_name(table, said or request.rows, columns, request)
+    rows, counts = list(by_name), np.array(list(by_name.values()), dtype=np.int64)
+    height, width, notes = classes_of(source, rows, columns, counts, request)
+    rows, columns, counts = rows[:height], columns[:width], counts[:height, :width]
+    sides = sides_of(rows, columns, said or request.rows)
+    if sides is not None:
+        return _read_sides(table, rows, columns, counts, sides, notes, request)
+    _refuse_odd(source, rows, columns)
+    # columns may come in another order than rows; names decide
+    place = {name: i for i, name in enumerate(columns)}
+    counts = counts[:, [place[name] for name in rows]]
+    shown = _shown_corner(corner)
+    meaning = settled_rows(source, said, request, where=shown, meanings=meanings(rows, counts))
+    if rows != columns:
+        notes.append("Rows and columns list the classes in different order; they were matched by name.")
+    notes += taken_as_true(said, request)
+    layout = f"matrix, corner says {plain(corner, 30)}" if said else f"matrix, rows {meaning} as chosen"
+    counts, told = turned(counts, meaning, shown if said else None, notes)
+    return Reading(assembled(source, counts, rows, request), source, layout, told)
+
+
+def _read_sides(
+    table: Table,
+    rows: list[str],
+    columns: list[str],
+    counts: NDArray[np.int64],
+    sides: Sides,
+    notes: list[str],
+    request: Request,
+) -> Reading:
+    """Matrix whose names are those of the two sides, such as test+ and test- by disease+ and disease-."""
+    source, corner = table.source, table.header[0]
+    said = corner_rows(corner)
+    shown = f"the rows are called {quoted(rows)} and the columns {quoted(columns)}"
+    if said is not None and sides.rows not in (None, said):
+        problem = f"{shown}, which is the other way round than the corner cell {excerpt(corner, 40)} says"
+        raise table.fault(f"{problem}. Correct the one that is wrong.")
+    counts = counts[np.ix_(sides.row_order, sides.column_order)]
+    known = sides.rows or said
+    because = shown if sides.rows else _shown_corner(corner)
+    where = because if known else f"{shown}, and {_shown_corner(corner)}"
+    meaning = settled_rows(source, known, request, where=where, meanings=meanings(sides.classes, counts))
+    notes = [*notes, called(sides.classes, sides.positive), *taken_as_true(known, request)]
+    counts, told = turned(counts, meaning, because if known else None, notes)
+    names = "names of rows and columns" if sides.rows else f"corner says {plain(corner, 30)}"
+    layout = f"matrix, {names}" if known else f"matrix, rows {meaning} as chosen"
+    confusion = assembled(source, counts, sides.classes, request, positive=sides.positive)
+    return Reading(confusion, source, layout, told)
+
+
+def read_bare(table: Table, rows: list[Row], request: Request) -> Reading:
+    """Square of numbers without any name, with totals or without.
+
+    Parameters
+    ----------
+    table : Table
+    rows : list of (int, list of str)
+        All lines.
+    request : Request
+
+    Raises
+    ------
+    InvalidFile
+        Not square, cells that are no counts, or ``rows=`` not given.
+    """
+    source = table.source
+    width = len(table.header)
+    if width < 2:
+        raise table.fault("two or more classes are needed, and this is a single column")
+    if len(rows) != width:
+        problem = f"{integer(len(rows))} lines of {width} numbers; a matrix without names must be square"
+        advice = (
+            "If these are cases, the first line must be y_true,y_pred; if it holds class names, they need a corner cell"
+        )
+        raise InvalidFile(source, f"{problem}. {advice}.")
+    counts = np.zeros((width, width), dtype=np.int64)
+    for i, (line, row) in enumerate(rows):
+        for j, text in enumerate(table.fitted(row, line)):
+            try:
+                counts[i, j] = cell_value(text, request)
+            except NotACount as reason:
+                raise table.fault(f"{cell_name(str(i), str(j), request.rows)} {reason}", line) from None
+    size, notes = classes_without_names(source, counts, request)
+    counts, names = counts[:size, :size], bare_names(source, size, request)
+    where = "the matrix has no corner cell"
+    meaning = settled_rows(source, None, request, where=where, meanings=meanings(names, counts))
+    notes = [*notes, *unnamed(names, request), *taken_as_true(None, request)]
+    counts, told = turned(counts, meaning, None, notes)
+    layout = f"matrix without names, rows {meaning} as chosen"
+    return Reading(assembled(source, counts, names, request), source, layout, told)
+
+
+def classes_without_names(source: str, counts: NDArray[np.int64], request: Request) -> tuple[int, list[str]]:
+    """How many rows and columns of a square without names are classes, with a note on totals."""
+    size = len(counts)
+    if request.labels is not None and len(request.labels) == size:
+        return size, []
+    size, _, notes = classes_of(source, [""] * size, [""] * size, counts, Request())
+    return size, notes
+
+
+def bare_names(source: str, size: int, request: Request) -> list[str]:
+    """Names for a matrix that brings none: ``labels=``, those of the grid on the page, or numbers from 0."""
+    if request.labels is None:
+        return list(_lent(size, request)) or [str(i) for i in range(size)]
+    if len(request.labels) != size:
+        problem = f"{size} classes need {size} labels, not {len(request.labels)}"
+        raise InvalidFile(source, f"{problem}: {quoted(request.labels)}")
+    return list(request.labels)
+
+
+def unnamed(names: list[str], request: Request) -> list[str]:
+    """Note how the classes are called."""
+    if request.labels or _lent(len(names), request):
+        return []
+    return [f"The file has no class names; they are called {quoted(names)}."]
+
+
+def _lent(size: int, request: Request) -> Sequence[str]:
+    names = () if request.grid is None else request.grid.names
+    return names if len(names) == size else ()
+
+
+def _shown_corner(corner: str) -> str:
+    return f"the corner cell says '{plain(corner, 40)}'" if corner else "the corner cell is blank"
+
+
+def _check_columns(table: Table, columns: list[str]) -> None:
+    if len(columns) > MOST_CLASSES:
+        problem = f"{integer(len(columns))} columns, and at most {integer(MOST_CLASSES)} classes are read"
+        raise table.fault(problem)
+    seen: set[str] = set()
+    for number, name in enumerate(columns):
+        if not name:
+            raise table.fault(f"column {number + 2} has no class name; every class needs one")
+        if checked_label(table.source, name, table.line) in seen:
+            raise table.fault(f"class names must differ; {excerpt(name)} heads two columns")
+        seen.add(name)
+    if len(columns) < 2:
+        problem = f"two or more classes are needed and the header names only {quoted(columns)}"
+        raise table.fault(problem)
+
+
+def _rows_by_name(table: Table, meaning: Role | None, columns: list[str], request: Request) -> dict[str, list[int]]:
+    source = table.source
+    rows: dict[str, list[int]] = {}
+    for line, row in table.rows:
+        if not any(cell.strip() for cell in row):
+            continue
+        row = table.fitted(row, line)
+        name = table.clean(row[0])
+        if not name:
+            raise table.fault("the row has no class name in its first cell; every class needs one", line)
+        if checked_label(source, name, line) in rows:
+            raise table.fault(f"class names must differ; {excerpt(name)} begins two rows", line)
+        if len(rows) > len(columns):
+            # one row too many is enough to name it; more would let a long file fill the memory
+            break
+        counts = rows[name] = []
+        for column, text in zip(columns, islice(row, 1, None), strict=True):
+            try:
+                counts.append(cell_value(text, request))
+            except NotACount as reason:
+                raise table.fault(f"{cell_name(name, column, meaning)} {reason}", line) from None
+    if not rows:
+        raise InvalidFile(source, "there is a header and no row of counts below it")
+    return rows
+
+
+def _refuse_odd(source: str, rows: list[str], columns: list[str]) -> None:
+    """Refuse a table whose rows and columns are not the same classes."""
+    across, down = set(rows), set(columns)
+    odd = {"rows": [it for it in rows if it not in down], "columns": [it for it in columns if it not in across]}
+    if any(odd.values()):
+        sides = " and ".join(f"only the {side} name {quoted(names)}" for side, names in odd.items() if names)
+        totals = any(is_total(name) for names in odd.values() for name in names)
+        advice = "Remove totals." if totals else "Is a row missing, or a name spelled in two ways?"
+        raise InvalidFile(source, f"rows and columns must be the same classes; {sides}. {advice}")

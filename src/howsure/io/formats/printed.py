@@ -1,0 +1,213 @@
+"""Matrices as programs print them: NumPy, Python, MATLAB, LaTeX, Markdown, R, pandas, and TP=45 FN=5 FP=8 TN=92."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from howsure.errors import InvalidFile
+from howsure.io.assembly import MOST_CLASSES
+from howsure.io.cells import looks_numeric
+from howsure.io.opening import LONGEST_LINE, Opened
+from howsure.io.table import Row, Table
+from howsure.words import cleaned, role, word_of
+
+__all__ = ["printed"]
+
+_ASSIGNED = re.compile(r"^[A-Za-z_][\w.]*\s*=\s*(?=[\w.]*[(\[])")
+_CALL = re.compile(r"^(?:[\w.]*\b(?:array|matrix|tensor|ConfusionMatrix)\s*\()")
+#: All that may stand in a list of numbers.
+_OF_LISTS = frozenset("[]() \t\r\n0123456789.,;+-eE")
+_DTYPE = re.compile(r"dtype=[\w.'\"]{1,20}\s*\)\s*")
+#: Lines of the largest matrix, with its names, titles and totals.
+_MOST_LINES = MOST_CLASSES + 5
+_PAIR = re.compile(r"\s*([A-Za-z][A-Za-z _-]*?)[ ]*[:=,;\t][ \t]*([^\s,;]+)[ \t]*[,;]?(?=\s|$)")
+_FOUR = frozenset(["tp", "fn", "fp", "tn", *(f"{a}_{b}" for a in ("true", "false")
+                   for b in ("positive", "positives", "negative", "negatives"))])  # fmt: skip
+_RULE = re.compile(r"[\s|:+=-]+")
+
+
+def printed(file: Opened) -> Table | None:
+    r"""Table of a text that a program printed; None where it is CSV, JSON, or unlike any of them.
+
+    Parameters
+    ----------
+    file : Opened
+        Only its beginning is looked at; what is longer than a line may be was printed for no reader.
+
+    Raises
+    ------
+    InvalidFile
+        A bracket that is not closed, rows of unlike length in a matrix of LaTeX.
+
+    Examples
+    --------
+    >>> import io
+    >>> from howsure.io.opening import opened
+    >>> with opened(io.StringIO("[[ 6  2]\n [ 0 26]]")) as file:
+    ...     table = printed(file)
+    >>> table.header, list(table.rows)
+    (['6', '2'], [(2, ['0', '26'])])
+    """
+    if len(file.head) > LONGEST_LINE or b"\0" in file.head:
+        return None
+    try:
+        text = file.head.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    for kind in (_pairs, _latex, _brackets, _markdown, _blanks):
+        rows = kind(file.name, text)
+        if rows and any(len(row) > 1 for _, row in rows):
+            (line, header), *rest = rows
+            return Table(file.name, [cleaned(cell) for cell in header], line, iter(rest))
+    return None
+
+
+def _pairs(source: str, text: str) -> list[Row] | None:
+    """``TP=45 FN=5 FP=8 TN=92``, on one line or on four."""
+    if len(text) > 1000:
+        return None
+    found = list(_PAIR.finditer(text))
+    if "".join(it[0] for it in found).strip() != text.strip():
+        return None
+    names = [it[1].strip() for it in found]
+    if not names or not all(word_of(name) in _FOUR for name in names):
+        return None
+    line = 1 + text[: len(text) - len(text.lstrip())].count("\n")
+    return [(line, names), (line, [it[2] for it in found])]
+
+
+def _latex(source: str, text: str) -> list[Row] | None:
+    """Rows of a tabular, array or matrix, without rules and comments."""
+    if "&" not in text or not re.search(r"\\begin\{|\\\\\s*(?:$|\[|\\hline|\n)", text):
+        return None
+    text = re.sub(r"(?<!\\)%.*", "", text)
+    text = re.sub(r"\\(?:begin|end)\{[^{}]*\}(?:\[[^\[\]]*\])?(?:\{(?:[^{}]|\{[^{}]*\})*\})?", "", text)
+    text = re.sub(
+        r"\\(?:hline|toprule|midrule|bottomrule|c(?:mid)?rule(?:\([^()]*\))?\{[^{}]*\}|cline\{[^{}]*\})", "", text
+    )
+    lines = re.split(r"\\\\(?:\[[^\[\]]*\])?", text)
+    rows = [[_latex_cell(cell) for cell in re.split(r"(?<!\\)&", line)] for line in lines if line.strip()]
+    # where a line was in the source is lost with the commands
+    return [(number, row) for number, row in enumerate(rows, start=1)]
+
+
+def _latex_cell(cell: str) -> str:
+    """What the cell prints: no commands, no braces, no dollars."""
+    cell = re.sub(r"\\(?:textbackslash|backslash)\b\s*(?:\{\})?", "\0", cell)
+    cell = re.sub(r"\\multi(?:column|row)(?:\[[^\[\]]*\])?\{[^{}]*\}\{[^{}]*\}", "", cell)
+    cell = re.sub(r"\\([%&_#$])", r"\1", cell)
+    cell = re.sub(r"\\[a-zA-Z]+\s*|\\[,;! ]|[{}$]", "", cell)
+    return " ".join(cell.replace("\0", "\\").split())
+
+
+def _brackets(source: str, text: str) -> list[Row] | None:
+    """Nested lists and tuples, NumPy with or without commas, MATLAB with semicolons or lines."""
+    whole = text.strip()
+    inner = _CALL.sub("", _ASSIGNED.sub("", whole)).rstrip("; \t\r\n")
+    line = 1 + text[: text.index(whole)].count("\n")
+    at = inner.rfind("dtype=")
+    if at > 0 and _DTYPE.fullmatch(inner, at):
+        inner = inner[:at].rstrip(", \t\r\n") + ")"
+    if inner[:1] not in ("[", "(") or not _OF_LISTS.issuperset(inner) or (whole[:1] == "[" and _is_json(whole)):
+        return None
+    square, round_ = (inner.count(it[0]) - inner.count(it[1]) for it in ("[]", "()"))
+    # the bracket of array(...) was cut off with its name
+    if square or round_ > 0:
+        raise InvalidFile(source, "a bracket is not closed; copy the whole matrix")
+    if inner.count("[") + inner.count("(") > _MOST_LINES:
+        return None
+    rows: list[Row] = []
+    for part in re.finditer(r"[^\[\]()]+", inner):
+        # MATLAB has one bracket around rows that end with semicolons or lines
+        for end, row in _rows_inside(part[0], nested=inner[1:].lstrip()[:1] in ("[", "(")):
+            if row:
+                rows.append((line, row))
+            line += end
+    return rows if len(rows) > 1 or (rows and len(rows[0][1]) > 1) else None
+
+
+def _rows_inside(text: str, *, nested: bool) -> Iterator[tuple[int, list[str]]]:
+    """Ends of line behind each row of a bracket, and its cells."""
+    parts = [text] if nested else re.split("(?<=[;\n])", text)
+    for part in parts:
+        yield part.count("\n"), part.replace(",", " ").replace(";", " ").split()
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _markdown(source: str, text: str) -> list[Row] | None:
+    """A table of Markdown: bars, and a line of dashes."""
+    if "|" not in text or "--" not in text:
+        return None
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    ruled = any("-" in line and "|" in line and _RULE.fullmatch(line) for _, line in lines)
+    if not ruled or not all("|" in line or _RULE.fullmatch(line) for _, line in lines):
+        return None
+    kept = [(number, line.removeprefix("|").removesuffix("|")) for number, line in lines if not _RULE.fullmatch(line)]
+    return [(number, [cell.strip(" *`") for cell in line.split("|")]) for number, line in kept]
+
+
+def _blanks(source: str, text: str) -> list[Row] | None:
+    """Columns that blanks set apart, as R and pandas print them."""
+    if re.search(r"[,;\t{]", text):
+        return None
+    lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if not 2 <= len(lines) <= _MOST_LINES:
+        return None
+    titles = [it for it in lines[:2] if role(it[1]) is not None]
+    rest = [it for it in lines if it not in titles]
+    if len(rest) < 2:
+        return None
+    rows = _square(rest) or _named(rest) or _headed(rest)
+    if rows is None:
+        return None
+    # each title stays where it was, a row with one cell
+    return sorted([*rows, *((number, [line.strip()]) for number, line in titles)], key=lambda row: row[0])
+
+
+def _square(lines: Sequence[tuple[int, str]]) -> list[Row] | None:
+    """Numbers alone, or below a line of names."""
+    rows = [(number, line.split()) for number, line in lines]
+    size = len(rows[-1][1])
+    body = rows if len(rows) == size else rows[1:]
+    fits = len(body) == size > 1 and all(len(row) == size and all(map(looks_numeric, row)) for _, row in body)
+    return rows if fits and len(rows[0][1]) == size else None
+
+
+def _headed(lines: Sequence[tuple[int, str]]) -> list[Row] | None:
+    """A line of names, with a corner or without, and rows that begin with a name."""
+    (first, head), *body = lines
+    found: list[list[Row]] = []
+    for names in (re.split(r"\s{2,}", head.strip()), head.split()):
+        for width in (len(names) - 1, len(names)):
+            rows = _split(body, width)
+            if width > 1 and rows is not None and abs(len(rows) - width) <= 1:
+                found.append([(first, names if len(names) > width else ["", *names]), *rows])
+    # a name of two words or two names: those that the rows have as well
+    alike = (rows for rows in found if {row[0] for _, row in rows[1:-1]}.issubset(rows[0][1]))
+    return next(alike, found[0] if found else None)
+
+
+def _named(lines: Sequence[tuple[int, str]]) -> list[Row] | None:
+    """Rows that begin with a name, and no line of names above."""
+    return _split(lines, len(lines))
+
+
+def _split(lines: Sequence[tuple[int, str]], width: int) -> list[Row] | None:
+    """Name and so many numbers of each line; None where a line has no name or fewer numbers."""
+    rows: list[Row] = []
+    for number, line in lines:
+        words = line.split()
+        cells = words[len(words) - width :] if 0 < width < len(words) else []
+        if not cells or not all(map(looks_numeric, cells)):
+            return None
+        rows.append((number, [" ".join(words[:-width]), *cells]))
+    return rows

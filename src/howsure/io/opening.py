@@ -1,0 +1,349 @@
+"""Whatever holds a table, opened: its name, its first bytes, and its text line by line, packed or not."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from difflib import get_close_matches
+from glob import glob, has_magic
+from pathlib import Path
+from typing import IO, Any
+
+from howsure.errors import InvalidFile, excerpt, listing
+from howsure.formats import integer, plain, several
+from howsure.io.disguises import looks_like
+from howsure.io.unpacking import BEGINNING, packing_of, unpacked
+
+__all__ = ["LARGEST_FILE", "LARGEST_JSON", "LONGEST_LINE", "Opened", "located", "opened", "opened_file"]
+
+#: Bytes of text that are read row by row; beyond it an engine counts, or the data's own.
+LARGEST_FILE = 512 * 2**20
+#: Bytes of a JSON document, which has to be held in memory as a whole.
+LARGEST_JSON = 64 * 2**20
+#: Characters of one line of a table or of JSON Lines.
+LONGEST_LINE = 2_000_000
+
+#: Endings of tables of cases in a folder; packed ones end in another suffix besides.
+ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".parquet", ".pq")
+PACKED = (".gz", ".zst", ".zstd", ".bz2", ".xz")
+_DATABASES = (".duckdb", ".ddb", ".db")
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class Opened:
+    """What `opened` gives.
+
+    Parameters
+    ----------
+    name : str
+        What the user calls the file, safe to print.
+    raw : file-like
+        Bytes, packed or not.
+    suffix : str
+        Lower-case suffix of the file name without that of a packing, "" for streams.
+    path : str, optional
+        Where it is on the disk; None for streams.
+
+    Attributes
+    ----------
+    head : bytes
+        The beginning, unpacked.
+    packing : str
+        "gzip", "Zstandard" ..., "" for none.
+    size : int
+        Bytes on the disk, of all files; 0 for streams.
+    others : tuple of str
+        Further files that are one table with this one.
+    notes : list of str
+    """
+
+    def __init__(self, name: str, raw: IO[bytes], suffix: str = "", path: str | None = None) -> None:
+        self.name, self.suffix, self.path = name, suffix, path
+        self.others: tuple[str, ...] = ()
+        self._copy: Any = None
+        self.size = 0 if path is None else os.path.getsize(path)
+        self.notes: list[str] = []
+        start = _filled(raw, BEGINNING)
+        self.packing = packing_of(start)
+        raw = io.BufferedReader(_Rejoined(name, start, raw, None), 2**16)
+        if self.packing:
+            raw = unpacked(name, self.packing, raw)
+        head = _filled(raw, LONGEST_LINE + 1)
+        self.is_parquet = head.startswith(b"PAR1")
+        disguise = None if self.is_parquet else looks_like(head)
+        if disguise:
+            raise InvalidFile(name, disguise)
+        self.head = head.removeprefix(_BYTE_ORDER_MARK)
+        if not self.head.strip():
+            raise InvalidFile(
+                name, "the file is empty; a matrix, counts or predictions were expected. Was the export finished?"
+            )
+        self._stream = io.BufferedReader(_Rejoined(name, self.head, raw, LARGEST_FILE), 2**16)
+
+    def on_disk(self) -> str:
+        """A path of the unpacked bytes, for a reader that has to jump about in them; until `close`."""
+        if self.path is None or self.packing:
+            self._copy = tempfile.NamedTemporaryFile(prefix="howsure-")  # noqa: SIM115  # closed by `close`
+            while part := self._stream.read(2**20):
+                self._copy.write(part)
+            self._copy.flush()
+            self.path, self.packing, self.size = self._copy.name, "", self._copy.tell()
+        return self.path
+
+    def close(self) -> None:
+        """Let go of what `on_disk` wrote."""
+        if self._copy is not None:
+            self._copy.close()
+
+    def lines(self) -> Iterator[str]:
+        """Lines with their ends; raises `InvalidFile` at a line that is too long or is not text."""
+        # bytes that are no UTF-8 become lone surrogates, so that the line they are in is known when they show
+        text = io.TextIOWrapper(self._stream, encoding="utf-8", errors="surrogateescape", newline="")
+        number = 0
+        while line := text.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(line) > LONGEST_LINE:
+                length = len(line)
+                while line and line[-1] not in "\r\n":
+                    line = text.readline(LONGEST_LINE + 1)
+                    length += len(line)
+                problem = f"the line has {integer(length)} characters, and at most {integer(LONGEST_LINE)} are read"
+                raise InvalidFile(
+                    self.name, f"{problem}. Is this the right file, with one case or class a line?", number
+                )
+            if not line.isascii():
+                self._check_bytes(line, number)
+            if "\0" in line:
+                raise InvalidFile(self.name, "a NUL byte; text was expected. Is this a binary file?", number)
+            yield line
+
+    def text(self) -> str:
+        """Read the whole as one text, for a JSON document."""
+        data = _filled(self._stream, LARGEST_JSON + 1)
+        if len(data) > LARGEST_JSON:
+            problem = f"a JSON document above {LARGEST_JSON // 2**20} MiB is not read"
+            raise InvalidFile(self.name, f"{problem}; write the cases as CSV or JSON Lines, one a line")
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            start = data.rfind(b"\n", 0, error.start) + 1
+            line = data.count(b"\n", 0, error.start) + 1
+            raise InvalidFile(self.name, _not_utf8(data[error.start], error.start - start + 1), line) from None
+
+    def _check_bytes(self, line: str, number: int) -> None:
+        try:
+            line.encode("utf-8")
+        except UnicodeEncodeError as error:
+            before = len(line[: error.start].encode("utf-8"))
+            raise InvalidFile(self.name, _not_utf8(ord(line[error.start]) & 0xFF, before + 1), number) from None
+
+
+def _not_utf8(byte: int, position: int) -> str:
+    return (
+        f"byte 0x{byte:02x} at position {position} of the line is not UTF-8. "
+        "Save the file as UTF-8 (in a spreadsheet: CSV UTF-8)."
+    )
+
+
+@contextmanager
+def opened(given: Any) -> Iterator[Opened]:
+    """Open a path, a folder, a pattern, several of them, "-" for standard input, or a stream of text or bytes.
+
+    Parameters
+    ----------
+    given : str, path-like, stream, or sequence of paths
+        A stream is read to its end and left open. Several files are one table; the first is opened.
+
+    Raises
+    ------
+    InvalidFile
+        Missing, not readable, a folder without tables, empty, too large, or not text.
+    """
+    if isinstance(given, list | tuple) and len(given) == 1:
+        (given,) = given
+    standard = isinstance(given, str) and given == "-"
+    if standard or hasattr(given, "read"):
+        stream = getattr(sys.stdin, "buffer", sys.stdin) if standard else given
+        name = "standard input" if standard else _stream_name(stream)
+        if stream is None:
+            raise InvalidFile(name, "there is none; name a file")
+        try:
+            file = Opened(name, _as_bytes(stream))
+            try:
+                yield file
+            finally:
+                file.close()
+        except OSError as error:
+            raise InvalidFile(name, f"the stream cannot be read ({_reason(error)})") from None
+        return
+    files, notes = located(given)
+    with opened_file(files[0]) as file:
+        if len(files) > 1:
+            first = given if isinstance(given, str | os.PathLike) else next(iter(given))
+            more = 0 if isinstance(given, str | os.PathLike) else len(list(given)) - 1
+            file.name = plain(os.fspath(first), 200) + (f" and {more} more" if more else "")
+        file.others = tuple(files[1:])
+        file.size += sum(os.path.getsize(other) for other in file.others)
+        file.notes += notes
+        yield file
+
+
+@contextmanager
+def opened_file(path: str) -> Iterator[Opened]:
+    """Open one file."""
+    name = plain(path, 200)
+    try:
+        handle = open(path, "rb")  # noqa: SIM115 - closed below; the `try` is about opening alone
+    except FileNotFoundError:
+        raise InvalidFile(name, _not_there(path)) from None
+    except IsADirectoryError:
+        raise InvalidFile(name, "this is a directory; name a file in it") from None
+    except PermissionError:
+        raise InvalidFile(name, "no permission to read the file; check its owner and mode") from None
+    except (OSError, ValueError) as error:
+        raise InvalidFile(name, f"the file cannot be opened ({_reason(error)})") from None
+    with handle:
+        try:
+            regular = stat.S_ISREG(os.fstat(handle.fileno()).st_mode)
+            # a named pipe is read once, like standard input
+            file = Opened(name, handle, _suffix(path), path if regular else None)
+            try:
+                yield file
+            finally:
+                file.close()
+        except OSError as error:
+            raise InvalidFile(name, f"the file cannot be read ({_reason(error)})") from None
+
+
+def located(given: Any) -> tuple[list[str], list[str]]:
+    """Files of a path, a folder, a pattern or several of them, and sentences on what is left out.
+
+    A file whose name holds ``*``, ``?`` or ``[`` is that file; only what does not exist is a pattern.
+
+    Raises
+    ------
+    InvalidFile
+        A folder without tables, or a pattern that nothing matches.
+    """
+    paths = [given] if isinstance(given, str | os.PathLike) else list(given)
+    if "-" in paths:
+        raise InvalidFile("standard input", "it is one table, and cannot be added to files; give it alone")
+    notes: list[str] = []
+    files = [file for path in paths for file in _files(os.fsdecode(os.fspath(path)), notes)]
+    if not files:
+        raise InvalidFile("the files", "no file is given")
+    return list(dict.fromkeys(files)), notes
+
+
+def _files(path: str, notes: list[str]) -> Sequence[str]:
+    name = plain(path, 200)
+    try:
+        is_folder = os.path.isdir(path)
+    except ValueError:  # a NUL character in the name, which opening complains about
+        return [path]
+    if is_folder:
+        there = sorted(str(p) for p in Path(path).rglob("*") if p.is_file() and not p.name.startswith((".", "_")))
+        tables = there if len(there) == 1 else [p for p in there if _suffix(p) in ENDINGS]
+        if not tables:
+            raise InvalidFile(name, f"the folder holds no file that ends in {listing(ENDINGS)}, packed or not")
+        left = [plain(Path(p).name, 40) for p in there if p not in set(tables)]
+        if left:
+            what = f"{several(len(left), 'file')} of the folder that {'is' if len(left) == 1 else 'are'} no table"
+            notes.append(f"Not read: {what}, {listing(left)}.")
+        return tables
+    if not os.path.lexists(path) and has_magic(path):
+        matching = sorted(p for p in glob(path, recursive=True) if os.path.isfile(p))
+        if not matching:
+            raise InvalidFile(name, "no file matches this pattern")
+        return matching
+    if Path(path.lower()).suffix in _DATABASES and os.path.exists(path):
+        raise InvalidFile(name, "a database holds tables; howsure count --query SQL says which rows are the cases")
+    return [path]
+
+
+def _suffix(path: str) -> str:
+    p = Path(path.lower())
+    return Path(p.stem).suffix if p.suffix in PACKED else p.suffix
+
+
+def _not_there(path: str) -> str:
+    if not path:
+        return "no file name was given"
+    folder, wanted = os.path.split(path)
+    try:
+        others = [entry for entry in os.listdir(folder or ".") if entry != wanted]
+    except OSError:
+        return f"there is no such file, and no directory {excerpt(folder, 200)} to look in"
+    near = get_close_matches(wanted, others, n=1, cutoff=0.6)
+    advice = f"Did you mean {excerpt(os.path.join(folder, near[0]), 200)}?" if near else "Check its name and place."
+    return f"there is no such file. {advice}"
+
+
+def _too_large() -> str:
+    return (
+        f"the file is above {LARGEST_FILE // 2**20} MiB. Larger tables of cases are counted by DuckDB "
+        "(pip install 'howsure[files]'); of a stream, count the cases where the data are: columns true,pred,count"
+    )
+
+
+def _reason(error: Exception) -> str:
+    return plain(getattr(error, "strerror", None) or str(error), 200)
+
+
+def _stream_name(stream: Any) -> str:
+    name = getattr(stream, "name", None)
+    if not isinstance(name, str):
+        return "the stream"
+    return "standard input" if name == "<stdin>" else plain(name, 200)
+
+
+def _as_bytes(stream: Any) -> IO[bytes]:
+    """Bytes of a stream, so that text streams meet the same checks as files."""
+    name = _stream_name(stream)
+    try:
+        probe = stream.read(0)
+        if not isinstance(probe, str):
+            return stream  # type: ignore[no-any-return]
+        text = stream.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        raise InvalidFile(name, f"the stream cannot be read ({_reason(error)})") from None
+    return io.BytesIO(text.encode("utf-8", "surrogatepass"))
+
+
+def _filled(raw: IO[bytes], size: int) -> bytes:
+    """Up to ``size`` bytes: a pipe gives less than was asked for before it is at its end."""
+    parts: list[bytes] = []
+    while size > 0:
+        part = raw.read(size)
+        if not part:
+            break
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+class _Rejoined(io.RawIOBase):
+    """The first bytes, which were looked at, followed by the rest, up to ``most`` of all."""
+
+    def __init__(self, name: str, head: bytes, rest: IO[bytes], most: int | None) -> None:
+        super().__init__()
+        self._name, self._head, self._rest, self._read, self._most = name, memoryview(head), rest, 0, most
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        size = len(buffer)
+        part = self._head[:size] if self._head else memoryview(self._rest.read(size) or b"")
+        self._head = self._head[len(part) :]
+        self._read += len(part)
+        if self._most is not None and self._read > self._most:
+            raise InvalidFile(self._name, _too_large())
+        buffer[: len(part)] = part
+        return len(part)

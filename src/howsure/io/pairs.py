@@ -1,0 +1,235 @@
+"""Two classifiers to compare, from one file or two: on the same cases where the files say so."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from howsure.confusion import ConfusionMatrix
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
+from howsure.formats import plain
+from howsure.io.answers import Answers, CaseList, chosen, read_answers
+from howsure.io.assembly import quoted
+from howsure.io.reading import Reading, Request
+from howsure.io.weighing import are_counted
+from howsure.missing import Missing
+from howsure.predictions import Predictions
+
+__all__ = ["Pair", "read_pair"]
+
+PathLike = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two classifiers and how they were found.
+
+    Parameters
+    ----------
+    names : (str, str)
+        What to call them.
+    predictions : Predictions or None
+        Both on the same cases.
+    matrices : pair of ConfusionMatrix or None
+        Each on its own; the one or the other is None.
+    notes : tuple of str
+        Sentences for the user.
+    """
+
+    names: tuple[str, str]
+    predictions: Predictions | None
+    matrices: tuple[ConfusionMatrix, ConfusionMatrix] | None
+    notes: tuple[str, ...] = ()
+
+
+def read_pair(
+    *files: PathLike,
+    a: str | None = None,
+    b: str | None = None,
+    separate: bool = False,
+    rows: Literal["true", "pred"] | None = None,
+    positive: str | None = None,
+    labels: Sequence[str] | None = None,
+    missing: Missing = "error",
+    y_true: str | None = None,
+    y_pred: Sequence[str] = (),
+    id: str | None = None,  # noqa: A002  # the word that files have for it
+) -> Pair:
+    """Read two classifiers, paired if one file holds the answers of both or two files have ids in common.
+
+    Parameters
+    ----------
+    *files : str or path-like
+        One of both classifiers, one each, or several that are one table of both.
+    a, b : str, optional
+        The classifiers: a column of the file (``NAME`` or ``pred_NAME``) or a value of its column of classifiers.
+    separate : bool
+        Do not pair what could be paired.
+    rows, positive, labels : optional
+        As in `howsure.io.read`.
+    missing : str
+        As in `Predictions`; files of counts know "error" and "exclude".
+    y_true, id : str, optional
+        Columns of the truth and of the case's name; by the words of the header if left out.
+    y_pred : sequence of str
+        Columns of the answers, likewise; two of one file are the two classifiers.
+
+    Raises
+    ------
+    InvalidFile
+        With the file, what came, and what to do.
+    InvalidArgument, InvalidLabels
+        An argument that no file could agree with.
+    """
+    request = Request(
+        rows, positive, labels, None, "exclude" if missing == "exclude" else "error", y_true, tuple(y_pred), id
+    )
+    paths = [os.fspath(path) for path in files]
+    if are_counted(paths):
+        from howsure.io.counting.contest import counted_contenders, counted_pair
+
+        return counted_pair(counted_contenders(paths, request, missing=missing, separate=separate), (a, b))
+    models = [] if y_pred else [name for name in (a, b) if name is not None]
+    first: PathLike | list[str] = paths[0]
+    second = paths[1] if len(paths) > 1 else None
+    if len(paths) > 1 and (len(y_pred) > 1 or (a is None and b is None and _are_parts(paths, request))):
+        first, second = paths, None
+    elif len(paths) > 2:
+        raise InvalidArgument(f"{len(paths)} files are given, and two are compared; howsure rank takes any number")
+    found = _read(first, request, a, models)
+    other = found if second is None and isinstance(found, CaseList) else _other(first, second, request, b, models)
+    if isinstance(found, CaseList) and second is None and a is None and b is None:
+        a, b = _both(found)
+    if second is None and (a is None or b is None):
+        raise InvalidArgument("one file holds both classifiers: name them with --a and --b")
+    if not isinstance(found, CaseList) or not isinstance(other, CaseList):
+        return _apart(found, other, _titles(first, second, a, b), request, missing, a, b)
+    keys = chosen(found, a), chosen(other, b)
+    titles = _titles(first, second, a or keys[0] or None, b or keys[1] or None)
+    one, two = found.classifiers[keys[0]], other.classifiers[keys[1]]
+    if one is two:
+        raise InvalidArgument(f"--a and --b are the same classifier, {excerpt(keys[0])}")
+    notes = tuple(dict.fromkeys((*found.notes, *other.notes)))
+    source = found.source if other is found else f"{found.source} and {other.source}"
+    shared = one.true is two.true or _share_ids(one, two)
+    if shared and not separate:
+        return Pair(titles, _paired(source, one, two, titles, request, missing), None, notes)
+    return _apart(found, other, titles, request, missing, keys[0], keys[1], (*notes, *_advice(one, two, separate)))
+
+
+def _are_parts(paths: Sequence[str], request: Request) -> bool:
+    """Whether files hold the answers of the same several classifiers, so that they are one table."""
+    if "-" in paths:
+        return False
+    found = [read_answers(path, request) for path in paths]
+    names = [set(it.classifiers) if isinstance(it, CaseList) else set() for it in found]
+    return len(names[0]) > 1 and all(other == names[0] for other in names)
+
+
+def _read(path: PathLike | list[str], request: Request, model: str | None, models: Sequence[str]) -> Reading | CaseList:
+    return read_answers(path, replace(request, model=model), models)
+
+
+def _other(
+    first: PathLike | list[str], second: PathLike | None, request: Request, b: str | None, models: Sequence[str]
+) -> Reading | CaseList:
+    """The second file, or the second classifier of a file of counts."""
+    if second is not None:
+        if str(first) == str(second) == "-":
+            raise InvalidArgument("standard input can be one of the two files, not both")
+        return _read(second, request, b, models)
+    if b is None or str(first) == "-":
+        name = "standard input" if str(first) == "-" else str(first)
+        problem = "it holds no answers of two classifiers case by case"
+        raise InvalidFile(name, f"{problem}; give two files, or one with the columns y_true,pred_A,pred_B")
+    return _read(first, request, b, models)
+
+
+def _both(found: CaseList) -> tuple[str, str]:
+    names = list(found.classifiers)
+    if len(names) != 2:
+        what = f"{len(names)} classifiers, {quoted(names)}" if len(names) > 1 else "one classifier"
+        raise InvalidFile(
+            found.source, f"it holds {what}; name two with --a and --b, or give two files (of a gate: --baseline)"
+        )
+    return names[0], names[1]
+
+
+def _share_ids(one: Answers, two: Answers) -> bool:
+    return one.id is not None and two.id is not None and not set(one.id).isdisjoint(two.id)
+
+
+def _paired(
+    source: str, one: Answers, two: Answers, names: tuple[str, str], request: Request, missing: Missing
+) -> Predictions:
+    options = {"labels": request.labels, "positive": request.positive, "missing": missing}
+    try:
+        if one.true is two.true:
+            answers = dict(zip(names, (one.pred, two.pred), strict=True))
+            return Predictions(one.true, answers, id=one.id, group=one.group, **options)  # type: ignore[arg-type]
+        assert one.id is not None
+        assert two.id is not None
+        model = [names[0]] * len(one.id) + [names[1]] * len(two.id)
+        return Predictions.from_long(one.id + two.id, model, one.true + two.true, one.pred + two.pred, **options)  # type: ignore[arg-type]
+    except HowsureError as error:
+        advice = ""
+        if "has the true class" in str(error):
+            advice = ". If they are different cases, --separate compares them as separate test sets"
+        raise InvalidFile(source, plain(str(error), 1000) + advice) from None
+
+
+def _apart(
+    found: Reading | CaseList,
+    other: Reading | CaseList,
+    names: tuple[str, str],
+    request: Request,
+    missing: Missing,
+    a: str | None,
+    b: str | None,
+    notes: Sequence[str] = (),
+) -> Pair:
+    """Two matrices, each with what its reader had to say."""
+    matrices, said = [], list(notes)
+    for it, name in ((found, a), (other, b)):
+        if isinstance(it, Reading):
+            matrices.append(it.confusion)
+            said += it.notes
+            continue
+        answers = it.classifiers[chosen(it, name)]
+        options = {"labels": request.labels, "positive": request.positive, "missing": missing}
+        try:
+            alone = Predictions(answers.true, {"it": answers.pred}, id=answers.id, **options)  # type: ignore[arg-type]
+        except HowsureError as error:
+            raise InvalidFile(it.source, plain(str(error), 1000).replace(" of classifier 'it'", "")) from None
+        matrices.append(alone.confusion("it"))
+        said += [note.replace(" of classifier 'it'", "") for note in alone.notes]
+    return Pair(names, None, (matrices[0], matrices[1]), tuple(dict.fromkeys(said)))
+
+
+def _advice(one: Answers, two: Answers, separate: bool) -> list[str]:
+    """How to pair what looks like a pair."""
+    if separate:
+        return ["Treated as separate test sets, as chosen."]
+    if one.id is not None and two.id is not None:
+        return ["The files have no id in common, so they are separate test sets."]
+    if one.true == two.true:
+        return [
+            "Both hold the same true classes in the same order, which is not enough to pair them. If they are the same "
+            "cases, give both a column id, or put both answers into one file (y_true,pred_A,pred_B)."
+        ]
+    return []
+
+
+def _titles(first: PathLike | list[str], second: PathLike | None, a: str | None, b: str | None) -> tuple[str, str]:
+    """Names of the classifiers: as asked for, else the files' names, whichever tell them apart."""
+    one = first[0] if isinstance(first, list) else str(first)
+    files = [str(one), str(one if second is None else second)]
+    stems = [Path(name).stem if name != "-" else "standard input" for name in files]
+    for known in (stems, files):
+        one, two = a or known[0], b or known[1]
+        if one != two:
+            return one, two
+    return f"{files[0]} (A)", f"{files[1]} (B)"

@@ -1,0 +1,108 @@
+"""What a reader is asked for and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from howsure.confusion import ConfusionMatrix
+from howsure.errors import InvalidArgument, excerpt
+from howsure.labels import label_texts, one_spelling
+from howsure.words import Role
+
+__all__ = ["Grid", "Reading", "Request"]
+
+
+@dataclass(frozen=True)
+class Reading:
+    r"""A confusion matrix and how it was found in its file.
+
+    Parameters
+    ----------
+    confusion : ConfusionMatrix
+        The counts; rows are truth whatever the file had.
+    source : str
+        What the user called the file; "standard input" for "-".
+    layout : str
+        One clause: "matrix, corner says true\pred", "predictions, 312 cases".
+    notes : tuple of str
+        Sentences for the user: a matrix that was turned, cases set aside, columns not used.
+    """
+
+    confusion: ConfusionMatrix
+    source: str
+    layout: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A matrix on the page, whose rows are truth: what it lends to a text that is pasted into one of its cells.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Its class names, for as many classes without any.
+    shares : bool
+        Cells are read as shares or percentages, in billionths; the page then asks for the sizes of the classes.
+    """
+
+    names: Sequence[str] = ()
+    shares: bool = False
+
+
+@dataclass(frozen=True)
+class Request:
+    """The keyword arguments of `read`, checked; and the ``grid`` of the page that a text is pasted into.
+
+    Parameters
+    ----------
+    rows, positive, labels, model, missing
+        As in `howsure.io.read`.
+    true, id : str, optional
+        Columns of the truth and of the case's name; by the words of the header if left out.
+    pred : sequence of str
+        Columns of the answers, likewise.
+    models : sequence of str
+        Columns that are classifiers besides those called ``pred_NAME``.
+
+    Raises
+    ------
+    InvalidArgument, InvalidLabels
+        A value outside its list, or labels that cannot name classes.
+    """
+
+    rows: Role | None = None
+    positive: str | None = None
+    labels: Sequence[str] | None = None
+    model: str | None = None
+    missing: Literal["error", "exclude"] = "error"
+    true: str | None = None
+    pred: Sequence[str] = ()
+    id: str | None = None
+    models: Sequence[str] = ()
+    grid: Grid | None = None
+
+    def __post_init__(self) -> None:
+        if self.rows not in (None, "true", "pred"):
+            raise InvalidArgument(f"rows is 'true' or 'pred', what a row of the matrix is, not {excerpt(self.rows)}")
+        if self.missing not in ("error", "exclude"):
+            raise InvalidArgument(f"missing is 'error' or 'exclude', not {excerpt(self.missing)}")
+        for what, value in (
+            ("positive", self.positive),
+            ("model", self.model),
+            ("y_true", self.true),
+            ("id", self.id),
+            *(("y_pred", name) for name in self.pred),
+        ):
+            if value is not None and not isinstance(value, str):
+                raise InvalidArgument(f"{what} is the text of a name, not {excerpt(value)}")
+        if isinstance(self.labels, str):
+            raise InvalidArgument(f"labels is a list of class names, not the one text {excerpt(self.labels)}")
+        if self.labels is not None:
+            object.__setattr__(self, "labels", label_texts(self.labels))
+        for name in ("positive", "model"):
+            given = getattr(self, name)
+            if given is not None:
+                object.__setattr__(self, name, one_spelling(given.strip()))

@@ -1,0 +1,95 @@
+"""Several files that are one table: their rows one after the other, and what the names of their folders say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from howsure.errors import InvalidFile, excerpt, listing
+from howsure.formats import plain
+from howsure.io.opening import Opened, opened_file
+from howsure.io.table import Line, Row, Table
+
+__all__ = ["folder_parts", "joined_tables"]
+
+
+def folder_parts(path: str | None) -> dict[str, str]:
+    """Values that folders have in their names, as partitioned data sets have them.
+
+    Examples
+    --------
+    >>> folder_parts("data/region=north/part-0.csv")
+    {'region': 'north'}
+    """
+    return dict(re.findall(r"([^/\\=]+)=([^/\\]*)[/\\]", path or ""))
+
+
+def joined_tables(first: Table, table_of: Callable[[Opened], Table]) -> Table:
+    """One table of all files of its origin, with a column for each part of the folders' names.
+
+    Raises
+    ------
+    InvalidFile
+        Files of several formats or with different columns (then or while the rows are read).
+    """
+    assert first.origin is not None or first.unit == "line"
+    origin = first.origin
+    if origin is None:  # packed in a way that only Python reads
+        raise InvalidFile(first.source, "several files that are packed with bzip2 or xz are not read together")
+    parts = [name for name in folder_parts(origin.files[0]) if name not in first.header]
+    checked: dict[str, bool] = {}
+
+    def rows() -> Iterator[Row]:
+        for i, path in enumerate(origin.files):
+            name = plain(path, 200)
+            values = [folder_parts(path).get(part, "") for part in parts]
+            if i == 0:
+                yield from _placed(first, name if len(origin.files) > 1 else "", values)
+                continue
+            with opened_file(path) as file:
+                table = table_of(file)
+                order = _order(first, table, origin.files[0], name)
+                checked[path] = True
+                for line, row in _placed(table, name, values):
+                    if order is not None and len(row) == len(table.header) + len(values):
+                        row = [*("" if at is None else row[at] for at in order), *values]
+                    yield line, row
+
+    width = len(first.header)
+    names = (*origin.names, *parts) if origin.format != "csv" else origin.names
+    return replace(
+        first,
+        header=[*first.header[:width], *parts],
+        rows=rows(),
+        origin=replace(origin, names=names, parts=tuple(parts)),
+    )
+
+
+def _placed(table: Table, name: str, values: list[str]) -> Iterator[Row]:
+    """Rows with the file that they are in."""
+    width = len(table.header)
+    for line, row in table.rows:
+        if values and len(row) > width:
+            row = table.fitted(row, line)
+        yield (Line(line, name) if name else line), [*row, *values]
+
+
+def _order(first: Table, table: Table, path: str, name: str) -> list[int | None] | None:
+    """Places of the first table's columns in another one; None where they are the same."""
+    assert first.origin is not None
+    kind = None if table.origin is None else table.origin.format
+    if kind != first.origin.format:
+        problem = f"it is {kind}, and {plain(path, 200)} is {first.origin.format}"
+        raise InvalidFile(name, f"{problem}; files of several formats are counted one format at a time")
+    width = len(first.header)
+    if table.header == first.header[:width]:
+        return None
+    same = set(table.header) == set(first.header) and len(set(table.header)) == len(table.header)
+    if kind == "jsonl" and set(table.header) <= set(first.header):
+        return [table.header.index(c) if c in table.header else None for c in first.header]
+    if kind == "parquet" and same:
+        return [table.header.index(c) for c in first.header]
+    here, there = (listing(map(excerpt, header), 20) for header in (table.header, first.header))
+    problem = f"its header is {here}, that of {plain(path, 200)} is {there}"
+    raise InvalidFile(name, f"{problem}; files that are counted together have the same columns", table.line)

@@ -1,0 +1,260 @@
+"""Delimited text as a header and a stream of rows, each with its line."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from itertools import chain
+from typing import Any, Literal, Self
+
+from howsure.errors import InvalidFile, excerpt
+from howsure.formats import integer, plain
+from howsure.io.opening import LONGEST_LINE, Opened
+from howsure.words import cleaned
+
+__all__ = ["Line", "Nested", "Origin", "Row", "Table", "delimited"]
+
+Row = tuple[int, list[str]]
+
+_WHAT_IS_READ = (
+    r"A matrix begins with the corner cell true\pred and the class names, predictions with the columns "
+    "y_true,y_pred, counts with true,pred,count"
+)
+
+
+class Nested(str):
+    """A list or an object of JSON Lines, as text: it may stand in a column that is not read, and is no class."""
+
+    __slots__ = ()
+
+
+class Line(int):
+    """A line of one of several files."""
+
+    file: str
+
+    def __new__(cls, number: int, file: str) -> Self:
+        """Make it of its number and the name of its file."""
+        made = super().__new__(cls, number)
+        made.file = file
+        return made
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where the rows of a table are, for an engine that groups them there.
+
+    Parameters
+    ----------
+    files : tuple of str
+        Paths; none where the table is a data frame.
+    format : "csv", "jsonl", "parquet" or "frame"
+    names : tuple of str
+        Names of all columns as they are there.
+    size : int
+        Bytes of the files, or cells of the frame.
+    delimiter, skip, packing
+        Of text: what separates cells, the lines up to and with the header, how it is packed.
+    parts : tuple of str
+        Columns that are in the names of the folders.
+    frame : optional
+    """
+
+    files: tuple[str, ...]
+    format: Literal["csv", "jsonl", "parquet", "frame"]
+    names: tuple[str, ...]
+    size: int
+    delimiter: str = ""
+    skip: int = 0
+    packing: str = ""
+    parts: tuple[str, ...] = ()
+    frame: Any = None
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes it would be as text."""
+        return self.size * (5 if self.packing or self.format in ("parquet", "frame") else 1)
+
+
+#: Bytes of text from which an engine groups rows; its start alone takes as long as reading as many.
+LARGE = 8 * 2**20
+
+
+@dataclass
+class Table:
+    """A header and its rows, which are read once.
+
+    Parameters
+    ----------
+    source : str
+        What the user calls the file.
+    header : list of str
+        Cleaned cells of the first line, or the keys of JSON Lines.
+    line : int
+        The line of the header.
+    rows : iterator of (int, list of str)
+        Line and cells, not yet cleaned.
+    clean : callable
+        From a cell to the label in it.
+    kind : str
+        "" or "JSON Lines ", the beginning of the layout.
+    unit : "line" or "row"
+        What a row is counted in; data with types have no lines.
+    origin : Origin, optional
+        Where the same rows can be grouped by an engine.
+    notes : list of str
+        What was left out on the way.
+    """
+
+    source: str
+    header: list[str]
+    line: int
+    rows: Iterator[Row]
+    clean: Callable[[str], str] = cleaned
+    kind: str = ""
+    unit: Literal["line", "row"] = "line"
+    origin: Origin | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether an engine groups the rows sooner than Python reads them."""
+        if self.origin is None or self.origin.weight <= LARGE:
+            return False
+        return self.origin.format == "frame" or find_spec("duckdb") is not None
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether an engine groups the rows; Parquet is read by one in any case."""
+        return self.is_large or (self.origin is not None and self.origin.format == "parquet")
+
+    def fault(self, problem: str, line: int | None = None) -> InvalidFile:
+        """The error for one row with its file and line, or for the header."""
+        source = getattr(line, "file", self.source)
+        if self.unit == "line":
+            return InvalidFile(source, problem, self.line if line is None else line)
+        return InvalidFile(source if line is None else f"{source}, row {line}", problem)
+
+    def place(self, line: int) -> str:
+        """Where a row is, within a sentence.
+
+        Examples
+        --------
+        >>> Table("x.csv", [], 1, iter([])).place(3)
+        'line 3'
+        """
+        file = getattr(line, "file", None)
+        return f"{self.unit} {line}" + (f" of {file}" if file else "")
+
+    def fitted(self, row: list[str], line: int) -> list[str]:
+        """Cut or refuse a row, so that it has as many cells as the header; blank cells at its end do not count."""
+        width = len(self.header)
+        if len(row) > width and not any(cell.strip() for cell in row[width:]):
+            return row[:width]
+        if len(row) != width:
+            problem = f"{_cells(len(row))}, where the header in line {self.line} has {width}"
+            advice = "is a delimiter missing, or one inside a text that is not in quotes?"
+            raise self.fault(f"{problem}; {advice}", line)
+        return row
+
+    def unrecognised(self) -> InvalidFile:
+        """Make the error for a header that is none of those that are read."""
+        problem = f"the first line ({_shown(self.header)}) is no header that is known. {_WHAT_IS_READ}"
+        return self.fault(f"{problem}.")
+
+
+def delimited(file: Opened) -> Table:
+    """Table of a CSV or TSV file; the delimiter is that of the header line.
+
+    Parameters
+    ----------
+    file : Opened
+
+    Raises
+    ------
+    InvalidFile
+        No header, one column only, broken quotes (then or while the rows are read).
+    """
+    lines = file.lines()
+    beginning: list[str] = []
+    for line in lines:
+        if not beginning and re.fullmatch(r"sep=.\s*", line):
+            # a spreadsheet's word to itself; the header shows the delimiter
+            beginning.append("\n")
+            continue
+        beginning.append(line)
+        # a header may go over several lines, inside quotes
+        if line.strip() and sum(part.count('"') for part in beginning) % 2 == 0:
+            break
+    delimiter = _delimiter("".join(beginning), file)
+    rows = _records(chain(beginning, lines), delimiter, file.name)
+    number, header = next(rows, (1, []))
+    names = tuple(header)
+    header = [cleaned(cell) for cell in header]
+    while header and not header[-1]:
+        header.pop()
+    if len(header) < 2:
+        raise InvalidFile(file.name, f"the header has {_cells(len(header))}. {_WHAT_IS_READ}.", number)
+    origin = None
+    if file.path is not None and file.packing in _ENGINE_UNPACKS:
+        files = (file.path, *file.others)
+        origin = Origin(files, "csv", names, file.size, delimiter, sum(map(_ends, beginning)), file.packing)
+    return Table(file.name, header, number, rows, origin=origin, notes=file.notes)
+
+
+#: Packings that the engine for large files reads itself.
+_ENGINE_UNPACKS = ("", "gzip", "Zstandard")
+
+
+def _ends(line: str) -> int:
+    return line.count("\n")
+
+
+def _delimiter(header: str, file: Opened) -> str:
+    outside = re.sub(r'"[^"]*"', "", header)
+    # a tab inside a label is rare, a comma or a semicolon is not: where there are tabs, they delimit
+    if "\t" in outside.strip("\r\n"):
+        return "\t"
+    commas, semicolons = outside.count(","), outside.count(";")
+    if not commas and not semicolons:
+        problem = f"one column only ({excerpt(header.strip(), 40)}), no comma, semicolon or tab"
+        raise InvalidFile(file.name, f"{problem}. {_WHAT_IS_READ}.", 1)
+    return ";" if semicolons >= commas else ","
+
+
+def _records(lines: Iterable[str], delimiter: str, source: str) -> Iterator[Row]:
+    """Rows with the line they begin in; lines without any cell are passed over."""
+    # whatever fits into a line fits into a cell, as it does in the engine for large files
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
+    start = 1
+    try:
+        for row in reader:
+            line, start = start, reader.line_num + 1
+            if len(row) > 1 or (row and row[0].strip()):
+                yield line, row
+    except csv.Error as error:
+        raise InvalidFile(source, _broken(str(error)), start) from None
+
+
+def _broken(reason: str) -> str:
+    if "unexpected end" in reason:
+        return 'a quote (") is opened here and never closed; close it, or write a quote inside a cell twice ("")'
+    if "field limit" in reason:
+        limit = integer(csv.field_size_limit())
+        return f'a cell above {limit} characters begins here; is a quote (") left open?'
+    if "expected after" in reason:
+        return 'text follows a closing quote ("); write a quote inside a quoted cell twice ("")'
+    return f"no table line ({plain(reason, 100)})"
+
+
+def _cells(number: int) -> str:
+    return f"{number} cell{'' if number == 1 else 's'}"
+
+
+def _shown(header: list[str]) -> str:
+    shown = ", ".join(plain(cell, 20) for cell in header[:8])
+    return shown + (", ..." if len(header) > 8 else "")

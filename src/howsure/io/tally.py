@@ -1,0 +1,83 @@
+"""Cells as the rows of a file spell them, and the step to labels: what is missing, and what is no class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from howsure.errors import excerpt
+from howsure.formats import integer, several
+from howsure.io.assembly import checked_label, quoted
+from howsure.io.reading import Request
+from howsure.io.table import Nested, Table
+from howsure.io.values import SCORE, is_fraction
+from howsure.words import is_missing
+
+__all__ = ["Key", "Tally", "answered", "check_names"]
+
+#: Classifier ("" if there is no column), true and predicted label, as the file has them.
+Key = tuple[str, str, str]
+
+
+@dataclass
+class Tally:
+    """Cases by what the cells say, and the line where each combination comes first."""
+
+    cells: dict[Key, int] = field(default_factory=dict)
+    first: dict[Key, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def answered(
+    table: Table, tally: Tally, model: str, request: Request
+) -> tuple[dict[tuple[str, str], int], dict[str, int], list[str]]:
+    """Cells of one classifier by cleaned labels, the first line of each label, and what was set aside."""
+    given = set(request.labels or ())
+    cells: dict[tuple[str, str], int] = {}
+    lines: dict[str, int] = {}
+    total = missing = 0
+    gap: tuple[int, str] | None = None
+    for key, count in tally.cells.items():
+        nested = next((text for text in key if isinstance(text, Nested)), None)
+        if nested is not None:
+            raise table.fault(f"{excerpt(nested)} is no class; one text a case is expected", tally.first[key])
+        name, true, pred = (table.clean(text) for text in key)
+        if name != model:
+            continue
+        line = tally.first[key]
+        total += count
+        absent = [label for label in (true, pred) if is_missing(label) and label not in given]
+        if absent:
+            missing += count
+            if count and gap is None:
+                gap = (line, absent[0])
+            continue
+        for label in (true, pred):
+            if label not in lines:
+                lines[checked_label(table, label, line)] = line
+        cells[true, pred] = cells.get((true, pred), 0) + count
+    if gap is None:
+        return cells, lines, []
+    line, text = gap
+    shown = excerpt(text) if text else "a blank"
+    if line:  # an engine that groups does not say where
+        shown += f" in {table.place(line)}"
+    problem = f"{integer(missing)} of {several(total, 'case')} have no true or no predicted class (first: {shown})"
+    if request.missing == "error":
+        advice = f" If {excerpt(text)} is a class, name all classes with --labels." if text else ""
+        raise table.fault(f"{problem}. --missing exclude sets them aside.{advice}", line)
+    if not cells:
+        raise table.fault(f"{problem}, so none is left to count", line)
+    return cells, lines, [f"Set aside: {problem}."]
+
+
+def check_names(table: Table, names: list[str], lines: dict[str, int], request: Request) -> None:
+    """Refuse labels that are scores, or outside ``labels=``."""
+    if request.labels is not None:
+        odd = [name for name in names if name not in set(request.labels)]
+        if odd:
+            problem = f"the class {excerpt(odd[0])} is not among the labels {quoted(request.labels)}"
+            raise table.fault(f"{problem}. Labels name every class.", lines[odd[0]])
+        return
+    for name in names:
+        if is_fraction(name):
+            raise table.fault(f"the class is {excerpt(name)}, {SCORE}", lines[name])

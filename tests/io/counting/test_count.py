@@ -1,0 +1,198 @@
+"""The verb itself: columns, groups, weights, pairs, and the way to the other nouns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.io.counting.hard import database
+
+import howsure as hs
+from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier
+from howsure.io import read
+from howsure.io.counting.counts_table import counts_csv
+
+LABEL = st.sampled_from(["a", "b", "c", "01", "1", None, " "])
+
+
+@given(st.lists(st.tuples(LABEL, LABEL), min_size=1, max_size=60))
+def test_no_row_vanishes(rows: list[tuple[str | None, str | None]]) -> None:
+    true, pred = (list(column) for column in zip(*rows, strict=True))
+    kept = [(t, p) for t, p in rows if t not in (None, " ") and p not in (None, " ")]
+    if not kept:
+        with pytest.raises(InvalidLabels, match="no case was counted"):
+            hs.count(y_true=true, y_pred=pred)
+        return
+    counts = hs.count(y_true=true, y_pred=pred, labels=["a", "b", "c", "01", "1"])
+    assert counts.n + sum(aside.rows for aside in counts.set_aside) == counts.read == len(rows)
+    peer = hs.ConfusionMatrix.from_predictions(*zip(*kept, strict=True), labels=counts.labels)
+    assert counts.confusion() == peer
+
+
+@pytest.mark.parametrize("kind", ["small", "wide", "negative", "bool", "texts", "long texts", "objects", "floats"])
+def test_every_kind_of_array_counts_as_from_predictions_does(kind: str) -> None:
+    random = np.random.default_rng(0)
+    codes = random.integers(0, 7, (2, 100_000))
+    columns = {
+        "small": codes,
+        "wide": codes * 10**9,
+        "negative": codes - 3,
+        "bool": codes > 3,
+        "texts": np.array(list("abcdefg"))[codes],
+        "long texts": np.array([f"class {i} of some length" for i in range(7)])[codes],
+        "objects": np.array(["a", 1, True, "1", 2.0, "x", b"y"], dtype=object)[codes],
+        "floats": codes.astype(float),
+    }[kind]
+    assert hs.count(y_true=columns[0], y_pred=columns[1]).confusion() == hs.ConfusionMatrix.from_predictions(
+        columns[0], columns[1]
+    )
+
+
+def test_a_table_that_grows_while_it_is_counted() -> None:
+    true = np.zeros(200_000, dtype=np.int32)
+    true[70_000], true[-1] = 5, 3000
+    counts = hs.count(y_true=true, y_pred=true)
+    assert counts.labels == ("0", "5", "3000")
+    assert counts.confusion().correct.tolist() == [199_998, 1, 1]
+
+
+def test_many_classes_stay_sparse() -> None:
+    codes = np.arange(50_000).repeat(3)
+    counts = hs.count(y_true=codes, y_pred=np.roll(codes, 1))
+    matrix = counts.confusion()
+    assert (matrix.n, len(matrix.labels), len(matrix.cells[0])) == (150_000, 50_000, 100_000)
+
+
+WIDE = {
+    "id": [1, 2, 3, 4],
+    "y_true": ["a", "b", "b", "a"],
+    "pred_old": ["a", "a", "b", None],
+    "pred_new": ["a", "b", "b", "a"],
+    "site": ["x", "x", None, "y"],
+    "w": [1, 2, 3, 4],
+}
+
+
+def test_several_classifiers_are_paired() -> None:
+    counts = hs.count(WIDE, y_pred=["pred_old", "pred_new"], by="site", id="id")
+    assert counts.models == ("old", "new")
+    assert counts.n == 3
+    assert counts.set_aside == (hs.io.counting.SetAside("no answer of old", 1, ("row 4",)),)
+    both = counts.predictions(missing="wrong")
+    assert both.n == 4
+    assert both.confusion("new").counts.tolist() == [[2, 0], [0, 2]]
+    assert sorted(both.group.tolist()) == ["missing", "x", "x", "y"]
+    assert "paired" in str(hs.compare(counts.predictions(), metric="accuracy"))
+
+
+def test_groups_by_value_by_position_and_by_name() -> None:
+    counts = hs.count(WIDE, y_pred="pred_new", by=["site", "id"])
+    assert counts.groups == (("x", "1"), ("x", "2"), ("y", "4"), (None, "3"))
+    labels = ["a", "b"]
+    assert counts.confusion(group=("x", 2), labels=labels).counts.tolist() == [[0, 0], [0, 1]]
+    assert counts.confusion(group={"site": None}, labels=labels).n == 1
+    with pytest.raises(InvalidArgument, match="no case is in the group"):
+        counts.confusion(group=("z", 1))
+    with pytest.raises(InvalidArgument, match="one value for each of site, id"):
+        counts.confusion(group="x")
+    with pytest.raises(UnknownClassifier):
+        counts.confusion(model="old")
+
+
+def test_weights_are_numbers_of_cases_or_nothing() -> None:
+    assert hs.count(WIDE, y_pred="pred_new", weight="w").n == 10
+    fractions = {**WIDE, "w": [0.5, 0.5, 1.0, 2.0]}
+    with pytest.raises(InvalidLabels, match="effective"):
+        hs.count(fractions, y_pred="pred_new", weight="w")
+    counts = hs.count(fractions, y_pred="pred_new", weight="w", weights="effective")
+    assert counts.n == int(4**2 / (0.25 + 0.25 + 1 + 4))
+    assert "effective" in counts.notes[0]
+    with pytest.raises(InvalidLabels, match="-1"):
+        hs.count({**WIDE, "w": [1, 2, 3, -1]}, y_pred="pred_new", weight="w")
+    aside = hs.count({**WIDE, "w": [1, 2, None, 4]}, y_pred="pred_new", weight="w").set_aside
+    assert aside == (hs.io.counting.SetAside("no weight", 1, ("row 3",)),)
+
+
+LONG = {
+    "case": [1, 1, 2, 2, 3],
+    "model": ["A", "B", "B", "A", "A"],
+    "y_true": ["a", None, "b", "b", "a"],
+    "y_pred": ["a", "b", "b", "b", "a"],
+}
+
+
+@pytest.mark.parametrize("engine", ["lists", "pandas", "polars", "pyarrow", "duckdb"])
+def test_rows_of_one_case_are_put_side_by_side(engine: str) -> None:
+    table = LONG
+    if engine != "lists":
+        pa = pytest.importorskip("pyarrow")
+        arrow = pa.table(LONG)
+        module = pytest.importorskip(engine)
+        make = {"pandas": arrow.to_pandas, "polars": lambda: module.from_arrow(arrow)}
+        make |= {"pyarrow": lambda: arrow, "duckdb": lambda: database(arrow).table("cases")}
+        table = make[engine]()
+    counts = hs.count(table, id="case", model="model")
+    assert counts.models == ("A", "B")
+    assert counts.n == 2
+    assert [(a.reason, a.rows) for a in counts.set_aside] == [("no answer of B", 1)]
+    assert counts.predictions().patterns().counts.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("engine", ["lists", "pandas", "polars", "duckdb"])
+def test_contradictions_are_named(engine: str) -> None:
+    pa = pytest.importorskip("pyarrow")
+
+    def made(columns: dict[str, list[object]]) -> object:
+        if engine == "lists":
+            return columns
+        module = pytest.importorskip(engine)
+        arrow = pa.table(columns)
+        if engine == "duckdb":
+            return database(arrow).table("cases")
+        return arrow.to_pandas() if engine == "pandas" else module.from_arrow(arrow)
+
+    with pytest.raises(InvalidLabels, match=r"'1' has two values in column 'y_true', '[ab]' and '[ab]'"):
+        hs.count(made({**LONG, "y_true": ["a", "b", "b", "b", "a"]}), id="case", model="model")
+    with pytest.raises(InvalidLabels, match="comes 2 times for classifier 'A'"):
+        hs.count(made({**LONG, "model": ["A", "B", "B", "A", "A"], "case": [1, 1, 2, 1, 3]}), id="case", model="model")
+    with pytest.raises(InvalidLabels, match=r"the id '[12]' comes 2 times"):
+        hs.count(made({name: values for name, values in LONG.items() if name != "model"}), id="case")
+
+
+def test_classifiers_counted_apart_are_not_paired() -> None:
+    counts = hs.count({**LONG, "y_true": ["a", "a", "b", "b", "a"]}, model="model")
+    assert counts.confusion(model="A").n == 3
+    with pytest.raises(InvalidArgument, match="count with id="):
+        counts.predictions()
+
+
+def test_what_is_no_column_or_no_table() -> None:
+    with pytest.raises(InvalidArgument, match="no column 'truth'"):
+        hs.count(WIDE, y_true="truth", y_pred="pred_new")
+    with pytest.raises(InvalidArgument, match="named twice"):
+        hs.count(WIDE, y_true="y_true", y_pred="y_true")
+    with pytest.raises(InvalidArgument, match="no table"):
+        hs.count(42)
+    with pytest.raises(InvalidArgument, match="give data"):
+        hs.count(y_true=["a"])
+    with pytest.raises(InvalidLabels, match="different lengths"):
+        hs.count(y_true=["a", "b"], y_pred=["a"])
+    with pytest.raises(InvalidLabels, match="no class in common"):
+        hs.count(y_true=["a", "b"], y_pred=[0, 1])
+
+
+def test_the_table_is_read_back(tmp_path: object) -> None:
+    import io
+
+    counts = hs.count(WIDE, y_pred=["pred_old", "pred_new"])
+    for model in counts.models:
+        assert read(io.StringIO(counts_csv(counts)), model=model).confusion == counts.confusion(model=model)
+
+
+def test_counts_add_up_by_name() -> None:
+    one = hs.count(y_true=["a", "b"], y_pred=["a", "a"])
+    two = hs.count(y_true=["c", "a"], y_pred=["c", "a"])
+    assert (one + two).confusion().counts.tolist() == [[2, 0, 0], [1, 0, 0], [0, 0, 1]]
+    assert one + two == two + one
+    assert hash(one + two) == hash(two + one)

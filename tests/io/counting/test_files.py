@@ -1,0 +1,164 @@
+"""Files and folders: every format gives the same counts, and every row is accounted for."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.patience import PATIENCE
+
+import howsure as hs
+from howsure.errors import InvalidFile
+
+duckdb = pytest.importorskip("duckdb")
+
+ROWS = [("a", "a", "01"), ("a", "b", "1"), ("b", "b", "01"), ("b", "b", "1"), (None, "b", "1"), ("a", None, "1")]
+
+
+def write_csv(path: Path, delimiter: str = ",") -> Path:
+    lines = [delimiter.join(("y_true", "y_pred", "site"))]
+    lines += [delimiter.join(x or "NA" for x in row) for row in ROWS]
+    path.write_text("\ufeff" + "\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def write_jsonl(path: Path) -> Path:
+    path.write_text("".join(json.dumps(dict(zip(("y_true", "y_pred", "site"), r, strict=True))) + "\n" for r in ROWS))
+    return path
+
+
+def write_gzip(path: Path) -> Path:
+    plain = write_csv(path.with_suffix(""))
+    path.write_bytes(gzip.compress(plain.read_bytes()))
+    plain.unlink()
+    return path
+
+
+def write_sql(path: Path) -> Path:
+    with duckdb.connect() as db:
+        db.execute("CREATE TABLE t (y_true VARCHAR, y_pred VARCHAR, site VARCHAR)")
+        db.executemany("INSERT INTO t VALUES (?, ?, ?)", ROWS)
+        kind = "FORMAT parquet" if path.suffix == ".parquet" else "FORMAT csv, COMPRESSION zstd"
+        db.execute(f"COPY t TO '{path}' ({kind})")
+    return path
+
+
+def write_semicolons(path: Path) -> Path:
+    return write_csv(path, ";")
+
+
+def write_tabs(path: Path) -> Path:
+    return write_csv(path, "\t")
+
+
+WRITERS: dict[str, Callable[[Path], Path]] = {
+    "x.csv": write_csv,
+    "semicolons.csv": write_semicolons,
+    "x.tsv": write_tabs,
+    "x.csv.gz": write_gzip,
+    "x.csv.zst": write_sql,
+    "x.jsonl": write_jsonl,
+    "x.parquet": write_sql,
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_every_format_gives_the_same_counts(tmp_path: Path, name: str) -> None:
+    path = WRITERS[name](tmp_path / name)
+    counts = hs.count(path, by="site", memory="200MB")
+    assert (counts.n, counts.read) == (4, 6)
+    assert counts.groups == (("1",), ("01",)) or counts.groups == (("01",), ("1",))
+    assert counts.confusion(group="01").counts.tolist() == [[1, 0], [0, 1]]
+    assert counts.confusion().counts.tolist() == [[1, 1], [0, 2]]
+    assert [(a.reason, a.rows) for a in counts.set_aside] == [("no true class", 1), ("no predicted class", 1)]
+    assert counts.set_aside[0].examples == (f"{path}, row 5",)
+    assert counts.set_aside[1].examples == (f"{path}, row 6",)
+
+
+def test_folders_patterns_and_partitions(tmp_path: Path) -> None:
+    for region in ("01", "1"):
+        folder = tmp_path / f"region={region}"
+        folder.mkdir()
+        write_sql(folder / "part.parquet")
+    for source in (tmp_path, f"{tmp_path}/*/*.parquet", sorted(tmp_path.rglob("*.parquet"))):
+        counts = hs.count(source, by=["region"])
+        assert counts.n == 8
+        assert set(counts.groups) == {("01",), ("1",)}
+        assert counts.confusion(group="1").n == 4
+
+
+def test_progress_ends_at_one(tmp_path: Path) -> None:
+    seen: list[float] = []
+    hs.count(write_csv(tmp_path / "x.csv"), progress=seen.append)
+    assert seen[-1] == 1.0
+    assert all(0 <= share <= 1 for share in seen)
+
+
+def test_values_of_json_keep_their_types(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"y_true": 1, "y_pred": "1"}\n{"y_true": 1.0, "y_pred": true}\n{"y_true": true, "y_pred": "01"}\n')
+    assert hs.count(path).labels == ("01", "1", "true")
+
+
+def test_weights_of_files(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("y_true,y_pred,w\na,a,2\na,b,3\nb,b,\n")
+    counts = hs.count(path, weight="w")
+    assert counts.confusion().counts.tolist() == [[2, 3], [0, 0]]
+    assert counts.set_aside == (hs.io.counting.SetAside("no weight", 1, (f"{path}, row 3",)),)
+    path.write_text("y_true,y_pred,w\na,a,2\na,b,x\nb,b,1\n")
+    with pytest.raises(InvalidFile, match="not a number"):
+        hs.count(path, weight="w")
+
+
+def test_one_row_a_case_and_classifier(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("id,model,y_true,y_pred\n1,A,a,a\n1,B,a,b\n2,A,b,b\n2,B,,b\n3,A,b,a\n")
+    counts = hs.count(path, id="id", model="model")
+    assert counts.models == ("A", "B")
+    assert counts.paired
+    assert counts.predictions().patterns("A", "B").counts.sum() == 2
+    assert [(a.reason, a.rows) for a in counts.set_aside] == [("no answer of B", 1)]
+
+
+def test_headers_that_differ_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("y_true,y_pred\na,b\n")
+    (tmp_path / "b.csv").write_text("y_pred,y_true\na,b\n")
+    with pytest.raises(InvalidFile, match=r"b\.csv, line 1: its header"):
+        hs.count(tmp_path)
+
+
+def test_a_query_counts_in_the_database(tmp_path: Path) -> None:
+    path = tmp_path / "x.duckdb"
+    with duckdb.connect(str(path)) as db:
+        db.execute("CREATE TABLE answers AS SELECT i % 3 AS t, i % 2 AS p FROM range(1000) r(i)")
+    counts = hs.count(path, query="SELECT * FROM answers WHERE t < 2", y_true="t", y_pred="p")
+    assert counts.n == 667
+
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_DATA, (384 * 2**20,) * 2)
+import howsure as hs
+print(hs.count(sys.argv[1], memory="100MB").n)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is one of Linux")
+def test_a_folder_larger_than_the_memory_of_the_process_is_counted(tmp_path: Path) -> None:
+    first = tmp_path / "00.csv"
+    line = "a class with a long name {},a class with a long name {}\n"
+    first.write_text("y_true,y_pred\n" + "".join(line.format(i % 7, i % 5) for i in range(300_000)))
+    for part in range(1, 30):  # the same text thirty times, once on the disk
+        os.link(first, tmp_path / f"{part:02d}.csv")
+    assert 30 * first.stat().st_size > 384 * 2**20
+    ran = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(tmp_path)], capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
+    assert (ran.returncode, ran.stdout) == (0, "9000000\n"), ran.stderr

@@ -1,0 +1,319 @@
+"""Counts that grow by batches: nothing is lost and nothing counted twice, whenever the power goes."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.patience import PATIENCE, ended
+
+import howsure as hs
+from howsure.errors import InvalidFile
+from howsure.io.counting.document import as_dict, from_dict
+from howsure.io.counting.state import append, read_state
+
+
+def batch(a: str = "a", b: str = "b", site: int = 1) -> hs.Counts:
+    return hs.count({"t": [a, a, b], "p": [a, b, None], "s": [site] * 3}, y_true="t", y_pred="p", by="s")
+
+
+def test_a_batch_counts_once(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    assert append(path, batch(), "monday").new
+    assert append(path, batch("b", "c", 2), "tuesday").new
+    assert not append(path, batch(), "monday").new
+    counts, batches = read_state(path)
+    assert batches == ("monday", "tuesday")
+    assert counts == batch() + batch("b", "c", 2)
+    assert (counts.n, counts.read, counts.labels) == (4, 6, ("a", "b", "c"))
+    assert counts.set_aside[0].rows == 2
+
+
+def test_plain_data_and_back() -> None:
+    counts = batch() + batch("x", "y", 3)
+    again = from_dict(json.loads(json.dumps(as_dict(counts))))
+    assert again == counts
+    assert again.set_aside == counts.set_aside
+
+
+@pytest.mark.parametrize("damage", ['"n": 2', '"truth": [0', '"kind": "counts"', '"cells"', "}"])
+def test_a_damaged_file_is_left_alone(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "state.json"
+    append(path, batch(), "monday")
+    text = path.read_text()
+    broken = text.replace(damage, '"n": 7' if damage == '"n": 2' else "9", 1)
+    path.write_text(broken)
+    with pytest.raises(InvalidFile, match=r"state\.json"):
+        append(path, batch(), "tuesday")
+    assert path.read_text() == broken
+
+
+def test_other_questions_do_not_add_up(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    append(path, batch(), "monday")
+    with pytest.raises(InvalidFile, match="different classifiers"):
+        append(path, hs.count(y_true=["a", "b"], y_pred=["a", "b"]), "tuesday")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "sentence"),
+    [
+        ("n", 11, "the cells add up to 4 cases, and n is 11"),
+        ("n", 4.0, "n is a whole number from 0, not 4.0"),
+        ("n", True, "n is a whole number from 0, not True"),
+        ("read", 5, "4 counted and 2 set aside are not the 5 read"),
+        ("read", 7, "4 counted and 2 set aside are not the 7 read"),
+        ("read", -1, "read is a whole number"),
+        ("cells.truth", [0.5, 0, 1, 1], "truth holds something else than whole numbers"),
+        ("cells.truth", [0, 0, True, 1], "truth holds something else than whole numbers"),
+        ("cells.truth", [0, 0, 1, 3], "truth holds a number outside 0 to 2"),
+        ("cells.truth", [0, 0, 1, -1], "truth holds a number outside 0 to 2"),
+        ("cells.truth", [0, 1, 1], "truth and cases are not of one length"),
+        ("cells.answers", [[0], [1], [1], [-1]], "answers holds a number outside"),
+        ("cells.answers", [[0], [1], [1], [2.0]], "answers holds something else"),
+        ("cells.answers", [[0], [1], [1], [1, 2]], "the answers of each cell are a list of 1"),
+        ("cells.answers", [0, 1, 1, 2], "the answers of each cell are a list of 1"),
+        ("cells.group", [0, 0, 1, 2], "group holds a number outside 0 to 1"),
+        ("cells.model", [-1, -1, -1, 0], "model holds a number outside -1 to -1"),
+        ("cells.cases", [0, 1, 1, 2], "cases holds a number outside 1"),
+        ("cells.cases", [2**60, 1, 1, 1], "cases holds a number outside 1"),
+        ("cells.cases", [10**30, 1, 1, 1], "cases holds a number outside 1"),
+        ("cells.cases", "abcd", "cases holds something else"),
+        ("double", None, "a cell comes twice"),
+        ("set_aside", [{"reason": "no truth", "rows": -2, "examples": []}], "rows set aside is a whole number from 0"),
+        ("set_aside", [{"reason": "no truth", "rows": 1.5, "examples": []}], "rows set aside is a whole number from 0"),
+        ("set_aside", [{"reason": "no truth", "rows": 9, "examples": []}], "9 rows set aside of 6 read"),
+        ("set_aside", [], "4 counted and 0 set aside are not the 6 read"),
+        ("set_aside", {"rows": 1}, "its counts are damaged"),
+        ("classes", ["a", "b", "b"], "classes name 'b' twice"),
+        ("classes", ["a", "b", 3], "one of classes is a text, not 3"),
+        ("classes", "abc", "classes are a list of texts"),
+        ("models", ["p", "p"], "models name 'p' twice"),
+        ("groups", [["1"], ["1"]], "a group comes twice"),
+        ("groups", [["1"], ["2", "3"]], "each group is a list of 1"),
+        ("paired", 1, "paired is true or false"),
+        ("weighted", 1, "weighted is true or false"),
+        ("orientation", "true-columns", "its orientation is"),
+        ("batches", ["monday", "monday"], "batches name 'monday' twice"),
+        ("batches", ["monday", 2], "one of batches is a text"),
+        ("files", {"x": {"batch": "friday", "bytes": 3}}, "a file is of the batch 'friday'"),
+        ("files", {"x": {"batch": "monday", "bytes": 3.5}}, "bytes is a whole number"),
+        ("files", [1], "its counts are damaged"),
+    ],
+)
+def test_counts_that_contradict_themselves_are_refused(tmp_path: Path, key: str, value: object, sentence: str) -> None:
+    path = tmp_path / "state.json"
+    append(path, batch(), "monday")
+    append(path, batch("b", "c", 2), "tuesday")
+    data = json.loads(path.read_text())
+    assert (data["cells"]["truth"], data["cells"]["cases"]) == ([0, 0, 1, 1], [1, 1, 1, 1])
+    if key == "double":
+        for column in data["cells"].values():
+            column.append(column[-1])
+        data["n"], data["read"] = 5, 7
+    elif key.startswith("cells."):
+        data["cells"][key[6:]] = value
+    else:
+        data[key] = value
+    path.write_text(json.dumps(data))
+    text = path.read_text()
+    for read in (lambda: append(path, batch(), "wednesday"), lambda: read_state(path)):
+        with pytest.raises(InvalidFile, match=sentence) as raised:
+            read()
+        assert "its counts are damaged" in str(raised.value)
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("key", ["read", "n", "cells", "classes", "paired", "set_aside", "batches", "groups"])
+def test_counts_that_lack_something_are_refused(tmp_path: Path, key: str) -> None:
+    path = tmp_path / "state.json"
+    append(path, batch(), "monday")
+    data = json.loads(path.read_text())
+    del data[key]
+    path.write_text(json.dumps(data))
+    with pytest.raises(InvalidFile, match=f"its counts are damaged .no '{key}'."):
+        read_state(path)
+
+
+COLUMNS = {"t": list("aabbab"), "p": [*"abbba", None], "q": [*"aaab", None, None], "w": [3, 1, 2, 5, 0, 2]}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"y_pred": "p"},
+        {"y_pred": ["p", "q"]},
+        {"y_pred": ["p", "q"], "by": "w"},
+        {"y_pred": "p", "weight": "w"},
+        {"y_pred": "p", "weight": "w", "weights": "effective"},
+        {"y_pred": "p", "model": "q"},
+        {"y_pred": "p", "model": "m", "id": "i"},
+    ],
+    ids=str,
+)
+def test_all_kinds_of_counts_are_read_back_and_grow(tmp_path: Path, options: dict[str, Any]) -> None:
+    columns = {**COLUMNS, "q": list("aaabbb")} if options.get("model") == "q" else COLUMNS
+    columns = {**columns, "m": list("xyxyxy"), "i": ["1", "1", "2", "2", "3", None], "t": list("aabbaa")}
+    counts = hs.count(columns, y_true="t", **options)
+    path = tmp_path / "state.json"
+    append(path, counts, "one")
+    append(path, counts, "two")
+    read = read_state(path)[0]
+    assert read == counts + counts
+    assert read.weighted == ("weight" in options)
+    assert (read.n, read.set_aside) == (2 * counts.n, (counts + counts).set_aside)
+
+
+def test_states_of_version_0_1_are_read_and_grow(tmp_path: Path) -> None:
+    weighted = hs.count(COLUMNS, y_true="t", y_pred="p", weight="w")
+    assert weighted.n > weighted.read
+    for number, counts in enumerate((batch(), weighted)):
+        path = tmp_path / f"{number}.json"
+        data = as_dict(counts, ["monday"])
+        del data["weighted"], data["files"]
+        path.write_text(json.dumps(data))
+        assert read_state(path) == (counts, ("monday",))
+        append(path, counts, "tuesday")
+        assert read_state(path)[0] == counts + counts
+
+
+def test_a_file_that_has_grown_is_not_counted_again(tmp_path: Path) -> None:
+    state, log, other = tmp_path / "state.json", tmp_path / "log.csv", tmp_path / "other.csv"
+    for file in (log, other):
+        file.write_text("t,p\na,a\n")
+    (tmp_path / "link.csv").symlink_to("log.csv")
+    assert append(state, batch(), "monday", [str(log)]).new
+    text = state.read_text()
+    assert str(tmp_path) not in text
+    with log.open("a") as file:
+        file.write("b,b\n")
+    for name in (log, tmp_path / "link.csv", f"{tmp_path}/../{tmp_path.name}/log.csv"):
+        with pytest.raises(
+            InvalidFile, match=r"was counted before, in the batch 'monday': it had 8 bytes then and"
+        ) as e:
+            append(state, batch(), "tuesday", [str(other), str(name)])
+        assert "12 bytes now" in str(e.value)
+        assert "--batch NAME" in str(e.value)
+    assert state.read_text() == text
+    assert append(state, batch(), "tuesday", [str(other)]).new
+    assert not append(state, batch(), "monday", [str(log)]).new  # the same batch again adds nothing, as ever
+    assert append(state, batch(), "on purpose", [str(log)], named=True).new
+    with pytest.raises(InvalidFile, match="in the batch 'on purpose': it has changed since"):
+        append(state, batch(), "wednesday", [str(log)])
+    assert read_state(state)[0].n == 6
+
+
+def test_queries_of_one_database_are_told_apart(tmp_path: Path) -> None:
+    state, base = tmp_path / "state.json", tmp_path / "x.duckdb"
+    base.write_bytes(b"1")
+    assert append(state, batch(), "one", [str(base)], query="SELECT 1").new
+    assert append(state, batch(), "two", [str(base)], query="SELECT 2").new
+    base.write_bytes(b"12")
+    with pytest.raises(InvalidFile, match="in the batch 'one'"):
+        append(state, batch(), "three", [str(base)], query="SELECT 1")
+
+
+def test_links_lead_to_one_state_and_one_lock(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    state = tmp_path / "there" / "state.json"
+    link, far = tmp_path / "link.json", tmp_path / "elsewhere" / "far.json"
+    link.symlink_to("there/state.json")
+    far.symlink_to("../link.json")
+    for number, name in enumerate((link, state, far, link)):  # the first by a link that leads to nothing yet
+        assert append(name, batch(), str(number)).new
+    assert (link.is_symlink(), far.is_symlink()) == (True, True)
+    assert read_state(state)[1] == ("0", "1", "2", "3")
+    assert sorted(p.name for p in (tmp_path / "there").iterdir()) == [".state.json.lock", "state.json"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["elsewhere", "link.json", "there"]
+
+
+@pytest.mark.parametrize("how", [fcntl.LOCK_SH, fcntl.LOCK_EX])
+def test_nobody_appends_while_another_has_the_lock_even_to_read(tmp_path: Path, how: int) -> None:
+    state, link = tmp_path / "state.json", tmp_path / "link.json"
+    append(state, batch(), "monday")
+    link.symlink_to("state.json")
+    done: list[bool] = []
+    with (tmp_path / ".state.json.lock").open() as lock:
+        fcntl.flock(lock, how)
+        writer = threading.Thread(target=lambda: done.append(append(link, batch(), "tuesday").new), daemon=True)
+        writer.start()
+        writer.join(0.5)
+        assert not done
+        assert read_state(state)[1] == ("monday",)
+    writer.join(PATIENCE)
+    assert done == [True]
+    assert read_state(state)[1] == ("monday", "tuesday")
+
+
+def test_a_lock_that_is_removed_is_made_again(tmp_path: Path) -> None:
+    state, lock = tmp_path / "state.json", tmp_path / ".state.json.lock"
+    append(state, batch(), "monday")
+    with lock.open() as old:
+        fcntl.flock(old, fcntl.LOCK_EX)
+        writer = threading.Thread(target=append, args=(state, batch(), "tuesday"), daemon=True)
+        writer.start()
+        writer.join(0.3)
+        lock.unlink()
+    writer.join(PATIENCE)
+    assert (lock.exists(), read_state(state)[1]) == (True, ("monday", "tuesday"))
+
+
+@pytest.mark.parametrize("name", ["", "folder", "pipe", "absent/state.json", "/dev/null"])
+def test_counts_grow_in_files_only(tmp_path: Path, name: str) -> None:
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InvalidFile):
+        append(tmp_path / name if name else "", batch(), "monday")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["folder", "pipe"]
+
+
+WRITER = """
+import sys
+import howsure as hs
+from howsure.io.counting.state import append
+counts = hs.count(y_true=["a", "b", "b"], y_pred=["a", "a", "b"])
+print("ready", flush=True)
+for number in range(int(sys.argv[2]), 10**6):
+    append(sys.argv[1], counts, str(number))
+    print(number, flush=True)
+"""
+
+
+def test_killed_at_ten_moments_it_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    moments = random.Random(0)
+    done = 0
+    for _ in range(10):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(path), str(done)], stdout=subprocess.PIPE, text=True, env=os.environ
+        )
+        assert writer.stdout is not None
+        with ended(writer):
+            assert writer.stdout.readline() == "ready\n"
+        time.sleep(moments.uniform(0.0, 0.15))
+        writer.send_signal(signal.SIGKILL)
+        said = [int(line) for line in writer.stdout.read().split("\n")[:-1]]
+        writer.stdout.close()
+        writer.wait(PATIENCE)
+        if not path.exists():
+            assert not said
+            continue
+        counts, batches = read_state(path)
+        assert len(set(batches)) == len(batches)
+        assert counts.n == 3 * len(batches)
+        # all that was confirmed is there, and at most one more that was not yet said
+        assert len(batches) - 1 <= max([*said, done - 1]) + 1
+        assert set(map(str, said)) <= set(batches)
+        done = max(0, len(batches) - 1)  # the last batch is sent again
+    assert done > 10

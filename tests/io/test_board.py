@@ -1,0 +1,75 @@
+"""Leaderboards from files: counts, scores, and what is wrong with them."""
+
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from howsure.errors import InvalidArgument, InvalidFile
+from howsure.io.formats.board import is_board, read_board
+
+ROOT = Path(__file__).parents[2]
+
+
+def board(text: str, **options: int):
+    return read_board(io.StringIO(text), **options)
+
+
+def test_the_published_board_has_nine_impossible_scores() -> None:
+    read = read_board(ROOT / "examples" / "kaggle_recursion.csv")
+    assert [x.correct for x in read.standings] == [
+        15087, 15073, 15062, 15049, 15047, 15029, 15017, 15017, 15014, 15008,
+    ]  # fmt: skip
+    assert "gives 9 of the 10 scores" in read.notes[0]
+    assert "'3467175'" in read.notes[0]
+    assert "'3339624'" not in read.notes[0]
+    possible = read_board(io.StringIO("team,score\n" + "a,0.99763\nb,0.99672\nc,0.99596\n"), n=14344)
+    assert possible.notes == ()
+
+
+@given(st.lists(st.tuples(st.integers(1, 3000), st.floats(0, 1)), min_size=2, max_size=6), st.integers(4, 6))
+def test_printed_scores_come_back(entries: list[tuple[int, float]], digits: int) -> None:
+    counts = [(round(share * n), n) for n, share in entries]
+    lines = [f"m{i},{k / n:.{digits}f},{n}" for i, (k, n) in enumerate(counts)]
+    read = board("name,score,n\n" + "\n".join(lines) + "\n")
+    assert [(x.correct, x.n) for x in read.standings] == counts
+    assert read.notes == ()
+
+
+def test_percentages_and_cut_digits() -> None:
+    assert [x.correct for x in board("model,acc,n\na,93.5,200\nb,91,200\n").standings] == [187, 182]
+    assert [x.correct for x in board("model,acc,n\na,93.5 %,200\nb,91%,200\n").standings] == [187, 182]
+    cut = board("model,acc,n\na,0.66,3\nb,0.33,3\n")
+    assert [x.correct for x in cut.standings] == [2, 1]
+    assert "cut off" in cut.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("name,score\na,0.5\nb,0.6\n", "number of cases is missing"),
+        ("a,b\n1,2\n", "name,correct,n"),
+        ("name,correct,n\na,11,10\nb,2,10\n", "line 2: 'a' has 11 right answers out of 10"),
+        ("name,correct,n\na,1,10\na,2,10\n", "line 3: 'a' stands in line 2"),
+        ("name,correct,n\na,1.5,10\nb,2,10\n", "whole number"),
+        ("name,correct,n\na,1,10\n", "two or more"),
+        ("name,score,n\na,high,10\nb,0.2,10\n", "line 2: a score is"),
+        ("name,score,n\na,-0.1,10\nb,0.2,10\n", "a score is"),
+        ("name,score,n\na,101,10\nb,99,10\n", "above 100"),
+        ("name,score,n\n,0.1,10\nb,0.2,10\n", "without a name"),
+        ("name,score,n\na,0.1,0\nb,0.2,10\n", "has no case"),
+        ("name,team,score,n\na,b,0.1,9\n", "two columns of one meaning"),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, match: str) -> None:
+    with pytest.raises(InvalidFile, match=match):
+        board(text)
+
+
+def test_headers_and_arguments() -> None:
+    assert is_board(["Model", "Correct", "n"])
+    assert not is_board(["true", "pred", "count"])
+    with pytest.raises(InvalidArgument, match="number of cases"):
+        board("name,score\na,0.5\nb,0.6\n", n=0)

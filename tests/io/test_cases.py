@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from howsure.io import read
+
+THREE = "y_true,y_pred\nill,well\nwell,well\nill,ill\n"
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.tsv", "x"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_predictions_are_counted(given, name, delimiter):
+    reading = given(THREE.replace(",", delimiter), name)
+    assert reading.confusion.labels == ("ill", "well")
+    assert reading.confusion.counts.tolist() == [[1, 1], [0, 1]]
+    assert reading.layout == "predictions, 3 cases"
+    assert reading.notes == ()
+
+
+@pytest.mark.parametrize(
+    "true", ["true", "actual", "truth", "target", "reference", "gold", "ground_truth", "label", "disease"]
+)
+@pytest.mark.parametrize("pred", ["pred", "predicted", "prediction", "estimate", "response", "output", "test", "model"])
+def test_each_pair_of_synonyms_heads_the_columns(given, true, pred):
+    content = THREE.replace("y_true,y_pred", f"{true.title()},{pred.upper()}")
+    assert given(content).confusion.counts.tolist() == [[1, 1], [0, 1]]
+
+
+def test_one_value_in_two_spellings_is_one_class(given):
+    assert given("y_true,y_pred\n0,0.0\n1,1.0\n").confusion.labels == ("0", "1")
+    assert given("y_true,y_pred\nTrue,true\nFALSE,False\n").confusion.counts.tolist() == [[1, 0], [0, 1]]
+    graded = given("y_true,y_pred\n0,0.5\n0.5,0.50\n", missing="exclude", labels=["0", "0.5", "0.50"])
+    assert graded.confusion.n == 2
+
+
+def test_labels_stay_texts(given):
+    assert given("y_true,y_pred\n1,01\n1,1\n").confusion.labels == ("01", "1")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("y_true,label,y_pred\na,b,a\n", "two columns for the true class: 'y_true', 'label'"),
+        ("y_true,output,y_pred\na,b,a\n", "two columns for the predicted class: 'output', 'y_pred'"),
+        ("id,y_true\n1,a\n", "(column 'y_true') but no predicted one; name its column y_pred"),
+        ("id,y_pred\n1,a\n", "(column 'y_pred') but no true one; name its column y_true"),
+        ("y_true,y_pred,pred_A\na,b,a\n", "two kinds of columns for the predicted class"),
+        ("y_true,pred_A,y_pred_A\na,b,a\n", "two columns for one classifier"),
+        ("y_true,model,pred_A\na,b,a\n", "both a column of classifiers ('model') and one column each"),
+        ("sepal,petal\nx,2\n", "line 1: the first line (sepal, petal) is no header that is known"),
+        ("y_true,y_pred\n", "a header and no case below it"),
+        ("true,pred,n\n", "a header and no count below it"),
+        ("y_true,y_pred\na,a\n", "two or more classes are needed and the file has only 'a'"),
+        ("y_true,y_pred\na,b\na\n", "line 3: 1 cell, where the header in line 1 has 2"),
+        ("y_true,y_pred\n" + "x" * 10_001 + ",a\n", "line 2: a label of 10,001 characters"),
+        ("y_true,y_pred\n" + "x" * 140_000 + ",a\n", "line 2: a label of 140,000 characters"),
+        ("y_true,y_pred\n0,0.3\n1,0.9\n", "line 2: the class is '0.3', a score"),
+        ("y_true,y_pred\n0.5,0.5\n1,1\n", "line 2: the class is '0.5', a score"),
+        ("y_true,y_pred\n" + "".join(f"{i},t{i}\n" for i in range(2600)), "5,200 different classes"),
+    ],
+)
+def test_tables_that_are_no_predictions(complaint, content, words):
+    assert words in complaint(content)
+
+
+@pytest.mark.parametrize("gap", ["", " ", "NaN", "nan", "NA", "null", "None", "N/A"])
+def test_missing_answers_are_refused_or_set_aside_and_noted(given, complaint, gap):
+    content = f"y_true,y_pred\na,b\nb,{gap}\na,a\n{gap},a\n"
+    sentence = complaint(content)
+    assert "x.csv, line 3: 2 of 4 cases" in sentence
+    assert "--missing exclude" in sentence
+    reading = given(content, missing="exclude")
+    assert reading.confusion.n == 2
+    assert "Set aside: 2 of 4 cases" in reading.notes[0]
+    assert "in line 3" in reading.notes[0]
+
+
+def test_a_missing_answer_that_is_a_class_is_named_in_labels(given, complaint):
+    content = "y_true,y_pred\na,None\nNone,a\n"
+    assert "--labels" in complaint(content)
+    assert given(content, labels=["a", "None"]).confusion.counts.tolist() == [[0, 1], [1, 0]]
+    assert given(content.replace("None", "none")).confusion.labels == ("a", "none")
+
+
+def test_all_missing(complaint):
+    assert "none is left" in complaint("y_true,y_pred\na,NA\n", missing="exclude")
+
+
+def test_labels_name_every_class(given, complaint):
+    assert given(THREE, labels=["well", "ill", "dead"]).confusion.counts.sum() == 3
+    sentence = complaint(THREE, labels=["ill", "healthy"])
+    assert "line 2: the class 'well' is not among the labels 'ill', 'healthy'" in sentence
+
+
+def test_wide_form_needs_a_model(given, complaint):
+    content = "id,y_true,pred_A,pred_B,p_a\n1,a,a,b,.3\n2,b,b,b,.9\n"
+    assert "2 classifiers: 'A', 'B'. Choose one with --model A" in complaint(content)
+    assert "no classifier 'C'" in complaint(content, model="C")
+    reading = given(content, model="B")
+    assert reading.confusion.counts.tolist() == [[0, 1], [0, 1]]
+    assert reading.layout == "predictions, 2 cases of B"
+    assert "'p_a'" in reading.notes[0]
+    assert given("y_true,pred_A\na,b\n").layout == "predictions, 1 case of A"
+
+
+def test_column_of_classifiers(given, complaint):
+    content = "id,y_true,y_pred,model\n1,a,b,x\n1,a,a,y\n2,b,b,x\n2,b,b,y\n"
+    assert "column 'model' holds 2 classifiers: 'x', 'y'" in complaint(content)
+    assert given(content, model="y").confusion.counts.tolist() == [[1, 0], [0, 1]]
+    assert "line 3: the classifier (column 'model') is missing" in complaint("y_true,y_pred,model\na,b,x\na,b,\n")
+    assert "no column of classifiers" in complaint(THREE, model="x")
+
+
+def test_doubled_ids_are_refused_with_both_lines(complaint):
+    content = "id,y_true,y_pred\n7,a,b\n8,b,b\n7,b,b\n"
+    assert "line 4: the id '7' comes twice, in line 2 and here" in complaint(content)
+    assert "line 3: the id is blank" in complaint("id,y_true,y_pred\n7,a,b\n,b,b\n")
+
+
+def test_folds_tell_ids_apart_and_are_noted(given):
+    reading = given("id,fold,y_true,y_pred\n1,1,a,b\n2,1,b,b\n1,2,a,b\n")
+    assert reading.confusion.n == 3
+    assert "3 rows have only 2 different ids" in " ".join(reading.notes)
+
+
+def test_weights_other_than_one_are_refused(given, complaint):
+    sentence = complaint("weight,y_true,y_pred\n1,a,b\n2,a,b\n")
+    assert "line 3: the weight (column 'weight') is '2', and only 1 is read" in sentence
+    assert "--weights effective" in sentence
+    assert "line 3: the weight (column 'weight') is blank" in complaint("weight,y_true,y_pred\n1,a,b\n,a,b\n")
+    assert given("weight,y_true,y_pred\n1,a,b\n1.0,a,b\n").confusion.n == 2
+
+
+def test_columns_that_are_not_used_are_noted(given):
+    reading = given(",group,text,y_true,y_pred\n0,g,hello,a,b\n1,g,world,b,b\n")
+    notes = " ".join(reading.notes)
+    assert "column 'group'" in notes
+    assert "number 1 (no name), 'text'" in notes
+
+
+def test_rows_are_not_needed_and_said_so(given):
+    assert "not needed" in given(THREE, rows="true").notes[0]
+
+
+def test_counts_under_an_unknown_name_are_not_read_as_cases(complaint):
+    sentence = complaint("true,pred,share\na,a,26\na,b,0\nb,b,6\n")
+    assert "column 'share' holds numbers" in sentence
+    assert "name the column count" in sentence
+
+
+@pytest.mark.parametrize("count", ["count", "n", "cases", "freq", "frequency"])
+def test_counts_add_up_and_zero_declares_a_class(given, count):
+    reading = given(f"true,pred,{count}\na,a,5\na,b,1\nb,a,2\nc,c,0\na,a,1\n,,\n")
+    assert reading.confusion.labels == ("a", "b", "c")
+    assert reading.confusion.counts.tolist() == [[6, 1, 0], [2, 0, 0], [0, 0, 0]]
+    assert reading.layout == "list of counts, 9 cases"
+
+
+@pytest.mark.parametrize("column", ["classifier", "model", "name"])
+def test_counts_of_several_classifiers(given, complaint, column):
+    content = f"{column},true,pred,count\nm,a,a,5\nn,a,b,1\n"
+    assert f"column '{column}' holds 2 classifiers: 'm', 'n'" in complaint(content)
+    assert given(content, model="n").confusion.counts.tolist() == [[0, 1], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"),
+    [("-1", "holds -1"), ("", "is missing"), ("0.5", "a fraction"), ("50%", "percentage"), ("x", "not a number")],
+)
+def test_counts_that_are_none(complaint, cell, words):
+    sentence = complaint(f"true,pred,count\na,a,5\na,b,{cell}\n")
+    assert sentence.startswith("x.csv, line 3: true 'a' predicted 'b' ")
+    assert words in sentence
+
+
+def test_counts_with_missing_classes(given, complaint):
+    content = "true,pred,count\na,a,5\na,,3\nb,a,2\n"
+    assert "line 3: 3 of 10 cases" in complaint(content)
+    assert given(content, missing="exclude").confusion.n == 7
+
+
+def test_counts_that_add_up_to_too_many(complaint):
+    content = "true,pred,count\na,b,9007199254740991\na,b,9007199254740991\n"
+    assert "true 'a' predicted 'b' adds up to more than 2**53 - 1" in complaint(content)
+
+
+def test_a_list_may_have_more_classes_than_a_table_could() -> None:
+    lines = "".join(f"{i},{i},2\n{i},{(i + 1) % 6000},1\n" for i in range(6000))
+    made = read(io.StringIO("true,pred,count\n" + lines)).confusion
+    assert (len(made.labels), made.n, int(made.correct.sum())) == (6000, 18_000, 12_000)

@@ -1,0 +1,234 @@
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from howsure.confusion import ConfusionMatrix
+from howsure.errors import InvalidFile
+from howsure.io import read
+
+PLAIN = {"classes": ["well", "ill"], "orientation": "true-rows", "positive": "ill", "counts": [[45, 5], [8, 42]]}
+BOARD = {
+    "format": "howsure/1",
+    "kind": "session",
+    "orientation": "true-rows",
+    "classes": ["well", "ill"],
+    "classifiers": [
+        {"name": "A", "matrix": [[45, 5], [8, 42]], "n": 100},
+        {"name": "B", "matrix": [[40, 10], [9, 41]], "n": 100},
+    ],
+    "prior": "flat",
+}
+
+
+def test_to_dict_comes_back(given):
+    confusion = ConfusionMatrix([[45, 5], [8, 42]], [" well", "ill "], positive=" well")
+    reading = given(json.dumps(confusion.to_dict()), "x.json")
+    assert reading.confusion == confusion
+    assert reading.layout == "matrix in JSON, orientation true-rows"
+    assert reading.notes == ()
+
+
+def test_content_decides_and_the_name_does_not(given):
+    assert given(json.dumps(PLAIN, indent=2), "x.txt").confusion.n == 100
+
+
+def test_predicted_rows_are_turned(given):
+    reading = given(json.dumps({**PLAIN, "orientation": "pred-rows"}), "x.json")
+    assert reading.confusion.counts.tolist() == [[45, 8], [5, 42]]
+    assert "turned" in reading.notes[0]
+
+
+def test_orientation_missing_needs_rows(given, complaint):
+    content = json.dumps({**PLAIN, "orientation": None})
+    sentence = complaint(content)
+    assert "--rows true: 5 cases truly 'well' called 'ill'" in sentence
+    assert given(content, rows="pred").confusion.counts.tolist() == [[45, 8], [5, 42]]
+
+
+def test_a_classifier_is_chosen(given, complaint):
+    content = json.dumps(BOARD)
+    assert "2 classifiers: 'A', 'B'" in complaint(content)
+    assert "no classifier 'C'" in complaint(content, model="C")
+    reading = given(content, model="B")
+    assert reading.confusion.counts.tolist() == [[40, 10], [9, 41]]
+    assert reading.layout == "howsure session in JSON, B, orientation true-rows"
+    assert "'prior'" in reading.notes[0]
+
+
+def test_a_report_is_read_for_its_counts(given):
+    reading = given(json.dumps({"format": "howsure/1", "kind": "report", "metrics": [{"low": 0.1}], **PLAIN}))
+    assert reading.confusion.n == 100
+    assert "'metrics'" in reading.notes[0]
+
+
+def test_the_positive_class_of_the_call_goes_before_that_of_the_file(given):
+    reading = given(json.dumps(PLAIN), positive="well")
+    assert reading.confusion.positive == "well"
+    assert "'ill'" in reading.notes[0]
+
+
+def test_a_list_of_lists_needs_rows(given, complaint):
+    assert "--rows true" in complaint("[[1, 2], [3, 4]]")
+    reading = given("[[1, 2], [3, 4]]", rows="true")
+    assert reading.confusion.labels == ("0", "1")
+    assert "called '0', '1'" in reading.notes[0]
+    assert given("[[1, 2], [3, 4]]", rows="true", labels=["a", "b"]).confusion.labels == ("a", "b")
+
+
+def with_cell(cell: str) -> str:
+    return '{"classes": ["well", "ill"], "orientation": "pred-rows", "counts": [[45, ' + cell + "], [8, 42]]}"
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"),
+    [
+        ("-1", "holds -1"),
+        ("0.4", "a fraction"),
+        ("null", "is missing (null)"),
+        ('"4"', 'holds "4", not a number'),
+        ("true", "holds true, not a number"),
+        ("[4]", "holds [4], not a number"),
+        ("1e999", "above 2**53 - 1"),
+        ("9007199254740992", "above 2**53 - 1"),
+    ],
+)
+def test_cells_that_are_no_counts(complaint, cell, words):
+    sentence = complaint(with_cell(cell))
+    assert sentence.startswith("x.csv: true 'ill' predicted 'well' ")
+    assert words in sentence
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (with_cell("NaN"), "NaN is not JSON"),
+        (with_cell("-Infinity"), "-Infinity is not JSON"),
+        (with_cell("9" * 5000), "more than 4,000 digits"),
+        ('{"counts": 1, "counts": 2}', "the key 'counts' comes twice"),
+        ("[" * 9 + "]" * 9, "more than 8 deep"),
+        ("[" * 200_000 + "]" * 200_000, "more than 8 deep"),
+        ('{"a":' * 100_000 + "1" + "}" * 100_000, "more than 8 deep"),
+        ('{\n"counts": [[1, 2],', "line 2: no valid JSON at character"),
+        (
+            json.dumps(PLAIN) + "\n" + json.dumps(PLAIN),
+            "line 2: no valid JSON at character 1 of the line; one document",
+        ),
+        ("[[1, 2], [3]]", "row 2 has 1 cell"),
+        ("[[1]]", "two or more classes are needed; the counts have 1 row"),
+        ("[]", "two or more classes are needed; the counts have 0 rows"),
+        ("[1, 2]", "must be a list of lists"),
+        ('[{"y_true": "a"}]', "write one object a line"),
+        (json.dumps({**BOARD, "format": "howsure/2"}), "the format is 'howsure/2', and 'howsure/1' can be read"),
+        (json.dumps({**PLAIN, "orientation": "rows"}), "it must be 'true-rows' or 'pred-rows'"),
+        (json.dumps({**PLAIN, "classes": ["a", "a"]}), "class names must differ; 'a' comes twice"),
+        (json.dumps({**PLAIN, "classes": ["a"]}), '"classes" must list 2 names'),
+        (json.dumps({**PLAIN, "classes": ["a", " "]}), "class 2 is missing or blank"),
+        (json.dumps({**PLAIN, "classes": ["a", 0.5]}), "class 2 is the number 0.5"),
+        (json.dumps({**PLAIN, "classes": ["a", ["b"]]}), "class 2 is ['b']"),
+        (json.dumps({**PLAIN, "classes": ["a", "\ud800"]}), "lone surrogate"),
+        (json.dumps({**PLAIN, "classes": ["a", "x" * 10_001]}), "a label of 10,001 characters"),
+        (json.dumps({**PLAIN, "positive": "sick"}), "'sick'"),
+        (json.dumps({**PLAIN, "matrix": [[1, 2], [3, 4]]}), "both counts and matrix"),
+        (json.dumps({**PLAIN, "n": 99}), "n is 99 and the counts add up to 100"),
+        (json.dumps({**BOARD, "classifiers": []}), '"classifiers" must be a list of objects'),
+        (json.dumps({**BOARD, "classifiers": [{"name": "A"}]}), "no counts of classifier 'A'"),
+        (json.dumps({**BOARD, "classifiers": [BOARD["classifiers"][0]] * 2}), "two classifiers are named 'A'"),
+        (json.dumps({**BOARD, "classifiers": [{"name": 3, "matrix": []}]}), "the name of classifier 1 is 3"),
+        ('{"format": "howsure/1"}', "no counts"),
+        ('{"classes": ["é", "b"]}'.encode("latin-1"), "line 1: byte 0xe9 at position 15 of the line is not UTF-8"),
+    ],
+)
+def test_documents_that_are_no_matrix(complaint, content, words):
+    assert words in complaint(content)
+
+
+@pytest.mark.parametrize("content", ['"text"', "5", "null", "true"])
+def test_a_document_that_is_one_value(complaint, content):
+    assert "an object or a list of lists was expected" in complaint(content, "x.json")
+
+
+def test_no_classifier_to_choose(complaint):
+    assert "leave --model out" in complaint(json.dumps(PLAIN), model="A")
+
+
+def test_a_document_that_is_too_large(complaint, monkeypatch):
+    monkeypatch.setattr("howsure.io.opening.LARGEST_JSON", 40)
+    assert "a JSON document above" in complaint(json.dumps(PLAIN))
+
+
+def test_json_lines_are_read_as_the_table_they_are(given):
+    content = '{"y_true": "a", "y_pred": "b", "why": {"x": [1]}}\n\n{"y_pred": "b", "y_true": "b", "why": null}\n'
+    for name in ("x.jsonl", "x.txt"):
+        reading = given(content, name)
+        assert reading.confusion.counts.tolist() == [[0, 1], [0, 1]]
+        assert reading.layout == "JSON Lines predictions, 2 cases"
+    assert "'why'" in reading.notes[0]
+
+
+def test_one_line_of_json_lines_is_no_document(given):
+    assert given('{"y_true": "a", "y_pred": "b"}').confusion.n == 1
+
+
+def test_values_of_json_lines_become_labels_by_the_rule_of_the_library(given):
+    content = '{"true": 1, "pred": 0.0}\n{"true": 1.0, "pred": 1}\n'
+    assert given(content).confusion.labels == ("0", "1")
+    assert given('{"true": true, "pred": false}').confusion.labels == ("false", "true")
+
+
+def test_counts_in_json_lines(given):
+    content = '{"true": "a", "pred": "b", "n": 4}\n{"true": "b", "pred": "b", "n": 3.0}\n'
+    assert given(content).confusion.counts.tolist() == [[0, 4], [0, 3]]
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        (
+            '{"y_pred": "b", "y": "b"}',
+            "line 2: 1 of 2 cases have no true or no predicted class (first: a blank in line 2)",
+        ),
+        ('{"y_true": null, "y_pred": "b"}', "line 2: 1 of 2 cases"),
+        ('{"y_true": "a", "y_true": "b", "y_pred": "b"}', "line 2: the key 'y_true' comes twice"),
+        ('{"y_true": NaN, "y_pred": "b"}', "line 2: NaN is not JSON"),
+        ('{"y_true": "a", "y_pred": 0.5}', "line 2: the class is '0.5', a score"),
+        ('{"y_true": "a", "y_pred": ["b"]}', "line 2: '[\"b\"]' is no class"),
+        ('{"y_true": "a", "y_pred": 1e999}', "line 2: a number too large"),
+        ('{"y_true": "a", "y_pred": "\\ud800"}', "line 2: half a character"),
+        ('{"y_true": "a",', "line 2: no valid JSON"),
+        ("[1]", "line 2: one object a line was expected"),
+        ('{"y_true": "a", "y_pred": ' + "[" * 20 + "]" * 20 + "}", "line 2: lists and objects"),
+    ],
+)
+def test_json_lines_that_are_no_cases(complaint, second, words):
+    assert words in complaint('{"y_true": "a", "y_pred": "b"}\n' + second + "\n", "x.jsonl")
+
+
+def test_an_object_without_keys(complaint):
+    assert "an object without keys" in complaint("{}")
+
+
+@pytest.mark.parametrize(
+    ("cells", "sentence"),
+    [
+        ([1, 2], '"cells" must hold the lists'),
+        ({"true": [0], "pred": [0], "count": [-1]}, "holds -1"),
+        ({"true": [0], "pred": [5], "count": [1]}, "places of classes, 0 to 1"),
+    ],
+)
+def test_cells_of_a_document_are_checked(cells: object, sentence: str) -> None:
+    document = {"classes": ["a", "b"], "orientation": "true-rows", "cells": cells}
+    with pytest.raises(InvalidFile, match=sentence):
+        read(io.StringIO(json.dumps(document)))
+
+
+def test_cells_of_a_document_go_with_classes_and_their_sum() -> None:
+    cells = {"true": [0, 1], "pred": [0, 1], "count": [3, 4]}
+    document = {"classes": ["a", "b"], "orientation": "true-rows", "positive": "a", "n": 7, "cells": cells}
+    assert read(io.StringIO(json.dumps(document))).confusion.counts.tolist() == [[3, 0], [0, 4]]
+    with pytest.raises(InvalidFile, match='"cells" go with "classes"'):
+        read(io.StringIO(json.dumps(document | {"orientation": "pred-rows"})))
+    with pytest.raises(InvalidFile, match="n is 8 and the cells add up to 7"):
+        read(io.StringIO(json.dumps(document | {"n": 8})))

@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from howsure.errors import InvalidFile
+from howsure.io import read
+
+SQUARE = "true\\pred,high,low\nhigh,26,0\nlow,2,6\n"
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_each_delimiter_and_line_end_is_read(given, delimiter, end):
+    reading = given(SQUARE.replace(",", delimiter).replace("\n", end))
+    assert reading.confusion.counts.tolist() == [[26, 0], [2, 6]]
+    assert reading.confusion.labels == ("high", "low")
+    assert reading.layout == "matrix, corner says true\\pred"
+    assert reading.notes == ()
+    assert reading.source == "x.csv"
+
+
+@pytest.mark.parametrize(
+    "corner",
+    [
+        "pred\\true",
+        "Predicted / Actual",
+        "predicted class|true class",
+        "test/disease",
+        "RESPONSE \\ Ground Truth",
+        "y_pred/y_true",
+    ],
+)
+def test_a_matrix_with_predicted_rows_is_turned_and_says_so(given, corner):
+    reading = given(SQUARE.replace("true\\pred", corner))
+    assert reading.confusion.counts.tolist() == [[26, 2], [0, 6]]
+    assert len(reading.notes) == 1
+    assert corner in reading.notes[0]
+    assert "rows are predicted classes" in reading.notes[0]
+    assert "shown with rows = truth" in reading.notes[0]
+
+
+@pytest.mark.parametrize(
+    "corner", ["actual/predicted", "Truth\\Estimate", "target|output", "label/model", "gold / prediction"]
+)
+def test_synonyms_in_the_corner(given, corner):
+    assert given(SQUARE.replace("true\\pred", corner)).confusion.counts.tolist() == [[26, 0], [2, 6]]
+
+
+@pytest.mark.parametrize("corner", ["", "actual", "cases", "true\\true", "a/b/c"])
+def test_a_corner_that_says_nothing_needs_rows(given, complaint, corner):
+    content = SQUARE.replace("true\\pred", corner)
+    sentence = complaint(content)
+    assert "--rows true: 2 cases truly 'low' called 'high'" in sentence
+    assert "--rows pred: 2 cases called 'low' and truly 'high'" in sentence
+    assert given(content, rows="true").confusion.counts.tolist() == [[26, 0], [2, 6]]
+    turned = given(content, rows="pred")
+    assert turned.confusion.counts.tolist() == [[26, 2], [0, 6]]
+    assert "turned" in turned.notes[0]
+
+
+def test_rows_that_contradict_the_corner_are_refused(given, complaint):
+    sentence = complaint(SQUARE, rows="pred")
+    assert "'true\\pred'" in sentence
+    assert "--rows pred says they are predicted" in sentence
+    assert given(SQUARE, rows="true").notes == ()
+
+
+def test_classes_in_another_order_are_matched_by_name(given):
+    reading = given("true\\pred,low,high\nhigh,0,26\nlow,6,2\n")
+    assert reading.confusion.counts.tolist() == [[26, 0], [2, 6]]
+    assert "matched by name" in reading.notes[0]
+
+
+def test_blank_lines_and_blank_columns_at_the_end_are_tolerated(given):
+    assert given("\ntrue\\pred,a,b,,\na,1,5,,\n\nb,7,2\n,,,,\n").confusion.counts.tolist() == [[1, 5], [7, 2]]
+
+
+def test_labels_are_texts(given):
+    assert given("true\\pred,1,01\n1,5,1\n01,2,7\n").confusion.labels == ("1", "01")
+
+
+def test_the_formula_guard_is_taken_off(given):
+    reading = given("true\\pred,'=1+1,'-1\n'=1+1,5,1\n'-1,2,7\n")
+    assert reading.confusion.labels == ("=1+1", "-1")
+
+
+def test_whole_numbers_with_a_decimal_point_are_counts(given):
+    assert given("true\\pred,a,b\na,5.0,1\nb,2,7.\n").confusion.counts.tolist() == [[5, 1], [2, 7]]
+
+
+def test_labels_order_and_add_classes(given, complaint):
+    reading = given(SQUARE, labels=["low", "high", "none"])
+    assert reading.confusion.counts.tolist() == [[6, 2, 0], [0, 26, 0], [0, 0, 0]]
+    sentence = complaint(SQUARE, labels=["low", "medium"])
+    assert "'high'" in sentence
+    assert "'medium'" in sentence
+
+
+def test_positive(given, complaint):
+    assert given(SQUARE, positive="high").confusion.positive == "high"
+    assert "hihg" in complaint(SQUARE, positive="hihg")
+    assert "positive= is for two classes" in complaint("true\\pred,a,b,c\na,1,1,1\nb,1,1,1\nc,1,1,1\n", positive="a")
+
+
+def test_a_class_may_be_called_like_a_column(given):
+    content = ",true,test\ntrue,5,1\ntest,2,3\n"
+    assert given(content, rows="true").confusion.counts.tolist() == [[5, 1], [2, 3]]
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"),
+    [
+        ("93 %", "percentage '93 %'"),
+        ("0.93", "0.93, a fraction"),
+        ('"0,93"', "decimal or grouping comma"),
+        ('"1,234"', "decimal or grouping comma"),
+        ("-2", "holds -2"),
+        ("NaN", "is missing (NaN)"),
+        ("", "is missing (a blank cell)"),
+        ("many", "'many', not a number"),
+        ("1e3", "'1e3'"),
+        ("+4", "'+4'"),
+        ("9007199254740992", "above 2**53 - 1"),
+        ("9" * 5000, "above 2**53 - 1"),
+        ("٣", "not a number"),
+        ("\x1b[31m", "'\\x1b[31m', not a number"),
+    ],
+)
+def test_a_cell_that_is_no_count_is_refused_with_line_and_labels(complaint, cell, words):
+    sentence = complaint(f"pred\\true,high,low\nhigh,26,{cell}\nlow,2,6\n")
+    assert sentence.startswith("x.csv, line 2: true 'low' predicted 'high' ")
+    assert words in sentence
+
+
+def test_cells_before_the_orientation_is_known_are_named_by_row_and_column(complaint):
+    assert "line 2: row 'a' column 'b' holds -1" in complaint(",a,b\na,5,-1\nb,2,7\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("true\\pred,a,b,c\na,1,5,0\nb,7,2,0\n", "only the columns name 'c'"),
+        ("true\\pred,a,b\na,1,5\nB,7,2\n", "only the rows name 'B' and only the columns name 'b'"),
+        ("true\\pred,a,b\na,1,5\nb,7,2\nc,0,0\nd,0,0\n", "only the rows name 'c'"),
+        ("true\\pred,Total,a,b\na,6,1,5\nb,9,7,2\n", "only the columns name 'Total'. Remove totals"),
+        ("true\\pred,a,a\na,1,5\na,7,2\n", "line 1: class names must differ; 'a' heads two columns"),
+        ("true\\pred,a,b\na,1,5\na,7,2\n", "line 3: class names must differ; 'a' begins two rows"),
+        ("true\\pred,a,,b\na,1,5,3\n", "line 1: column 3 has no class name"),
+        ("true\\pred,a,b\n,1,5\nb,7,2\n", "line 2: the row has no class name"),
+        ("true\\pred,a\na,1\n", "names only 'a'"),
+        ("true\\pred,a,b\n", "a header and no row of counts"),
+        ("true\\pred,a,b\na,1\nb,7,2\n", "line 2: 2 cells, where the header in line 1 has 3"),
+        ("true\\pred,a,b\na,1,2,3\nb,7,2\n", "line 2: 4 cells, where the header in line 1 has 3"),
+        ("true\\pred,a,b\na,9007199254740991,1\nb,2,7\n", "add up to more than 2**53 - 1"),
+        ("true\\pred,a," + "x" * 10_001 + "\n", "line 1: a label of 10,001 characters"),
+        ("true\\pred," + ",".join(map(str, range(5001))) + "\n0\n", "at most 5,000 classes"),
+    ],
+)
+def test_tables_that_are_no_matrix(complaint, content, words):
+    assert words in complaint(content)
+
+
+def test_a_matrix_has_no_classifier_to_choose(complaint):
+    assert "no classifier 'A'; leave --model out" in complaint(SQUARE, model="A")
+
+
+def test_bare_numbers_need_rows(given, complaint):
+    sentence = complaint("26,0\n2,6\n")
+    assert "--rows true: 2 cases truly '1' called '0'" in sentence
+    reading = given("26,0\n2,6\n", rows="pred", labels=["high", "low"])
+    assert reading.confusion.labels == ("high", "low")
+    assert reading.confusion.counts.tolist() == [[26, 2], [0, 6]]
+    assert "called '0', '1'" in given("26;0\n2;6\n\n", rows="true").notes[0]
+
+
+def test_bare_numbers_whose_first_row_is_their_first_column_bring_no_names(given):
+    reading = given("50,3,4\n3,60,2\n4,1,70\n", rows="true")
+    assert reading.confusion.labels == ("0", "1", "2")
+    assert reading.confusion.counts.tolist() == [[50, 3, 4], [3, 60, 2], [4, 1, 70]]
+
+
+@pytest.mark.parametrize(
+    ("content", "keywords", "words"),
+    [
+        ("1,2\n3,4\n5,6\n", {}, "3 lines of 2 numbers"),
+        ("1,2\n3,-4\n", {"rows": "true"}, "line 2: true '1' predicted '1' holds -4"),
+        ("1,2\n3,0.4\n", {"rows": "true"}, "line 2: true '1' predicted '1' holds 0.4"),
+        ("1,2\n3\n", {"rows": "true"}, "line 2: 1 cell,"),
+        ("1,2\n3,4\n", {"rows": "true", "labels": ["a", "b", "c"]}, "2 classes need 2 labels, not 3"),
+    ],
+)
+def test_bare_numbers_that_are_no_matrix(complaint, content, keywords, words):
+    assert words in complaint(content, **keywords)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "true\\pred,a,b\na,0,0\nb,0,0\n",
+        "true,pred,count\na,a,0\nb,b,0\n",
+        '{"classes": ["a", "b"], "counts": [[0, 0], [0, 0]], "orientation": "true-rows"}',
+    ],
+)
+def test_a_file_of_zeros_is_refused(text: str) -> None:
+    with pytest.raises(InvalidFile, match="every count is 0"):
+        read(io.StringIO(text))

@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.patience import PATIENCE
+
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels
+from howsure.io import read
+
+SQUARE = "true\\pred,high,low\nhigh,26,0\nlow,2,6\n"
+
+
+def refusal(path: object) -> str:
+    with pytest.raises(InvalidFile) as caught:
+        read(path)  # type: ignore[arg-type]
+    return str(caught.value)
+
+
+def test_paths_streams_and_standard_input_give_the_same(tmp_path, monkeypatch):
+    path = tmp_path / "m.csv"
+    path.write_text(SQUARE)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SQUARE.encode())))
+    with path.open("rb") as raw, path.open() as text:
+        readings = [
+            read(given) for given in (path, str(path), raw, text, io.StringIO(SQUARE), io.BytesIO(SQUARE.encode()), "-")
+        ]
+    assert {reading.confusion for reading in readings} == {readings[0].confusion}
+    assert readings[0].source == str(path)
+    assert readings[4].source == "the stream"
+    assert readings[6].source == "standard input"
+
+
+def test_a_pipe_that_gives_little_at_a_time_is_read_to_its_end():
+    class Slow(io.RawIOBase):
+        left = SQUARE.encode()
+
+        def read(self, size: int = -1) -> bytes:
+            part, self.left = (self.left[:1], self.left[1:]) if size else (b"", self.left)
+            return part
+
+    assert read(Slow()).confusion.n == 34  # type: ignore[arg-type]
+
+
+def test_byte_order_mark_is_passed_over(given):
+    assert given(b"\xef\xbb\xbf" + SQUARE.encode()).layout == "matrix, corner says true\\pred"
+
+
+def test_a_missing_file_offers_the_nearest_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("cocaine.csv").write_text(SQUARE)
+    assert refusal("cocain.csv") == "cocain.csv: there is no such file. Did you mean 'cocaine.csv'?"
+    assert "Check its name" in refusal("zzz")
+    assert "no directory" in refusal("nowhere/x.csv")
+    assert "no file name" in refusal("")
+    assert "\x1b" not in refusal("\x1b[31m.csv")
+    assert "cannot be opened" in refusal("a\0b")
+    assert "cannot be opened" in refusal("x" * 5000)
+
+
+def test_a_directory(tmp_path):
+    assert "the folder holds no file that ends in .csv" in refusal(tmp_path)
+    (tmp_path / "only.txt").write_text(SQUARE)
+    assert read(tmp_path).confusion.n == 34
+    (tmp_path / "notes.md").write_text("two files now")
+    assert "'notes.md'" in read(tmp_path).notes[0] or "notes.md" in read(tmp_path).notes[0]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of files are those of POSIX")
+def test_permission_denied(tmp_path, monkeypatch):
+    path = tmp_path / "m.csv"
+    path.write_text(SQUARE)
+
+    def denied(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    # root may read everything, so the refusal of the system is imitated
+    monkeypatch.setattr("builtins.open", denied)
+    assert "no permission to read the file" in refusal(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "the file is empty"),
+        (b"\xef\xbb\xbf \n\n", "the file is empty"),
+        (SQUARE.encode("utf-16"), "looks like UTF-16 text"),
+        (SQUARE.encode("utf-16-le"), "NUL bytes"),
+        (b"PAR1\x15\x04", "where Parquet keeps the row groups, is missing"),
+        (b"PK\x03\x04....[Content_Types].xml", "looks like an Excel workbook"),
+        (b"PK\x03\x04....samples/1.json", "looks like a log of Inspect"),
+        (b"PK\x03\x04....docs/1.txt", "looks like a zip archive"),
+        (b"\x1f\x8b\x08\x00", "the gzip stream is damaged or cut short"),
+        (pickle.dumps({"counts": 1}), "looks like a Python pickle, and text was expected; pickles can run code"),
+        (b"\x93NUMPY\x01\x00", "looks like a NumPy array file"),
+        (b"a,b\n\0\n", "NUL bytes"),
+        (SQUARE.replace("low", "löw").encode("latin-1"), "line 1: byte 0xf6 at position 17 of the line is not UTF-8"),
+        (b"true\\pred,high,low\nhigh,1,2\nl\xff,2,6\n", "line 3: byte 0xff at position 2 of the line is not UTF-8"),
+        (b"hello\nworld\n", "line 1: one column only ('hello')"),
+        (b"hello,\n", "the header has 1 cell"),
+        (b'true\\pred,a,"b\na,5,1\n', 'line 1: a quote (") is opened here and never closed'),
+        (b'true\\pred,a,b\na,5,1\n"b,2,7\n', 'line 3: a quote (") is opened here and never closed'),
+        (b'true\\pred,a,b\na,5,1\n"b"x,2,7\n', 'line 3: text follows a closing quote (")'),
+        (b"true\\pred,a,b\n" + b"x" * 10_000_000, "line 2: the line has 10,000,000 characters"),
+    ],
+)
+def test_files_that_are_no_table(complaint, content, words):
+    assert words in complaint(content)
+
+
+def test_a_nul_byte_far_into_the_file(complaint):
+    assert "a NUL byte" in complaint("y_true,y_pred\n" + "a,b\n" * 600_000 + "a,\0\n")
+
+
+def test_a_file_that_is_too_large(complaint, monkeypatch):
+    monkeypatch.setattr("howsure.io.opening.LARGEST_FILE", 20)
+    assert "the file is above" in complaint("true\\pred;a;b\n" + SQUARE)  # not square, so no table with types
+    with pytest.raises(InvalidFile, match="the file is above"):
+        read(io.BytesIO(SQUARE.encode()))
+
+
+def test_a_stream_that_is_closed():
+    stream = io.StringIO(SQUARE)
+    stream.close()
+    assert "the stream cannot be read" in refusal(stream)
+
+
+def test_a_stream_that_breaks(monkeypatch):
+    class Broken(io.RawIOBase):
+        def read(self, size: int = -1) -> bytes:
+            if size:
+                raise OSError(5, "Input/output error")
+            return b""
+
+    assert refusal(Broken()) == "the stream: the stream cannot be read (Input/output error)"
+    monkeypatch.setattr("sys.stdin", None)
+    assert refusal("-") == "standard input: there is none; name a file"
+
+
+def test_arguments_outside_their_lists():
+    for keywords in ({"rows": "truth"}, {"missing": "drop"}, {"labels": "ab"}, {"model": 3}, {"positive": 1}):
+        with pytest.raises(InvalidArgument):
+            read(io.StringIO(SQUARE), **keywords)  # type: ignore[arg-type]
+    with pytest.raises(InvalidLabels):
+        read(io.StringIO(SQUARE), labels=["a", "a"])
+    assert issubclass(InvalidFile, HowsureError)
+
+
+def test_no_pickle_and_no_data_frame_is_ever_loaded():
+    heavy = "('pandas', 'polars', 'pyarrow', 'yaml', 'joblib')"
+    code = f"import sys, howsure.io; print([m for m in {heavy} if m in sys.modules])"
+    out = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE
+    ).stdout
+    assert out.strip() == "[]"
+    sources = Path(sys.modules["howsure.io"].__file__).parent.glob("*.py")  # type: ignore[arg-type]
+    for source in sources:
+        text = source.read_text()
+        assert "import pickle" not in text
+        assert "eval(" not in text
+        assert "allow_pickle" not in text

@@ -1,0 +1,197 @@
+"""Two classifiers from files: paired where the files say so, never in silence, never by guess."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+import howsure as hs
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile
+from howsure.io import read, read_predictions
+from howsure.io.answers import CaseList, read_answers
+from howsure.io.pairs import read_pair
+from howsure.io.reading import Request
+
+WIDE = "id,y_true,pred_A,pred_B\n1,x,x,x\n2,x,y,x\n3,y,y,x\n4,y,y,y\n"
+OWN_NAMES = "true,forest,bayes,id\nx,x,x,1\nx,y,x,2\ny,y,x,3\ny,y,y,4\n"
+LONG = "id,model,y_true,y_pred\n" + "".join(
+    f"{i},{m},{t},{p}\n"
+    for m, row in (("B", "xxxy"), ("A", "xyyy"))
+    for i, t, p in zip("1234", "xxyy", row, strict=True)
+)
+ONE = "id,y_true,y_pred\n1,x,x\n2,x,y\n3,y,y\n4,y,y\n"
+TWO = "id,y_true,y_pred\n4,y,y\n3,y,x\n2,x,x\n1,x,x\n"
+MATRIX = "true\\pred,x,y\nx,5,1\ny,2,8\n"
+
+
+@pytest.fixture
+def write(tmp_path: Path):  # type: ignore[no-untyped-def]
+    def made(name: str, text: str) -> Path:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return made
+
+
+@pytest.mark.parametrize(
+    ("text", "a", "b"),
+    [(WIDE, None, None), (WIDE, "A", "B"), (OWN_NAMES, "forest", "bayes"), (LONG, "A", "B")],
+)
+def test_one_file_of_both_is_paired(write, text: str, a: str | None, b: str | None) -> None:  # type: ignore[no-untyped-def]
+    pair = read_pair(write("both.csv", text), a=a, b=b)
+    assert pair.predictions is not None
+    assert pair.names == (a or "A", b or "B")
+    assert pair.predictions.confusion(pair.names[0]).counts.tolist() == [[1, 1], [0, 2]]
+    assert pair.predictions.confusion(pair.names[1]).counts.tolist() == [[2, 0], [1, 1]]
+    assert pair.predictions.agreement[0, 1] == 0.5
+
+
+def test_json_lines_are_paired_too(write) -> None:  # type: ignore[no-untyped-def]
+    rows = [{"y_true": "x", "pred_A": "x", "pred_B": None}, {"y_true": "y", "pred_A": "x", "pred_B": "y"}]
+    lines = "\n".join(map(json.dumps, rows))
+    pair = read_pair(write("both.jsonl", lines), missing="wrong")
+    assert pair.predictions is not None
+    assert "counted as wrong" in pair.predictions.notes[0]
+    assert pair.predictions.confusion("B").counts.tolist() == [[0, 1], [0, 1]]
+
+
+def test_two_files_are_joined_on_their_ids(write) -> None:  # type: ignore[no-untyped-def]
+    pair = read_pair(write("one.csv", ONE), write("two.csv", TWO))
+    assert pair.names == ("one", "two")
+    assert pair.predictions is not None
+    assert pair.predictions.agreement[0, 1] == 0.5
+    some = read_pair(write("one.csv", ONE), write("three.csv", TWO.replace("4,y,y\n", "9,y,y\n")))
+    assert some.predictions is not None
+    assert some.predictions.n == 3
+    assert "3 of 5 ids" in some.predictions.notes[0]
+
+
+def test_two_files_without_ids_are_not_paired_but_advised(write) -> None:  # type: ignore[no-untyped-def]
+    plain = (
+        ONE.replace("id,", "").replace("\n1,", "\n").replace("\n2,", "\n").replace("\n3,", "\n").replace("\n4,", "\n")
+    )
+    pair = read_pair(write("one.csv", plain), write("two.csv", plain))
+    assert pair.predictions is None
+    assert pair.matrices is not None
+    assert "same true classes in the same order, which is not enough" in pair.notes[0]
+    other = read_pair(write("one.csv", plain), write("two.csv", plain + "y,x\n"))
+    assert other.notes == ()
+
+
+def test_other_ids_are_other_cases(write) -> None:  # type: ignore[no-untyped-def]
+    pair = read_pair(write("one.csv", ONE), write("two.csv", "id,y_true,y_pred\n7,x,x\n8,y,y\n"))
+    assert pair.predictions is None
+    assert pair.notes == ("The files have no id in common, so they are separate test sets.",)
+    chosen = read_pair(write("one.csv", ONE), write("two.csv", TWO), separate=True)
+    assert chosen.predictions is None
+    assert chosen.notes == ("Treated as separate test sets, as chosen.",)
+
+
+def test_matrices_and_lists_can_be_mixed(write) -> None:  # type: ignore[no-untyped-def]
+    pair = read_pair(write("one.csv", ONE), write("m.csv", MATRIX))
+    assert pair.matrices is not None
+    assert [m.counts.tolist() for m in pair.matrices] == [[[1, 1], [0, 2]], [[5, 1], [2, 8]]]
+    board = "model,true,pred,count\n" + "".join(f"{m},{t},{p},3\n" for m in "ab" for t in "xy" for p in "xy")
+    both = read_pair(write("board.csv", board), a="a", b="b")
+    assert both.matrices is not None
+    assert both.names == ("a", "b")
+
+
+def test_files_of_one_name_are_told_apart(write, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "main").mkdir()
+    (tmp_path / "main" / "preds.csv").write_text(ONE, encoding="utf-8")
+    pair = read_pair(write("preds.csv", TWO), tmp_path / "main" / "preds.csv")
+    assert pair.names == (str(tmp_path / "preds.csv"), str(tmp_path / "main" / "preds.csv"))
+    same = read_pair(write("preds.csv", TWO), write("preds.csv", TWO))
+    assert same.names[0].endswith("(A)")
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "sentence"),
+    [
+        ([ONE], {}, "it holds one classifier; name two with --a and --b, or give two files"),
+        ([MATRIX], {}, "no answers of two classifiers case by case; give two files"),
+        ([WIDE], {"a": "A"}, "name them with --a and --b"),
+        ([WIDE], {"a": "A", "b": "A"}, "the same classifier, 'A'"),
+        ([WIDE], {"a": "A", "b": "C"}, "no classifier 'C'; there are 'A', 'B'"),
+        ([WIDE.replace("pred_B", "pred_B,pred_C").replace("\n1,x,x,x", "\n1,x,x,x,x")], {}, "cells|holds 3"),
+        ([ONE, WIDE], {}, "holds 2 classifiers, 'A', 'B'; choose"),
+        ([ONE, ONE.replace("2,x,y", "1,x,y")], {}, "line 3: the id '1' comes twice"),
+        ([ONE, ONE.replace("2,x,y", ",x,y")], {}, "line 3: the id is blank"),
+        ([ONE, TWO.replace("2,x,x", "2,y,x")], {}, "the id '2' has the true class .* --separate"),
+        ([WIDE.replace("2,x,y,x", "2,x,,x")], {}, r"missing in 1 of 4 cases \(first: id '2'\) of classifier 'A'"),
+        ([WIDE.replace("2,x,y,x", "2,x,0.7,x")], {}, "line 3: the class is '0.7', a score"),
+        (["y_true,pred_A,pred_B\n"], {}, "there is a header and no case below it"),
+        ([WIDE], {"labels": ["x", "z"]}, "the class 'y' is not among the labels"),
+        (
+            [WIDE.replace("id,", "weight,").replace("\n2", "\n0.5").replace("\n3", "\n1").replace("\n4", "\n1")],
+            {},
+            "weight",
+        ),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_with_its_place(
+    write,  # type: ignore[no-untyped-def]
+    files: list[str],
+    options: dict[str, object],
+    sentence: str,
+) -> None:
+    paths = [write(f"f{i}.csv", text) for i, text in enumerate(files)]
+    with pytest.raises(HowsureError, match=sentence) as caught:
+        read_pair(*paths, **options)  # type: ignore[arg-type]
+    assert isinstance(caught.value, InvalidFile | InvalidArgument)
+
+
+def test_standard_input_is_one_of_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ONE.encode()), "utf-8"))
+    with pytest.raises(InvalidArgument, match="not both"):
+        read_pair("-", "-")
+
+
+def test_folds_and_groups_are_kept_and_said() -> None:
+    text = "id,fold,group,y_true,pred_A,pred_B\n1,a,p,x,x,x\n1,b,p,y,y,y\n"
+    found = read_answers(io.StringIO(text), Request())
+    assert isinstance(found, CaseList)
+    assert found.classifiers["A"].id == ["1 (fold a)", "1 (fold b)"]
+    assert found.classifiers["B"].group == ["p", "p"]
+    assert "groups are taken as separate cases" in found.notes[0]
+
+
+def test_files_of_predictions_become_paired_predictions(write) -> None:  # type: ignore[no-untyped-def]
+    both = read_predictions(write("one.csv", ONE), write("two.csv", TWO))
+    assert both.names == ("one", "two")
+    wide = read_predictions(write("wide.csv", WIDE))
+    assert wide.names == ("A", "B")
+    for name, other in zip(both.names, wide.names, strict=True):
+        assert both.confusion(name) == wide.confusion(other)
+    assert hs.compare(both, metric="accuracy").paired
+
+
+def test_what_a_reader_has_to_say_comes_along(write) -> None:  # type: ignore[no-untyped-def]
+    grouped = [ONE.replace("id,", "site,id,").replace("\n", "\nK,").removesuffix("K,"), TWO]
+    both = read_predictions(*(write(f"{i}.csv", text) for i, text in enumerate(grouped)))
+    assert any("site" in note for note in both.notes)
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ((MATRIX, ONE), "counts"),
+        ((ONE.replace("id,", "spare,"), TWO), "column id"),
+        (("name,correct,n\nA,3,4\nB,2,4\n",), "leaderboard"),
+    ],
+)
+def test_what_cannot_be_paired_is_refused(write, texts: tuple[str, ...], said: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(InvalidFile, match=said):
+        read_predictions(*(write(f"{i}.csv", text) for i, text in enumerate(texts)))
+
+
+def test_compare_of_files_says_how_to_pair_them(write) -> None:  # type: ignore[no-untyped-def]
+    files = write("one.csv", ONE), write("two.csv", TWO)
+    for given in (files, tuple(map(str, files)), tuple(map(read, files))):
+        with pytest.raises(InvalidArgument, match="read_predictions"):
+            hs.compare(*given)

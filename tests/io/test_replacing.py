@@ -1,0 +1,232 @@
+"""A file is written whole or not at all, where a file can be, and nothing of a failure stays."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import socket
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.patience import PATIENCE, ended
+
+from howsure.errors import InvalidFile
+from howsure.io.replacing import replace_bytes, replace_text, target_of
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(p.name for p in folder.iterdir())
+
+
+@pytest.mark.parametrize("fails", ["fsync", "replace", "write"])
+def test_a_write_that_fails_leaves_the_old_file_and_no_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    target = tmp_path / "counts.csv"
+    target.write_text("old")
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    if fails == "write":  # a file that cannot grow, as on a full disk
+        code = "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        code += "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+        code += "from howsure.io.replacing import replace_text; replace_text(sys.argv[1], 'x' * 10**6)"
+        ran = subprocess.run(
+            [sys.executable, "-c", code, str(target)], capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
+        assert "it cannot be written (File too large); the old file is as it was" in ran.stderr
+    else:
+        monkeypatch.setattr(os, fails, full)
+        with pytest.raises(InvalidFile, match=r"No space left on device\); the old file is as it was"):
+            replace_text(target, "new")
+    assert (names(tmp_path), target.read_text()) == (["counts.csv"], "old")
+
+
+def test_a_new_file_has_the_mode_of_the_umask_and_an_old_one_its_own(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        replace_text(tmp_path / "new.csv", "a")
+    finally:
+        os.umask(before)
+    old = tmp_path / "old.csv"
+    old.write_text("a")
+    for mode in (0o600, 0o604, 0o666):
+        old.chmod(mode)
+        replace_text(old, "b")
+        assert stat.S_IMODE(old.stat().st_mode) == mode
+    assert stat.S_IMODE((tmp_path / "new.csv").stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root gives files away")
+def test_a_file_keeps_its_owner(tmp_path: Path) -> None:
+    target = tmp_path / "x.csv"
+    target.write_text("a")
+    os.chown(target, 1234, 5678)
+    replace_text(target, "b")
+    assert (target.stat().st_uid, target.stat().st_gid) == (1234, 5678)
+
+
+def test_a_link_stays_a_link_and_its_target_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    target, link, dangling = tmp_path / "there" / "x.csv", tmp_path / "link.csv", tmp_path / "dangling.csv"
+    target.write_text("old")
+    link.symlink_to("there/x.csv")
+    dangling.symlink_to("there/y.csv")
+    for one in (link, dangling):
+        replace_text(one, "new")
+        assert one.is_symlink()
+    assert (target.read_text(), (tmp_path / "there" / "y.csv").read_text()) == ("new", "new")
+
+
+def test_what_is_no_file_is_refused_and_stays(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "round").symlink_to("round")
+    (tmp_path / "plain").write_text("x")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "socket"))
+        for name, sentence in {
+            "pipe": "this is a pipe",
+            "folder": "this is a folder; name a file in it",
+            "absent/": "this names a folder",
+            "socket": "this is a socket",
+            "round": "symbolic links",
+            "absent/x.csv": "its folder does not exist",
+            "plain/x.csv": "Not a directory",
+            "a\0b": "null",
+        }.items():
+            with pytest.raises(InvalidFile, match=sentence):
+                replace_text(f"{tmp_path}/{name}", "new")
+    with pytest.raises(InvalidFile, match="its name is empty"):
+        replace_text("", "new")
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+    assert names(tmp_path) == ["folder", "pipe", "plain", "round", "socket"]
+
+
+@pytest.mark.parametrize("device", ["/dev/null", "/dev/full"])
+def test_a_device_stays_a_device(device: str, tmp_path: Path) -> None:
+    before = os.stat(device)
+    (tmp_path / "link.csv").symlink_to(device)
+    for name in (device, tmp_path / "link.csv"):
+        with pytest.raises(InvalidFile, match="this is a device, and only a file can be replaced"):
+            replace_text(name, "new")
+    after = os.stat(device)
+    assert stat.S_ISCHR(after.st_mode)
+    assert (after.st_ino, after.st_rdev) == (before.st_ino, before.st_rdev)
+
+
+def test_standard_output_is_not_replaced_under_its_writer(tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    code = "import sys\nfrom howsure.io.replacing import replace_text\n"
+    code += "print('kept', flush=True)\nreplace_text(sys.argv[1], 'x')"
+    for name in ("/dev/stdout", str(out)):
+        with out.open("w") as stream:
+            ran = subprocess.run(
+                [sys.executable, "-c", code, name],
+                stdout=stream,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+                timeout=PATIENCE,
+            )
+        assert "standard output is written there already" in ran.stderr
+        assert out.read_text() == "kept\n"
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may write everything")
+def test_a_write_protected_file_is_refused(tmp_path: Path) -> None:
+    target = tmp_path / "x.csv"
+    target.write_text("old")
+    target.chmod(0o444)
+    with pytest.raises(InvalidFile, match="write-protected"):
+        replace_text(target, "new")
+    assert target.read_text() == "old"
+
+
+def test_permission_is_asked_for_before_anything_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "x.csv"
+    target.write_text("old")
+    monkeypatch.setattr(os, "access", lambda path, _: path != str(target))
+    with pytest.raises(InvalidFile, match="write-protected"):
+        target_of(target)
+    monkeypatch.setattr(os, "access", lambda path, _: path != str(tmp_path))
+    with pytest.raises(InvalidFile, match="its folder does not allow it"):
+        target_of(target)
+
+
+KILLED = """
+import os, signal, sys
+from howsure.io import replacing
+os.replace = lambda *_: (print("whole", flush=True), signal.pause())
+replacing.replace_text(sys.argv[1], "unfinished")
+"""
+
+
+def test_what_a_killed_writer_leaves_is_removed_by_the_next_and_nothing_else_is(tmp_path: Path) -> None:
+    target = tmp_path / "x.csv"
+    writer = subprocess.Popen([sys.executable, "-c", KILLED, str(target)], stdout=subprocess.PIPE, text=True)
+    assert writer.stdout is not None
+    with ended(writer):
+        assert writer.stdout.readline() == "whole\n"
+        (left,) = names(tmp_path)
+        replace_text(target, "new")  # the other is still alive, so its file stays
+        assert names(tmp_path) == [left, "x.csv"]
+        writer.kill()
+        writer.wait(PATIENCE)
+    writer.stdout.close()
+    of_another = left.replace(left[9:25], "0" * 16)
+    alike = [of_another, left + ".gz", f"{left[:26]}x.part", ".x.csv.lock", ".howsure"]
+    for name in alike:
+        (tmp_path / name).write_text("mine")
+    (tmp_path / left.replace(left[26:30], "beef")).symlink_to(tmp_path / ".howsure")
+    replace_bytes(target, b"newer")
+    assert left not in names(tmp_path)
+    assert set(alike) < set(names(tmp_path))
+    assert target.read_text() == "newer"
+    assert (tmp_path / ".howsure").read_text() == "mine"
+
+
+def test_a_file_that_was_taken_for_a_rest_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    locks = iter([True])
+    real = fcntl.flock
+
+    def late(handle: int, how: int) -> None:
+        if next(locks, False):  # another writer came between the making and the locking
+            (made,) = tmp_path.iterdir()
+            made.unlink()
+        real(handle, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    replace_text(tmp_path / "x.csv", "new")
+    assert (names(tmp_path), (tmp_path / "x.csv").read_text()) == (["x.csv"], "new")
+
+
+def test_a_file_that_another_writer_replaces_meanwhile_is_replaced_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "x.csv"
+    target.write_text("old")
+    real = os.path.realpath
+
+    def late(path: str) -> str:
+        (tmp_path / "other").write_text("theirs")
+        os.rename(tmp_path / "other", target)
+        return real(path)
+
+    monkeypatch.setattr(os.path, "realpath", late)
+    replace_text(target, "ours")
+    assert target.read_text() == "ours"
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="no files without a name here")
+def test_a_file_without_a_name_is_refused(tmp_path: Path) -> None:
+    with (tmp_path / "x.csv").open("w") as file:
+        (tmp_path / "x.csv").unlink()
+        with pytest.raises(InvalidFile, match="it has no place of its own"):
+            replace_text(f"/proc/self/fd/{file.fileno()}", "new")
+    assert names(tmp_path) == []
