@@ -24,10 +24,10 @@ test: $(VENV)/.test  ## run the tests, the examples in the docs included
 
 # engines that cannot share an environment, or need a Java runtime, have one of their own
 test-spark: .engine-envs/pyspark/.done  ## counting on a local Spark (needs a Java runtime)
-	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m spark tests/io/counting/test_engines.py
+	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m spark tests/io/engines/test_engines.py
 
 test-modin: .engine-envs/modin/.done  ## counting on Modin
-	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m modin tests/io/counting/test_engines.py
+	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m modin tests/io/engines/test_engines.py
 
 test-mlflow: .engine-envs/mlflow/.done  ## logging to a real MLflow file store, and ArviZ reading what we export
 	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m mlflow tests/exchange

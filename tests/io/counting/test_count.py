@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.io.counting.hard import database
+from tests.io.engines.hard import database
 
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier

@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 import pytest
-from tests.io.counting.hard import CASES, ENGINES, expected
+from tests.io.engines.hard import CASES, ENGINES, expected
 
 import howsure as hs
 

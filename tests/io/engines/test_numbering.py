@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.io.counting import numbering
 from howsure.io.counting.asking import Asked
+from howsure.io.engines import numbering
 from howsure.io.engines.arrays import tally_arrays
 from howsure.io.engines.coding import coded, occurring, spanned
 from howsure.io.engines.numbering import Numbered, numbered_objects, numbered_texts
@@ -93,7 +93,7 @@ def test_whole_numbers_of_every_type(kind: str) -> None:
 def test_combinations_are_counted_alike_by_table_and_by_sorting(
     rows: list[tuple[str, str, str, int]], narrow: bool
 ) -> None:
-    from howsure.io.counting import arrays
+    from howsure.io.engines import arrays
 
     columns = dict(zip(("t", "p", "q", "g"), map(list, zip(*rows, strict=True)), strict=True))
     ask = Asked("t", {"p": "p", "q": "q"}, ("g",))
