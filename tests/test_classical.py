@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom, binomtest
+from scipy.special import expit, logit
+from scipy.stats import binom, binomtest, norm, pearsonr, sem
 
 import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.frequentist import (
+    above_chance,
+    across_folds,
     bowker,
     carrillo_intervals,
+    chance_threshold,
     clopper_pearson,
+    guess_accuracy,
     mcnemar,
     no_information_rate,
     stuart_maxwell,
     tail_inversion,
     wilson,
+    z_interval,
 )
 from tests.conftest import matrices
 from tests.papers.printed import CASES, shown_then_cut, value
@@ -66,6 +73,119 @@ def test_no_information_rate_against_scipy() -> None:
     cm = hs.ConfusionMatrix([[6, 2], [0, 26]])
     assert no_information_rate(cm).p == pytest.approx(binomtest(32, 34, 26 / 34, alternative="greater").pvalue)
     assert no_information_rate(hs.ConfusionMatrix([[5, 0], [0, 0]])).p == 1
+
+
+@given(st.integers(1, 2000), st.floats(0.5, 0.999), st.floats(0.05, 0.95))
+def test_the_threshold_of_brodersen_is_one_more_than_the_binomial_quantile(n: int, level: float, chance: float) -> None:
+    known = chance_threshold(n, level, chance=chance)
+    assert known == binom(n, chance).isf(1 - level) + 1
+    assert binom(n, chance).sf(known - 1) <= 1 - level < binom(n, chance).sf(known - 2)
+
+
+@given(matrices())
+def test_accuracy_above_chance_agrees_with_its_threshold_and_with_scipy(cm: hs.ConfusionMatrix) -> None:
+    if not cm.n:
+        return
+    right, chance = int(cm.correct.sum()), 1 / len(cm.labels)
+    p = above_chance(cm).p
+    assert p == pytest.approx(binomtest(right, cm.n, chance, alternative="greater").pvalue, rel=1e-9)
+    if abs(p - 0.05) > 1e-9:
+        assert (p <= 0.05) == (right >= chance_threshold(cm.n, chance=chance))
+
+
+def test_both_examples_of_brodersen_are_above_one_half_and_the_second_is_not_above_its_majority() -> None:
+    first, second = hs.ConfusionMatrix([[69, 1], [1, 69]]), hs.ConfusionMatrix([[40, 5], [8, 2]])
+    assert above_chance(first).p < 1e-30
+    assert above_chance(second).p < 1e-4
+    assert no_information_rate(second).p > 0.8
+    assert (chance_threshold(140), chance_threshold(55)) == (81, 35)
+    assert chance_threshold(10**30) > 5 * 10**29
+
+
+def test_the_guess_of_the_blog_has_accuracy_0866() -> None:
+    cm = hs.ConfusionMatrix(np.diag([90, 5, 5]))
+    assert guess_accuracy(cm, [0.96, 0.02, 0.02]) == pytest.approx(0.96 * 0.9 + 0.02 * 0.05 * 2)
+    assert round(guess_accuracy(cm, [0.96, 0.02, 0.02]), 3) == 0.866
+    assert guess_accuracy(cm, [1, 0, 0]) == guess_accuracy(cm, "majority") == 0.9
+    assert guess_accuracy(cm, cm.class_sizes / 100) == pytest.approx(guess_accuracy(cm))
+    assert guess_accuracy(cm, "uniform") == pytest.approx(guess_accuracy(cm, [1 / 3] * 3))
+    assert hs.infer(cm).of("no_information_rate").observed == guess_accuracy(cm, "majority")
+    rng = np.random.default_rng(0)
+    truth, guess = rng.choice(3, 200_000, p=[0.9, 0.05, 0.05]), rng.choice(3, 200_000, p=[0.96, 0.02, 0.02])
+    assert (truth == guess).mean() == pytest.approx(0.866, abs=5 * (0.866 * 0.134 / 200_000) ** 0.5)
+
+
+@given(st.floats(0.01, 0.99), st.integers(5, 1000), st.floats(0.5, 0.999))
+def test_on_the_z_scale_a_correlation_is_fishers_and_a_rate_the_logit(rate: float, n: int, level: float) -> None:
+    width = float(norm.ppf((1 + level) / 2))
+    r = 2 * rate - 1
+    fisher = np.tanh(np.arctanh(r) + np.array([-1, 1]) * width / (n - 3) ** 0.5)
+    assert z_interval(r, (1 - r * r) / (n - 3) ** 0.5, level, ends=(-1, 1)) == pytest.approx(tuple(fisher), abs=1e-12)
+    spread = width / (n * rate * (1 - rate)) ** 0.5
+    ends = expit(logit(rate) + np.array([-spread, spread]))
+    assert z_interval(rate, (rate * (1 - rate) / n) ** 0.5, level) == pytest.approx(tuple(ends), abs=1e-12)
+
+
+def test_the_mcc_on_the_z_scale_is_scipys_interval_of_a_correlation() -> None:
+    cm = hs.ConfusionMatrix([[45, 5], [8, 42]])
+    truth, call = (np.repeat(x.ravel(), cm.counts.ravel()) for x in np.indices((2, 2)))
+    theirs = pearsonr(truth, call)
+    mcc = hs.infer(cm).of("mcc").observed
+    assert mcc == pytest.approx(theirs.statistic)
+    assert z_interval(mcc, (1 - mcc**2) / 97**0.5, ends=(-1, 1)) == pytest.approx(tuple(theirs.confidence_interval()))
+
+
+def test_the_z_scale_keeps_the_accuracy_of_c3_inside_its_range() -> None:
+    low, high = ends("C3")["accuracy"]
+    assert high > 1
+    middle = (low + high) / 2
+    assert 0 < z_interval(middle, (high - low) / 4)[0] < middle < z_interval(middle, (high - low) / 4)[1] < 1
+
+
+def test_the_standard_error_across_folds_leaves_the_range_and_depends_on_their_number() -> None:
+    right = np.ones(100)
+    right[::25] = 0
+    means = {folds: [float(fold.mean()) for fold in np.split(right, folds)] for folds in (4, 20)}
+    for folds, values in means.items():
+        assert across_folds(values) == pytest.approx((0.96, sem(values)))
+        assert len(values) == folds
+    assert across_folds(means[4])[1] != pytest.approx(across_folds(means[20])[1])
+    assert sum(across_folds([1, 1, 1, 0.8, 1])) + across_folds([1, 1, 1, 0.8, 1])[1] > 1
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: chance_threshold(10, chance=1.0), "chance is a rate"),
+        (lambda: chance_threshold(0), "right of cases"),
+        (lambda: guess_accuracy(hs.ConfusionMatrix(np.zeros((2, 2), dtype=int))), "no cases"),
+        (lambda: guess_accuracy(hs.ConfusionMatrix(np.eye(2, dtype=int)), "most"), "'majority', 'proportional' or"),
+        (lambda: guess_accuracy(hs.ConfusionMatrix(np.eye(2, dtype=int)), [0.5, 0.6]), "2 shares that add to 1"),
+        (lambda: guess_accuracy(hs.ConfusionMatrix(np.eye(2, dtype=int)), [1.0]), "2 shares that add to 1"),
+        (lambda: guess_accuracy(hs.ConfusionMatrix(np.eye(2, dtype=int)), ["a", 1]), "2 shares that add to 1"),
+        (lambda: z_interval(1.0, 0.1), "strictly between 0 and 1"),
+        (lambda: z_interval(0.5, -0.1), "standard error, 0 or more"),
+        (lambda: across_folds([0.9]), "two or more"),
+        (lambda: across_folds([0.9, float("nan")]), "finite numbers"),
+    ],
+)
+def test_what_has_no_answer_is_said(call: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(InvalidArgument, match=sentence):
+        call()
+
+
+def test_companions_say_what_guesses_reach() -> None:
+    made = hs.classical(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]))
+    said = (
+        "Accuracy of guesses: 0.765 for always the largest class, 0.640 for classes as often as they occur, 0.500 for"
+    )
+    assert said in str(made)
+    assert "at 95 % from 23 of 34 right on" in str(made)
+    assert made.to_dict()["guesses"] == {
+        "majority": 26 / 34, "proportional": pytest.approx((26**2 + 8**2) / 34**2), "uniform": 0.5, "threshold": 23,
+    }  # fmt: skip
+    assert "accuracy above 1/2 (binomial)" in str(made)
+    assert "not even 3 right answers" in str(hs.classical(hs.ConfusionMatrix([[2, 0], [0, 1]])))
 
 
 @given(st.integers(0, 80), st.integers(0, 80))

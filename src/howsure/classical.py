@@ -9,11 +9,15 @@ from howsure import formats
 from howsure.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument
 from howsure.frequentist import (
+    GUESSES,
     Pair,
     Test,
+    above_chance,
     bowker,
     carrillo_intervals,
+    chance_threshold,
     clopper_pearson,
+    guess_accuracy,
     no_information_rate,
     stuart_maxwell,
     tail_inversion,
@@ -48,7 +52,11 @@ class Classical(Record):
     rows : tuple of ClassicalRow
         Accuracy, the recall and the precision of each class (those with cases).
     tests : tuple of Test
-        No-information rate, Bowker, Stuart-Maxwell.
+        No-information rate, accuracy above 1/K, Bowker, Stuart-Maxwell.
+    guesses : tuple of (str, float)
+        Accuracy of guesses that do not look at the cases; see `howsure.frequentist.guess_accuracy`.
+    threshold : int
+        Right answers that the uniform guess reaches with probability 1 - level at most.
     normal : tuple of (str, Pair)
         Intervals as in Carrillo et al. 2013; empty where they are not defined.
     level : float
@@ -59,6 +67,8 @@ class Classical(Record):
     tests: tuple[Test, ...]
     normal: tuple[tuple[str, Pair], ...]
     level: float
+    guesses: tuple[tuple[str, float], ...]
+    threshold: int
 
     def sheet(self) -> Sheet:
         """A row for each rate; tests as sentences below."""
@@ -79,11 +89,22 @@ class Classical(Record):
             ends = [formats.interval(*pair, places) for pair in (row.clopper_pearson, row.wilson)]
             cells.append((formats.plain(row.metric), counts, value, *ends, formats.number(row.error_at_most, places)))
         notes = [_sentence(test) for test in self.tests]
+        majority, proportional, uniform = (f"{accuracy:.3f}" for _, accuracy in self.guesses)
+        notes.append(
+            f"Accuracy of guesses: {majority} for always the largest class, {proportional} for classes as often as "
+            f"they occur, {uniform} for each equally often; {self._significant()}."
+        )
         if self.normal:
             shown = "; ".join(f"{metric} {low:.3f} to {high:.3f}" for metric, (low, high) in self.normal)
             notes.append(f"Normal intervals as in Carrillo et al. 2013 (may leave the range): {shown}.")
         notes.append("Confidence intervals cover the true rate in repeated tests; they are no probability of the rate.")
         return Sheet("Classical companions of the same counts.", header, tuple(cells), tuple(notes))
+
+    def _significant(self) -> str:
+        cases, name = self.rows[0].cases, f"{100 * self.level:.6g} %"
+        if self.threshold > cases:
+            return f"at {name} not even {formats.several(cases, 'right answer')} would be above the last one"
+        return f"significantly above the last one at {name} from {self.threshold} of {cases} right on"
 
     def picture(self) -> str:
         """Rates with their Clopper-Pearson intervals as SVG."""
@@ -111,6 +132,7 @@ class Classical(Record):
                 for row in self.rows
             ],
             "tests": [{"name": t.name, "statistic": t.statistic, "freedom": t.freedom, "p": t.p} for t in self.tests],
+            "guesses": {**dict(self.guesses), "threshold": self.threshold},
             "normal": [{"metric": metric, "low": low, "high": high} for metric, (low, high) in self.normal],
         }
 
@@ -149,9 +171,12 @@ def classical(confusion: ConfusionMatrix, *, level: float = 0.95) -> Classical:
         ClassicalRow(name, k, n, clopper_pearson(k, n, level), wilson(k, n, level), tail_inversion(n - k, n, level))
         for name, k, n in rates
     )
-    tests = no_information_rate(confusion), bowker(confusion), stuart_maxwell(confusion)
+    tests = no_information_rate(confusion), above_chance(confusion), bowker(confusion), stuart_maxwell(confusion)
+    guesses = tuple((each, guess_accuracy(confusion, each)) for each in GUESSES)
+    threshold = chance_threshold(confusion.n, level, chance=dict(guesses)["uniform"])
     defined = confusion.n >= 2 and bool(sizes.all())
-    return Classical(rows, tests, tuple(carrillo_intervals(confusion).items()) if defined else (), level)
+    normal = tuple(carrillo_intervals(confusion).items()) if defined else ()
+    return Classical(rows, tests, normal, level, guesses, threshold)
 
 
 def _sentence(test: Test) -> str:

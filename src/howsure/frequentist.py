@@ -1,37 +1,47 @@
 """Confidence intervals and significance tests of counts, one function each.
 
-Intervals of Clopper and Pearson and of Wilson, the binomial tail inversion, the test against the no-information rate,
-McNemar's test of paired classifiers, Bowker's and Stuart and Maxwell's of one table, and the Normal intervals of
-Carrillo et al. 2013.
+Intervals of Clopper and Pearson, of Wilson and on the z scale, the binomial tail inversion, tests against guesses,
+McNemar's test of paired classifiers, Bowker's and Stuart and Maxwell's of one table, the Normal intervals of
+Carrillo et al. 2013, and the standard error across folds.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import bdtr, betainc, chdtrc, ndtri
 
+from howsure.arguments import items, number, one_of
 from howsure.confusion import ConfusionMatrix
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws.law import checked_level
 from howsure.numerics.huge_beta import beta_quantile
 
 __all__ = [
     "Pair",
     "Test",
+    "above_chance",
+    "across_folds",
     "bowker",
     "carrillo_intervals",
+    "chance_threshold",
     "clopper_pearson",
+    "guess_accuracy",
     "mcnemar",
     "no_information_rate",
     "stuart_maxwell",
     "tail_inversion",
     "wilson",
+    "z_interval",
 ]
 
 Pair = tuple[float, float]
+
+#: Guesses that do not look at the cases.
+GUESSES = ("majority", "proportional", "uniform")
 
 
 def clopper_pearson(right: int, cases: int, level: float = 0.95) -> Pair:
@@ -121,12 +131,89 @@ def no_information_rate(confusion: ConfusionMatrix) -> Test:
     >>> round(no_information_rate(ConfusionMatrix([[6, 2], [0, 26]])).p, 4)
     0.0071
     """
-    n, right = confusion.n, int(confusion.correct.sum())
-    if not n:
-        raise InvalidArgument("there are no cases, so there is no accuracy to test")
-    share = int(confusion.class_sizes.max()) / n
-    p = 1.0 if right == 0 or share == 1 else float(betainc(right, n - right + 1, share))
+    p = _as_many(int(confusion.correct.sum()), confusion.n, guess_accuracy(confusion, "majority"))
     return Test("accuracy above the no-information rate (binomial)", None, None, p)
+
+
+def above_chance(confusion: ConfusionMatrix) -> Test:
+    """One-sided binomial test of the accuracy against guesses that name each class equally often.
+
+    Notes
+    -----
+    Brodersen et al. 2010, section II: P(Binomial(n, 1/2) >= right), here 1/K for K classes. Where classes are unequal,
+    naming the largest one passes it; `no_information_rate` asks for more than that.
+
+    Examples
+    --------
+    >>> round(above_chance(ConfusionMatrix([[40, 5], [8, 2]])).p, 6)
+    5.7e-05
+    """
+    p = _as_many(int(confusion.correct.sum()), confusion.n, guess_accuracy(confusion, "uniform"))
+    return Test(f"accuracy above 1/{len(confusion.labels)} (binomial)", None, None, p)
+
+
+def chance_threshold(cases: int, level: float = 0.95, *, chance: float = 0.5) -> int:
+    """Fewest right answers that a guess reaches with probability 1 - level at most; one more than all if none are.
+
+    Notes
+    -----
+    Brodersen et al. 2010, section II: one more than the quantile F^-1(level) of Binomial(n, 1/2), in cases.
+
+    Examples
+    --------
+    >>> chance_threshold(55), chance_threshold(4)
+    (35, 5)
+    """
+    _, n = _checked(0, cases)
+    if not 0 < number(chance) < 1:
+        raise InvalidArgument(f"chance is a rate strictly between 0 and 1, not {excerpt(chance)}")
+    tail = 1 - checked_level(level)
+    low, high = 0, n + 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _as_many(middle, n, chance) <= tail else (middle + 1, high)
+    return low
+
+
+def guess_accuracy(confusion: ConfusionMatrix, guess: str | Sequence[float] = "proportional") -> float:
+    """Accuracy of guesses that do not look at the cases, sum over classes of the guess's share times the class's.
+
+    Parameters
+    ----------
+    confusion : ConfusionMatrix
+        Its class sizes are what is guessed.
+    guess : str or sequence of K floats
+        "majority" (always the largest class), "proportional" (classes as often as they occur), "uniform" (each equally
+        often), or shares of your own.
+
+    Raises
+    ------
+    InvalidArgument
+        No case at all, or shares that are not K numbers, 0 or more, that add to 1.
+
+    Notes
+    -----
+    The blog post "The problem with accuracy". Accuracy of a proportional guess: Morrison 1969.
+
+    Examples
+    --------
+    >>> cm = ConfusionMatrix([[90, 0, 0], [5, 0, 0], [5, 0, 0]])
+    >>> [round(guess_accuracy(cm, each), 3) for each in ("majority", "proportional", "uniform", [0.96, 0.02, 0.02])]
+    [0.9, 0.815, 0.333, 0.866]
+    """
+    if not confusion.n:
+        raise InvalidArgument("there are no cases, so there is no accuracy to compare with")
+    shares = confusion.class_sizes / confusion.n
+    if isinstance(guess, str):
+        if one_of(guess, GUESSES, "guess") == "majority":
+            return float(shares.max())
+        return 1 / len(shares) if guess == "uniform" else float((shares * shares).sum())
+    given = np.array([number(x) for x in items(guess, "guess", "a share for each class")])
+    if given.shape != shares.shape or not np.all(given >= 0) or abs(given.sum() - 1) > 1e-9:
+        raise InvalidArgument(
+            f"a guess is {listing(GUESSES)}, or {len(shares)} shares that add to 1; not {excerpt(guess)}"
+        )
+    return float(given @ shares)
 
 
 def mcnemar(only_first: int, only_second: int) -> Test:
@@ -232,6 +319,73 @@ def carrillo_intervals(confusion: ConfusionMatrix) -> dict[str, Pair]:
         half = 1.96 * math.sqrt(accuracy * (1 - accuracy) / n) / (1 - by_chance)
         found["kappa"] = (kappa - half, kappa + half)
     return found
+
+
+def z_interval(
+    value: float, error: float, level: float = 0.95, *, ends: tuple[float, float] = (0.0, 1.0)
+) -> tuple[float, float]:
+    """Normal interval of a number on Fisher's z scale, which keeps it inside its range.
+
+    Parameters
+    ----------
+    value, error : float
+        The number, strictly inside its range, and its standard error.
+    ends : (float, float)
+        The range: (0, 1) for rates and their means, (-1, 1) for correlations such as the MCC.
+
+    Raises
+    ------
+    InvalidArgument
+        A number at an end of its range, where the scale has no place for it, or an error below 0.
+
+    Notes
+    -----
+    The remedy that Carrillo et al. 2013, section 3.2, name for limits outside [0, 1]. z = artanh of the number laid to
+    (-1, 1), with the error of the delta method: for a rate the logit interval, and for a correlation r of n cases with
+    error (1 - r^2) / sqrt(n - 3) that of Fisher 1921.
+
+    Examples
+    --------
+    >>> [round(x, 3) for x in z_interval(45 / 46, 0.0217)]  # +- 2 errors reach 1.022
+    [0.859, 0.997]
+    """
+    low, high = ends
+    if not low < number(value) < high or not 0 <= number(error) < math.inf:
+        raise InvalidArgument(
+            f"a z-transformed interval is of a number strictly between {low:g} and {high:g} and its standard error, "
+            f"0 or more; not {excerpt((value, error))}. At an end use clopper_pearson, or the posterior"
+        )
+    z = (value - (low + high) / 2) * 2 / (high - low)
+    half = float(ndtri((1 + checked_level(level)) / 2)) * error * 2 / (high - low) / (1 - z * z)
+    below, above = (math.tanh(math.atanh(z) + step) for step in (-half, half))
+    return low + (below + 1) * (high - low) / 2, low + (above + 1) * (high - low) / 2
+
+
+def across_folds(values: Sequence[float]) -> Pair:
+    """Mean of a metric over the folds of a cross-validation, and its standard error, sd / sqrt(folds).
+
+    Notes
+    -----
+    Brodersen et al. 2010, sections I and II, who advise against it: it depends on how many cases a fold has, and two
+    standard errors may reach above 1. Add up the matrices of the folds instead (`first + second`).
+
+    Examples
+    --------
+    >>> mean, error = across_folds([1.0, 1.0, 1.0, 0.8, 1.0])
+    >>> round(mean, 2), round(mean + 2 * error, 2)
+    (0.96, 1.04)
+    """
+    given = np.array([number(x) for x in items(values, "values", "a number for each fold")])
+    if len(given) < 2 or not np.all(np.isfinite(given)):
+        raise InvalidArgument(f"a standard error across folds is of two or more finite numbers, not {excerpt(values)}")
+    return float(given.mean()), float(given.std(ddof=1) / math.sqrt(len(given)))
+
+
+def _as_many(right: int, cases: int, chance: float) -> float:
+    """P(Binomial(cases, chance) >= right)."""
+    if right > cases:
+        return 0.0
+    return 1.0 if right == 0 or chance == 1 else float(betainc(right, cases - right + 1, chance))
 
 
 def _checked(right: int, cases: int) -> tuple[int, int]:

@@ -181,7 +181,7 @@ def mean_informed(known: Knowledge, w: Tables) -> Law | None:
     if known.size == 2:  # the specificity of one class is the recall of the other
         return informed(known, 0, float(1 + w[0] - w[1]) / 2)
     shares = known.known_prevalence
-    if shares is None or shares.max() == 1:  # a class without others has no specificity
+    if shares is None or shares.min() == 0:  # a class that never comes is left out of the mean
         return None
     kept_out = 2 * (1 - w) / known.size
     table = -np.outer(shares, kept_out / (1 - shares))

@@ -138,7 +138,8 @@ def prevalence_threshold(m: Table) -> Tables:
     per="class",
     range=(-1, 1),
     better="neither",
-    reference='blog post "The problem with accuracy", m(p), p the prevalence of the table or the stated one',
+    reference='blog post "The problem with accuracy", m(p), p the prevalence of the table or the stated one; '
+    "at every prevalence at most 1 - worst_rate in size",
     aliases=["over_diagnosis"],
 )
 def overdiagnosis(m: Table) -> Tables:
