@@ -375,3 +375,12 @@ def test_members_moved_one_by_one_stay_on_the_same_cases() -> None:
     again = joint["A"].at_prevalence([0.5, 0.5]).at_prevalence(shares)
     assert hs.compare(again, moved["B"], metric="accuracy").paired
     assert not hs.compare(joint["A"], moved["B"], metric="accuracy").paired
+
+
+def test_an_interval_as_wide_as_unpaired_is_said_in_words() -> None:
+    truth = ["cat"] * 100
+    both = hs.Predictions(
+        truth, {"a": ["cat"] * 81 + ["dog"] * 19, "b": ["dog"] * 19 + ["cat"] * 81}, labels=["cat", "dog"]
+    )
+    made = hs.compare(both, metric="accuracy")
+    assert "the interval would be about as wide." in str(made)
