@@ -219,7 +219,7 @@ def group_notes(table: Table, columns: Columns, tally: Tally, distinct: int, ids
             shown = excerpt(table.header[at], 40)
             tally.notes.append(f"The cases of all {what}s are added up as separate cases (column {shown}).")
     if distinct < ids:
-        problem = f"{integer(ids)} rows have only {integer(distinct)} different ids"
+        problem = f"{integer(ids)} rows have only {several(distinct, 'different id')}"
         tally.notes.append(
             f"{problem}: the same cases come in several folds, so they hold less information than it seems."
         )
