@@ -166,3 +166,17 @@ def test_hostile_input_gets_a_sentence(make: object, sentence: str) -> None:
 def test_an_unknown_classifier_gets_the_nearest() -> None:
     with pytest.raises(UnknownClassifier, match="Did you mean 'forest'"):
         Predictions(TRUE, {"forest": OLD, "bayes": NEW}).confusion("forrest")
+
+
+def test_booleans_beside_zero_and_one_are_not_left_out_in_silence() -> None:
+    frame = {"y_true": [0, 1, 1, 0], "new": [False, True, True, False], "old": [0, 1, 0, 0]}
+    with pytest.raises(InvalidArgument, match="'y_true' holds 0, 1 and column 'new' false, true; convert one of them"):
+        Predictions.from_wide(frame)
+    assert Predictions.from_wide(frame, y_pred=["old"], y_true="y_true").names == ("old",)
+
+
+def test_a_fraction_as_a_weight_is_called_a_weight() -> None:
+    frame = {"y_true": [0, 1, 1, 0], "new": [0, 1, 1, 0], "weight": [0.5, 1.0, 1.0, 1.0]}
+    with pytest.raises(InvalidArgument, match="the column 'weight' says that a row is not one case"):
+        Predictions.from_wide(frame)
+    assert Predictions.from_wide(frame | {"weight": [1.0, 1, "1", 1]}).names == ("new",)

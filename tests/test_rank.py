@@ -241,3 +241,10 @@ def test_a_metric_that_nobody_named_is_said_with_its_reason() -> None:
     assert not any("no metric was named" in note for note in hs.rank(asked, metric="accuracy", draws=200).notes)
     bare = {name: hs.Posterior.from_accuracy(correct=k, n=9) for name, k in (("one", 8), ("two", 4))}
     assert not any("no metric was named" in note for note in hs.rank(bare).notes)
+
+
+def test_remarks_do_not_say_what_the_headline_says() -> None:
+    correct = {"a": 9000, "b": 5000, "c": 4000}
+    alone = hs.rank({name: hs.Posterior.from_accuracy(correct=k, n=10000) for name, k in correct.items()}).remarks
+    assert not any("is one of 1" in line for line in alone)
+    assert any("as before (empirical Bayes" in line for line in alone)

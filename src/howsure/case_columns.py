@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from howsure.arguments import items
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
-from howsure.labels import distinct_answers, in_order, label_text, label_texts
+from howsure.labels import distinct_answers, in_order, label_texts
 from howsure.words import ELSE_TRUE, PARTS, classifier_of, may_answer, role, word_of
 
 __all__ = ["column", "label_names", "names_of", "places", "refuse_doubles", "renumbered", "wide_columns"]
@@ -58,20 +58,43 @@ def wide_columns(frame: Any, y_true: str | None, used: Sequence[str]) -> tuple[s
     rest = [name for name in columns if name != y_true]
     for part, advice in (("count", "howsure.count(frame) adds counts up"), ("weight", "howsure.count(frame, weight=)")):
         odd = next((name for name in rest if words[name] in PARTS[part]), None)
-        if odd is not None and {label_text(value) for value in frame[odd]} != {"1"}:
+        if odd is not None and any(str(value).strip() not in ("1", "1.0") for value in frame[odd]):
             problem = f"the column {excerpt(odd)} says that a row is not one case"
-            raise InvalidArgument(f"{problem}; {advice}, or name the classifiers with y_pred=")
+            raise InvalidArgument(f"{problem}; {advice}, or name both y_true= and y_pred=")
     named = {name: classifier_of(str(name)) for name in rest}
     if any(named.values()):
         return y_true, {classifier: name for name, classifier in named.items() if classifier}
     truth = set(distinct_answers(frame[y_true], "y_true")[0])
     answers = {str(name): name for name in rest if may_answer(str(name)) and _answers(frame[name], truth)}
+    _refuse_other_booleans(frame, y_true, [n for n in rest if str(n) not in answers and may_answer(str(n))], truth)
     if not answers:
         raise InvalidArgument(
             f"no column answers with classes of {excerpt(y_true)}; name the classifiers with y_pred=. There are "
             f"{listing(map(excerpt, map(str, rest)))}"
         )
     return y_true, answers
+
+
+#: One thing in two spellings.
+_ZERO_ONE, _BOOLEANS = ["0", "1"], ["false", "true"]
+
+
+def _refuse_other_booleans(frame: Any, y_true: str, left: Sequence[str], truth: set[str]) -> None:
+    """Refuse to leave out True and False beside a truth of 0 and 1, or the reverse: nobody would miss one of many."""
+    here = sorted(truth)
+    if here not in (_ZERO_ONE, _BOOLEANS):
+        return
+    there = _BOOLEANS if here == _ZERO_ONE else _ZERO_ONE
+    for name in left:
+        try:
+            same = sorted(distinct_answers(frame[name], "y_pred")[0]) == there
+        except InvalidLabels:
+            continue
+        if same:
+            raise InvalidArgument(
+                f"{excerpt(y_true)} holds {listing(here)} and column {excerpt(name)} {listing(there)}; convert one of "
+                "them, or name the classifiers with y_pred="
+            )
 
 
 def _answers(values: Any, truth: set[str]) -> bool:

@@ -207,14 +207,17 @@ class Ranking(Answer):
         """Sentences under the table."""
         best = self.best_set
         lines = [f"The best is one of {len(best)} with probability {self.level:g} or more: {listing(best, 20)}."]
+        if len(best) == 1:  # the headline says it
+            lines = []
         if self.winner is not None:
             places = formats.decimals(self.winner.low, self.winner.high)
+            drawn, alone = (formats.number(x, places) for x in (self.winner.corrected, self.winner.mean))
+            moved = f"instead of {alone}" if drawn != alone else "as before"
+            within = formats.interval(self.winner.low, self.winner.high, places)
             lines.append(
                 f"Winner's curse: of {len(self.entries)} entries the first is partly the luckiest; drawn back towards "
-                f"the others, {formats.plain(self.winner.name, 40)} is at "
-                f"{formats.number(self.winner.corrected, places)} "
-                f"({formats.interval(self.winner.low, self.winner.high, places)}) instead of "
-                f"{formats.number(self.winner.mean, places)} (empirical Bayes, approximate)."
+                f"the others, {formats.plain(self.winner.name, 40)} is at {drawn} "
+                f"({within}) {moved} (empirical Bayes, approximate)."
             )
         if self.again is not None and self.new_test is not None:
             stays = formats.probability(float(self.again[0, 0]), self.draws)

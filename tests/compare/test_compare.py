@@ -375,3 +375,11 @@ def test_members_moved_one_by_one_stay_on_the_same_cases() -> None:
     again = joint["A"].at_prevalence([0.5, 0.5]).at_prevalence(shares)
     assert hs.compare(again, moved["B"], metric="accuracy").paired
     assert not hs.compare(joint["A"], moved["B"], metric="accuracy").paired
+
+
+def test_an_interval_as_wide_as_unpaired_is_said_in_words() -> None:
+    """Errors of two that have nothing to do with each other: 20 of 100 each, 4 in common."""
+    truth = ["cat"] * 100
+    answers = {"a": ["dog"] * 20 + ["cat"] * 80, "b": ["cat"] * 16 + ["dog"] * 20 + ["cat"] * 64}
+    made = hs.compare(hs.Predictions(truth, answers), metric="accuracy")
+    assert "the interval would be about as wide." in str(made)

@@ -249,3 +249,12 @@ def test_assert_better() -> None:
 def test_hostile_input_gets_a_sentence(make: object, sentence: str) -> None:
     with pytest.raises(hs.HowsureError, match=sentence):
         make()  # type: ignore[operator]
+
+
+def test_an_inconclusive_sentence_says_which_side_the_strict_rule_counts() -> None:
+    truth = ["cat"] * 100 + ["dog"] * 100
+    both = hs.Predictions(truth, {"new": ["cat"] * 97 + ["dog"] * 103, "old": ["cat"] * 99 + ["dog"] * 101})
+    for pair, words in ((("new", "old"), "the opposite counts as 0.750"), (("old", "new"), "it counts as 0.750")):
+        made = hs.gate(both, *pair, metric="accuracy")
+        assert (made.verdict, made.rows[0].strict) == ("inconclusive", 0.75)
+        assert f"one has right) {words}." in str(made)

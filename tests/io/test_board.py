@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from howsure.errors import InvalidArgument, InvalidFile
+from howsure.io.contenders import read_contenders
 from howsure.io.formats.board import is_board, read_board
 
 ROOT = Path(__file__).parents[2]
@@ -73,3 +74,19 @@ def test_headers_and_arguments() -> None:
     assert not is_board(["true", "pred", "count"])
     with pytest.raises(InvalidArgument, match="number of cases"):
         board("name,score\na,0.5\nb,0.6\n", n=0)
+
+
+@pytest.mark.parametrize("title", ["Accuracy (%)", "score in per cent", "Accuracy [%]", "accuracy %"])
+def test_the_unit_is_no_part_of_a_title(title: str) -> None:
+    read = board(f"Model,{title},n\na,91.2,500\nb,88,500\n")
+    assert [(x.name, x.correct) for x in read.standings] == [("a", 456), ("b", 440)]
+
+
+@pytest.mark.parametrize("pattern", ["", "*.csv"])
+def test_a_folder_with_a_file_for_each_classifier_is_ranked(tmp_path: Path, pattern: str) -> None:
+    for name, answers in {"old": "cat,cat,dog", "new": "cat,dog,dog"}.items():
+        rows = [f"q{i},{t},{p}" for i, (t, p) in enumerate(zip(["cat", "dog", "dog"], answers.split(","), strict=True))]
+        (tmp_path / f"{name}.csv").write_text("id,y_true,y_pred\n" + "\n".join(rows) + "\n")
+    found = read_contenders([str(tmp_path / pattern)])
+    assert found.predictions is not None
+    assert found.predictions.names == ("new", "old")

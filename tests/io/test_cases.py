@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 
+from howsure.errors import InvalidFile
 from howsure.io import read
 
 THREE = "y_true,y_pred\nill,well\nwell,well\nill,ill\n"
@@ -190,3 +192,31 @@ def test_a_list_may_have_more_classes_than_a_table_could() -> None:
     lines = "".join(f"{i},{i},2\n{i},{(i + 1) % 6000},1\n" for i in range(6000))
     made = read(io.StringIO("true,pred,count\n" + lines)).confusion
     assert (len(made.labels), made.n, int(made.correct.sum())) == (6000, 18_000, 12_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "y_true,y_pred\n0,True\n1,False\n0,False\n",
+        "id,y_true,pred_a,pred_b\n1,false,1,0\n2,true,0,0\n3,true,1,0\n",
+        "true,pred,count\nill,1,5\nwell,0,7\n",
+    ],
+)
+def test_answers_without_a_class_of_the_truth_are_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "x.csv").write_text(text)
+    model = "a" if "pred_a" in text else None
+    with pytest.raises(InvalidFile, match="no class in common"):
+        read(tmp_path / "x.csv", model=model)
+    names = ["0", "1", "false", "true", "ill", "well"]
+    assert read(tmp_path / "x.csv", model=model, labels=names).confusion.counts.trace() == 0
+
+
+def test_one_id_in_the_same_line_of_two_files_comes_twice(tmp_path: Path) -> None:
+    """Lines of two files are equal numbers, and were taken for one line."""
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.csv").write_text("id,y_true,y_pred\nq1,cat,cat\nq2,dog,cat\n")
+    for given in (tmp_path, [tmp_path / "a.csv", tmp_path / "b.csv"]):
+        with pytest.raises(
+            InvalidFile, match=r"b\.csv, line 2: the id 'q1' comes twice, in line 2 of .*a\.csv and here"
+        ):
+            read(given)

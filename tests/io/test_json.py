@@ -188,7 +188,7 @@ def test_counts_in_json_lines(given):
     [
         (
             '{"y_pred": "b", "y": "b"}',
-            "line 2: 1 of 2 cases have no true or no predicted class (first: a blank in line 2)",
+            "line 2: 1 of 2 cases has no true or no predicted class (first: a blank in line 2)",
         ),
         ('{"y_true": null, "y_pred": "b"}', "line 2: 1 of 2 cases"),
         ('{"y_true": "a", "y_true": "b", "y_pred": "b"}', "line 2: the key 'y_true' comes twice"),

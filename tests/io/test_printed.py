@@ -62,3 +62,27 @@ def test_texts_that_would_take_long_are_refused_soon(text: str) -> None:
     with pytest.raises(InvalidFile):
         read(io.StringIO(text))
     assert time.process_time() - start < 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "           Disease +   Disease -   Total\nTest +     45          8           53\nTest -     5   92   97\n"
+        "Total      50          100         150\n",
+        "Disease present Disease absent Total\nTest positive 45 8 53\nTest negative 5 92 97\nTotal 50 100 150\n",
+        "Cancer No cancer Total\nTest positive 45 (90 %) 8 (8.0%) 53\n"
+        "Test negative 5 (10 %) 92 (92.0%) 97\nTotal 50 100 150\n",
+        "No cancer Cancer\nTest negative 92 5\nTest positive 8 45\n",
+    ],
+)
+def test_a_test_by_a_disease_as_it_is_copied_from_a_page(text: str) -> None:
+    found = read(io.StringIO(text)).confusion
+    assert found.counts.tolist() == [[92, 8], [5, 45]]
+    assert found.positive == found.labels[1]
+
+
+def test_thousands_that_a_page_sets_apart() -> None:
+    text = "           T+      T-\nill     1,045     115\nhealthy   208   2,392\n"
+    assert read(io.StringIO(text)).confusion.counts.tolist() == [[2392, 208], [115, 1045]]
+    # in CSV a comma is a comma
+    assert read(io.StringIO("40,100\n10,200\n"), rows="true").confusion.counts.tolist() == [[40, 100], [10, 200]]

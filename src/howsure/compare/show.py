@@ -157,7 +157,9 @@ def _pairing(c: Comparison) -> list[str]:
     names = [plain(name, 40) for name in c.names]
     line = f"Both are right on {both}, only {names[0]} on {a}, only {names[1]} on {b}, neither on {neither}."
     if c.narrowing is not None:
-        line += f" As separate test sets the interval would be {c.narrowing:.1f} times as wide."
+        times = f"{c.narrowing:.1f}"
+        wide = "about as wide" if times == "1.0" else f"{times} times as wide"
+        line += f" As separate test sets the interval would be {wide}."
     return [line]
 
 

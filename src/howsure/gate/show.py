@@ -50,9 +50,10 @@ def row_sentence(gate: Gate, row: GateRow) -> str:
         said = f"that {claim} has probability {surely}; the gate passes from {wanted} and fails "
         said += f"at {1 - gate.min_prob:.4g} or less."
     if row.strict is not None:
-        said += (
-            f" By the strict rule (sign test on the cases that only one has right) it counts as {_strict(row.strict)}."
-        )
+        # of an inconclusive answer the sentence is about passing, and the rule about the likelier side
+        it = "the opposite" if row.verdict == "inconclusive" and row.p_fail > row.p_pass else "it"
+        rule = "By the strict rule (sign test on the cases that only one has right)"
+        said += f" {rule} {it} counts as {_strict(row.strict)}."
     if row.verdict == "inconclusive":
         said += f" {_settling(gate, row)}"
     return head + said

@@ -86,7 +86,7 @@ def case_list(table: Table, columns: Columns, request: Request) -> Reading | Cas
             if case and columns.fold is not None:
                 case = f"{case} (fold {row[columns.fold].strip()})"
             before = seen.setdefault((name, case), line)
-            if before != line or not case:
+            if before is not line or not case:  # lines of two files are equal numbers
                 refuse_id(table, columns, case, before, line)
         true = label(row[columns.true], line, true=True)
         first: Answers | None = None

@@ -27,7 +27,7 @@ from howsure.io.columns import Columns, half
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Row, Table
-from howsure.io.tally import Key, Tally, answered, check_names
+from howsure.io.tally import Key, Tally, answered, check_names, refuse_strangers
 from howsure.labels import in_order
 from howsure.words import is_missing, is_score
 
@@ -108,6 +108,8 @@ def _read(table: Table, columns: Columns, request: Request, tally: Tally, model:
     check_names(table, list(lines), lines, request)
     names = in_order(lines)
     confusion = assembled_cells(source, _placed(source, cells, names), names, request)
+    if request.labels is None:
+        refuse_strangers(table, cells)
     if request.rows is not None:
         notes.append(NEEDLESS_ROWS)
     what = "predictions" if columns.count is None else "list of counts"
@@ -198,7 +200,7 @@ def _listed(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) ->
             name = row[columns.id].strip()
             case = (key[0], "" if columns.fold is None else row[columns.fold], name)
             before = seen.setdefault(case, line)
-            if before != line or not name:
+            if before is not line or not name:  # lines of two files are equal numbers
                 refuse_id(table, columns, name, before, line)
         if columns.weight is not None and row[columns.weight] not in ones:
             ones.add(weight_one(table, columns.weight, row[columns.weight], line))
@@ -217,7 +219,7 @@ def group_notes(table: Table, columns: Columns, tally: Tally, distinct: int, ids
             shown = excerpt(table.header[at], 40)
             tally.notes.append(f"The cases of all {what}s are added up as separate cases (column {shown}).")
     if distinct < ids:
-        problem = f"{integer(ids)} rows have only {integer(distinct)} different ids"
+        problem = f"{integer(ids)} rows have only {several(distinct, 'different id')}"
         tally.notes.append(
             f"{problem}: the same cases come in several folds, so they hold less information than it seems."
         )

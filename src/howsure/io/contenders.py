@@ -12,7 +12,7 @@ from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.formats import plain
 from howsure.io.answers import Answers, CaseList, case_list, read_answers
 from howsure.io.formats.board import Board, board_of, is_board
-from howsure.io.opening import opened
+from howsure.io.opening import located, opened
 from howsure.io.reading import Reading, Request
 from howsure.io.recognition import is_document_file, knowing_logs, of_table, recognised, table_of
 from howsure.io.weighing import are_counted
@@ -67,7 +67,8 @@ def read_contenders(
     Parameters
     ----------
     paths : sequence of str
-        One leaderboard or one list of cases with several classifiers; or one file a classifier, named for the file.
+        One leaderboard or one list of cases with several classifiers; or one file a classifier, named for the file,
+        also as a folder or a pattern.
     n : int, optional
         Cases of every entry of a leaderboard that has none.
     rows, positive, labels, missing, separate, y_true, y_pred, id
@@ -86,6 +87,7 @@ def read_contenders(
 
         return counted_contenders(paths, request, missing=missing, separate=separate)
     options = {"labels": request.labels, "positive": positive, "missing": missing}
+    paths = _a_file_each(paths, request)
     one = _parts_of_one(paths, request)
     if len(paths) == 1 or one is not None:
         found = one or _one(paths[0], request, n)
@@ -129,6 +131,15 @@ def read_together(
     if made is None:
         raise InvalidFile(source, "no id in common says which answers are to the same case; give all a column id")
     return made
+
+
+def _a_file_each(paths: Sequence[str], request: Request) -> Sequence[str]:
+    """Files of a folder or a pattern, where the first holds one classifier, which has no name but the file's."""
+    files = located(paths[0])[0] if len(paths) == 1 and paths[0] != "-" else []
+    if len(files) < 2:
+        return paths
+    first = read_answers(files[0], request)
+    return files if isinstance(first, Reading) or set(first.classifiers) == {""} else paths
 
 
 def _parts_of_one(paths: Sequence[str], request: Request) -> CaseList | None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from howsure.errors import excerpt
+from howsure.errors import InvalidFile, excerpt
 from howsure.formats import integer, several
 from howsure.io.assembly import checked_label, quoted
 from howsure.io.reading import Request
 from howsure.io.table import Nested, Table
 from howsure.io.values import SCORE, is_fraction
+from howsure.labels import in_order
 from howsure.words import is_missing
 
-__all__ = ["Key", "Tally", "answered", "check_names"]
+__all__ = ["Key", "Tally", "answered", "check_names", "refuse_strangers"]
 
 #: Classifier ("" if there is no column), true and predicted label, as the file has them.
 Key = tuple[str, str, str]
@@ -61,7 +62,8 @@ def answered(
     shown = excerpt(text) if text else "a blank"
     if line:  # an engine that groups does not say where
         shown += f" in {table.place(line)}"
-    problem = f"{integer(missing)} of {several(total, 'case')} have no true or no predicted class (first: {shown})"
+    have = "has" if missing == 1 else "have"
+    problem = f"{integer(missing)} of {several(total, 'case')} {have} no true or no predicted class (first: {shown})"
     if request.missing == "error":
         advice = f" If {excerpt(text)} is a class, name all classes with --labels." if text else ""
         raise table.fault(f"{problem}. --missing exclude sets them aside.{advice}", line)
@@ -81,3 +83,14 @@ def check_names(table: Table, names: list[str], lines: dict[str, int], request: 
     for name in names:
         if is_fraction(name):
             raise table.fault(f"the class is {excerpt(name)}, {SCORE}", lines[name])
+
+
+def refuse_strangers(table: Table, cells: dict[tuple[str, str], int]) -> None:
+    """Refuse answers that have no class in common with the truth: 0 and 1 beside false and true are never right."""
+    true, pred = ({pair[side] for pair in cells} for side in (0, 1))
+    if len(true) > 1 and not true & pred:  # of a single class all may well be wrong
+        raise InvalidFile(
+            table.source,
+            f"the true classes are {quoted(in_order(true))}, the predicted ones {quoted(in_order(pred))}: no class in "
+            "common. Spell them alike, or name all classes with --labels if every case is wrong",
+        )

@@ -23,6 +23,7 @@ NAME = frozenset(
 CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "num_correct"])
 SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate"])
 _NUMBER = re.compile(r"(?P<whole>\d*)(?:\.(?P<decimals>\d*))?\s*(?P<percent>%)?")
+_UNIT = re.compile(r"\s*(?:\(%\)|\[%\]|%|in (?:%|per ?cent))$", re.IGNORECASE)
 
 _COLUMNS = "a leaderboard has the columns name,correct,n or name,score,n"
 
@@ -53,7 +54,7 @@ def is_board(header: list[str]) -> bool:
     >>> is_board(["team", "score", "n"]), is_board(["y_true", "y_pred"])
     (True, False)
     """
-    words = {word_of(cell) for cell in header}
+    words = {_title(cell) for cell in header}
     cases = any(role(cell) == "true" and word_of(cell) not in CORRECT for cell in header)
     return bool(words & NAME) and bool(words & (CORRECT | SCORE)) and not cases
 
@@ -129,8 +130,13 @@ def board_of(table: Table, cases: int | None) -> Board:
     return _from_scores(table.source, lines)
 
 
+def _title(cell: str) -> str:
+    """Word of a column, without its unit: "Accuracy (%)" is the accuracy."""
+    return word_of(_UNIT.sub("", cell.strip()))
+
+
 def _column(table: Table, words: frozenset[str]) -> int | None:
-    found = [i for i, cell in enumerate(table.header) if word_of(cell) in words]
+    found = [i for i, cell in enumerate(table.header) if _title(cell) in words]
     if len(found) > 1:
         names = listing(table.header[i] for i in found)
         raise table.fault(f"two columns of one meaning: {names}. Rename or remove one.")

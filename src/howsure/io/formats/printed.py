@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from howsure.errors import InvalidFile
 from howsure.io.assembly import MOST_CLASSES
 from howsure.io.cells import looks_numeric
+from howsure.io.formats.sides import sides_of
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.io.table import Row, Table
-from howsure.words import cleaned, role, word_of
+from howsure.words import NEGATION, cleaned, is_total, role, word_of
 
 __all__ = ["printed"]
 
@@ -25,6 +26,8 @@ _MOST_LINES = MOST_CLASSES + 5
 _PAIR = re.compile(r"\s*([A-Za-z][A-Za-z _-]*?)[ ]*[:=,;\t][ \t]*([^\s,;]+)[ \t]*[,;]?(?=\s|$)")
 _FOUR = frozenset(["tp", "fn", "fp", "tn", *(f"{a}_{b}" for a in ("true", "false")
                    for b in ("positive", "positives", "negative", "negatives"))])  # fmt: skip
+_SHARE = re.compile(r"(?<=\d)[ ]?\([0-9]{1,3}(?:\.[0-9]{1,9})?[ ]?%\)")
+_THOUSANDS = re.compile(r"(?<![\w.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\w.,])")
 _RULE = re.compile(r"[\s|:+=-]+")
 
 
@@ -60,7 +63,8 @@ def printed(file: Opened) -> Table | None:
         rows = kind(file.name, text)
         if rows and any(len(row) > 1 for _, row in rows):
             (line, header), *rest = rows
-            return Table(file.name, [cleaned(cell) for cell in header], line, iter(rest))
+            notes = ["The percentages in brackets are left out."] if kind is _blanks and _SHARE.search(text) else []
+            return Table(file.name, [cleaned(cell) for cell in header], line, iter(rest), notes=notes)
     return None
 
 
@@ -157,6 +161,8 @@ def _markdown(source: str, text: str) -> list[Row] | None:
 
 def _blanks(source: str, text: str) -> list[Row] | None:
     """Columns that blanks set apart, as R and pandas print them."""
+    # beside a number papers print its share, and set thousands apart; where a comma is left it is no such table
+    text = _THOUSANDS.sub(lambda number: number[0].replace(",", ""), _SHARE.sub("", text))
     if re.search(r"[,;\t{]", text):
         return None
     lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
@@ -186,14 +192,34 @@ def _headed(lines: Sequence[tuple[int, str]]) -> list[Row] | None:
     """A line of names, with a corner or without, and rows that begin with a name."""
     (first, head), *body = lines
     found: list[list[Row]] = []
+    halved: list[list[Row]] = []
     for names in (re.split(r"\s{2,}", head.strip()), head.split()):
         for width in (len(names) - 1, len(names)):
             rows = _split(body, width)
             if width > 1 and rows is not None and abs(len(rows) - width) <= 1:
                 found.append([(first, names if len(names) > width else ["", *names]), *rows])
-    # a name of two words or two names: those that the rows have as well
+    for width in (2, 3):
+        halves, rows = _halves(head.split(), width), _split(body, width)
+        if halves is not None and rows is not None and abs(len(rows) - width) <= 1:
+            halved.append([(first, ["", *halves]), *rows])
+    # a name of two words or two names: those that the rows have as well, or that say which side is the truth
     alike = (rows for rows in found if {row[0] for _, row in rows[1:-1]}.issubset(rows[0][1]))
-    return next(alike, found[0] if found else None)
+    sided = (
+        rows for rows in [*found, *halved] if sides_of([row[0] for _, row in rows[1:]], rows[0][1][1:]) is not None
+    )
+    return next(alike, None) or next(sided, found[0] if found else None)
+
+
+def _halves(words: Sequence[str], width: int) -> list[str] | None:
+    """Two names, and a total where there is one, of a line whose words single blanks set apart."""
+    total = list(words[-1:]) if width == 3 and is_total(words[-1]) else []
+    rest = words[: len(words) - len(total)]
+    half, odd = divmod(len(rest), 2)
+    if width != 2 + len(total) or half < 1 or (half == 1 and not odd):
+        return None
+    negated = [word.casefold() in NEGATION for word in rest]
+    at = half if not odd or negated[half] else half + 1 if negated[0] else 0
+    return [" ".join(rest[:at]), " ".join(rest[at:]), *total] if at else None
 
 
 def _named(lines: Sequence[tuple[int, str]]) -> list[Row] | None:
