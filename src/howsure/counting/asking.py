@@ -80,6 +80,20 @@ class Asked:
         """The rule from a value of a column to its text."""
         return self.text if column in self.labels else group_text
 
+    def called(self, names: Mapping[str, str]) -> Asked:
+        """The same question with other names for the columns."""
+
+        def name(column: str | None) -> str | None:
+            return None if column is None else names.get(column, column)
+
+        return replace(
+            self,
+            truth=names.get(self.truth, self.truth),
+            answers={key: names.get(column, column) for key, column in self.answers.items()},
+            by=tuple(names.get(column, column) for column in self.by),
+            **{part: name(getattr(self, part)) for part in ("id", "model", "weight", "count", "ones")},
+        )
+
     def check(self, there: Iterable[str], what: str = "the table") -> None:
         """Refuse names of columns that are not there."""
         known = list(there)
