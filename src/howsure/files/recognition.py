@@ -28,6 +28,7 @@ from howsure.files.sides import sides_of
 from howsure.files.table import Table, delimited
 from howsure.files.titles import headed, named_on_both_sides
 from howsure.files.typed import frame_table, is_frame, parquet_table
+from howsure.labels import alike
 from howsure.words import corner_rows
 
 __all__ = ["document_of", "is_document_file", "knowing_logs", "of_table", "read_any", "recognised", "table_of"]
@@ -55,9 +56,13 @@ def read_any(given: Any, request: Request, cases: Cases[T]) -> Reading | T:
         Nothing that is known, or broken.
     """
     if is_frame(given):
-        return of_table(frame_table(given), request, cases)
-    with opened(given) as file:
-        return recognised(file, request, cases)
+        found = of_table(frame_table(given), request, cases)
+    else:
+        with opened(given) as file:
+            found = recognised(file, request, cases)
+    if not isinstance(found, Reading):
+        return found
+    return replace(found, notes=tuple(dict.fromkeys((*found.notes, *alike(found.confusion.labels)))))
 
 
 def recognised(file: Opened, request: Request, cases: Cases[T]) -> Reading | T:
