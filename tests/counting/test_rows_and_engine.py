@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import howsure as hs
+from howsure.counting.asking import Asked
 from howsure.errors import HowsureError, InvalidFile
 from howsure.files import read
 
@@ -99,3 +100,15 @@ def test_a_header_with_a_blank_end_in_a_named_folder(table: Any, monkeypatch: py
     counts = hs.count("d", by="site")
     assert counts.groups == (("x",), ("y",))
     assert counts.n == 3
+
+
+def test_thousands_of_classifiers_take_time_by_their_number(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+    listed = Asked.labels.fget  # type: ignore[attr-defined]  # a property
+    monkeypatch.setattr(Asked, "labels", property(lambda ask: calls.append(1) or listed(ask)))
+    size = 500
+    header = ",".join(f"pred_{i}" for i in range(size))
+    path = table(f"y_true,{header}\n{'a' + ',a' * size}\n{'b' + ',b' * size}\n".encode())
+    assert len(hs.count(path).models) == size
+    # asked for once a cell, the list of all columns would make the time grow by their square
+    assert len(calls) < size / 10

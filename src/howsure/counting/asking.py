@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 from howsure.arguments import column_name, items, one_of
@@ -60,6 +61,11 @@ class Asked:
         """Columns of classes: truth and answers."""
         return (self.truth, *self.answers.values())
 
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """The same as a set: of thousands of columns each is looked up."""
+        return frozenset(self.labels)
+
     @property
     def keys(self) -> tuple[str, ...]:
         """Columns that tell one cell from another: truth, answers, groups."""
@@ -78,7 +84,7 @@ class Asked:
 
     def text_of(self, column: str) -> Callable[[Any], str | None]:
         """The rule from a value of a column to its text."""
-        return self.text if column in self.labels else group_text
+        return self.text if column in self.classes else group_text
 
     def called(self, names: Mapping[str, str]) -> Asked:
         """The same question with other names for the columns."""
@@ -96,7 +102,7 @@ class Asked:
 
     def check(self, there: Iterable[str], what: str = "the table") -> None:
         """Refuse names of columns that are not there."""
-        known = list(there)
+        known = dict.fromkeys(there)
         absent = [c for c in self.columns if c not in known]
         if absent:
             raise InvalidArgument(
