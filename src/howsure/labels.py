@@ -8,6 +8,7 @@ and is never dropped.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -20,6 +21,7 @@ from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 
 __all__ = [
     "LONGEST_LABEL",
+    "alike",
     "code_answers",
     "distinct_answers",
     "group_text",
@@ -136,6 +138,30 @@ def in_order(labels: Iterable[str]) -> list[str]:
     if all(n.lstrip("-").isascii() and n.lstrip("-").isdigit() for n in names):
         return sorted(names, key=lambda n: (int(n), n))
     return sorted(names)
+
+
+def alike(labels: Iterable[str]) -> list[str]:
+    """Note on classes whose names differ only in upper case, blanks or the code of an accented letter; at most one.
+
+    Examples
+    --------
+    >>> print(*alike(["Cat", "cat", "dog"]))
+    Counted apart, though their names are nearly the same: 'Cat' and 'cat'. If they are one class, spell it alike.
+    >>> alike(["cat", "dog"])
+    []
+    """
+    found: dict[str, list[str]] = {}
+    for label in sorted(labels):
+        name = label if label.isascii() else unicodedata.normalize("NFC", label)
+        found.setdefault(" ".join(name.split()).casefold(), []).append(label)
+    pairs = [" and ".join(excerpt(name, 40) for name in names) for names in found.values() if len(names) > 1]
+    if not pairs:
+        return []
+    accent = any(len({unicodedata.normalize("NFC", name) for name in names}) < len(names) for names in found.values())
+    codes = " (an accented letter can be one character or two)" if accent else ""
+    shown = "; ".join(pairs[:5]) + (f"; and {len(pairs) - 5} more" if len(pairs) > 5 else "")
+    problem = f"Counted apart, though their names are nearly the same: {shown}{codes}"
+    return [f"{problem}. If they are one class, spell it alike."]
 
 
 def merged_labels(

@@ -22,6 +22,12 @@ from howsure.io.reading import Reading, Request
 from howsure.io.recognition import read_any
 from howsure.io.table import Nested, Table
 from howsure.io.tally import check_names
+from howsure.files.columns import Columns
+from howsure.files.reading import Reading, Request
+from howsure.files.recognition import read_any
+from howsure.files.table import Nested, Table
+from howsure.files.tally import check_names
+from howsure.labels import alike
 from howsure.words import is_missing
 
 __all__ = ["Answers", "CaseList", "case_list", "chosen", "read_answers"]
@@ -116,6 +122,7 @@ def case_list(table: Table, columns: Columns, request: Request) -> Reading | Cas
             f"The cases of all groups are taken as separate cases (column {excerpt(table.header[columns.group], 40)})."
         )
     note_unused(table, made.notes, columns)
+    made.notes += alike(label.lines)
     if request.rows is not None:
         made.notes.append(NEEDLESS_ROWS)
     return made

@@ -33,6 +33,7 @@ from howsure.words import is_missing, is_score
 
 __all__ = [
     "FIRST_ROWS",
+    "HEADER_AGAIN",
     "NEEDLESS_ROWS",
     "fitted_rows",
     "group_notes",
@@ -46,6 +47,11 @@ __all__ = [
 _WEIGHT_ONE = re.compile(r"1(\.0*)?")
 
 NEEDLESS_ROWS = "The choice of rows was not needed: the columns say which class is true and which predicted."
+
+HEADER_AGAIN = (
+    "the header comes a second time; were files put together? Leave it out of the rows, or give each file by itself: "
+    "several are read as one table"
+)
 
 #: Rows from which it is told whether a column holds answers.
 FIRST_ROWS = 10_000
@@ -174,10 +180,16 @@ def _picker(model: int | None, true: int, pred: int) -> Callable[[list[str]], Ke
 
 
 def fitted_rows(table: Table) -> Iterator[Row]:
-    """Rows with as many cells as the header."""
+    """Rows with as many cells as the header; a second header among them is refused."""
     width = len(table.header)
+    own = width - (0 if table.origin is None else len(table.origin.parts))
+    header, first = table.header[:own], len(table.header[0])
     for line, row in table.rows:
-        yield line, row if len(row) == width else table.fitted(row, line)
+        cells = row if len(row) == width else table.fitted(row, line)
+        # by its length first, which takes no time
+        if len(cells[0]) == first and [table.clean(cell) for cell in cells[:own]] == header:
+            raise table.fault(HEADER_AGAIN, line)
+        yield line, cells
 
 
 def _listed(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) -> Tally:

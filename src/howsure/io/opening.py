@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
-from glob import glob, has_magic
+from glob import escape, glob, has_magic
 from pathlib import Path
 from typing import IO, Any
 
@@ -258,7 +258,10 @@ def _files(path: str, notes: list[str]) -> Sequence[str]:
             notes.append(f"Not read: {what}, {listing(left)}.")
         return tables
     if not os.path.lexists(path) and has_magic(path):
-        matching = sorted(p for p in glob(path, recursive=True) if os.path.isfile(p))
+        folder, last = os.path.split(path)
+        # a folder that is there is itself, as a file is
+        pattern = os.path.join(escape(folder), last) if os.path.isdir(folder) else path
+        matching = sorted(p for p in glob(pattern, recursive=True) if os.path.isfile(p))
         if not matching:
             raise InvalidFile(name, "no file matches this pattern")
         return matching

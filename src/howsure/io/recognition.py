@@ -28,6 +28,25 @@ from howsure.io.reading import Reading, Request
 from howsure.io.several_files import folder_parts, joined_tables
 from howsure.io.table import Table, delimited
 from howsure.io.typed import frame_table, is_frame, parquet_table
+from howsure.files.assembly import MOST_CLASSES
+from howsure.files.case_document import case_table, is_case_document, with_classes
+from howsure.files.cells import looks_numeric
+from howsure.files.collection import is_collection, read_four_cells
+from howsure.files.columns import Columns, columns_of
+from howsure.files.growing import is_state, read_state_of
+from howsure.files.joining import folder_parts, joined_tables
+from howsure.files.json_document import is_document, read_document
+from howsure.files.json_lines import json_lines
+from howsure.files.json_text import parsed
+from howsure.files.matrix import read_bare, read_labelled
+from howsure.files.opening import Opened, opened
+from howsure.files.printed import printed
+from howsure.files.reading import Reading, Request
+from howsure.files.sides import sides_of
+from howsure.files.table import Table, delimited
+from howsure.files.titles import headed, named_on_both_sides
+from howsure.files.typed import frame_table, is_frame, parquet_table
+from howsure.labels import alike
 from howsure.words import corner_rows
 
 __all__ = ["document_of", "is_document_file", "knowing_logs", "of_table", "read_any", "recognised", "table_of"]
@@ -55,9 +74,13 @@ def read_any(given: Any, request: Request, cases: Cases[T]) -> Reading | T:
         Nothing that is known, or broken.
     """
     if is_frame(given):
-        return of_table(frame_table(given), request, cases)
-    with opened(given) as file:
-        return recognised(file, request, cases)
+        found = of_table(frame_table(given), request, cases)
+    else:
+        with opened(given) as file:
+            found = recognised(file, request, cases)
+    if not isinstance(found, Reading):
+        return found
+    return replace(found, notes=tuple(dict.fromkeys((*found.notes, *alike(found.confusion.labels)))))
 
 
 def recognised(file: Opened, request: Request, cases: Cases[T]) -> Reading | T:

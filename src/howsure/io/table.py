@@ -201,16 +201,12 @@ def delimited(file: Opened) -> Table:
     origin = None
     if file.path is not None and file.packing in _ENGINE_UNPACKS:
         files = (file.path, *file.others)
-        origin = Origin(files, "csv", names, file.size, delimiter, sum(map(_ends, beginning)), file.packing)
+        origin = Origin(files, "csv", names, file.size, delimiter, len(beginning), file.packing)
     return Table(file.name, header, number, rows, origin=origin, notes=file.notes)
 
 
 #: Packings that the engine for large files reads itself.
 _ENGINE_UNPACKS = ("", "gzip", "Zstandard")
-
-
-def _ends(line: str) -> int:
-    return line.count("\n")
 
 
 def _delimiter(header: str, file: Opened) -> str:

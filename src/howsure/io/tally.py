@@ -47,14 +47,15 @@ def answered(
         line = tally.first[key]
         total += count
         absent = [label for label in (true, pred) if is_missing(label) and label not in given]
+        # a class whose cases are all set aside is one still, as it is in `Predictions` and in `Counts`
+        for label in (true, pred):
+            if label not in absent and label not in lines:
+                lines[checked_label(table, label, line)] = line
         if absent:
             missing += count
             if count and gap is None:
                 gap = (line, absent[0])
             continue
-        for label in (true, pred):
-            if label not in lines:
-                lines[checked_label(table, label, line)] = line
         cells[true, pred] = cells.get((true, pred), 0) + count
     if gap is None:
         return cells, lines, []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 from howsure.arguments import column_name, items, one_of
@@ -60,6 +61,11 @@ class Asked:
         """Columns of classes: truth and answers."""
         return (self.truth, *self.answers.values())
 
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """The same as a set: of thousands of columns each is looked up."""
+        return frozenset(self.labels)
+
     @property
     def keys(self) -> tuple[str, ...]:
         """Columns that tell one cell from another: truth, answers, groups."""
@@ -78,11 +84,25 @@ class Asked:
 
     def text_of(self, column: str) -> Callable[[Any], str | None]:
         """The rule from a value of a column to its text."""
-        return self.text if column in self.labels else group_text
+        return self.text if column in self.classes else group_text
+
+    def called(self, names: Mapping[str, str]) -> Asked:
+        """The same question with other names for the columns."""
+
+        def name(column: str | None) -> str | None:
+            return None if column is None else names.get(column, column)
+
+        return replace(
+            self,
+            truth=names.get(self.truth, self.truth),
+            answers={key: names.get(column, column) for key, column in self.answers.items()},
+            by=tuple(names.get(column, column) for column in self.by),
+            **{part: name(getattr(self, part)) for part in ("id", "model", "weight", "count", "ones")},
+        )
 
     def check(self, there: Iterable[str], what: str = "the table") -> None:
         """Refuse names of columns that are not there."""
-        known = list(there)
+        known = dict.fromkeys(there)
         absent = [c for c in self.columns if c not in known]
         if absent:
             raise InvalidArgument(

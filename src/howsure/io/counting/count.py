@@ -25,6 +25,23 @@ from howsure.io.table import Table
 from howsure.io.typed import frame_table, is_frame
 from howsure.io.values import class_text, value_text
 from howsure.labels import label_text, label_texts
+from howsure.counting.arrays import tally_arrays
+from howsure.counting.asking import Asked, Weights, asked, names_of, resolved
+from howsure.counting.frames import tally_frame
+from howsure.counting.result import Counts
+from howsure.counting.rowwise import tally_rows
+from howsure.counting.settling import Tally, checked_classes, settled
+from howsure.counting.sources import names_there, source_of
+from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
+from howsure.files.case_document import case_table, is_case_document
+from howsure.files.cases import FIRST_ROWS, HEADER_AGAIN, settled_columns
+from howsure.files.opening import LARGEST_FILE, Opened, opened
+from howsure.files.recognition import document_of, table_of
+from howsure.files.table import Table
+from howsure.files.typed import frame_table, is_frame
+from howsure.files.values import class_text, value_text
+from howsure.formats import plain, several
+from howsure.labels import label_text, label_texts, one_spelling
 
 __all__ = ["checked", "count"]
 
@@ -135,7 +152,8 @@ def count(
     table = frame_table(data)
     ask = _ask(table, about, labels)
     ask, tally = tally_frame(data, ask)
-    return checked(settled(replace(tally, notes=(*table.notes, *tally.notes)), ask, labels), labels)
+    made = checked(settled(replace(tally, notes=(*table.notes, *tally.notes)), ask, labels), labels)
+    return _unheaded(made, table.source, ask)
 
 
 def _ask(table: Table, about: Sequence[Any], labels: Sequence[object] | None, text: Text | None = None) -> Asked:
@@ -182,8 +200,10 @@ def _of_file(
 
         try:
             source = source_of(table)
-            told, tally = tally_files(source, ask, memory=memory, progress=progress)
-            return _settled(table.source, told, replace(tally, notes=(*table.notes, *tally.notes)), labels)
+            there = dict(zip(names_of(table), names_there(table), strict=True))
+            told, tally = tally_files(source, ask.called(there), memory=memory, progress=progress)
+            told, tally = replace(told, by=ask.by), replace(tally, notes=(*table.notes, *tally.notes))
+            return _unheaded(_settled(table.source, told, tally, labels), table.source, ask)
         except InvalidFile:
             # the rows tell where it is, unless they are too many
             if table.origin is None or table.origin.size > LARGEST_FILE:
@@ -199,6 +219,17 @@ def _settled(name: str, ask: Asked, tally: Tally, labels: Sequence[object] | Non
         return checked(settled(tally, ask, labels), labels)
     except InvalidLabels as error:
         raise InvalidFile(name, plain(str(error), 800)) from None
+
+
+def _unheaded(counts: Counts, name: str, ask: Asked) -> Counts:
+    """Give the counts back, unless a header was counted as a case."""
+    header = [one_spelling(column) for column in ask.labels]
+    if set(header) <= set(counts.labels):
+        true, *answers = map(counts.labels.index, header)
+        cells = counts.cells
+        if ((cells.truth == true) & (cells.answers == answers[: cells.answers.shape[1]]).all(axis=1)).any():
+            raise InvalidFile(name, HEADER_AGAIN)
+    return counts
 
 
 def checked(counts: Counts, labels: Sequence[object] | None) -> Counts:

@@ -16,6 +16,7 @@ from howsure.formats import integer, plain, several
 from howsure.frozen import Frozen
 from howsure.io.counting.sparse_counts import Cells, merged
 from howsure.labels import in_order, label_text, label_texts
+from howsure.labels import alike, in_order, label_text, label_texts
 from howsure.missing import POLICIES, Missing
 from howsure.predictions import Predictions
 
@@ -136,8 +137,8 @@ class Counts(Frozen):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences on what else was done."""
-        return self._notes
+        """Sentences on what else was done, and on classes whose names are nearly the same."""
+        return tuple(dict.fromkeys((*self._notes, *alike(self._labels))))
 
     @property
     def cells(self) -> Cells:
@@ -247,7 +248,7 @@ class Counts(Frozen):
         """Notes on what is in no prediction; an answer that is missing is told by `Predictions`."""
         whole = one_of(missing, POLICIES, "missing") == "exclude"
         told = [aside for aside in self._set_aside if whole or "answer" not in aside.reason]
-        return [*self._notes, *(f"Set aside: {aside}." for aside in told)]
+        return [*self.notes, *(f"Set aside: {aside}." for aside in told)]
 
     def _model(self, model: str | None) -> int:
         if model is None:

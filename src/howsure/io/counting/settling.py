@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from howsure.io.counting.sparse_counts import Cells
 from howsure.io.engines.coding import Coded
 from howsure.labels import LONGEST_LABEL, in_order, label_texts
 
-__all__ = ["Tally", "Weighed", "checked_classes", "settled"]
+__all__ = ["Tally", "Weighed", "checked_classes", "ordered", "settled"]
 
 Integers = NDArray[np.int64]
 
@@ -76,6 +76,8 @@ def settled(tally: Tally, ask: Asked, labels: Sequence[object] | None = None) ->
     InvalidLabels
         Missing classifiers, answers outside ``labels``, weights that are none, far too many classes.
     """
+    if tally.model is not None:
+        tally = replace(tally, model=ordered(tally.model))
     texts = [tally.truth[0], *(a[0] for a in tally.answers)]
     names = _names(texts, ask, labels)
     place = {name: i for i, name in enumerate(names)}
@@ -188,6 +190,12 @@ def _models(column: Coded | None, ask: Asked, cells: int) -> Integers:
     if (column[1] < 0).any():
         raise InvalidLabels(f"column {excerpt(ask.model)} does not name the classifier in every row; fill it in")
     return column[1]
+
+
+def ordered(column: Coded) -> Coded:
+    """The same with its texts in their order: engines give them in any."""
+    names = in_order(column[0])
+    return names, _renumbered(column, {name: i for i, name in enumerate(names)})
 
 
 def _counted(tally: Tally, ask: Asked) -> tuple[Integers, list[str]]:

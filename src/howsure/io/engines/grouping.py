@@ -10,6 +10,19 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from howsure.errors import InvalidFile, MissingExtra
+from howsure.counting.asking import Asked
+from howsure.counting.complaints import teaching
+from howsure.counting.duck import MOST_CELLS, connected, described, selected, table_of
+from howsure.counting.fetching import fetched, rows
+from howsure.counting.sources import names_there, source_of
+from howsure.counting.spelling import quoted
+from howsure.errors import InvalidFile, MissingExtra
+from howsure.files.cases import HEADER_AGAIN, group_notes
+from howsure.files.cells import NotACount, count_of
+from howsure.files.columns import Columns
+from howsure.files.table import Table
+from howsure.files.tally import Tally
+from howsure.files.values import json_text, value_text
 from howsure.formats import integer
 from howsure.io.cases import group_notes
 from howsure.io.cells import NotACount, count_of
@@ -48,13 +61,16 @@ def grouped(table: Table, columns: Columns) -> Tally:
     assert table.origin is not None
     (predicted,) = columns.pred.values()
     places = [columns.model, columns.true, predicted, columns.count]
-    names = names_of(table)
+    names = names_there(table)
     keys = [names[at] for at in places if at is not None]
     engine = _of_frame if table.origin.format == "frame" else _of_files
     parts = (columns.id, columns.fold, columns.model, columns.weight)
     cells, ids = engine(table, keys, *(_name(names, at) for at in parts))
     tally = Tally()
+    again = [table.header[at] for at in places if at is not None]
     for *values, times in cells:
+        if [*map(table.clean, values)] == again:
+            raise InvalidFile(table.source, HEADER_AGAIN)
         model = values.pop(0) if columns.model is not None else ""
         key = (model, values[0], values[1])
         try:

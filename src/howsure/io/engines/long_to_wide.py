@@ -8,6 +8,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.counting.asking import Asked
+from howsure.counting.columns import Coded
+from howsure.counting.result import SetAside
+from howsure.counting.settling import Tally, ordered
 from howsure.errors import InvalidLabels, excerpt
 from howsure.io.counting.asking import Asked
 from howsure.io.counting.result import SetAside
@@ -43,7 +47,7 @@ def joined(
     InvalidLabels
         A case that comes twice for one classifier, or has two true classes or groups.
     """
-    names, classifier = model
+    names, classifier = ordered(model)
     if (classifier < 0).any():
         raise InvalidLabels(f"column {excerpt(ask.model)} does not name the classifier in every row; fill it in")
     known = case[1] >= 0

@@ -73,11 +73,12 @@ def _reader(table: Table, column: str, ask: Asked) -> Callable[[str], Any]:
     if column == ask.count:
         return lambda cell: str(count_of(cell))
     known: dict[str, str | None] = {}
+    is_class = column in ask.classes
 
     def read(cell: str) -> str | None:
         if cell not in known:
-            text = ask.text(cell) if column in ask.labels else table.clean(cell)
-            known[cell] = None if not text or (column not in ask.labels and is_missing(text)) else text
+            text = ask.text(cell) if is_class else table.clean(cell)
+            known[cell] = None if not text or (not is_class and is_missing(text)) else text
         return known[cell]
 
     return read

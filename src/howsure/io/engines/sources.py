@@ -12,7 +12,7 @@ from howsure.formats import plain
 from howsure.io.engines.looking import LONGEST_LINE, check_last_line, looked_through
 from howsure.io.table import Table
 
-__all__ = ["LARGEST_OBJECT", "Format", "Source", "check_parquet", "source_of"]
+__all__ = ["LARGEST_OBJECT", "Format", "Source", "check_parquet", "names_there", "source_of"]
 
 Format = Literal["csv", "jsonl", "parquet"]
 
@@ -64,27 +64,35 @@ def source_of(table: Table) -> Source:
     assert origin.format != "frame"
     for file in origin.files if origin.format == "parquet" else ():
         check_parquet(file, plain(file, 200))
-    columns = origin.names
     if origin.format == "csv":
-        columns = _told_apart(table)
         for file in origin.files if not origin.packing else ():
             check_last_line(file)
-    return Source(table.source, origin.files, origin.format, columns, origin.delimiter, origin.skip, origin.packing)
+    text = (origin.delimiter, origin.skip, origin.packing)
+    return Source(table.source, origin.files, origin.format, _engine_names(table), *text)
 
 
-def _told_apart(table: Table) -> tuple[str, ...]:
-    """Names of all columns of a text: DuckDB minds neither upper case nor what nobody reads."""
+def _engine_names(table: Table) -> tuple[str, ...]:
+    """What the engine calls the columns: to DuckDB pred_a and pred_A are one name, and a blank is none."""
     assert table.origin is not None
-    width = len(table.origin.names)
+    if table.origin.format != "csv":
+        return table.origin.names
+    own = len(table.header) - len(table.origin.parts)
     names: list[str] = []
-    seen: set[str] = set()
-    for i in range(width):
-        name = table.header[i] if i < len(table.header) else ""
+    seen = {part.casefold() for part in table.origin.parts}
+    for i in range(len(table.origin.names)):
+        name = table.header[i] if i < own else ""
         if not name or name.casefold() in seen:
-            name = f"howsure_column_{i}"
+            name = f"{name} (column {i + 1})".lstrip()
         seen.add(name.casefold())
         names.append(name)
     return tuple(names)
+
+
+def names_there(table: Table) -> list[str]:
+    """What the engine calls each column of the header."""
+    assert table.origin is not None
+    names, parts = _engine_names(table), table.origin.parts
+    return [*names[: len(table.header) - len(parts)], *parts] if table.origin.format == "csv" else list(names)
 
 
 def check_parquet(path: str, name: str) -> None:

@@ -1,0 +1,114 @@
+"""What the row reader and the engine for large files have to say alike, of tables that are easily read apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import howsure as hs
+from howsure.counting.asking import Asked
+from howsure.errors import HowsureError, InvalidFile
+from howsure.files import read
+
+pytest.importorskip("duckdb")
+
+ENGINE = pytest.mark.parametrize("large", [2**62, -1], ids=["rows", "engine"])
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], str]:
+    """Write a table, and give its name."""
+    monkeypatch.chdir(tmp_path)
+
+    def written(data: bytes, name: str = "x.csv") -> str:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_bytes(data)
+        return name
+
+    return written
+
+
+@ENGINE
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("before", [b"", b"\n", b"sep=,\n"])
+def test_the_header_is_no_case_whatever_ends_its_line(
+    table: Any, monkeypatch: pytest.MonkeyPatch, large: int, end: bytes, before: bytes
+) -> None:
+    monkeypatch.setattr("howsure.files.table.LARGE", large)
+    path = table((before + b"y_true,y_pred\na,a\na,b\nb,b\n").replace(b"\n", end))
+    assert hs.count(path).confusion().counts.tolist() == [[1, 1], [0, 1]]
+    assert read(path).confusion.counts.tolist() == [[1, 1], [0, 1]]
+
+
+@ENGINE
+def test_columns_that_differ_by_case_only(table: Any, monkeypatch: pytest.MonkeyPatch, large: int) -> None:
+    monkeypatch.setattr("howsure.files.table.LARGE", large)
+    path = table(b"y_true,pred_a,pred_A,site,Site\na,a,b,x,y\nb,b,b,x,z\n")
+    counts = hs.count(path, by="Site")
+    assert counts.models == ("a", "A")
+    assert counts.groups == (("y",), ("z",))
+    assert counts.confusion(model="a").correct.sum() == 2
+    assert counts.confusion(model="A").correct.sum() == 1
+    assert read(path, model="A").confusion.correct.sum() == 1
+
+
+@ENGINE
+def test_a_second_header_is_no_case(table: Any, monkeypatch: pytest.MonkeyPatch, large: int) -> None:
+    monkeypatch.setattr("howsure.files.table.LARGE", large)
+    path = table(b"True,Pred\na,a\na,b\nb,b\nTrue,Pred\nb,b\n")
+    for ask in (hs.count, read):
+        with pytest.raises(InvalidFile, match="line 5: the header comes a second time"):
+            ask(path)
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"y_true": ["a", "y_true", "b"], "y_pred": ["a", "y_pred", "a"]})
+    for ask in (hs.count, read):
+        with pytest.raises(HowsureError, match="the header comes a second time"):
+            ask(frame)
+
+
+@ENGINE
+def test_classifiers_come_in_one_order(table: Any, monkeypatch: pytest.MonkeyPatch, large: int) -> None:
+    monkeypatch.setattr("howsure.files.table.LARGE", large)
+    path = table(b"id,model,y_true,y_pred\n1,m2,a,a\n2,m2,b,b\n1,m1,a,b\n2,m1,b,b\n")
+    assert hs.count(path).models == ("m1", "m2")
+    paired = hs.count(path, id="id", model="model")
+    assert paired.models == ("m1", "m2")
+    assert [paired.confusion(model=name).correct.sum() for name in paired.models] == [1, 2]
+
+
+@ENGINE
+def test_a_class_whose_cases_are_all_set_aside_stays_a_class(
+    table: Any, monkeypatch: pytest.MonkeyPatch, large: int
+) -> None:
+    monkeypatch.setattr("howsure.files.table.LARGE", large)
+    path = table(b"y_true,y_pred\na,a\nb,a\nc,\n,d\n")
+    labels = ("a", "b", "c", "d")
+    assert read(path, missing="exclude").confusion.labels == labels
+    assert hs.count(path).confusion().labels == labels
+    predictions = hs.Predictions(["a", "b", "c", None], {"m": ["a", "a", None, "d"]}, missing="exclude")
+    assert predictions.confusion("m").labels == labels
+
+
+@ENGINE
+def test_a_header_with_a_blank_end_in_a_named_folder(table: Any, monkeypatch: pytest.MonkeyPatch, large: int) -> None:
+    monkeypatch.setattr("howsure.files.table.LARGE", large)
+    table(b"y_true,y_pred,\na,a,\nb,a,\n", "d/site=x/p.csv")
+    table(b"y_true,y_pred,\nb,b,\n", "d/site=y/p.csv")
+    counts = hs.count("d", by="site")
+    assert counts.groups == (("x",), ("y",))
+    assert counts.n == 3
+
+
+def test_thousands_of_classifiers_take_time_by_their_number(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+    listed = Asked.labels.fget  # type: ignore[attr-defined]  # a property
+    monkeypatch.setattr(Asked, "labels", property(lambda ask: calls.append(1) or listed(ask)))
+    size = 500
+    header = ",".join(f"pred_{i}" for i in range(size))
+    path = table(f"y_true,{header}\n{'a' + ',a' * size}\n{'b' + ',b' * size}\n".encode())
+    assert len(hs.count(path).models) == size
+    # asked for once a cell, the list of all columns would make the time grow by their square
+    assert len(calls) < size / 10
