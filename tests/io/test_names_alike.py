@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import howsure as hs
-from howsure.counting.document import as_dict, from_dict
-from howsure.files import read
-from howsure.files.contenders import read_contenders
-from howsure.files.pairs import read_pair
+from howsure.io import read
+from howsure.io.contenders import read_contenders
+from howsure.io.counting.document import as_dict, from_dict
+from howsure.io.pairs import read_pair
 
 COMPOSED, DECOMPOSED = "\u00e9", "e\u0301"
 

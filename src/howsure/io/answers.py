@@ -22,11 +22,6 @@ from howsure.io.reading import Reading, Request
 from howsure.io.recognition import read_any
 from howsure.io.table import Nested, Table
 from howsure.io.tally import check_names
-from howsure.files.columns import Columns
-from howsure.files.reading import Reading, Request
-from howsure.files.recognition import read_any
-from howsure.files.table import Nested, Table
-from howsure.files.tally import check_names
 from howsure.labels import alike
 from howsure.words import is_missing
 

@@ -28,24 +28,6 @@ from howsure.io.reading import Reading, Request
 from howsure.io.several_files import folder_parts, joined_tables
 from howsure.io.table import Table, delimited
 from howsure.io.typed import frame_table, is_frame, parquet_table
-from howsure.files.assembly import MOST_CLASSES
-from howsure.files.case_document import case_table, is_case_document, with_classes
-from howsure.files.cells import looks_numeric
-from howsure.files.collection import is_collection, read_four_cells
-from howsure.files.columns import Columns, columns_of
-from howsure.files.growing import is_state, read_state_of
-from howsure.files.joining import folder_parts, joined_tables
-from howsure.files.json_document import is_document, read_document
-from howsure.files.json_lines import json_lines
-from howsure.files.json_text import parsed
-from howsure.files.matrix import read_bare, read_labelled
-from howsure.files.opening import Opened, opened
-from howsure.files.printed import printed
-from howsure.files.reading import Reading, Request
-from howsure.files.sides import sides_of
-from howsure.files.table import Table, delimited
-from howsure.files.titles import headed, named_on_both_sides
-from howsure.files.typed import frame_table, is_frame, parquet_table
 from howsure.labels import alike
 from howsure.words import corner_rows
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import howsure as hs
-from howsure.counting.asking import Asked
 from howsure.errors import HowsureError, InvalidFile
-from howsure.files import read
+from howsure.io import read
+from howsure.io.counting.asking import Asked
 
 pytest.importorskip("duckdb")
 
@@ -37,7 +37,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], 
 def test_the_header_is_no_case_whatever_ends_its_line(
     table: Any, monkeypatch: pytest.MonkeyPatch, large: int, end: bytes, before: bytes
 ) -> None:
-    monkeypatch.setattr("howsure.files.table.LARGE", large)
+    monkeypatch.setattr("howsure.io.table.LARGE", large)
     path = table((before + b"y_true,y_pred\na,a\na,b\nb,b\n").replace(b"\n", end))
     assert hs.count(path).confusion().counts.tolist() == [[1, 1], [0, 1]]
     assert read(path).confusion.counts.tolist() == [[1, 1], [0, 1]]
@@ -45,7 +45,7 @@ def test_the_header_is_no_case_whatever_ends_its_line(
 
 @ENGINE
 def test_columns_that_differ_by_case_only(table: Any, monkeypatch: pytest.MonkeyPatch, large: int) -> None:
-    monkeypatch.setattr("howsure.files.table.LARGE", large)
+    monkeypatch.setattr("howsure.io.table.LARGE", large)
     path = table(b"y_true,pred_a,pred_A,site,Site\na,a,b,x,y\nb,b,b,x,z\n")
     counts = hs.count(path, by="Site")
     assert counts.models == ("a", "A")
@@ -57,7 +57,7 @@ def test_columns_that_differ_by_case_only(table: Any, monkeypatch: pytest.Monkey
 
 @ENGINE
 def test_a_second_header_is_no_case(table: Any, monkeypatch: pytest.MonkeyPatch, large: int) -> None:
-    monkeypatch.setattr("howsure.files.table.LARGE", large)
+    monkeypatch.setattr("howsure.io.table.LARGE", large)
     path = table(b"True,Pred\na,a\na,b\nb,b\nTrue,Pred\nb,b\n")
     for ask in (hs.count, read):
         with pytest.raises(InvalidFile, match="line 5: the header comes a second time"):
@@ -71,7 +71,7 @@ def test_a_second_header_is_no_case(table: Any, monkeypatch: pytest.MonkeyPatch,
 
 @ENGINE
 def test_classifiers_come_in_one_order(table: Any, monkeypatch: pytest.MonkeyPatch, large: int) -> None:
-    monkeypatch.setattr("howsure.files.table.LARGE", large)
+    monkeypatch.setattr("howsure.io.table.LARGE", large)
     path = table(b"id,model,y_true,y_pred\n1,m2,a,a\n2,m2,b,b\n1,m1,a,b\n2,m1,b,b\n")
     assert hs.count(path).models == ("m1", "m2")
     paired = hs.count(path, id="id", model="model")
@@ -83,7 +83,7 @@ def test_classifiers_come_in_one_order(table: Any, monkeypatch: pytest.MonkeyPat
 def test_a_class_whose_cases_are_all_set_aside_stays_a_class(
     table: Any, monkeypatch: pytest.MonkeyPatch, large: int
 ) -> None:
-    monkeypatch.setattr("howsure.files.table.LARGE", large)
+    monkeypatch.setattr("howsure.io.table.LARGE", large)
     path = table(b"y_true,y_pred\na,a\nb,a\nc,\n,d\n")
     labels = ("a", "b", "c", "d")
     assert read(path, missing="exclude").confusion.labels == labels
@@ -94,7 +94,7 @@ def test_a_class_whose_cases_are_all_set_aside_stays_a_class(
 
 @ENGINE
 def test_a_header_with_a_blank_end_in_a_named_folder(table: Any, monkeypatch: pytest.MonkeyPatch, large: int) -> None:
-    monkeypatch.setattr("howsure.files.table.LARGE", large)
+    monkeypatch.setattr("howsure.io.table.LARGE", large)
     table(b"y_true,y_pred,\na,a,\nb,a,\n", "d/site=x/p.csv")
     table(b"y_true,y_pred,\nb,b,\n", "d/site=y/p.csv")
     counts = hs.count("d", by="site")

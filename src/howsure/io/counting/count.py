@@ -10,37 +10,20 @@ from typing import Any
 
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
 from howsure.formats import plain, several
-from howsure.io.cases import FIRST_ROWS, settled_columns
+from howsure.io.cases import FIRST_ROWS, HEADER_AGAIN, settled_columns
 from howsure.io.counting.asking import Asked, Weights, asked, names_of, resolved
 from howsure.io.counting.result import Counts
 from howsure.io.counting.settling import Tally, checked_classes, settled
 from howsure.io.engines.arrays import tally_arrays
 from howsure.io.engines.frames import tally_frame
 from howsure.io.engines.rowwise import tally_rows
-from howsure.io.engines.sources import source_of
+from howsure.io.engines.sources import names_there, source_of
 from howsure.io.formats.case_document import case_table, is_case_document
 from howsure.io.opening import LARGEST_FILE, Opened, opened
 from howsure.io.recognition import document_of, table_of
 from howsure.io.table import Table
 from howsure.io.typed import frame_table, is_frame
 from howsure.io.values import class_text, value_text
-from howsure.labels import label_text, label_texts
-from howsure.counting.arrays import tally_arrays
-from howsure.counting.asking import Asked, Weights, asked, names_of, resolved
-from howsure.counting.frames import tally_frame
-from howsure.counting.result import Counts
-from howsure.counting.rowwise import tally_rows
-from howsure.counting.settling import Tally, checked_classes, settled
-from howsure.counting.sources import names_there, source_of
-from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
-from howsure.files.case_document import case_table, is_case_document
-from howsure.files.cases import FIRST_ROWS, HEADER_AGAIN, settled_columns
-from howsure.files.opening import LARGEST_FILE, Opened, opened
-from howsure.files.recognition import document_of, table_of
-from howsure.files.table import Table
-from howsure.files.typed import frame_table, is_frame
-from howsure.files.values import class_text, value_text
-from howsure.formats import plain, several
 from howsure.labels import label_text, label_texts, one_spelling
 
 __all__ = ["checked", "count"]

@@ -15,7 +15,6 @@ from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, ex
 from howsure.formats import integer, plain, several
 from howsure.frozen import Frozen
 from howsure.io.counting.sparse_counts import Cells, merged
-from howsure.labels import in_order, label_text, label_texts
 from howsure.labels import alike, in_order, label_text, label_texts
 from howsure.missing import POLICIES, Missing
 from howsure.predictions import Predictions

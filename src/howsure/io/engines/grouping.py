@@ -10,28 +10,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from howsure.errors import InvalidFile, MissingExtra
-from howsure.counting.asking import Asked
-from howsure.counting.complaints import teaching
-from howsure.counting.duck import MOST_CELLS, connected, described, selected, table_of
-from howsure.counting.fetching import fetched, rows
-from howsure.counting.sources import names_there, source_of
-from howsure.counting.spelling import quoted
-from howsure.errors import InvalidFile, MissingExtra
-from howsure.files.cases import HEADER_AGAIN, group_notes
-from howsure.files.cells import NotACount, count_of
-from howsure.files.columns import Columns
-from howsure.files.table import Table
-from howsure.files.tally import Tally
-from howsure.files.values import json_text, value_text
 from howsure.formats import integer
-from howsure.io.cases import group_notes
+from howsure.io.cases import HEADER_AGAIN, group_notes
 from howsure.io.cells import NotACount, count_of
 from howsure.io.columns import Columns
-from howsure.io.counting.asking import Asked, names_of
+from howsure.io.counting.asking import Asked
 from howsure.io.engines.duck import MOST_CELLS, connected, described, selected, table_of
 from howsure.io.engines.duckdb_errors import teaching
 from howsure.io.engines.fetching import fetched, rows
-from howsure.io.engines.sources import source_of
+from howsure.io.engines.sources import names_there, source_of
 from howsure.io.engines.sql_quoting import quoted
 from howsure.io.table import Table
 from howsure.io.tally import Tally

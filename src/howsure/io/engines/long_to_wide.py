@@ -8,14 +8,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.counting.asking import Asked
-from howsure.counting.columns import Coded
-from howsure.counting.result import SetAside
-from howsure.counting.settling import Tally, ordered
 from howsure.errors import InvalidLabels, excerpt
 from howsure.io.counting.asking import Asked
 from howsure.io.counting.result import SetAside
-from howsure.io.counting.settling import Tally
+from howsure.io.counting.settling import Tally, ordered
 from howsure.io.engines.coding import Coded
 
 __all__ = ["joined", "widened"]
