@@ -97,7 +97,11 @@ class Asked:
             truth=names.get(self.truth, self.truth),
             answers={key: names.get(column, column) for key, column in self.answers.items()},
             by=tuple(names.get(column, column) for column in self.by),
-            **{part: name(getattr(self, part)) for part in ("id", "model", "weight", "count", "ones")},
+            id=name(self.id),
+            model=name(self.model),
+            weight=name(self.weight),
+            count=name(self.count),
+            ones=name(self.ones),
         )
 
     def check(self, there: Iterable[str], what: str = "the table") -> None:
