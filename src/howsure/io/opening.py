@@ -6,7 +6,6 @@ import io
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -89,6 +88,8 @@ class Opened:
     def on_disk(self) -> str:
         """A path of the unpacked bytes, for a reader that has to jump about in them; until `close`."""
         if self.path is None or self.packing:
+            import tempfile  # loads much, for what few files need
+
             self._copy = tempfile.NamedTemporaryFile(prefix="howsure-")  # noqa: SIM115  # closed by `close`
             while part := self._stream.read(2**20):
                 self._copy.write(part)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
-import lzma
 import zlib
 from collections.abc import Iterator
 from typing import IO, Any, cast
@@ -57,26 +54,33 @@ def unpacked(name: str, packing: str, raw: IO[bytes]) -> IO[bytes]:
     MissingExtra
         Nothing here unpacks Zstandard.
     """
-    inside = _inside(packing, raw)
-    return cast(IO[bytes], io.BufferedReader(_Whole(name, packing, inside), 2**16))
+    return cast(IO[bytes], io.BufferedReader(_Whole(name, packing, *_inside(packing, raw)), 2**16))
 
 
-def _inside(packing: str, raw: IO[bytes]) -> Any:
+def _inside(packing: str, raw: IO[bytes]) -> tuple[Any, tuple[type[Exception], ...]]:
+    """What unpacks, and its complaints besides those of all; loaded where something is packed."""
     if packing == "gzip":
-        return gzip.GzipFile(fileobj=raw)
+        import gzip
+
+        return gzip.GzipFile(fileobj=raw), ()
     if packing == "bzip2":
-        return bz2.BZ2File(raw)
+        import bz2
+
+        return bz2.BZ2File(raw), ()
     if packing == "xz":
-        return lzma.LZMAFile(raw)
-    return _Zstandard(raw)
+        import lzma
+
+        return lzma.LZMAFile(raw), (lzma.LZMAError,)
+    return _Zstandard(raw), ()
 
 
 class _Whole(io.RawIOBase):
     """What is unpacked, with our sentence where it cannot be."""
 
-    def __init__(self, name: str, packing: str, inside: Any) -> None:
+    def __init__(self, name: str, packing: str, inside: Any, complaints: tuple[type[Exception], ...]) -> None:
         super().__init__()
         self._name, self._packing, self._inside = name, packing, inside
+        self._complaints = (EOFError, OSError, zlib.error, *complaints)
 
     def readable(self) -> bool:
         return True
@@ -84,7 +88,7 @@ class _Whole(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         try:
             part = self._inside.read(len(buffer))
-        except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError, OSError) as error:
+        except self._complaints as error:
             problem = f"the {self._packing} stream is damaged or cut short ({plain(str(error))})"
             raise InvalidFile(self._name, problem) from None
         buffer[: len(part)] = part
