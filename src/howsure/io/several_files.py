@@ -38,7 +38,6 @@ def joined_tables(first: Table, table_of: Callable[[Opened], Table]) -> Table:
     if origin is None:  # packed in a way that only Python reads
         raise InvalidFile(first.source, "several files that are packed with bzip2 or xz are not read together")
     parts = [name for name in folder_parts(origin.files[0]) if name not in first.header]
-    checked: dict[str, bool] = {}
 
     def rows() -> Iterator[Row]:
         for i, path in enumerate(origin.files):
@@ -50,7 +49,6 @@ def joined_tables(first: Table, table_of: Callable[[Opened], Table]) -> Table:
             with opened_file(path) as file:
                 table = table_of(file)
                 order = _order(first, table, origin.files[0], name)
-                checked[path] = True
                 for line, row in _placed(table, name, values):
                     if order is not None and len(row) == len(table.header) + len(values):
                         row = [*("" if at is None else row[at] for at in order), *values]
@@ -58,12 +56,31 @@ def joined_tables(first: Table, table_of: Callable[[Opened], Table]) -> Table:
 
     width = len(first.header)
     names = (*origin.names, *parts) if origin.format != "csv" else origin.names
-    return replace(
+    joined = replace(
         first,
         header=[*first.header[:width], *parts],
         rows=rows(),
         origin=replace(origin, names=names, parts=tuple(parts)),
     )
+    if joined.is_large and origin.format != "parquet" and not _are_laid_alike(first, table_of):
+        joined.origin = None  # an engine reads all files like the first; the rows are matched by name
+    return joined
+
+
+def _are_laid_alike(first: Table, table_of: Callable[[Opened], Table]) -> bool:
+    """Whether all files have their columns, delimiters and packing as the first, so that an engine may read them."""
+    assert first.origin is not None
+    wanted = first.origin
+    for path in wanted.files[1:]:
+        with opened_file(path) as file:
+            table = table_of(file)
+            order = _order(first, table, wanted.files[0], plain(path, 200))
+            there = table.origin
+            assert there is not None  # or it were of another format
+            laid = (there.delimiter, there.skip, there.packing) == (wanted.delimiter, wanted.skip, wanted.packing)
+            if not laid or (order is not None and wanted.format == "csv"):
+                return False
+    return True
 
 
 def _placed(table: Table, name: str, values: list[str]) -> Iterator[Row]:
@@ -88,7 +105,7 @@ def _order(first: Table, table: Table, path: str, name: str) -> list[int | None]
     same = set(table.header) == set(first.header) and len(set(table.header)) == len(table.header)
     if kind == "jsonl" and set(table.header) <= set(first.header):
         return [table.header.index(c) if c in table.header else None for c in first.header]
-    if kind == "parquet" and same:
+    if kind in ("parquet", "csv") and same:
         return [table.header.index(c) for c in first.header]
     here, there = (listing(map(excerpt, header), 20) for header in (table.header, first.header))
     problem = f"its header is {here}, that of {plain(path, 200)} is {there}"

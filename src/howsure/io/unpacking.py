@@ -80,7 +80,7 @@ class _Whole(io.RawIOBase):
     def __init__(self, name: str, packing: str, inside: Any, complaints: tuple[type[Exception], ...]) -> None:
         super().__init__()
         self._name, self._packing, self._inside = name, packing, inside
-        self._complaints = (EOFError, OSError, zlib.error, *complaints)
+        self._complaints: tuple[type[Exception], ...] = (EOFError, OSError, zlib.error, *complaints)
 
     def readable(self) -> bool:
         return True

@@ -127,9 +127,18 @@ def test_one_row_a_case_and_classifier(tmp_path: Path) -> None:
     assert [(a.reason, a.rows) for a in counts.set_aside] == [("no answer of B", 1)]
 
 
-def test_headers_that_differ_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("y_true,y_pred\na,b\n")
-    (tmp_path / "b.csv").write_text("y_pred,y_true\na,b\n")
+@pytest.mark.parametrize("large", [-1, 2**30], ids=["engine", "rows"])
+def test_columns_of_several_files_are_matched_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: int
+) -> None:
+    monkeypatch.setattr("howsure.io.table.LARGE", large)
+    (tmp_path / "a.csv").write_text("y_true,y_pred\na,b\nb,b\n")
+    (tmp_path / "b.csv").write_text("y_pred;y_true\na;b\n")
+    counts = hs.count(tmp_path)
+    assert counts.confusion().counts.tolist() == [[0, 1], [1, 1]]
+    (tmp_path / "b.csv").write_text("y_true,y_pred\na,b\n")
+    assert hs.count(tmp_path).confusion().counts.tolist() == [[0, 2], [0, 1]]
+    (tmp_path / "b.csv").write_text("y_true,answered\na,b\n")
     with pytest.raises(InvalidFile, match=r"b\.csv, line 1: its header"):
         hs.count(tmp_path)
 
