@@ -37,6 +37,14 @@ for file in sys.argv[2:]:
 ROOM = 192 * 1024
 
 
+def first_line(handle: int) -> bytes:
+    """One line and no byte more: what a buffer would take of the next ones, `communicate` would not find again."""
+    line = b""
+    while not line.endswith(b"\n") and (byte := os.read(handle, 1)):
+        line += byte
+    return line
+
+
 class Soak:
     """A state, its batches, and what has been said of them.
 
@@ -97,7 +105,7 @@ class Soak:
             assert made.stdout is not None
             if not whole:
                 with ended(made):
-                    assert made.stdout.readline() == "ready\n"
+                    assert first_line(made.stdout.fileno()) == b"ready\n"
         start = start or time.monotonic()
         for made, delay, _ in sorted(writers, key=lambda writer: writer[1] or 0.0):
             if delay is not None:
