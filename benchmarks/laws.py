@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from howsure.laws import Beta, Linear, LinearFractional
-from howsure.numerics.linear import LinearEngine
+from howsure.numerics.beta_sum.sum_law import LinearEngine
 
 DRAWS = 20_000
 DRAWN_CLASSES = 500  # of a larger sum; the rest is scaled

@@ -5,8 +5,8 @@ Run: python docs/make_metrics.py   (or: make metrics)
 
 from pathlib import Path
 
-from howsure.catalogue import by_family, explanation
 from howsure.metrics import AVERAGES, FAMILIES
+from howsure.reporting.metric_cards import by_family, explanation
 
 PAGE = Path(__file__).with_name("metrics.md")
 BEGIN, END = "<!-- from here on made by docs/make_metrics.py -->\n", "<!-- up to here -->\n"

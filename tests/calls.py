@@ -46,8 +46,8 @@ RECORDS = {
     "Survey",
 }
 
-#: Methods of a posterior for metrics and distributions (`howsure.metrics.Knowledge`, `howsure.distribution.Source`),
-#: which take what those have checked.
+#: Methods of a posterior for metrics and distributions (`howsure.metrics.Knowledge`,
+#: `howsure.posterior.distribution.Source`), which take what those have checked.
 INSIDE = {
     f"Posterior.{name}"
     for name in (

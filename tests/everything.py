@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 import howsure as hs
-from howsure.logs.answer import log_report
-from howsure.logs.outcomes import Outcomes
+from howsure.io.logs.log_accuracy import log_report
+from howsure.io.logs.outcomes import Outcomes
 from howsure.metrics import REGISTRY
-from howsure.paired import PairedPosterior
+from howsure.posterior.paired import PairedPosterior
 from tests.hostile import LABELS
 
 __all__ = ["EVERYTHING", "everything"]

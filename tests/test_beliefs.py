@@ -12,7 +12,7 @@ from scipy.stats import beta
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.priors import Prior
+from howsure.posterior.priors import Prior
 from tests.conftest import matrices
 
 EARLY = hs.ConfusionMatrix([[40, 10], [8, 42]], labels=["healthy", "ill"])

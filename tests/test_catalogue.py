@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.catalogue import CLOSES, EMPTY, answers_on_empty, by_family, exactness, explanation, lookup
 from howsure.metrics import FAMILIES, REGISTRY, names
+from howsure.reporting.metric_cards import CLOSES, EMPTY, answers_on_empty, by_family, exactness, explanation, lookup
 
 ROOT = Path(__file__).parents[1]
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.cells import Cells
+from howsure.data.sparse_counts import Cells
 
 cell = st.sampled_from([0, 0, 1, 7])
 tables = st.integers(2, 6).flatmap(

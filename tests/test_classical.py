@@ -15,7 +15,7 @@ from scipy.stats import binom, binomtest, norm, pearsonr, sem
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.frequentist import (
+from howsure.reporting.frequentist import (
     above_chance,
     across_folds,
     bowker,

@@ -19,12 +19,12 @@ from rich.console import Console
 import howsure as hs
 from howsure.cli.summary import append_summary
 from howsure.cli.terminal import show
-from howsure.exchange import logged_metrics, to_frame
+from howsure.integrations import logged_metrics, to_frame
 from howsure.io import read
 from howsure.io.formats.writers import matrix_csv
 from howsure.publish import latex, page
 from howsure.publish.latex import LETTER, escaped
-from howsure.svg.canvas import text_width
+from howsure.text.svg.canvas import text_width
 from tests.everything import EVERYTHING, everything
 from tests.hostile import LABELS
 

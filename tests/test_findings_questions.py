@@ -10,11 +10,11 @@ from scipy import special
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.logs import Outcomes, paired
-from howsure.numerics import series_law
-from howsure.numerics.huge_beta import beta_cdf, beta_quantile
-from howsure.numerics.learned import LearnedRecalls
-from howsure.tabular import Table, breadth
+from howsure.io.logs import Outcomes, paired
+from howsure.numerics.beta_sum import series_law
+from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.numerics.solve.huge_beta import beta_cdf, beta_quantile
+from howsure.text.text_table import Table, breadth
 
 TEN = [f"c{i}" for i in range(10)]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.formats import decimals, interval, number, plain, probability
+from howsure.text.formats import decimals, interval, number, plain, probability
 
 
 @given(st.floats(1e-9, 1e6), st.floats(-5, 5))

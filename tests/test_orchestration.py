@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.compare.chances import chances
+from howsure.comparison.chances import chances
 from howsure.laws import Beta, Draws, Law
 
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from scipy import special
 
 import howsure as hs
+from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument
 from howsure.laws import Draws, Linear, PairedDifference
 from howsure.metrics import names
-from howsure.paired import PairedPosterior, two_coins
-from howsure.predictions import Predictions
-from howsure.priors import Prior
+from howsure.posterior.paired import PairedPosterior, two_coins
+from howsure.posterior.priors import Prior
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 

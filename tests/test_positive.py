@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import howsure as hs
+from howsure.data.positive import NAMES, positive_by_name, positive_or_last
 from howsure.errors import InvalidArgument
-from howsure.positive import NAMES, positive_by_name, positive_or_last
 
 COUNTS = [[45, 5], [8, 42]]
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier
-from howsure.predictions import Predictions
 
 TRUE = ["cat", "dog", "dog", "cow"]
 OLD = ["cat", "cat", "dog", "cow"]

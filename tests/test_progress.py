@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import howsure as hs
-from howsure.paired import PairedPosterior
+from howsure.posterior.paired import PairedPosterior
 from howsure.progress import along, listening
 
 RNG = np.random.default_rng(0)

@@ -32,7 +32,7 @@ FOREIGN = ("y_truth", "true", "models", "alpha_level", "ylabel", "prob_")
 
 
 def test_what_is_promised_is_there() -> None:
-    assert {"howsure", "howsure.io", "howsure.logs", "howsure.sklearn"} < MODULES
+    assert {"howsure", "howsure.io", "howsure.io.logs", "howsure.integrations.sklearn"} < MODULES
     for name in MODULES:
         module = importlib.import_module(name)
         assert name == "howsure.errors" or module.__all__

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from scipy import integrate, special
 
 import howsure as hs
-from howsure.accuracy import AccuracyPosterior
 from howsure.errors import InvalidArgument, NoInformation, UnknownName
-from howsure.numerics import pairwise
-from howsure.numerics.drawn_ranks import drawn_exceedance, drawn_ranks
-from howsure.numerics.rank_laws import LawEntries
-from howsure.numerics.shrinkage import shrunken
+from howsure.numerics.ranks import pairwise
+from howsure.numerics.ranks.drawn_ranks import drawn_exceedance, drawn_ranks
+from howsure.numerics.ranks.rank_laws import LawEntries
+from howsure.numerics.ranks.shrinkage import shrunken
+from howsure.posterior.accuracy import AccuracyPosterior
 
 REFERENCE = Path(__file__).parent / "reference"
 CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text())["cases"]}

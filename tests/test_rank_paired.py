@@ -14,11 +14,11 @@ from scipy import special
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.joint_rates import JointRates
 from howsure.metrics import parse
-from howsure.paired import PairedPosterior
+from howsure.posterior.paired import PairedPosterior
+from howsure.ranking.joint_rates import JointRates
 
-SCHEMA = json.loads(resources.files("howsure").joinpath("rank.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(resources.files("howsure.ranking").joinpath("rank.schema.json").read_text(encoding="utf-8"))
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownMetric
-from howsure.reconstruct import search
-from howsure.reconstruct.narrowing import left_open
-from howsure.reconstruct.search import Limits
+from howsure.reconstruction import integer_search
+from howsure.reconstruction.integer_search import Limits
+from howsure.reconstruction.narrowing import left_open
 
 
 def test_the_forensic_table_comes_back() -> None:
@@ -166,14 +166,14 @@ def test_what_is_left_open_is_counted_as_it_is_tried(sizes: list[int], shares: l
 def test_a_search_is_foreseen_by_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     spent, foreseen = [], []
 
-    class Watched(search.Budget):
+    class Watched(integer_search.Budget):
         def spend(self, tables: int) -> None:
             spent.append(tables)
 
         def foresee(self, tables: float) -> None:
             foreseen.append(tables)
 
-    monkeypatch.setattr(search, "Budget", Watched)
+    monkeypatch.setattr(integer_search, "Budget", Watched)
     hs.reconstruct({"recall@0": "0.9"}, sizes=(30, 35, 40), accuracy="0.88")
     assert foreseen == [pytest.approx(sum(spent), rel=0.2)]
 

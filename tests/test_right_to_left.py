@@ -7,8 +7,8 @@ import re
 import pytest
 
 import howsure as hs
-from howsure.formats import isolated, isolated_html
-from howsure.tabular import Table, breadth, wrapped
+from howsure.text.formats import isolated, isolated_html
+from howsure.text.text_table import Table, breadth, wrapped
 
 LETTERS = re.compile("[\u0590-\u08ff]")
 HEBREW, ARABIC = "\u05e2\u05d1\u05e8\u05d9\u05ea", "\u0627\u0644\u0639\u0631\u0628\u064a\u0629"

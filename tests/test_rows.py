@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure import rows
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import DirichletRows, Linear, Part
 from howsure.metrics import REGISTRY, Measure, metric, parse
+from howsure.posterior.posterior import independent_rows
 
 
 def sparse_matrix(size: int, cases: int, seed: int = 0) -> hs.ConfusionMatrix:
@@ -65,7 +65,7 @@ def test_sparse_draws_have_the_law_of_dense_ones(name: str, monkeypatch: pytest.
     cm, draws = sparse_matrix(60, 12), 4000
     measure = parse(name, cm.labels)
     sparse = hs.infer(cm, "flat").drawn([measure], draws, 1, 0)[0]
-    monkeypatch.setattr(rows, "FEWEST_SPARSE", 10**9)
+    monkeypatch.setattr(independent_rows, "FEWEST_SPARSE", 10**9)
     dense = hs.infer(cm, "flat").drawn([measure], draws, 2, 0)[0]
     sd = dense.std()
     assert abs(sparse.mean() - dense.mean()) < 4.5 * sd * np.sqrt(2 / draws)

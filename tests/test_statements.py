@@ -10,7 +10,7 @@ from scipy import stats
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownLabel, UnknownMetric
-from howsure.statements.grammar import Reader
+from howsure.posterior.statements.grammar import Reader
 
 ILL = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 POST = hs.infer(ILL, "flat")

@@ -17,9 +17,9 @@ import numpy as np
 import pytest
 
 import howsure as hs
+from howsure.comparison.gate import Gate
 from howsure.frozen import Answer
-from howsure.gate import Gate
-from howsure.report import Report
+from howsure.reporting.report import Report
 from tests.everything import EVERYTHING, everything
 from tests.patience import PATIENCE
 

@@ -11,22 +11,22 @@ How sure are you that your classifier is good, and better than the other one?
 
 Rows are truth, columns are prediction; arguments are ``(y_true, y_pred)``; everywhere.
 
-=======================  ==========================================================================
-``howsure``              the names above; everything that most need
-``howsure.io``        files of matrices, counts and predictions
-``howsure.logs``         evaluation logs of language models
-``howsure.sklearn``      scikit-learn's report, scorers and displays, with intervals
-``howsure.plots``        figures with matplotlib
-``howsure.publish``      pages, LaTeX and other files of results
-``howsure.exchange``     data frames, ArviZ and MLflow
-``howsure.metrics``      the registry of metrics, and how one is declared
-``howsure.laws``         laws of one number
-``howsure.paired``       the joint posterior of classifiers on the same cases
-``howsure.frequentist``  classical intervals and tests
-``howsure.progress``     how far a long answer is
-``howsure.web``          the page, without a server
-``howsure.errors``       everything that can be complained about
-=======================  ==========================================================================
+=================================  ========================================================================
+``howsure``                        the names above; everything that most need
+``howsure.io``                     files of matrices, counts and predictions
+``howsure.io.logs``                evaluation logs of language models
+``howsure.integrations.sklearn``   scikit-learn's report, scorers and displays, with intervals
+``howsure.plots``                  figures with matplotlib
+``howsure.publish``                pages, LaTeX and other files of results
+``howsure.integrations``           data frames, ArviZ and MLflow
+``howsure.metrics``                the registry of metrics, and how one is declared
+``howsure.laws``                   laws of one number
+``howsure.posterior.paired``       the joint posterior of classifiers on the same cases
+``howsure.reporting.frequentist``  classical intervals and tests
+``howsure.progress``               how far a long answer is
+``howsure.web``                    the page, without a server
+``howsure.errors``                 everything that can be complained about
+=================================  ========================================================================
 
 Deeper modules are not part of the promise: they move.
 

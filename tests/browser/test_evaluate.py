@@ -300,7 +300,7 @@ def test_a_threshold_is_dragged_by_keys_and_typed(opened: Any) -> None:
 
 def command_line_probability(x: float) -> str:
     import howsure as hs
-    from howsure import formats
+    from howsure.text import formats
 
     post = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"], positive="high"))
     return formats.equals(post.of("balanced_accuracy").prob(above=x))

@@ -216,7 +216,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 
 def test_a_defect_is_a_line_not_a_traceback() -> None:
     code = (
-        "import howsure.cli.app as app, howsure.cli as cli, sys\n"
+        "import howsure.cli.program as app, howsure.cli as cli, sys\n"
         "def broken(*a, **k): raise RuntimeError('boom')\n"
         "app.app = broken\n"
         "sys.exit(cli.main(['report', '-']))"

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from howsure.cli import main
-from howsure.cli.app import PLACES
 from howsure.cli.output import FileForm, Form, TableForm
+from howsure.cli.program import PLACES
 from howsure.errors import InvalidArgument
 
 SHOWN = [

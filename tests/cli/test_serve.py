@@ -15,7 +15,7 @@ import pytest
 from tests.patience import PATIENCE, ended
 from typer.testing import CliRunner
 
-from howsure.cli.app import app
+from howsure.cli.program import app
 from howsure.errors import HowsureError, InvalidArgument
 
 ROOT = Path(__file__).parents[2]

@@ -12,10 +12,10 @@ from rich.console import Console
 
 import howsure as hs
 from howsure.cli import main
-from howsure.cli.app import PLACES
+from howsure.cli.program import PLACES
 from howsure.cli.terminal import show
-from howsure.report.table import table
-from howsure.tabular import breadth
+from howsure.reporting.report_cells import table
+from howsure.text.text_table import breadth
 
 
 @pytest.mark.parametrize("width", [60, 100, 200])

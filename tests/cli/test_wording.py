@@ -40,9 +40,11 @@ def test_what_is_quoted_stays() -> None:
 
 
 def test_every_keyword_is_an_option() -> None:
-    from howsure.cli import comparing, counts, gating, inputs, planning, ranks
+    from howsure.cli import compare_command, count_command, gate_command, inputs, plan_command, rank_command
 
-    written = "".join(map(inspect.getsource, (comparing, counts, gating, inputs, planning, ranks)))
+    written = "".join(
+        map(inspect.getsource, (compare_command, count_command, gate_command, inputs, plan_command, rank_command))
+    )
     assert all(f'"--{name.replace("_", "-")}"' in written for name in KEYWORDS)
 
 

@@ -14,14 +14,14 @@ from scipy import special
 from tests.conftest import matrices
 
 import howsure as hs
-from howsure.compare.chances import chances, losses
+from howsure.comparison.chances import chances, losses
 from howsure.errors import InvalidArgument
 from howsure.laws import BetaSum, Draws, Linear, PairedDifference
-from howsure.paired import PairedPosterior
+from howsure.posterior.paired import PairedPosterior
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
-SCHEMA = json.loads(resources.files("howsure.compare").joinpath("compare.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(resources.files("howsure.comparison").joinpath("compare.schema.json").read_text(encoding="utf-8"))
 NEW = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 OLD = hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"])
 

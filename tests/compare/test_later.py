@@ -10,8 +10,8 @@ from scipy.stats import betabinom
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.numerics.exceedance import exceedance
-from howsure.paired import PairedPosterior
+from howsure.numerics.ranks.exceedance import exceedance
+from howsure.posterior.paired import PairedPosterior
 
 NEW = hs.ConfusionMatrix([[45, 5], [6, 44]], labels=["healthy", "ill"])
 OLD = hs.ConfusionMatrix([[40, 10], [10, 40]], labels=["healthy", "ill"])
@@ -112,7 +112,7 @@ def test_more_cases_than_are_counted_out_are_drawn(paired: bool, monkeypatch: py
         else hs.compare(hs.infer(NEW), hs.infer(OLD), metric="error_rate")
     )
     counted = hs.outlook(now, more=300)
-    places = sys.modules["howsure.compare.later"]
+    places = sys.modules["howsure.comparison.further_cases"]
     monkeypatch.setattr(places, "MOST_PAIRED", 10)
     monkeypatch.setattr(places, "MOST_SEPARATE", 10)
     drawn = hs.outlook(now, more=300)

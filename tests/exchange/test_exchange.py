@@ -16,7 +16,7 @@ from tests.hostile import LABELS
 
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidCounts
-from howsure.exchange import log_to, logged_metrics, tidy, to_arviz, to_frame
+from howsure.integrations import log_to, logged_metrics, tidy, to_arviz, to_frame
 
 TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
 OLD = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 import howsure as hs
+from howsure.comparison import gate_rule
 from howsure.errors import InconclusiveWarning
-from howsure.gate import rule
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
-SCHEMA = json.loads(resources.files("howsure.gate").joinpath("gate.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(resources.files("howsure.comparison").joinpath("gate.schema.json").read_text(encoding="utf-8"))
 
 
 def cells(both: int, only_new: int, only_old: int, neither: int) -> hs.Predictions:
@@ -43,9 +43,9 @@ def accuracy(correct: int, n: int = 500) -> hs.posterior.AccuracyPosterior:
 def test_the_strict_probability_is_the_sign_test(ahead: int, behind: int) -> None:
     """Two routes: the incomplete beta function, and the binomial tail."""
     p = float(stats.binom.cdf(behind, ahead + behind, 0.5)) if ahead + behind else 1.0
-    assert rule.strict_probability(ahead, behind) == pytest.approx(1 - p, abs=1e-12)
+    assert gate_rule.strict_probability(ahead, behind) == pytest.approx(1 - p, abs=1e-12)
     # it never exceeds the posterior, so it is the harder gate
-    assert rule.strict_probability(ahead, behind) <= special.betainc(behind + 0.5, ahead + 0.5, 0.5) + 1e-12
+    assert gate_rule.strict_probability(ahead, behind) <= special.betainc(behind + 0.5, ahead + 0.5, 0.5) + 1e-12
 
 
 @pytest.mark.parametrize("margin", [0.0, 0.02])
@@ -72,7 +72,9 @@ def test_paired_accuracy_is_strict_by_default(ahead: int, behind: int, both: int
     made = hs.gate(data, "new", "old", metric="accuracy")
     row = made.rows[0]
     assert row.strict is not None
-    expected = rule.verdict(rule.strict_probability(ahead, behind), rule.strict_probability(behind, ahead), 0.95)
+    expected = gate_rule.verdict(
+        gate_rule.strict_probability(ahead, behind), gate_rule.strict_probability(behind, ahead), 0.95
+    )
     assert made.verdict == expected
     assert row.p_pass == pytest.approx(special.betainc(behind + 0.5, ahead + 0.5, 0.5), abs=1e-9)
     mirrored = hs.gate(data, "new", "old", metric="error_rate")
@@ -128,7 +130,7 @@ def test_several_metrics_must_all_pass() -> None:
     assert [row.verdict for row in mixed.rows] == ["pass", "fail"]
     assert mixed.verdict == "fail"
     assert "1 passes, 1 fails" in mixed.sentence
-    assert rule.together(["pass", "inconclusive"]) == "inconclusive"
+    assert gate_rule.together(["pass", "inconclusive"]) == "inconclusive"
 
 
 def test_identical_classifiers_are_inconclusive_at_even_odds() -> None:

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidFile
 from howsure.io import read
 

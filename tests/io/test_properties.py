@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, InvalidLabels
 from howsure.io import matrix_csv, read
 from howsure.io.formats.totals import add_up

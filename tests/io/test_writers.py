@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidLabels
 from howsure.io import matrix_csv, read
 

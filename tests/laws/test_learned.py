@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from howsure.laws import Beta, LearnedSum, rank_probabilities
-from howsure.numerics.learned import LearnedRecalls
+from howsure.numerics.learned.hierarchy import LearnedRecalls
 
 THIRD = np.full(3, 1 / 3)
 

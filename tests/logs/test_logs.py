@@ -11,7 +11,7 @@ import pytest
 import howsure as hs
 from howsure.cli import main
 from howsure.errors import InvalidFile, InvalidLabels
-from howsure.logs import Outcomes, log_report, paired, read_log
+from howsure.io.logs import Outcomes, log_report, paired, read_log
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from scipy.special import betainc, betaln, gammaln
 
 from howsure.laws import Beta
-from howsure.numerics import assurance as planning
-from howsure.numerics import beta_hdi
-from howsure.numerics.assurance import Truth, above_goal, assurance, smallest, width_goal
-from howsure.numerics.beta_hdi import hdi_beta, hdi_width
+from howsure.numerics.solve import beta_hdi
+from howsure.numerics.solve.beta_hdi import hdi_beta, hdi_width
+from howsure.numerics.trials import assurance as planning
+from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal
 
 FLAT = (1.0, 1.0)
 

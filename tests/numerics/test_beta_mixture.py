@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from howsure.numerics.beta_mixture import _survival
+from howsure.numerics.learned.beta_mixture import _survival
 
 
 @pytest.mark.parametrize("seed", range(3))

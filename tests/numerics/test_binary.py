@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import special
 from textbook import textbook
 
-from howsure.numerics.binary import BinaryMetric, binary_metric_cdf, resolvable
-from howsure.numerics.binary_odds import NAMES, Cells, formula
-from howsure.numerics.normal_scores import NormalScores, logit_density, logit_quantile
+from howsure.numerics.ratio.normal_scores import NormalScores, logit_density, logit_quantile
+from howsure.numerics.two_by_two.log_odds import NAMES, Cells, formula
+from howsure.numerics.two_by_two.table_laws import BinaryMetric, binary_metric_cdf, resolvable
 
 CASES = json.loads((Path(__file__).parents[1] / "reference" / "numerics.json").read_text())["binary"]
 METRIC = {

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from howsure.numerics.learned import LearnedRecalls
-from howsure.numerics.learned_evidence import Tallies, log_evidence, log_rising_excess, size_scores
-from howsure.numerics.learned_nodes import hyperparameter_box
+from howsure.numerics.learned.evidence import Tallies, log_evidence, log_rising_excess, size_scores
+from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.numerics.learned.hyper_nodes import hyperparameter_box
 
 
 def by_brute_force(k, n, points=160, slopes=41):

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.special import betainc
 
-from howsure.numerics.learned import LearnedRecalls
-from howsure.numerics.learned_draws import refinement
-from howsure.numerics.learned_law import LEAST_MASS, blend
-from howsure.numerics.linear import LinearEngine
+from howsure.numerics.beta_sum.sum_law import LinearEngine
+from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.numerics.learned.hyper_draws import refinement
+from howsure.numerics.learned.recall_sums import LEAST_MASS, blend
 
 LEVELS = np.array([0.001, 0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975, 0.999])
 

@@ -11,7 +11,7 @@ from oracles import REFERENCE, beta_sum_arrays, imhof, two_betas
 from scipy import special
 from tests.patience import PATIENCE
 
-from howsure.numerics.linear import LinearEngine
+from howsure.numerics.beta_sum.sum_law import LinearEngine
 
 BETA_SUMS = REFERENCE["betasum"]
 PAIRED = REFERENCE["paired"]
@@ -292,7 +292,7 @@ def test_highest_density_intervals_hold_their_level_between_equal_densities(part
 
 def test_the_layer_does_not_load_the_slow_parts_of_scipy():
     code = (
-        "import sys, howsure.numerics.linear; slow = ('scipy.stats', 'scipy.optimize', 'scipy.integrate');"
+        "import sys, howsure.numerics.beta_sum.sum_law; slow = ('scipy.stats', 'scipy.optimize', 'scipy.integrate');"
         "print([name for name in slow if name in sys.modules])"
     )
     assert (

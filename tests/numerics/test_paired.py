@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
-from howsure.numerics import paired
-from howsure.numerics.paired import PairedClass, broken, paired_margins, paired_tables
+from howsure.numerics.draws import paired_tables as paired
+from howsure.numerics.draws.paired_tables import PairedClass, broken, paired_margins, paired_tables
 
 N = 20_000
 

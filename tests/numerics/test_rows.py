@@ -4,7 +4,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from howsure.numerics.rows import group_equal_betas, linear_form, merge_equal_coefficients
+from howsure.numerics.beta_sum.normal_form import group_equal_betas, linear_form, merge_equal_coefficients
 
 
 def test_equal_coefficients_are_merged_by_adding_their_alphas():

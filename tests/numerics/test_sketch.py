@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import special
 
-from howsure.numerics.linear import LinearEngine
-from howsure.numerics.rows import linear_form
-from howsure.numerics.sketch import Sketch
+from howsure.numerics.beta_sum.normal_form import linear_form
+from howsure.numerics.beta_sum.sum_law import LinearEngine
+from howsure.numerics.solve.sketch import Sketch
 
 
 def beta_evaluate(a, b):

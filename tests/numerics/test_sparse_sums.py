@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from howsure.metrics.margins import Margins, Whole, association, costs_by_class, shared_entropy
-from howsure.numerics.error_cells import ErrorCells
-from howsure.numerics.sparse_tables import draw_errors
-from howsure.tables import SparseTables
+from howsure.numerics.draws.error_cells import ErrorCells
+from howsure.numerics.draws.sparse_tables import draw_errors
+from howsure.posterior.drawn_tables import SparseTables
 
 SIZE, DRAWS = 6, 40
 CELLS = ErrorCells(SIZE, [0, 0, 1, 3, 3, 3, 5], [1, 4, 0, 0, 1, 2, 4], [1.0, 2, 1, 4, 1, 1, 3])
@@ -49,7 +49,7 @@ def test_words_of_cells_are_refused_where_there_are_none() -> None:
 def test_cells_are_found_by_place_in_tables_too_large_to_list(monkeypatch: pytest.MonkeyPatch) -> None:
     places = np.arange(SIZE * SIZE)
     listed = CELLS.find(places)
-    monkeypatch.setattr("howsure.numerics.error_cells.MOST_LISTED", 0)
+    monkeypatch.setattr("howsure.numerics.draws.error_cells.MOST_LISTED", 0)
     np.testing.assert_array_equal(CELLS.find(places), listed)
     np.testing.assert_array_equal(listed[CELLS.true * SIZE + CELLS.pred], np.arange(len(CELLS.true)))
     assert (listed >= 0).sum() == len(CELLS.true)

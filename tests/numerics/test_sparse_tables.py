@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from howsure.numerics.error_cells import ErrorCells
-from howsure.numerics.sparse_tables import _shares, _sticks, atoms_of, draw_errors, numbers_per_draw
+from howsure.numerics.draws.error_cells import ErrorCells
+from howsure.numerics.draws.sparse_tables import _shares, _sticks, atoms_of, draw_errors, numbers_per_draw
 
 SIZE, DRAWS = 7, 60_000
 #: row 0 has no errors, column 6 is never called wrongly

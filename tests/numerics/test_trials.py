@@ -5,7 +5,7 @@ import pytest
 
 import howsure as hs
 from howsure.laws import Beta, BetaSum, PairedDifference
-from howsure.numerics.trials import (
+from howsure.numerics.trials.simulated_tests import (
     gains_learned,
     halved_noise,
     hdi_widths,

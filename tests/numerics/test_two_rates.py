@@ -8,8 +8,8 @@ from scipy.integrate import quad
 from scipy.special import betaincc, betaln, gammaln, xlog1py, xlogy
 
 from howsure.laws import Beta, PairedDifference
-from howsure.numerics.exceedance import exceedance
-from howsure.numerics.two_rates import (
+from howsure.numerics.ranks.exceedance import exceedance
+from howsure.numerics.trials.two_rates import (
     from_there_on,
     paired_assurance,
     paired_better,

@@ -7,11 +7,11 @@ import pytest
 
 import howsure as hs
 from howsure.laws import PairedDifference
-from howsure.numerics.simulation import quantile_spread
+from howsure.numerics.draws.sorted_draws import quantile_spread
 from howsure.planning.goal import Goal
+from howsure.planning.plan import Plan
 from howsure.planning.pose import Supposition, pose
-from howsure.planning.record import Plan
-from howsure.planning.simulated import Simulated
+from howsure.planning.simulated_goals import Simulated
 
 ASKED = 0.8
 

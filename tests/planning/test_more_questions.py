@@ -7,10 +7,10 @@ import pytest
 from scipy.stats import beta, betabinom
 
 import howsure as hs
-from howsure.digits import Digits, width_for
 from howsure.errors import InvalidArgument
-from howsure.planning.board import best_probabilities
-from howsure.rule_of_thumb import thumb_csv, thumb_table
+from howsure.planning.digits import Digits, width_for
+from howsure.planning.rule_of_thumb import thumb_csv, thumb_table
+from howsure.planning.top_of_board import best_probabilities
 
 
 def test_the_probability_of_being_best_is_that_of_the_ranking() -> None:

@@ -6,9 +6,9 @@ from scipy.stats import betabinom, binom
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.numerics.learned import LearnedRecalls
-from howsure.numerics.learned_trials import sums_learned_together
-from howsure.numerics.two_rates import paired_better
+from howsure.numerics.learned.hierarchical_trials import sums_learned_together
+from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.numerics.trials.two_rates import paired_better
 
 
 def answers(truth: np.ndarray, recall: float, seed: int) -> np.ndarray:

@@ -8,9 +8,9 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.metrics import parse
-from howsure.planning.rate import rate_of, recall_weights
-from howsure.planning.record import Plan
-from howsure.priors import resolve_prior
+from howsure.planning.plan import Plan
+from howsure.planning.single_rate import rate_of, recall_weights
+from howsure.posterior.priors import resolve_prior
 
 TWO = ("negative", "positive")
 

@@ -12,7 +12,7 @@ from tests.conftest import matrices
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.questions.frequencies import whole_parts
+from howsure.posterior.questions.frequencies import whole_parts
 
 TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import howsure as hs
-from howsure.sheet import Record
+from howsure.text.sheet import Record
 
 NASTY = ["<script>alert(1)</script>", "a|b\n\x1b[31m::error::`x`"]
 TWO = hs.infer(hs.ConfusionMatrix([[9, 1], [2, 8]], labels=NASTY))

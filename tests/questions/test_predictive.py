@@ -9,7 +9,7 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.questions.predictive import _drawn, _exact
+from howsure.posterior.questions.predictive import _drawn, _exact
 
 TWO = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 THREE = hs.ConfusionMatrix([[45, 5, 1], [8, 42, 3], [3, 3, 20]], labels=["a", "b", "macro"])

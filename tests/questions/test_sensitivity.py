@@ -8,7 +8,7 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownMetric, UnknownPrior
-from howsure.priors import Prior
+from howsure.posterior.priors import Prior
 
 COCAINE = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]))
 

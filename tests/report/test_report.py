@@ -18,10 +18,10 @@ import howsure as hs
 from howsure.errors import InvalidArgument, UnknownMetric
 from howsure.io import read
 from howsure.metrics import REGISTRY
-from howsure.priors import PRIORS
-from howsure.report.verdict import width_sentence
+from howsure.posterior.priors import PRIORS
+from howsure.reporting.verdict import width_sentence
 
-SCHEMA = json.loads(resources.files("howsure.report").joinpath("report.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("report.schema.json").read_text(encoding="utf-8"))
 
 
 def test_the_cocaine_report(cocaine: hs.ConfusionMatrix) -> None:

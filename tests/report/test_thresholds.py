@@ -14,9 +14,9 @@ from tests.cli.test_cli import complaint, howsure
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.report.thresholds import thresholds
+from howsure.reporting.thresholds import thresholds
 
-SCHEMA = json.loads(resources.files("howsure.report").joinpath("report.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("report.schema.json").read_text(encoding="utf-8"))
 CELLS = ("--tp", "45", "--fn", "5", "--fp", "8", "--tn", "92")
 POST = hs.infer(hs.ConfusionMatrix.from_counts(tp=45, fn=5, fp=8, tn=92))
 ASKED = {"above": 0.8, "below": [0.9], "between": (0.7, 0.9), "quantiles": [0.05, 0.95]}

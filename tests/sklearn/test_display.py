@@ -9,7 +9,7 @@ from sklearn.datasets import load_wine
 from sklearn.naive_bayes import GaussianNB
 
 import howsure as hs
-from howsure.sklearn import PosteriorDisplay
+from howsure.integrations.sklearn import PosteriorDisplay
 
 
 @pytest.mark.filterwarnings("ignore::howsure.errors.PriorShiftWarning")

@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidLabels
-from howsure.sklearn import classification_report
+from howsure.integrations.sklearn import classification_report
 
 # the warning about the prior has a test of its own
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.errors.PriorShiftWarning")

@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownMetric
-from howsure.sklearn import from_cross_validate, make_posterior_scorer
+from howsure.integrations.sklearn import from_cross_validate, make_posterior_scorer
 
 
 def test_a_scorer_gives_the_numbers_of_the_posterior() -> None:

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from scipy import special
 
 from howsure.laws import BetaSum
-from howsure.numerics.learned import LearnedRecalls
-from howsure.numerics.learned_law import FittedMixture
-from howsure.priors import resolve_prior
+from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.numerics.learned.recall_sums import FittedMixture
+from howsure.posterior.priors import resolve_prior
 
 Floats = NDArray[np.float64]
 

@@ -22,7 +22,7 @@ from tests.validation.coverage import LONGER
 
 import howsure as hs
 from howsure.metrics import Measure, parse
-from howsure.paired import PairedPosterior
+from howsure.posterior.paired import PairedPosterior
 
 __all__ = [
     "CLASSES",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 import howsure as hs
-from howsure.gate.rule import strict_probability, verdict
+from howsure.comparison.gate_rule import strict_probability, verdict
 from howsure.laws import BetaSum, PairedDifference
 
 #: Bounds: strict, and elsewhere on average over the number of discordant cases. The second holds from 50 cases on, and

@@ -16,9 +16,9 @@ from tests.validation.coverage import LONGER
 
 import howsure as hs
 from howsure.laws import BetaSum
-from howsure.numerics.learned import LearnedRecalls
-from howsure.numerics.learned_evidence import size_scores
-from howsure.priors import resolve_prior
+from howsure.numerics.learned.evidence import size_scores
+from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.posterior.priors import resolve_prior
 
 Floats = NDArray[np.float64]
 

@@ -14,8 +14,8 @@ pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 import uvicorn
 from uvicorn.server import ServerState
 
-from howsure.web.patience import PatientProtocol
 from howsure.web.server import OPTIONS
+from howsure.web.slow_clients import PatientProtocol
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 

@@ -15,7 +15,7 @@ from tests.web.questions import QUESTIONS
 from typer.testing import CliRunner
 
 import howsure as hs
-from howsure.cli.app import app
+from howsure.cli.program import app
 from howsure.web import handle
 
 ROOT = Path(__file__).parents[2]

@@ -67,7 +67,7 @@ def _leave(stream: TextIO) -> None:
 
 def _run(arguments: list[str] | None) -> int:
     try:
-        from howsure.cli.app import app
+        from howsure.cli.program import app
     except ModuleNotFoundError as absent:
         if absent.name not in ("typer", "rich"):
             raise
@@ -86,7 +86,7 @@ def _complain(message: str, status: int) -> int:
     line = "".join(c if c.isprintable() else " " for c in message)
     shown = f"howsure: {line}"
     if sys.stderr.isatty():
-        from howsure.tabular import wrapped
+        from howsure.text.text_table import wrapped
 
         shown = wrapped(shown, get_terminal_size().columns)
     try:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from howsure.cli.published import FnOption, FpOption, PublishedTable, TableOption, TnOption, TpOption
-from howsure.cli.shares import by_class, shares_of
-from howsure.drawing import DRAWS, SEED
+from howsure.cli.published_table import FnOption, FpOption, PublishedTable, TableOption, TnOption, TpOption
+from howsure.cli.share_options import by_class, shares_of
 from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.laws.draw_settings import DRAWS, SEED
 
 if TYPE_CHECKING:
-    from howsure.confusion import ConfusionMatrix
+    from howsure.data.confusion import ConfusionMatrix
     from howsure.io import Reading
     from howsure.io.pairs import Pair
-    from howsure.posterior import Posterior
+    from howsure.posterior.posterior import Posterior
 
 __all__ = [
     "Cases",

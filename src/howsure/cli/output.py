@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
-from howsure.cli.progress import watched
+from howsure.cli.progress_line import watched
 from howsure.cli.terminal import fitted
 from howsure.errors import InvalidArgument
 

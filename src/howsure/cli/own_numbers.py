@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from howsure.cli.shares import by_class
-from howsure.confusion import ConfusionMatrix
+from howsure.cli.share_options import by_class
+from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.metrics import (
     Metric,

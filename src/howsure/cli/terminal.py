@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, TextIO
 
 import typer
 
-from howsure.formats import isolated
-from howsure.tabular import within, wrapped
+from howsure.text.formats import isolated
+from howsure.text.text_table import within, wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as RichTable
 
-    from howsure.report import Report
-    from howsure.report.table import Table
+    from howsure.reporting.report import Report
+    from howsure.reporting.report_cells import Table
 
 __all__ = ["fitted", "remark", "say", "show"]
 
@@ -52,8 +52,8 @@ def show(report: Report, console: Console | None = None) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from howsure.report.table import table
-    from howsure.report.text import about, footnote
+    from howsure.reporting.report_cells import table
+    from howsure.reporting.report_text import about, footnote
 
     screen = console or Console(highlight=False)
     shown = table(report)

@@ -28,8 +28,8 @@ from howsure.io.reading import Reading, Request
 from howsure.io.recognition import read_any
 
 if TYPE_CHECKING:
-    from howsure.missing import Missing
-    from howsure.predictions import Predictions
+    from howsure.data.missing_answers import Missing
+    from howsure.data.predictions import Predictions
 
 __all__ = ["Reading", "matrix_csv", "read", "read_predictions"]
 

@@ -6,24 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from howsure.data.labels import alike
+from howsure.data.words import is_missing
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import checked_label, quoted
-from howsure.io.cases import (
-    NEEDLESS_ROWS,
-    fitted_rows,
-    note_unused,
-    read_cases,
-    refuse_id,
-    settled_columns,
-    weight_one,
-)
+from howsure.io.cases import NEEDLESS_ROWS, fitted_rows, note_unused, read_cases, refuse_id, settled_columns, weight_one
 from howsure.io.columns import Columns
 from howsure.io.reading import Reading, Request
 from howsure.io.recognition import read_any
 from howsure.io.table import Nested, Table
 from howsure.io.tally import check_names
-from howsure.labels import alike
-from howsure.words import is_missing
 
 __all__ = ["Answers", "CaseList", "case_list", "chosen", "read_answers"]
 

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.labels import LONGEST_LABEL
+from howsure.data.words import Role
 from howsure.errors import HowsureError, InvalidFile, excerpt, listing
-from howsure.formats import integer, plain, several
 from howsure.io.cells import billionths_of, count_of
 from howsure.io.reading import Request
 from howsure.io.table import Table
-from howsure.labels import LONGEST_LABEL
-from howsure.words import Role
+from howsure.text.formats import integer, plain, several
 
 __all__ = [
     "MOST_CLASSES",

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+from howsure.data.missing_answers import Missing
+from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidFile
-from howsure.formats import plain, several
 from howsure.io.answers import chosen, read_answers
 from howsure.io.formats.case_document import case_document, matrix_document
 from howsure.io.reading import Reading, Request
 from howsure.io.replacing import replace_text
-from howsure.missing import Missing
-from howsure.predictions import Predictions
+from howsure.text.formats import plain, several
 
 __all__ = ["write_baseline"]
 

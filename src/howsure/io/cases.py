@@ -12,24 +12,18 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.confusion import LARGEST_COUNT
+from howsure.data.confusion import LARGEST_COUNT
+from howsure.data.labels import in_order
+from howsure.data.words import is_missing, is_score
 from howsure.errors import HowsureError, InvalidFile, excerpt, listing
-from howsure.formats import integer, plain, several
-from howsure.io.assembly import (
-    MOST_CLASSES,
-    MOST_CLASSES_LISTED,
-    assembled_cells,
-    cell_name,
-    chosen_model,
-)
+from howsure.io.assembly import MOST_CLASSES, MOST_CLASSES_LISTED, assembled_cells, cell_name, chosen_model
 from howsure.io.cells import NotACount, count_of, looks_numeric, unasked
 from howsure.io.columns import Columns, half
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Row, Table
 from howsure.io.tally import Key, Tally, answered, check_names, refuse_strangers
-from howsure.labels import in_order
-from howsure.words import is_missing, is_score
+from howsure.text.formats import integer, plain, several
 
 __all__ = [
     "FIRST_ROWS",

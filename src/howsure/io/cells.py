@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from howsure.confusion import LARGEST_COUNT
+from howsure.data.confusion import LARGEST_COUNT
+from howsure.data.words import is_missing
 from howsure.errors import excerpt
-from howsure.words import is_missing
 
 __all__ = ["BILLION", "NotACount", "billionths_of", "count_of", "looks_numeric", "unasked"]
 

@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from howsure.data.words import ELSE_TRUE, PARTS, bare_name, classifier_of, may_answer, role, word_of
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import quoted
 from howsure.io.reading import Request
 from howsure.io.table import Table
-from howsure.words import (
-    ELSE_TRUE,
-    PARTS,
-    bare_name,
-    classifier_of,
-    may_answer,
-    role,
-    word_of,
-)
 
 __all__ = ["Columns", "columns_of", "half"]
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.missing_answers import Missing
+from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
-from howsure.formats import plain
 from howsure.io.answers import Answers, CaseList, case_list, read_answers
 from howsure.io.formats.board import Board, board_of, is_board
 from howsure.io.opening import located, opened
 from howsure.io.reading import Reading, Request
 from howsure.io.recognition import is_document_file, knowing_logs, of_table, recognised, table_of
 from howsure.io.weighing import are_counted
-from howsure.missing import Missing
-from howsure.predictions import Predictions
+from howsure.text.formats import plain
 
 __all__ = ["Contenders", "read_contenders", "read_together"]
 
@@ -83,7 +83,7 @@ def read_contenders(
         rows, positive, labels, None, "exclude" if missing == "exclude" else "error", y_true, tuple(y_pred), id
     )
     if are_counted(paths):
-        from howsure.io.counting.contest import counted_contenders
+        from howsure.io.counting.classifier_counts import counted_contenders
 
         return counted_contenders(paths, request, missing=missing, separate=separate)
     options = {"labels": request.labels, "positive": positive, "missing": missing}

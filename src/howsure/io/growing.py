@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from howsure.errors import HowsureError, InvalidFile, listing
-from howsure.formats import integer, plain, several
 from howsure.io.reading import Reading, Request
+from howsure.text.formats import integer, plain, several
 
 __all__ = ["is_state", "read_state_of"]
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from howsure.errors import InvalidFile, excerpt, listing
-from howsure.formats import integer, plain, several
 from howsure.io.disguises import looks_like
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
+from howsure.text.formats import integer, plain, several
 
 __all__ = ["LARGEST_FILE", "LARGEST_JSON", "LONGEST_LINE", "Opened", "located", "opened", "opened_file"]
 

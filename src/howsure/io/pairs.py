@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.missing_answers import Missing
+from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
-from howsure.formats import plain
 from howsure.io.answers import Answers, CaseList, chosen, read_answers
 from howsure.io.assembly import quoted
 from howsure.io.reading import Reading, Request
 from howsure.io.weighing import are_counted
-from howsure.missing import Missing
-from howsure.predictions import Predictions
+from howsure.text.formats import plain
 
 __all__ = ["Pair", "read_pair"]
 
@@ -89,7 +89,7 @@ def read_pair(
     )
     paths = [os.fspath(path) for path in files]
     if are_counted(paths):
-        from howsure.io.counting.contest import counted_contenders, counted_pair
+        from howsure.io.counting.classifier_counts import counted_contenders, counted_pair
 
         return counted_pair(counted_contenders(paths, request, missing=missing, separate=separate), (a, b))
     models = [] if y_pred else [name for name in (a, b) if name is not None]

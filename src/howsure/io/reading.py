@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.labels import label_texts, one_spelling
+from howsure.data.words import Role
 from howsure.errors import InvalidArgument, excerpt
-from howsure.labels import label_texts, one_spelling
-from howsure.words import Role
 
 __all__ = ["Grid", "Reading", "Request"]
 

@@ -9,6 +9,8 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
+from howsure.data.labels import alike
+from howsure.data.words import corner_rows
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import MOST_CLASSES
 from howsure.io.cells import looks_numeric
@@ -28,8 +30,6 @@ from howsure.io.reading import Reading, Request
 from howsure.io.several_files import folder_parts, joined_tables
 from howsure.io.table import Table, delimited
 from howsure.io.typed import frame_table, is_frame, parquet_table
-from howsure.labels import alike
-from howsure.words import corner_rows
 
 __all__ = ["document_of", "is_document_file", "knowing_logs", "of_table", "read_any", "recognised", "table_of"]
 

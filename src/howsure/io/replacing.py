@@ -12,8 +12,8 @@ from hashlib import sha256
 from typing import BinaryIO
 
 from howsure.errors import InvalidFile
-from howsure.formats import plain
 from howsure.io.locking import have_locks, locked
+from howsure.text.formats import plain
 
 __all__ = ["replace_bytes", "replace_text", "target_of"]
 

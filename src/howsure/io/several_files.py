@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from howsure.errors import InvalidFile, excerpt, listing
-from howsure.formats import plain
 from howsure.io.opening import Opened, opened_file
 from howsure.io.table import Line, Row, Table
+from howsure.text.formats import plain
 
 __all__ = ["folder_parts", "joined_tables"]
 

@@ -10,10 +10,10 @@ from importlib.util import find_spec
 from itertools import chain
 from typing import Any, Literal, Self
 
+from howsure.data.words import cleaned
 from howsure.errors import InvalidFile, excerpt
-from howsure.formats import integer, plain
 from howsure.io.opening import LONGEST_LINE, Opened
-from howsure.words import cleaned
+from howsure.text.formats import integer, plain
 
 __all__ = ["Line", "Nested", "Origin", "Row", "Table", "delimited"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from howsure.data.labels import in_order
+from howsure.data.words import is_missing
 from howsure.errors import InvalidFile, excerpt
-from howsure.formats import integer, several
 from howsure.io.assembly import checked_label, quoted
 from howsure.io.reading import Request
 from howsure.io.table import Nested, Table
 from howsure.io.values import SCORE, is_fraction
-from howsure.labels import in_order
-from howsure.words import is_missing
+from howsure.text.formats import integer, several
 
 __all__ = ["Key", "Tally", "answered", "check_names", "refuse_strangers"]
 

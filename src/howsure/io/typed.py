@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from howsure.data.words import cleaned
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra
 from howsure.io.opening import Opened
 from howsure.io.table import Origin, Row, Table
 from howsure.io.values import value_text
-from howsure.words import cleaned
 
 __all__ = ["frame_table", "is_frame", "parquet_table"]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import IO, Any, cast
 
 from howsure.errors import InvalidFile, MissingExtra
-from howsure.formats import plain
+from howsure.text.formats import plain
 
 __all__ = ["BEGINNING", "packing_of", "unpacked"]
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from howsure.data.words import cleaned, is_missing
 from howsure.errors import InvalidLabels, excerpt
 from howsure.io.table import Nested
-from howsure.words import cleaned, is_missing
 
 __all__ = ["SCORE", "class_text", "is_fraction", "json_text", "value_text"]
 

@@ -18,6 +18,7 @@
     `-- Draws               whatever only simulation reaches, with its Monte Carlo error
 """
 
+from howsure.laws.best_of import rank_probabilities
 from howsure.laws.beta_binomial import BetaBinomial, CountShare
 from howsure.laws.binary import BinaryLaw
 from howsure.laws.dirichlet import DirichletRows, Part
@@ -29,7 +30,6 @@ from howsure.laws.learned import LearnedSum
 from howsure.laws.linear import Beta, BetaSum, Linear
 from howsure.laws.mixture import Mixture
 from howsure.laws.paired_difference import PairedDifference
-from howsure.laws.ranking import rank_probabilities
 from howsure.laws.transformed import Monotone, Transformed
 
 __all__ = [

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.arguments import number
 from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import number
 from howsure.laws.law import Floats, Law
-from howsure.numerics.beta_binomial import beta_binomial_pmf
+from howsure.numerics.trials.new_successes import beta_binomial_pmf
 
 __all__ = ["BetaBinomial", "CountShare"]
 

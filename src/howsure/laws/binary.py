@@ -7,7 +7,7 @@ from typing import Any
 
 from howsure.errors import InvalidArgument
 from howsure.laws.law import Floats, Law, Route
-from howsure.numerics.binary import BinaryMetric, resolvable
+from howsure.numerics.two_by_two.table_laws import BinaryMetric, resolvable
 
 __all__ = ["BinaryLaw"]
 

@@ -9,14 +9,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from howsure.arguments import number, numbers
-from howsure.drawing import generator
 from howsure.errors import InvalidArgument, OutOfReach, excerpt
+from howsure.errors.arguments import number, numbers
+from howsure.laws.draw_settings import generator
 from howsure.laws.law import Kind, Law, Route
 from howsure.numerics.arrays import Floats, Integers, dot
-from howsure.numerics.densest import Densest, densest
-from howsure.numerics.simulation import quantile_spread, quantiles, reflected_density
-from howsure.numerics.stratification import Strata, strata_by
+from howsure.numerics.draws.sorted_draws import quantile_spread, quantiles, reflected_density
+from howsure.numerics.draws.stratification import Strata, strata_by
+from howsure.numerics.solve.densest import Densest, densest
 
 __all__ = ["Companion", "Draws"]
 

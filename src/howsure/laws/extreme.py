@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument
 from howsure.laws.law import Floats, Law
-from howsure.numerics.extreme import LeastBeta
+from howsure.numerics.ranks.least_beta import LeastBeta
 
 __all__ = ["Extreme"]
 

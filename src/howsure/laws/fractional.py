@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from howsure.drawing import generator
 from howsure.errors import InvalidArgument
 from howsure.laws.dirichlet import DirichletRows
+from howsure.laws.draw_settings import generator
 from howsure.laws.law import Floats, Law, Route
 from howsure.laws.linear import Linear
-from howsure.numerics.fractional import FractionalEngine
+from howsure.numerics.ratio.ratio_law import FractionalEngine
 
 __all__ = ["LinearFractional"]
 
@@ -36,7 +36,7 @@ class LinearFractional(Law):
     -----
     P(N/D <= x) = P(N - x D <= 0) is a probability of a linear functional. Cells with equal coefficients are merged. The
     cdf is within 1e-10 for classes with cases and 1e-9 for empty ones (``error`` tells the estimate for this law); see
-    `howsure.numerics.fractional` for how.
+    `howsure.numerics.ratio.ratio_law` for how.
 
     Examples
     --------

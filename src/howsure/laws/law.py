@@ -9,11 +9,11 @@ from typing import Any, Literal, Self, get_args, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from howsure.arguments import number, numbers, one_of
-from howsure.drawing import generator
 from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import number, numbers, one_of
 from howsure.frozen import Frozen
-from howsure.numerics.bisection import bisect_increasing, shortest_interval
+from howsure.laws.draw_settings import generator
+from howsure.numerics.solve.bisection import bisect_increasing, shortest_interval
 
 __all__ = ["Interval", "Kind", "Law", "Route", "checked_kind", "checked_level"]
 

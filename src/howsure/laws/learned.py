@@ -8,12 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.drawing import generator
 from howsure.laws.dirichlet import DirichletRows
+from howsure.laws.draw_settings import generator
 from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
 from howsure.laws.mixture import Mixture
-from howsure.numerics.learned import LearnedRecalls
+from howsure.numerics.learned.hierarchy import LearnedRecalls
 
 __all__ = ["LearnedSum", "Weighted"]
 
@@ -39,7 +39,7 @@ class LearnedSum(Law):
     Notes
     -----
     Closed under addition, subtraction and scaling. The mixture over the hyperparameters has Betas of right moments
-    for components (`howsure.numerics.learned_law`); ``error`` estimates what that does to the cdf.
+    for components (`howsure.numerics.learned.recall_sums`); ``error`` estimates what that does to the cdf.
 
     Examples
     --------

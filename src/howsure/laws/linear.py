@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from howsure.arguments import number, numbers
-from howsure.drawing import generator
 from howsure.errors import InvalidArgument, OutOfReach, excerpt
+from howsure.errors.arguments import number, numbers
 from howsure.laws.dirichlet import DirichletRows, Part, merged
+from howsure.laws.draw_settings import generator
 from howsure.laws.law import Law
-from howsure.numerics.linear import LinearEngine
-from howsure.numerics.logit_nodes import TooManyNodes
+from howsure.numerics.beta_sum.logit_nodes import TooManyNodes
+from howsure.numerics.beta_sum.sum_law import LinearEngine
 
 __all__ = ["Beta", "BetaSum", "Linear"]
 
@@ -65,7 +65,7 @@ class Linear(Law):
     Notes
     -----
     Closed under addition, subtraction and scaling. The cdf is within 1e-9 (``error`` tells the estimate for this
-    law); see `howsure.numerics.linear` for how.
+    law); see `howsure.numerics.beta_sum.sum_law` for how.
 
     Examples
     --------

@@ -9,16 +9,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.arguments import items, numbers
-from howsure.drawing import generator
 from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import items, numbers
 from howsure.laws.components import random_rows, scaled_beta, single_beta, value_of
+from howsure.laws.draw_settings import generator
 from howsure.laws.law import Floats, Law, Route
 from howsure.laws.linear import Linear, real
-from howsure.numerics.beta_mixture import BetaMixture
-from howsure.numerics.bisection import bisect_increasing, shortest_interval
-from howsure.numerics.joining import joined_groups, largest_difference, matched_beta
-from howsure.numerics.shape import Shape
+from howsure.numerics.learned.beta_mixture import BetaMixture
+from howsure.numerics.learned.joining_components import joined_groups, largest_difference, matched_beta
+from howsure.numerics.solve.bisection import bisect_increasing, shortest_interval
+from howsure.numerics.solve.peaks import Shape
 
 __all__ = ["Mixture"]
 

@@ -10,8 +10,8 @@ import numpy as np
 from scipy.special import ndtr
 
 from howsure.laws.law import Floats, Law, Route
-from howsure.numerics.bisection import shortest_interval
-from howsure.numerics.normal_scores import normal_rule
+from howsure.numerics.ratio.normal_scores import normal_rule
+from howsure.numerics.solve.bisection import shortest_interval
 
 __all__ = ["Monotone", "Transformed"]
 

@@ -10,12 +10,7 @@ from howsure.metrics.margins import Table, Tables, actual, called, hits, total
 from howsure.metrics.means import two_class_law
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, metric
-from howsure.metrics.rates import (
-    false_negative_rate,
-    false_positive_rate,
-    recall,
-    specificity,
-)
+from howsure.metrics.rates import false_negative_rate, false_positive_rate, recall, specificity
 
 __all__ = [
     "diagnostic_odds_ratio",

@@ -13,7 +13,7 @@ from howsure.metrics.means import two_class_law
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, metric
 from howsure.metrics.rates import recall_of
-from howsure.numerics.binary_moments import odds_moments
+from howsure.numerics.two_by_two.moments import odds_moments
 
 __all__ = ["f1_gain", "fbeta_gain", "precision_gain", "recall_gain"]
 

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt, listing
-from howsure.formats import plain
 from howsure.metrics.averages import AVERAGES, average, averages_of
 from howsure.metrics.margins import Table, Tables
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric
 from howsure.metrics.own import own
+from howsure.text.formats import plain
 
 if TYPE_CHECKING:
     from howsure.laws import Law

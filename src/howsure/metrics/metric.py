@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.arguments import items, number, one_of
 from howsure.errors import InvalidArgument, excerpt, visible
+from howsure.errors.arguments import items, number, one_of
 from howsure.metrics.margins import Margins, Table, Tables, total
 
 if TYPE_CHECKING:

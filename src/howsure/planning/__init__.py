@@ -1,1 +1,1 @@
-"""What planning is made of: supposed truths, goals, and the number of cases that reaches a goal."""
+"""How many cases: sample sizes, stopping rules, and what a test of a given size can show."""

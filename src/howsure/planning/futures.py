@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincc
 
-from howsure.accuracy import AccuracyPosterior
 from howsure.errors import InvalidArgument
 from howsure.metrics import Measure
-from howsure.numerics.beta_binomial import beta_binomial_pmf
-from howsure.numerics.learned_trials import tables_learned_together
-from howsure.numerics.trials import halved_noise, posterior_tables, simulated_tests
-from howsure.posterior import Posterior
-from howsure.priors import LearnedPrior
+from howsure.numerics.learned.hierarchical_trials import tables_learned_together
+from howsure.numerics.trials.new_successes import beta_binomial_pmf
+from howsure.numerics.trials.simulated_tests import halved_noise, posterior_tables, simulated_tests
+from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.posterior import Posterior
+from howsure.posterior.priors import LearnedPrior
 
 __all__ = ["DRAWS", "FUTURES", "coin_of", "futures", "futures_of", "positive_shares", "tables_later"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.laws.law import Route
-from howsure.numerics.assurance import MOST_CASES
+from howsure.numerics.trials.assurance import MOST_CASES
 
 __all__ = ["MOST_CASES", "MOST_SIMULATED", "Answer", "Goal", "GoalKind", "Problem"]
 

@@ -9,10 +9,10 @@ from typing import TypeAlias
 import numpy as np
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.numerics.assurance import Truth
-from howsure.planning.counted import nodes_of
+from howsure.numerics.trials.assurance import Truth
+from howsure.planning.counted_goals import nodes_of
 from howsure.planning.pilots import Pair
-from howsure.planning.simulated import Simulated
+from howsure.planning.simulated_goals import Simulated
 from howsure.planning.truth import checked_share
 
 __all__ = ["Paired", "rates_apart", "tables_together"]

@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from howsure.accuracy import AccuracyPosterior
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
-from howsure.posterior import Posterior, infer
-from howsure.predictions import Predictions
-from howsure.priors import LearnedPrior, Prior, resolve_prior
+from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 
 __all__ = ["Pair", "Pilot", "known_of"]
 

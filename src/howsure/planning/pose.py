@@ -10,17 +10,16 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.accuracy import AccuracyPosterior
-from howsure.arguments import numbers
 from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import numbers
 from howsure.metrics import Measure, parse
-from howsure.numerics.assurance import Truth
-from howsure.planning.counted import OneRate, PairedRates, TwoRates
+from howsure.numerics.trials.assurance import Truth
+from howsure.planning.counted_goals import OneRate, PairedRates, TwoRates
 from howsure.planning.goal import Goal, Problem
 from howsure.planning.pairing import Paired, rates_apart, tables_together
 from howsure.planning.pilots import Pair
-from howsure.planning.rate import Rate, rate_of, recall_weights
-from howsure.planning.simulated import Simulated
+from howsure.planning.simulated_goals import Simulated
+from howsure.planning.single_rate import Rate, rate_of, recall_weights
 from howsure.planning.truth import (
     TWO_CLASSES,
     Truths,
@@ -33,8 +32,9 @@ from howsure.planning.truth import (
     symmetric,
     worst,
 )
-from howsure.posterior import Posterior
-from howsure.priors import FEWEST_LEARNED, LearnedPrior, Prior, resolve_prior
+from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.posterior import Posterior
+from howsure.posterior.priors import FEWEST_LEARNED, LearnedPrior, Prior, resolve_prior
 
 __all__ = ["Guess", "Paired", "Posed", "Supposition", "pose"]
 

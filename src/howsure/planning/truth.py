@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.arguments import number
 from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import number
 from howsure.metrics import Measure
-from howsure.posterior import Posterior
+from howsure.posterior.posterior import Posterior
 
 __all__ = ["Truths", "believed", "improved", "of_pilot", "of_rates", "optimal_shares", "symmetric", "worst"]
 

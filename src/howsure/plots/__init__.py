@@ -13,18 +13,18 @@ except ModuleNotFoundError as absent:
         raise
     raise MissingExtra("howsure.plots", "plot") from None
 
-from howsure.plots.confusion import confusion, worst_confusions
-from howsure.plots.difference import difference
-from howsure.plots.forest import forest
-from howsure.plots.planning import planning
-from howsure.plots.posterior import posterior
-from howsure.plots.prevalence import post_test, predictive_values
-from howsure.plots.ranks import rank_matrix, tiers
-from howsure.plots.replication import replication
-from howsure.plots.ridge import ridge
-from howsure.plots.sensitivity import sensitivity
+from howsure.plots.confusion_plot import confusion, worst_confusions
+from howsure.plots.difference_plot import difference
+from howsure.plots.forest_plot import forest
+from howsure.plots.planning_plot import planning
+from howsure.plots.posterior_plot import posterior
+from howsure.plots.prevalence_plot import post_test, predictive_values
+from howsure.plots.ranks_plot import rank_matrix, tiers
+from howsure.plots.replication_plot import replication
+from howsure.plots.ridge_plot import ridge
+from howsure.plots.sensitivity_plot import sensitivity
 from howsure.plots.style import theme
-from howsure.plots.violin import violin
+from howsure.plots.violin_plot import violin
 
 __all__ = [
     "confusion",

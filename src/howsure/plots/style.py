@@ -12,7 +12,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.colors import to_rgb
 
-from howsure import formats
+from howsure.text import formats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

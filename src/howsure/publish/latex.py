@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from howsure import formats
-from howsure.compare import Comparison
+from howsure.comparison.comparison import Comparison
 from howsure.errors import visible
+from howsure.io.logs.log_accuracy import LogReport
 from howsure.laws import Draws
-from howsure.logs.answer import LogReport
-from howsure.planning.record import Plan
-from howsure.questions import PostTest
-from howsure.ranking import Ranking
-from howsure.report import Report
-from howsure.tabular import Table
+from howsure.planning.plan import Plan
+from howsure.posterior.questions import PostTest
+from howsure.ranking.ranking import Ranking
+from howsure.reporting.report import Report
+from howsure.text import formats
+from howsure.text.text_table import Table
 
 __all__ = ["escaped", "latex"]
 

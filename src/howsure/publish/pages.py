@@ -9,28 +9,28 @@ from typing import Any
 
 import numpy as np
 
-from howsure import formats
-from howsure.accuracy import AccuracyPosterior
-from howsure.classical import Classical
-from howsure.compare import Comparison
-from howsure.compare import show as comparison_text
-from howsure.compare.picture import picture as difference_picture
-from howsure.confusion import ConfusionMatrix
-from howsure.confusions import commonest
+from howsure.comparison import comparison_text as comparison_text
+from howsure.comparison.comparison import Comparison
+from howsure.comparison.comparison_picture import picture as difference_picture
+from howsure.data.commonest_confusions import commonest
+from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, visible
-from howsure.grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid
-from howsure.logs.answer import LogReport
-from howsure.posterior import Posterior, infer
+from howsure.io.logs.log_accuracy import LogReport
+from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.questions import PostTest, PredictiveValues
+from howsure.posterior.questions.predictive import predictive_curves
 from howsure.publish.document import document, embedded, figure, heading, paragraph, top
-from howsure.publish.methods import methods, methods_html, stard_html
-from howsure.questions import PostTest, PredictiveValues
-from howsure.questions.predictive import predictive_curves
-from howsure.ranking import Ranking
-from howsure.report import Report
-from howsure.report.html import html as report_fragment
-from howsure.report.picture import picture as report_picture
-from howsure.svg import grid
-from howsure.tabular import Table
+from howsure.publish.methods_paragraph import methods, methods_html, stard_html
+from howsure.ranking.ranking import Ranking
+from howsure.reporting.classical import Classical
+from howsure.reporting.report import Report
+from howsure.reporting.report_html import html as report_fragment
+from howsure.reporting.report_picture import picture as report_picture
+from howsure.text import formats
+from howsure.text.confusion_grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid
+from howsure.text.svg import grid
+from howsure.text.text_table import Table
 
 __all__ = ["comparison_page", "patient_page", "ranking_page", "report_page"]
 

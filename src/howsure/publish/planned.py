@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from howsure import formats
 from howsure._version import __version__
-from howsure.planning.picture import thumb_rule
-from howsure.planning.record import Plan
+from howsure.planning.plan import Plan
+from howsure.planning.plan_picture import thumb_rule
 from howsure.publish.document import document, figure, top
-from howsure.publish.methods import methods_html
+from howsure.publish.methods_paragraph import methods_html
+from howsure.text import formats
 
 __all__ = ["plan_methods", "plan_page"]
 

@@ -7,18 +7,18 @@ from io import BytesIO
 from os import PathLike
 from pathlib import Path
 
-from howsure.compare import Comparison
+from howsure.comparison.comparison import Comparison
 from howsure.errors import InvalidArgument, excerpt
+from howsure.io.logs.log_accuracy import LogReport
 from howsure.io.replacing import replace_bytes, replace_text
-from howsure.logs.answer import LogReport
-from howsure.planning.record import Plan
+from howsure.planning.plan import Plan
+from howsure.posterior.questions import PostTest
 from howsure.publish.latex import latex
 from howsure.publish.pages import comparison_page, log_page, patient_page, ranking_page, report_page
 from howsure.publish.planned import plan_page
-from howsure.questions import PostTest
-from howsure.ranking import Ranking
-from howsure.report import Report
-from howsure.tabular import csv_text
+from howsure.ranking.ranking import Ranking
+from howsure.reporting.report import Report
+from howsure.text.text_table import csv_text
 
 __all__ = ["Publishable", "Published", "ending_of", "page", "save", "text_of"]
 

@@ -18,12 +18,12 @@ from starlette.routing import Route
 from howsure.errors import HowsureError, InvalidFile
 from howsure.io.formats.json_text import parsed
 from howsure.web.assets import Asset, table
-from howsure.web.guard import DEFECT, LOOPBACK, App, Guard
 from howsure.web.handle import VERBS, complaint, handle
-from howsure.web.intake import Intake, media_of, refuse_strangers
+from howsure.web.http_error import Refusal, as_json
 from howsure.web.limits import PRIVATE, PUBLIC, Limits
+from howsure.web.middleware import DEFECT, LOOPBACK, App, Guard
 from howsure.web.openapi import openapi
-from howsure.web.refusal import Refusal, as_json
+from howsure.web.request_body import Intake, media_of, refuse_strangers
 from howsure.web.workers import Kept, Workers, cores
 
 __all__ = ["Settings", "make_app"]

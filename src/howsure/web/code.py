@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from howsure.confusion import ConfusionMatrix
-from howsure.drawing import DRAWS, SEED
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.words import cleaned
 from howsure.errors import InvalidLabels
 from howsure.io.formats.writers import cell, matrix_csv
-from howsure.words import cleaned, guarded
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.text.spreadsheet import guarded
 
 __all__ = [
     "Code",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from howsure import formats
-from howsure.compare import Comparison, compare
-from howsure.compare.comparison import ClassDifference
-from howsure.compare.sentence import lost, places
-from howsure.compare.show import about, footnote, shown
+from howsure.comparison.comparing import compare
+from howsure.comparison.comparison import ClassDifference, Comparison
+from howsure.comparison.comparison_sentence import lost, places
+from howsure.comparison.comparison_text import about, footnote, shown
 from howsure.laws import Draws
-from howsure.posterior import Posterior, infer
+from howsure.posterior.posterior import Posterior, infer
+from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits

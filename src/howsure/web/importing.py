@@ -6,16 +6,16 @@ import io
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidFile
-from howsure.formats import plain
 from howsure.io.answers import Answers, CaseList, case_list
 from howsure.io.cells import BILLION
 from howsure.io.formats.board import Board, board_of, is_board
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Grid, Reading, Request
 from howsure.io.recognition import is_document_file, of_table, recognised, table_of
-from howsure.predictions import Predictions
+from howsure.text.formats import plain
 from howsure.web.limits import Limits
 
 __all__ = ["answered", "pasted"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from howsure.counts import LARGEST_COUNT
+from howsure.data.count_checks import LARGEST_COUNT
 
 __all__ = [
     "LARGEST_COUNT",

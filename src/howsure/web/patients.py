@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from howsure import formats
 from howsure.errors import HowsureError
-from howsure.posterior import Posterior
-from howsure.questions import PostTest
+from howsure.posterior.posterior import Posterior
+from howsure.posterior.questions import PostTest
+from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_WITH_PARTS, Limits
+from howsure.web.report_parts import PEOPLE, TOO_MANY, curve_of, people, sheet_words
 from howsure.web.reports import matrix_words
 from howsure.web.schema import BESIDE
 from howsure.web.shapes import drawn_numbers
 from howsure.web.subjects import asked_draws, before_of, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
-from howsure.web.worth import PEOPLE, TOO_MANY, curve_of, people, sheet_words
 
 __all__ = ["answered", "made_post_test"]
 

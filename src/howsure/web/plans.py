@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import Any
 
-from howsure import formats
 from howsure.metrics import REGISTRY
-from howsure.plan import detect, plan
-from howsure.planning.record import Plan
-from howsure.posterior import Posterior, infer
+from howsure.planning.plan import Plan
+from howsure.planning.sample_size import detect, plan
+from howsure.posterior.posterior import Posterior, infer
+from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits

@@ -10,22 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from howsure import formats
-from howsure.confusion import ConfusionMatrix
-from howsure.contest import Ranked
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.predictions import Predictions
 from howsure.io.formats.board import Board, read_board
 from howsure.metrics import REGISTRY
-from howsure.posterior import Posterior, infer
-from howsure.predictions import Predictions
-from howsure.priors import LearnedPrior, Prior, resolve_prior
-from howsure.rank import rank
-from howsure.ranking import Entry, Ranking
+from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
+from howsure.ranking.rank import rank
+from howsure.ranking.rank_probabilities import Ranked
+from howsure.ranking.ranking import Entry, Ranking
+from howsure.text import formats
+from howsure.text.spreadsheet import guarded
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_MATRICES, MOST_MATRICES_DEAR, Limits
 from howsure.web.shapes import drawn_numbers
 from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
-from howsure.words import guarded
 
 __all__ = ["answered", "board_text", "made_ranking"]
 

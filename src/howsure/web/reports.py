@@ -6,25 +6,24 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from howsure import formats
-from howsure.confusion import ConfusionMatrix
-from howsure.confusions import commonest
-from howsure.distribution import Distribution
+from howsure.data.commonest_confusions import commonest
+from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError
 from howsure.laws import Draws
 from howsure.metrics import REGISTRY, names, parse
-from howsure.posterior import Posterior
-from howsure.report import Report
-from howsure.report.caveats import why_positive
-from howsure.report.report import Row
-from howsure.report.report import answered as reported
-from howsure.report.table import words
-from howsure.report.text import about, footnote
+from howsure.posterior.distribution import Distribution
+from howsure.posterior.posterior import Posterior
+from howsure.reporting.report import Report, Row
+from howsure.reporting.report import answered as reported
+from howsure.reporting.report_caveats import why_positive
+from howsure.reporting.report_cells import words
+from howsure.reporting.report_text import about, footnote
+from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.limits import Limits
+from howsure.web.report_parts import stops_of, worth
 from howsure.web.shapes import density, finite_range
 from howsure.web.subjects import asked_draws, elsewhere, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
-from howsure.web.worth import stops_of, worth
 
 __all__ = ["answered", "made_report", "matrix_words"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from howsure.compare import Comparison
+from howsure.comparison.comparison import Comparison
 from howsure.io.formats.board import Board
-from howsure.planning.record import Plan
-from howsure.posterior import Posterior
-from howsure.questions import PostTest
-from howsure.ranking import Ranking
-from howsure.report import Report
+from howsure.planning.plan import Plan
+from howsure.posterior.posterior import Posterior
+from howsure.posterior.questions import PostTest
+from howsure.ranking.ranking import Ranking
+from howsure.reporting.report import Report
 from howsure.web import code
 from howsure.web.code import Code
 from howsure.web.subjects import before_of, counted_cases, matrix_of, named_matrices

@@ -14,8 +14,8 @@ import uvicorn
 
 from howsure.errors import InvalidArgument
 from howsure.web.app import Settings, make_app
-from howsure.web.guard import App
-from howsure.web.patience import PatientProtocol
+from howsure.web.middleware import App
+from howsure.web.slow_clients import PatientProtocol
 
 __all__ = ["from_environment", "listening", "serve", "url_of"]
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from howsure.confusion import ConfusionMatrix
-from howsure.drawing import DRAWS, SEED
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.predictions import Predictions
 from howsure.laws import Kind
-from howsure.posterior import Posterior, infer
-from howsure.predictions import Predictions
-from howsure.priors import Prior
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.priors import Prior
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
 

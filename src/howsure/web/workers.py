@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from howsure.web.refusal import Refusal
+from howsure.web.http_error import Refusal
 
 __all__ = ["Kept", "Workers", "cores"]
 

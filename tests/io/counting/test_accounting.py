@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.io.counting.sparse_counts import merged
+from howsure.io.counting.counted_cells import merged
 
 
 def test_a_row_without_any_answer_is_set_aside_once_not_once_for_each_classifier() -> None:

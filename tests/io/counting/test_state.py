@@ -19,7 +19,7 @@ from tests.patience import PATIENCE, ended
 
 import howsure as hs
 from howsure.errors import InvalidFile
-from howsure.io.counting.document import as_dict, from_dict
+from howsure.io.counting.counts_document import as_dict, from_dict
 from howsure.io.counting.state import append, read_state
 
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import howsure as hs
 from howsure.io.counting.asking import Asked
 from howsure.io.engines import numbering
-from howsure.io.engines.arrays import tally_arrays
 from howsure.io.engines.coding import coded, occurring, spanned
 from howsure.io.engines.numbering import Numbered, numbered_objects, numbered_texts
+from howsure.io.engines.numpy_arrays import tally_arrays
 
 
 def agrees(values: np.ndarray[Any, Any], found: Numbered | None) -> None:
@@ -93,7 +93,7 @@ def test_whole_numbers_of_every_type(kind: str) -> None:
 def test_combinations_are_counted_alike_by_table_and_by_sorting(
     rows: list[tuple[str, str, str, int]], narrow: bool
 ) -> None:
-    from howsure.io.engines import arrays
+    from howsure.io.engines import numpy_arrays
 
     columns = dict(zip(("t", "p", "q", "g"), map(list, zip(*rows, strict=True)), strict=True))
     ask = Asked("t", {"p": "p", "q": "q"}, ("g",))
@@ -101,12 +101,12 @@ def test_combinations_are_counted_alike_by_table_and_by_sorting(
     for row in rows:
         key = tuple(map(str, row))
         expected[key] = expected.get(key, 0) + 1
-    before = arrays.LARGEST_TABLE
-    arrays.LARGEST_TABLE = 1 if narrow else before
+    before = numpy_arrays.LARGEST_TABLE
+    numpy_arrays.LARGEST_TABLE = 1 if narrow else before
     try:
         _, tally = tally_arrays(columns, ask)
     finally:
-        arrays.LARGEST_TABLE = before
+        numpy_arrays.LARGEST_TABLE = before
     parts = [tally.truth, *tally.answers, *tally.by]
     found = {tuple(texts[codes[i]] for texts, codes in parts): n for i, n in enumerate(tally.rows.tolist())}
     assert found == expected

@@ -6,7 +6,7 @@ data frames, relations         counted by their own engine, through narwhals (`f
 files and folders              counted by DuckDB, out of core (`sources`, extra ``[files]``)
 =============================  ==================================================================================
 
-Each path ends in `settling`, where the one rule of `howsure.labels` turns values into labels.
+Each path ends in `settling`, where the one rule of `howsure.data.labels` turns values into labels.
 """
 
 from howsure.io.counting.count import count

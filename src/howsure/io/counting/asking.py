@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, get_args
 
-from howsure.arguments import column_name, items, one_of
+from howsure.data.labels import group_text, label_text
+from howsure.data.words import bare_name
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
+from howsure.errors.arguments import column_name, items, one_of
 from howsure.io.columns import Columns, columns_of
 from howsure.io.reading import Request
 from howsure.io.table import Table
-from howsure.labels import group_text, label_text
-from howsure.words import bare_name
 
 __all__ = ["Asked", "Weights", "asked", "names_of", "resolved"]
 

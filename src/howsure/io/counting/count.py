@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from howsure.data.labels import label_text, label_texts, one_spelling
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
-from howsure.formats import plain, several
 from howsure.io.cases import FIRST_ROWS, HEADER_AGAIN, settled_columns
 from howsure.io.counting.asking import Asked, Weights, asked, names_of, resolved
 from howsure.io.counting.result import Counts
 from howsure.io.counting.settling import Tally, checked_classes, settled
-from howsure.io.engines.arrays import tally_arrays
-from howsure.io.engines.frames import tally_frame
+from howsure.io.engines.data_frames_engine import tally_frame
+from howsure.io.engines.numpy_arrays import tally_arrays
 from howsure.io.engines.rowwise import tally_rows
 from howsure.io.engines.sources import names_there, source_of
 from howsure.io.formats.case_document import case_table, is_case_document
@@ -24,7 +24,7 @@ from howsure.io.recognition import document_of, table_of
 from howsure.io.table import Table
 from howsure.io.typed import frame_table, is_frame
 from howsure.io.values import class_text, value_text
-from howsure.labels import label_text, label_texts, one_spelling
+from howsure.text.formats import plain, several
 
 __all__ = ["checked", "count"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from howsure.io.counting.counted_cells import merged
 from howsure.io.counting.result import Counts
-from howsure.io.counting.sparse_counts import merged
 from howsure.io.formats.writers import cell
 
 __all__ = ["counts_csv"]

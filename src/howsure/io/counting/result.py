@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.arguments import one_of
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.labels import alike, in_order, label_text, label_texts
+from howsure.data.missing_answers import POLICIES, Missing
+from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing, visible
-from howsure.formats import integer, plain, several
+from howsure.errors.arguments import one_of
 from howsure.frozen import Frozen
-from howsure.io.counting.sparse_counts import Cells, merged
-from howsure.labels import alike, in_order, label_text, label_texts
-from howsure.missing import POLICIES, Missing
-from howsure.predictions import Predictions
+from howsure.io.counting.counted_cells import Cells, merged
+from howsure.text.formats import integer, plain, several
 
 __all__ = ["Counts", "SetAside"]
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.counts import LARGEST_COUNT
+from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.labels import LONGEST_LABEL, in_order, label_texts
 from howsure.errors import InvalidLabels, excerpt, listing
-from howsure.formats import integer, plain, several
 from howsure.io.counting.asking import Asked
+from howsure.io.counting.counted_cells import Cells
 from howsure.io.counting.result import Counts, SetAside
-from howsure.io.counting.sparse_counts import Cells
 from howsure.io.engines.coding import Coded
-from howsure.labels import LONGEST_LABEL, in_order, label_texts
+from howsure.text.formats import integer, plain, several
 
 __all__ = ["Tally", "Weighed", "checked_classes", "ordered", "settled"]
 

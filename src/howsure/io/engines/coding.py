@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.labels import distinct_answers, label_text
 from howsure.errors import InvalidLabels
 from howsure.io.engines.numbering import Numbered, numbered_objects, numbered_texts
-from howsure.labels import distinct_answers, label_text
 
 __all__ = ["Coded", "Loose", "coded", "each", "occurring", "recoded", "spanned"]
 

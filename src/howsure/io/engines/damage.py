@@ -7,9 +7,9 @@ from itertools import accumulate
 from typing import Any
 
 from howsure.errors import InvalidFile, excerpt
-from howsure.formats import integer, plain
 from howsure.io.engines.fetching import rows
 from howsure.io.engines.sql_quoting import literal, quoted
+from howsure.text.formats import integer, plain
 
 __all__ = ["damaged_row_group"]
 

@@ -11,20 +11,20 @@ from typing import Any
 
 import numpy as np
 
+from howsure.data.labels import group_text
+from howsure.data.words import MISSING
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra, excerpt, listing
-from howsure.formats import integer, plain
 from howsure.io.counting.asking import Asked
 from howsure.io.counting.result import SetAside
 from howsure.io.counting.settling import Tally, Weighed
-from howsure.io.engines.arrays import counts_of, refuse_weights
 from howsure.io.engines.coding import Coded, coded, occurring, spanned
 from howsure.io.engines.duckdb_errors import first_sentence, teaching
 from howsure.io.engines.fetching import Progress, fetched, rows
+from howsure.io.engines.numpy_arrays import counts_of, refuse_weights
 from howsure.io.engines.sources import LARGEST_OBJECT, Source
 from howsure.io.engines.sql_quoting import literal, quoted
 from howsure.io.values import json_text
-from howsure.labels import group_text
-from howsure.words import MISSING
+from howsure.text.formats import integer, plain
 
 __all__ = [
     "MOST_CELLS",
@@ -337,7 +337,7 @@ def _joined(
     progress: Progress | None,
 ) -> tuple[Asked, Tally]:
     """Rows of one case side by side: the needed columns are brought into memory."""
-    from howsure.io.engines.long_to_wide import joined
+    from howsure.io.engines.pivoting import joined
 
     if ask.weight is not None:
         raise InvalidArgument("weight= and model= with id= do not go together; a case is counted once")

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from howsure.errors import InvalidFile, InvalidLabels
-from howsure.formats import plain
 from howsure.io.engines.damage import damaged_row_group
 from howsure.io.engines.sources import Source
+from howsure.text.formats import plain
 
 __all__ = ["explained", "first_sentence", "teaching"]
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from howsure.errors import InvalidFile, MissingExtra
-from howsure.formats import integer
 from howsure.io.cases import HEADER_AGAIN, group_notes
 from howsure.io.cells import NotACount, count_of
 from howsure.io.columns import Columns
@@ -23,6 +22,7 @@ from howsure.io.engines.sql_quoting import quoted
 from howsure.io.table import Table
 from howsure.io.tally import Tally
 from howsure.io.values import json_text, value_text
+from howsure.text.formats import integer
 
 __all__ = ["grouped"]
 

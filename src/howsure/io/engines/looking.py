@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import IO
 
 from howsure.errors import InvalidFile
-from howsure.formats import integer, plain
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
+from howsure.text.formats import integer, plain
 
 __all__ = ["LONGEST_LINE", "check_last_line", "looked_through"]
 

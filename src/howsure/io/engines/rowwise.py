@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from howsure.data.words import is_missing
 from howsure.errors import HowsureError, InvalidFile, InvalidLabels
-from howsure.formats import plain
 from howsure.io.assembly import cell_name
 from howsure.io.cases import fitted_rows, weight_one
 from howsure.io.cells import NotACount, count_of
 from howsure.io.counting.asking import Asked, names_of
 from howsure.io.counting.result import SetAside
 from howsure.io.counting.settling import Tally
-from howsure.io.engines.arrays import tally_arrays
+from howsure.io.engines.numpy_arrays import tally_arrays
 from howsure.io.table import Table
-from howsure.words import is_missing
+from howsure.text.formats import plain
 
 __all__ = ["tally_rows"]
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.formats import integer
 from howsure.io.counting.asking import Asked
 from howsure.io.counting.settling import Tally
 from howsure.io.engines.damage import damaged_row_group
@@ -19,6 +18,7 @@ from howsure.io.engines.sql_quoting import quoted
 from howsure.io.opening import opened
 from howsure.io.recognition import table_of as table_of_file
 from howsure.io.values import class_text
+from howsure.text.formats import integer
 
 __all__ = ["tally_side_by_side"]
 

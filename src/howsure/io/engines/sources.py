@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from howsure.errors import InvalidFile
-from howsure.formats import plain
 from howsure.io.engines.looking import LONGEST_LINE, check_last_line, looked_through
 from howsure.io.table import Table
+from howsure.text.formats import plain
 
 __all__ = ["LARGEST_OBJECT", "Format", "Source", "check_parquet", "names_there", "source_of"]
 

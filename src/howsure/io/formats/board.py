@@ -8,12 +8,13 @@ import re
 from dataclasses import dataclass
 from typing import IO
 
-from howsure.counts import LARGEST_COUNT
+from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.words import COUNT, is_missing, role, word_of
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.formats import integer
 from howsure.io.opening import opened
 from howsure.io.table import Table, delimited
-from howsure.words import COUNT, is_missing, role, unguarded, word_of
+from howsure.text.formats import integer
+from howsure.text.spreadsheet import unguarded
 
 __all__ = ["Board", "Standing", "board_of", "is_board", "read_board"]
 

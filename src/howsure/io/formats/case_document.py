@@ -18,12 +18,12 @@ from dataclasses import replace
 from typing import Any
 
 from howsure._version import __version__
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.predictions import Predictions
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.formats.json_document import FORMAT
 from howsure.io.reading import Request
 from howsure.io.table import Row, Table
-from howsure.predictions import Predictions
 
 __all__ = ["case_document", "case_table", "is_case_document", "matrix_document", "with_classes"]
 

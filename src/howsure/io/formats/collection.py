@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import IO
 
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.words import word_of
 from howsure.errors import excerpt
-from howsure.formats import plain
 from howsure.io.assembly import assembled, called, chosen_model
 from howsure.io.cells import NotACount, count_of
 from howsure.io.formats.json_lines import json_lines
@@ -15,7 +15,7 @@ from howsure.io.formats.printed import printed
 from howsure.io.opening import opened
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Table, delimited
-from howsure.words import word_of
+from howsure.text.formats import plain
 
 __all__ = ["CELLS", "is_collection", "read_collection", "read_four_cells"]
 

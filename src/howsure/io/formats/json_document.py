@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.labels import label_text
+from howsure.data.words import Role, is_total
 from howsure.errors import HowsureError, InvalidFile, excerpt
-from howsure.formats import plain
 from howsure.io.assembly import (
     MOST_CLASSES,
     assembled,
@@ -29,8 +30,7 @@ from howsure.io.cells import NotACount
 from howsure.io.formats.matrix import bare_names, classes_without_names, unnamed
 from howsure.io.formats.totals import classes_of
 from howsure.io.reading import Reading, Request
-from howsure.labels import label_text
-from howsure.words import Role, is_total
+from howsure.text.formats import plain
 
 __all__ = ["FORMAT", "is_document", "read_document"]
 

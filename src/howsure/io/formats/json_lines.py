@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
 
+from howsure.data.words import bare
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import quoted
 from howsure.io.formats.json_text import parsed
 from howsure.io.opening import Opened
 from howsure.io.table import Origin, Row, Table
 from howsure.io.values import value_text
-from howsure.words import bare
 
 __all__ = ["FIRST_LINES", "json_lines"]
 

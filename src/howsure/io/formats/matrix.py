@@ -8,8 +8,8 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.words import Role, corner_rows, is_total
 from howsure.errors import InvalidFile, excerpt
-from howsure.formats import integer, plain
 from howsure.io.assembly import (
     MOST_CLASSES,
     assembled,
@@ -28,7 +28,7 @@ from howsure.io.formats.sides import Sides, sides_of
 from howsure.io.formats.totals import classes_of
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Row, Table
-from howsure.words import Role, corner_rows, is_total
+from howsure.text.formats import integer, plain
 
 __all__ = ["bare_names", "classes_without_names", "read_bare", "read_labelled", "unnamed"]
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from howsure.words import (
+from howsure.data.words import (
     BESIDE,
     LETTERS,
     NEGATIVE,

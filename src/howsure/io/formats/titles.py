@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice
 
+from howsure.data.words import Role, role
 from howsure.io.cells import looks_numeric
 from howsure.io.table import Row, Table
-from howsure.words import Role, role
 
 __all__ = ["headed", "named_on_both_sides"]
 

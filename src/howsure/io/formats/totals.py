@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.words import is_total
 from howsure.errors import InvalidFile, excerpt
-from howsure.formats import integer
 from howsure.io.reading import Request
-from howsure.words import is_total
+from howsure.text.formats import integer
 
 __all__ = ["add_up", "classes_of", "sum_names"]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from howsure.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.words import cleaned
 from howsure.errors import InvalidLabels, excerpt
-from howsure.words import cleaned, guarded
+from howsure.text.spreadsheet import guarded
 
 __all__ = ["cell", "matrix_csv"]
 

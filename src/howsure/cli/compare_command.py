@@ -1,0 +1,60 @@
+"""``howsure compare``: which of two classifiers is better."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from howsure.cli.flat import flat
+from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling
+from howsure.cli.output import FileForm
+from howsure.cli.progress_line import watched
+from howsure.comparison.comparing import compare
+from howsure.posterior.posterior import infer
+
+__all__ = ["compare_command"]
+
+
+@flat
+def compare_command(
+    *,
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE [FILE]",
+            help="Two files, or one that holds both, or - for standard input; or the parts of one table (Parquet).",
+        ),
+    ],
+    a: Annotated[
+        str | None, typer.Option("--a", help="Classifier A: a column, or a name in the column model.", metavar="NAME")
+    ] = None,
+    b: Annotated[str | None, typer.Option("--b", help="Classifier B.", metavar="NAME")] = None,
+    metric: Annotated[
+        str, typer.Option("--metric", "-m", help="Metric, such as f1@macro or recall@ill.", metavar="NAME")
+    ] = "balanced_accuracy",
+    rope: Annotated[
+        float | None, typer.Option("--rope", help="Differences up to this size are practically nil.", metavar="SIZE")
+    ] = None,
+    prior: PriorOption = None,
+    ends: Ends,
+    cases: Cases,
+    sampling: Sampling,
+    form: FileForm,
+) -> None:
+    """Compare two classifiers: whether A is better than B, how surely, and what a wrong choice loses.
+
+    Paired, and said to be, where one file holds the answers of both (y_true,pred_A,pred_B) or two files have ids in
+    common; separate test sets otherwise.
+    """
+    form.spare(*files)
+    found = cases.pair(files, a, b)
+    asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling), "notes": found.notes}
+    comparing = watched("comparing")(compare)
+    if found.predictions is not None:
+        made = comparing(found.predictions, *found.names, prior=prior, **asked)
+    else:
+        assert found.matrices is not None
+        one, two = (infer(matrix, prior) for matrix in found.matrices)
+        made = comparing(one, two, names=found.names, **asked)
+    form.show(made)

@@ -1,0 +1,178 @@
+"""``howsure gate``: may the candidate replace the baseline? Exit status 0 pass, 1 fail, 3 inconclusive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from howsure.cli.flat import flat
+from howsure.cli.inputs import Cases, DrawsOption, Ends, PriorOption, SeedOption, label_names, reading
+from howsure.cli.output import Form, to_be_written
+from howsure.cli.progress_line import watched
+from howsure.cli.summary import append_summary
+from howsure.cli.terminal import say
+from howsure.errors import InvalidArgument
+from howsure.posterior.posterior import DRAWS, SEED, infer
+
+if TYPE_CHECKING:
+    from howsure.comparison.gate import Gate
+
+__all__ = ["gate_command"]
+
+STATUS = {"pass": 0, "fail": 1, "inconclusive": 3}
+
+
+@flat
+def gate_command(
+    *,
+    candidate: Annotated[str, typer.Option("--candidate", help="File of the candidate, or -.", metavar="FILE")],
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            "--baseline", help="File of the baseline; not needed with --floor, or --a and --b.", metavar="FILE"
+        ),
+    ] = None,
+    a: Annotated[
+        str | None, typer.Option("--a", help="The candidate's column, where its file has several.", metavar="NAME")
+    ] = None,
+    b: Annotated[str | None, typer.Option("--b", help="The baseline's column.", metavar="NAME")] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", "-m", help="Metric; may be repeated, then all must pass.", metavar="NAME"),
+    ] = None,
+    mode: Annotated[
+        Literal["non-inferiority", "superiority", "floor"] | None,
+        typer.Option(
+            "--mode",
+            help="What must be true: not worse by more than the margin, better by it, or a floor.",
+            metavar="non-inferiority|superiority|floor",
+        ),
+    ] = None,
+    margin: Annotated[float, typer.Option("--margin", help="0 or more, in units of the metric.", metavar="SIZE")] = 0.0,
+    floor: Annotated[
+        float | None, typer.Option("--floor", help="Least value of the candidate alone.", metavar="VALUE")
+    ] = None,
+    min_prob: Annotated[float, typer.Option("--min-prob", help="Probability that decides.", metavar="P")] = 0.95,
+    strict: Annotated[
+        bool | None,
+        typer.Option("--strict/--no-strict", help="Sign test; the default for paired accuracy with margin 0."),
+    ] = None,
+    on_inconclusive: Annotated[
+        Literal["warn", "fail", "pass"],
+        typer.Option("--on-inconclusive", help="Exit status 3 (warn), 1 (fail) or 0 (pass).", metavar="warn|fail|pass"),
+    ] = "warn",
+    update_baseline: Annotated[
+        bool,
+        typer.Option(
+            "--update-baseline", help="If it passes, or has no baseline yet, the candidate becomes it (JSON)."
+        ),
+    ] = False,
+    junit: Annotated[str | None, typer.Option("--junit", help="Also write JUnit XML.", metavar="FILE")] = None,
+    prior: PriorOption = None,
+    draws: DrawsOption = DRAWS,
+    seed: SeedOption = SEED,
+    ends: Ends,
+    cases: Cases,
+    form: Form,
+) -> None:
+    """Gate a pull request: pass (exit status 0), fail (1) or inconclusive (3); 2 is bad usage.
+
+    Paired where both files have ids in common or one file holds both, else separate test sets. In a job of GitHub
+    Actions the answer is added to the step summary as well. Logs of evaluations are compared by howsure log, and gated
+    from Python: howsure.assert_better(howsure.io.logs.paired({"new": log, "old": log}), "new", "old",
+    metric="accuracy").
+    """
+    from howsure.comparison.gating import gate
+    from howsure.io.baseline import write_baseline
+    from howsure.io.replacing import replace_text
+
+    if update_baseline and baseline is None:
+        raise InvalidArgument("--update-baseline needs --baseline, the file to write")
+    if update_baseline and (cases.true or cases.pred):
+        raise InvalidArgument("--update-baseline reads a file with telling columns; leave --true and --pred out")
+
+    if junit is not None:
+        to_be_written(junit, (candidate, baseline), "--junit")
+    if update_baseline and baseline is not None:
+        to_be_written(baseline, (candidate,), "--baseline")
+
+    def update() -> str:
+        assert baseline is not None
+        return write_baseline(
+            baseline,
+            candidate,
+            model=a,
+            rows=cases.rows,
+            positive=cases.positive,
+            labels=label_names(cases.labels),
+            missing=cases.missing,
+        )
+
+    held_to_floor = floor is not None or mode == "floor"
+    if held_to_floor and baseline is not None and not update_baseline:
+        raise InvalidArgument("a floor is for the candidate alone, so --baseline would not be looked at; ask two gates")
+    if update_baseline and baseline is not None and not Path(baseline).exists() and not held_to_floor:
+        say(f"Pass: there was no baseline yet. {update()}", error=form.as_json)
+        return
+    options: dict[str, Any] = {
+        "metric": metric or ["balanced_accuracy"],
+        "mode": mode,
+        "margin": margin,
+        "floor": floor,
+        "min_prob": min_prob,
+        "strict": strict,
+        **vars(ends),
+        "draws": draws,
+        "seed": seed,
+    }
+    made: Gate
+    if held_to_floor:
+        read = reading(
+            candidate,
+            rows=cases.rows,
+            positive=cases.positive,
+            labels=cases.labels,
+            model=a,
+            missing="exclude" if cases.missing == "exclude" else "error",
+            true=cases.true,
+            pred=cases.one_pred,
+        )
+        name = a or (Path(candidate).stem if candidate != "-" else "standard input")
+        made = watched("gating")(gate)(infer(read.confusion, prior), names=(name, ""), notes=read.notes, **options)
+    else:
+        made = _of_two(candidate, baseline, a, b, cases, prior, options)
+    if junit is not None:
+        replace_text(junit, made.to_junit(on_inconclusive))
+    said = [append_summary(made.to_markdown())]
+    if update_baseline:
+        said.append(update() if made.passed else f"{baseline} was left as it is: the gate did not pass.")
+    form.show(made)
+    for sentence in filter(None, said):
+        say(f"howsure: {sentence}", error=True)
+    status = STATUS[made.verdict]
+    if made.verdict == "inconclusive":
+        status = {"warn": STATUS["inconclusive"], "fail": STATUS["fail"], "pass": STATUS["pass"]}[on_inconclusive]
+    if status:
+        raise typer.Exit(status)
+
+
+def _of_two(
+    candidate: str,
+    baseline: str | None,
+    a: str | None,
+    b: str | None,
+    cases: Cases,
+    prior: str | None,
+    options: dict[str, Any],
+) -> Gate:
+    """Candidate against baseline, paired where the files say so."""
+    from howsure.comparison.gating import gate
+
+    found = cases.pair([file for file in (candidate, baseline) if file is not None], a, b)
+    if found.predictions is not None:
+        return watched("gating")(gate)(found.predictions, *found.names, prior=prior, notes=found.notes, **options)
+    assert found.matrices is not None
+    one, two = (infer(matrix, prior) for matrix in found.matrices)
+    return watched("gating")(gate)(one, two, names=found.names, notes=found.notes, **options)

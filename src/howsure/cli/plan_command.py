@@ -1,0 +1,284 @@
+"""``howsure plan``: how many cases, and what a number of cases can show."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from howsure.cli.flat import flat
+from howsure.cli.inputs import (
+    LabelsOption,
+    ModelOption,
+    PositiveOption,
+    PrevalenceOption,
+    PriorOption,
+    RowsOption,
+    SeedOption,
+    elsewhere,
+    label_names,
+    reading,
+)
+from howsure.cli.output import FileForm
+from howsure.cli.progress_line import watched
+from howsure.cli.terminal import say
+from howsure.errors import HowsureError, InvalidArgument, excerpt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from howsure.data.predictions import Predictions
+    from howsure.planning.pilots import Pilot
+    from howsure.planning.plan import Plan
+    from howsure.posterior.posterior import Posterior
+
+__all__ = ["plan_command"]
+
+Number = float | None
+
+
+@flat
+def plan_command(
+    *,
+    metric: Annotated[str, typer.Argument(metavar="METRIC", help="Any metric, such as recall or f1@macro.")],
+    width: Annotated[Number, typer.Option("--width", help="Goal: an interval no wider than this.", metavar="W")] = None,
+    above: Annotated[
+        str | None, typer.Option("--above", help="Goal: show that the metric exceeds X, or chance.", metavar="X|chance")
+    ] = None,
+    below: Annotated[Number, typer.Option("--below", help="Goal: show that it is below X.", metavar="X")] = None,
+    difference: Annotated[
+        Number, typer.Option("--difference", help="Goal: see which of two is better that differ by D.", metavar="D")
+    ] = None,
+    margin: Annotated[
+        Number, typer.Option("--margin", help="Goal: show that the new one is no worse than by M.", metavar="M")
+    ] = None,
+    assurance: Annotated[
+        float, typer.Option("--assurance", help="Probability that the test reaches the goal.", metavar="P")
+    ] = 0.95,
+    level: Annotated[float, typer.Option("--level", help="Of the interval, or the certainty.", metavar="P")] = 0.95,
+    guess: Annotated[
+        str | None,
+        typer.Option(
+            "--guess", help="Supposed value, or recall=0.9,specificity=0.8,prevalence=0.1.", metavar="VALUE|NAMES"
+        ),
+    ] = None,
+    mode: Annotated[Number, typer.Option("--mode", help="Mode of the Beta of the true value.", metavar="X")] = None,
+    concentration: Annotated[
+        Number, typer.Option("--concentration", help="Concentration of that Beta.", metavar="K")
+    ] = None,
+    pilot: Annotated[
+        str | None,
+        typer.Option(
+            "--pilot",
+            help="A matrix or predictions of an earlier test; for a difference, of both classifiers.",
+            metavar="FILE",
+        ),
+    ] = None,
+    model: ModelOption = None,
+    a: Annotated[
+        str | None, typer.Option("--a", help="The new classifier, in a pilot of several.", metavar="NAME")
+    ] = None,
+    b: Annotated[str | None, typer.Option("--b", help="The old one.", metavar="NAME")] = None,
+    prevalence: PrevalenceOption = None,
+    classes: Annotated[int | None, typer.Option("--classes", help="Classes, without a pilot.", metavar="K")] = None,
+    paired: Annotated[
+        str | None,
+        typer.Option(
+            "--paired",
+            help="Same cases for both: share on which only one is right, or correlation=0.6.",
+            metavar="SHARE",
+        ),
+    ] = None,
+    design: Annotated[
+        str | None,
+        typer.Option("--design", help="Class shares of the test, comma separated, or optimal.", metavar="SHARES"),
+    ] = None,
+    n: Annotated[int | None, typer.Option("--n", help="Cases one has: what do they give?", metavar="N")] = None,
+    detect: Annotated[
+        Literal["difference", "width", "above", "below"] | None,
+        typer.Option("--detect", help="With --n: the best goal of this kind that N cases reach.", metavar="KIND"),
+    ] = None,
+    board: Annotated[
+        str | None,
+        typer.Option("--board", help="Goal: settle the top of a leaderboard with these accuracies.", metavar="A,B,..."),
+    ] = None,
+    rule: Annotated[
+        bool, typer.Option("--rule", help="Print the uncertainty from 10 to 10 million cases, and 2/sqrt(n).")
+    ] = False,
+    prior: PriorOption = None,
+    rows: RowsOption = None,
+    positive: PositiveOption = None,
+    labels: LabelsOption = None,
+    seed: SeedOption = 0,
+    plot: Annotated[bool, typer.Option("--plot", help="Draw the curve, also where the output is no terminal.")] = False,
+    form: FileForm,
+) -> None:
+    """Say how many cases a test needs, or (--n) what a number of cases can show.
+
+    One goal: --width, --above, --below, --difference or --margin; or --n with --detect. Without --guess, --pilot or
+    --mode the worst case is taken, and said.
+    """
+    from howsure.planning.sample_size import detect as best_goal
+    from howsure.planning.sample_size import plan
+
+    form.spare(pilot)
+    if rule:
+        _print_rule(metric, mode, concentration, classes, prior, seed, as_csv=form.as_csv)
+        return
+    known: Pilot | None = None
+    if pilot is not None:
+        compared = difference is not None or margin is not None or detect == "difference"
+        pair = _pair(pilot, a, b, rows, positive, labels) if compared and paired is None and model is None else None
+        known = pair or _pilot(pilot, prior, prevalence, rows, positive, labels, model)
+    if known is None and prevalence is not None:
+        raise InvalidArgument(
+            "--prevalence is for a --pilot; without one say --guess recall=...,specificity=...,prevalence=..."
+        )
+    supposed: dict[str, Any] = {
+        "pilot": known,
+        "guess": None if guess is None else _value_or_names("--guess", guess),
+        "mode": mode,
+        "concentration": concentration,
+        "classes": classes,
+        "paired": None if paired is None else _value_or_names("--paired", paired),
+        "design": _shares(design),
+        "prior": prior,
+        "seed": seed,
+        "level": level,
+        "assurance": assurance,
+    }
+    made: Plan
+    if board is not None:
+        from howsure.planning.leaderboard import settle
+
+        made = watched("planning")(settle)(
+            _numbers("--board", board), assurance=assurance, level=level, prior=prior, n=n, seed=seed
+        )
+    elif detect is not None:
+        if n is None:
+            raise InvalidArgument("--detect needs --n, the cases one has")
+        if any(x is not None for x in (width, above, below, difference)):
+            raise InvalidArgument(
+                "--detect finds the goal itself; leave --width, --above, --below and --difference out"
+            )
+        made = watched("planning")(best_goal)(metric, n, goal=detect, margin=margin or 0.0, **supposed)
+    else:
+        made = watched("planning")(plan)(
+            metric,
+            width=width,
+            above=None if above is None else _threshold(above),
+            below=below,
+            difference=difference,
+            margin=margin,
+            n=n,
+            **supposed,
+        )
+    with_curve = plot or sys.stdout.isatty()
+    form.show(made, (lambda: _with_curve(made)) if with_curve else None)
+
+
+def _with_curve(made: Plan) -> None:
+    say(made)
+    typer.echo(f"\n{made.plot()}")
+
+
+def _print_rule(
+    metric: str, mode: Number, concentration: Number, classes: int | None, prior: str | None, seed: int, *, as_csv: bool
+) -> None:
+    from howsure.planning.rule_of_thumb import rule_of_thumb, thumb_csv, thumb_table
+
+    rows = rule_of_thumb(
+        metric,
+        mode=0.8 if mode is None else mode,
+        concentration=10.0 if concentration is None else concentration,
+        classes=classes,
+        prior=prior,
+        seed=seed,
+    )
+    if as_csv:
+        typer.echo(thumb_csv(rows), nl=False)
+    else:
+        say(thumb_table(rows))
+
+
+def _numbers(option: str, text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InvalidArgument(f"{option} is numbers such as 0.9,0.88,0.8; not {excerpt(text)}") from None
+
+
+def _pilot(
+    file: str,
+    prior: str | None,
+    prevalence: str | None,
+    rows: Literal["true", "pred"] | None,
+    positive: str | None,
+    labels: str | None,
+    model: str | None,
+) -> Posterior:
+    from howsure.posterior.posterior import infer
+
+    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing="error")
+    known = infer(read.confusion, prior)
+    return elsewhere(known, prevalence, None)
+
+
+def _pair(
+    file: str,
+    a: str | None,
+    b: str | None,
+    rows: Literal["true", "pred"] | None,
+    positive: str | None,
+    labels: str | None,
+) -> Predictions | None:
+    """Two classifiers of the file on the same cases, the new one first; None where it holds one."""
+    from howsure.data.predictions import Predictions
+    from howsure.io.pairs import read_pair
+
+    if file == "-":
+        return None
+    try:
+        found = read_pair(file, a=a, b=b, rows=rows, positive=positive, labels=label_names(labels))
+    except HowsureError:
+        if a is None and b is None:
+            return None  # one classifier, or none: said by the reading of one
+        raise
+    both = found.predictions
+    if both is None:
+        return None
+    names = [both.labels[i] for i in both.truth]
+    answers = {name: [both.labels[i] for i in both.answers(name)] for name in found.names}
+    return Predictions(names, answers, labels=both.labels)
+
+
+def _value_or_names(option: str, text: str) -> float | dict[str, float]:
+    """Read ``0.9`` or ``recall=0.9,specificity=0.8``."""
+    try:
+        if "=" not in text:
+            return float(text)
+        pairs = (part.partition("=") for part in text.split(","))
+        return {name.strip(): float(value) for name, _, value in pairs}
+    except ValueError:
+        raise InvalidArgument(
+            f"{option} is a number, or names with numbers (a=0.9,b=0.8); not {excerpt(text)}"
+        ) from None
+
+
+def _threshold(text: str) -> float | Literal["chance"]:
+    if text == "chance":
+        return "chance"
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidArgument(f"--above is a number or the word chance, not {excerpt(text)}") from None
+
+
+def _shares(text: str | None) -> Sequence[float] | str | None:
+    if text is None or text == "optimal":
+        return text
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InvalidArgument(f"--design is shares such as 0.5,0.5, or the word optimal; not {excerpt(text)}") from None

@@ -1,0 +1,67 @@
+"""``howsure post-test`` and ``howsure frequencies``: what a test means for one patient, and for ten thousand."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from howsure.cli.flat import flat
+from howsure.cli.inputs import Elsewhere, Ends, PriorOption, Sampling, Source
+from howsure.cli.output import Form
+from howsure.cli.share_options import shares_of
+from howsure.cli.terminal import remark
+from howsure.posterior.posterior import infer
+
+__all__ = ["frequencies_command", "post_test_command"]
+
+
+@flat
+def post_test_command(
+    *,
+    pre_test: Annotated[
+        str,
+        typer.Option(
+            "--pre-test",
+            help="Probability before the test, of the positive class (0.02, 2% or 1/50), or by class (a=0.2,b=0.1).",
+            metavar="P",
+        ),
+    ],
+    result: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--result",
+            help="What the test said: positive, negative or a class; repeated for repeats of the test.",
+            metavar="R",
+        ),
+    ] = None,
+    prior: PriorOption = None,
+    ends: Ends,
+    source: Source,
+    sampling: Sampling,
+    form: Form,
+) -> None:
+    """One patient or sample: how probable each class is after the test has spoken."""
+    read = source.read()
+    before = shares_of(pre_test, read.confusion, "--pre-test")
+    known = infer(read.confusion, prior)
+    made = known.post_test(before.of, result or None, **vars(ends), **vars(sampling))
+    remark(*read.notes, *before.notes)
+    form.show(made)
+
+
+@flat
+def frequencies_command(
+    *,
+    of: Annotated[int, typer.Option("--of", help="Number of people or samples.", metavar="N")] = 10_000,
+    prior: PriorOption = None,
+    where: Elsewhere,
+    ends: Ends,
+    source: Source,
+    form: Form,
+) -> None:
+    """What the classifier does to ten thousand people, in whole numbers that add up."""
+    read = source.read()
+    made = where.of(infer(read.confusion, prior)).natural_frequencies(of, **vars(ends))
+    remark(*read.notes, *where.notes(read.confusion))
+    form.show(made)

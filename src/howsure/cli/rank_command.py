@@ -1,0 +1,91 @@
+"""``howsure rank``: from a leaderboard, or from several matrices, to rank probabilities."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from howsure.cli.flat import flat
+from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling
+from howsure.cli.output import FileForm
+from howsure.cli.progress_line import watched
+from howsure.errors import InvalidArgument, excerpt
+from howsure.posterior.posterior import Posterior, infer
+
+if TYPE_CHECKING:
+    from howsure.data.predictions import Predictions
+    from howsure.ranking.rank_probabilities import Ranked
+
+__all__ = ["rank_command"]
+
+
+@flat
+def rank_command(
+    *,
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="A leaderboard (name,correct,n or name,score,n), one table of all answers, or a file each.",
+        ),
+    ],
+    metric: Annotated[
+        str | None, typer.Option("--metric", "-m", help="Metric to rank by, such as f1@macro.", metavar="NAME")
+    ] = None,
+    prizes: Annotated[
+        str | None, typer.Option("--prizes", help="Prizes of rank 1, 2, ..., comma separated.", metavar="A,B,...")
+    ] = None,
+    n: Annotated[
+        int | None, typer.Option("--n", help="Cases of every entry, where the file has none.", metavar="N")
+    ] = None,
+    top: Annotated[int, typer.Option("--top", help="k of P(among the best k).", metavar="K")] = 3,
+    new_test: Annotated[
+        int | None, typer.Option("--new-test", help="Replay the board on a new test set of N cases.", metavar="N")
+    ] = None,
+    prior: PriorOption = None,
+    ends: Ends,
+    cases: Cases,
+    sampling: Sampling,
+    form: FileForm,
+) -> None:
+    """Rank classifiers and say how sure each rank is: P(best), rank intervals, tiers, expected prizes.
+
+    Paired, and said to be, where one FILE holds the answers of all (y_true,pred_A,pred_B,pred_C) or several files of
+    cases have ids in common. Otherwise test sets are separate: a leaderboard, or one FILE a classifier, named for it.
+    """
+    from howsure.io.contenders import read_contenders
+    from howsure.ranking.rank import rank
+
+    form.spare(*files)
+    found = read_contenders(files, n=n, **cases.given)
+    classifiers: Predictions | dict[str, Ranked]
+    if found.predictions is not None:
+        classifiers = found.predictions
+    elif found.board is not None:
+        classifiers = {
+            x.name: Posterior.from_accuracy(correct=x.correct, n=x.n, prior=prior) for x in found.board.standings
+        }
+    else:
+        classifiers = {name: infer(matrix, prior) for name, matrix in (found.matrices or {}).items()}
+    made = watched("ranking")(rank)(
+        classifiers,
+        metric=metric,
+        prior=prior if found.predictions is not None else None,
+        prizes=_numbers(prizes),
+        top=top,
+        new_test=new_test,
+        **vars(ends),
+        **vars(sampling),
+        notes=found.notes,
+    )
+    form.show(made)
+
+
+def _numbers(text: str | None) -> list[float]:
+    if text is None:
+        return []
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InvalidArgument(f"--prizes are numbers such as 10000,2000,1000; not {excerpt(text)}") from None

@@ -1,0 +1,91 @@
+"""``howsure report``: from a file to a report."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from howsure.cli.flat import flat
+from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, PriorOption, SeedOption, Source
+from howsure.cli.output import FileForm
+from howsure.cli.own_numbers import OwnNumbers
+from howsure.cli.progress_line import watched
+from howsure.posterior.posterior import SEED, infer
+from howsure.reporting.report import report
+from howsure.reporting.report_caveats import why_positive
+
+if TYPE_CHECKING:
+    from howsure.reporting.report import Report
+
+__all__ = ["report_command"]
+
+
+@flat
+def report_command(
+    *,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", "-m", help="Metric, such as f1@macro or recall@ill; may be repeated.", metavar="NAME"),
+    ] = None,
+    above: Annotated[
+        list[float] | None,
+        typer.Option("--above", help="Also the probability that each metric is above X; may be repeated.", metavar="X"),
+    ] = None,
+    below: Annotated[
+        list[float] | None,
+        typer.Option("--below", help="The probability that it is below X; may be repeated.", metavar="X"),
+    ] = None,
+    between: Annotated[
+        tuple[float, float] | None,
+        typer.Option("--between", help="The probability that it lies between two numbers.", metavar="LOW HIGH"),
+    ] = None,
+    quantile: Annotated[
+        list[float] | None,
+        typer.Option("--quantile", help="The quantile at this probability (0.05); may be repeated.", metavar="P"),
+    ] = None,
+    own: OwnNumbers,
+    prior: PriorOption = None,
+    draws: DrawsOption = None,
+    seed: SeedOption = SEED,
+    companions: Annotated[
+        bool, typer.Option("--classical", help="Also confidence intervals and tests of the same counts.")
+    ] = False,
+    ends: Ends,
+    where: Elsewhere,
+    source: Source,
+    form: FileForm,
+) -> None:
+    r"""Report on one classifier: each metric with its interval, its prior, and how exact it is.
+
+    FILE is a confusion matrix (CSV whose corner cell says true\pred or pred\true), a list of counts
+    (true,pred,count), predictions (y_true,y_pred), JSON, or - for standard input.
+    """
+    form.spare(*(source.file or ()))
+    read = source.read()
+    posterior = where.of(infer(read.confusion, prior))
+    notes = [*read.notes, *where.notes(read.confusion)]
+    if not source.positive_is_said:
+        notes += why_positive(read.confusion, posterior.confusion)
+    made = watched("reporting")(report)(
+        posterior,
+        own.metrics(metric or [], read.confusion) or None,
+        **vars(ends),
+        draws=draws,
+        seed=seed,
+        notes=notes,
+        companions=companions,
+        above=above or (),
+        below=below or (),
+        between=between or (),
+        quantiles=quantile or (),
+    )
+    form.show(made, (lambda: _show(made)) if sys.stdout.isatty() else None)
+
+
+def _show(made: Report) -> None:
+    """Print the report with colour and a table that wraps with the terminal."""
+    from howsure.cli.terminal import show
+
+    show(made)

@@ -1,0 +1,140 @@
+"""Shares of classes as people write them: 0.02, 2%, 1/50, ill=2%, equal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.text.formats import plain
+
+__all__ = ["Shares", "by_class", "shares_of"]
+
+#: Shares that add to something else than 1 by more than this were not rounded, they are wrong.
+MOST_ROUNDED = Fraction(1, 50)
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Share of each class, or of those that were named, and what was done to them."""
+
+    of: dict[str, float]
+    notes: tuple[str, ...] = ()
+
+
+def shares_of(text: str, confusion: ConfusionMatrix, option: str) -> Shares:
+    """Read shares of classes: of all in their order, of some by name, of the positive one of two, or ``equal``.
+
+    Each is a number (0.02), a percentage (2%) or a fraction (1/50). Shares of all classes that miss 1 by the rounding
+    of their digits (0.333 three times) are divided by their sum.
+
+    Raises
+    ------
+    InvalidArgument
+        What is no share, the wrong number of them, a wrong sum, or one share where nobody knows which class it is of.
+
+    Examples
+    --------
+    >>> counts = ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
+    >>> shares_of("2%", counts, "--prevalence").of, shares_of("1/4, 3/4", counts, "--prevalence").of
+    ({'ill': 0.02}, {'healthy': 0.25, 'ill': 0.75})
+    """
+    labels = confusion.labels
+    if text.strip().lower() == "equal":
+        return Shares(dict.fromkeys(labels, 1 / len(labels)))
+    parts = text.split(",")
+    given: dict[str, tuple[Fraction, Fraction]] = {}
+    for label, part in _labelled(parts, confusion, option):
+        if label in given:
+            raise InvalidArgument(f"{option} names {excerpt(label)} twice; each class has one share")
+        given[label] = _share(part.rpartition("=")[2], part, option)
+    if len(labels) == 2 and any(value in (0, 1) for value, _ in given.values()):
+        raise InvalidArgument(
+            f"{option} is {excerpt(text)}, and each of two classes has a share strictly between 0 and 1; a class that "
+            "nobody or everybody belongs to needs no test"
+        )
+    total = sum((value for value, _ in given.values()), Fraction(0))
+    if len(given) < len(labels) or abs(total - 1) < Fraction(1, 10**9):
+        return Shares({label: float(value) for label, (value, _) in given.items()})
+    rounding = sum((half for _, half in given.values()), Fraction(0))
+    if abs(total - 1) > min(rounding, MOST_ROUNDED):
+        raise InvalidArgument(f"the shares of {option} add to {float(total):g}, and shares of all classes add to 1")
+    note = f"the shares of {option} add to {float(total):g}, which is rounding; each was divided by that."
+    return Shares({label: float(value / total) for label, (value, _) in given.items()}, (note,))
+
+
+def _labelled(parts: Sequence[str], confusion: ConfusionMatrix, option: str) -> list[tuple[str, str]]:
+    """Each part with its class."""
+    labels = confusion.labels
+    if any("=" in part for part in parts):
+        named = [part.rpartition("=") for part in parts]
+        bare = [value for name, _, value in named if not name.strip()]
+        if bare:
+            raise InvalidArgument(f"{option} names some classes and not the one of {excerpt(bare[0].strip())}")
+        return [(labels[confusion.index(part.rpartition("=")[0].strip())], part) for part in parts]
+    if len(parts) == 1 and len(labels) == 2:
+        if confusion.positive is None:
+            share = parts[0].strip()
+            both = " or ".join(f"{plain(label, 30)}={plain(share, 20)}" for label in labels)
+            raise InvalidArgument(
+                f"{option} {plain(share, 20)} is one share, and nothing says which of "
+                f"{listing(map(excerpt, labels))} is the positive class; say {both}, or --positive"
+            )
+        return [(confusion.positive, parts[0])]
+    if len(parts) != len(labels):
+        raise InvalidArgument(
+            f"{option} needs {len(labels)} shares, one for each class, or shares by name "
+            f"({plain(labels[0], 30)}=0.2); got {len(parts)}"
+        )
+    return list(zip(labels, parts, strict=True))
+
+
+def _share(number: str, part: str, option: str) -> tuple[Fraction, Fraction]:
+    """A share exactly as it is written, and by how much it may have been rounded."""
+    text = number.strip()
+    of_hundred = text.endswith("%")
+    body = text.removesuffix("%").strip()
+    try:
+        if len(body) > 40 or not body.isascii() or "_" in body or "inf" in body.lower() or "nan" in body.lower():
+            raise ValueError
+        value = Fraction(body) if "/" in body else Fraction(_written(body))
+    except (ValueError, ArithmeticError):
+        raise InvalidArgument(
+            f"{option} holds {excerpt(part.strip())}; a share is a number (0.02), a percentage (2%) or a "
+            "fraction (1/50)"
+        ) from None
+    scale = Fraction(1, 100) if of_hundred else Fraction(1)
+    value *= scale
+    if not 0 <= value <= 1:
+        hint = " (2 % is 0.02 or 2%, and decimals have a point)" if 1 < value <= 100 else ""
+        raise InvalidArgument(f"{option} holds {excerpt(part.strip())}; a share lies between 0 and 1{hint}")
+    decimals = len(body.lower().partition("e")[0].partition(".")[2])
+    exact = "/" in body or "e" in body.lower() or value in (0, 1) or (not decimals and not of_hundred)
+    return value, Fraction(0) if exact else Fraction(1, 2 * 10**decimals) * scale
+
+
+def _written(text: str) -> Decimal:
+    """A decimal number; refuses exponents that would not fit into memory as a fraction."""
+    value = Decimal(text)
+    if value and not -400 < value.adjusted() < 20:
+        raise ValueError(text)
+    return value
+
+
+def by_class(text: str, labels: Sequence[str], option: str, what: str, example: float) -> dict[str, float]:
+    """Read numbers of classes, all in their order (``490,10``) or by name (``healthy=490,ill=10``)."""
+    given: dict[str, float] = {}
+    parts = [part.strip() for part in text.split(",")]
+    named = any("=" in part for part in parts)
+    if not named and len(parts) != len(labels):
+        raise InvalidArgument(f"{option} needs {len(labels)} {what}, one for each class; got {len(parts)}")
+    for position, part in enumerate(parts):
+        label, _, value = part.rpartition("=") if named else (labels[position], "", part)
+        try:
+            given[label.strip()] = float(value)
+        except ValueError:
+            raise InvalidArgument(f"{option} holds {excerpt(part)}; {what} are numbers such as {example:g}") from None
+    return given

@@ -1,0 +1,233 @@
+"""``compare``: two posteriors, or two classifiers of the same predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import Any, overload
+
+from howsure.comparison.comparison import Comparison
+from howsure.comparison.contender import Contender
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.predictions import Predictions
+from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors.arguments import number, sentences
+from howsure.io.reading import Reading
+from howsure.laws import Kind
+from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
+from howsure.laws.law import checked_kind, checked_level
+from howsure.metrics import Measure, Metric, parse
+from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.paired import PairedMember, PairedPosterior, separate
+from howsure.posterior.posterior import Posterior
+from howsure.posterior.priors import Prior
+from howsure.text.formats import plain
+
+__all__ = ["compare"]
+
+
+@overload
+def compare(
+    a: Contender,
+    b: Contender,
+    /,
+    *,
+    metric: str | Metric | Measure = ...,
+    rope: float | None = ...,
+    level: float = ...,
+    kind: Kind = ...,
+    draws: int = ...,
+    seed: int = ...,
+    names: tuple[str, str] | None = ...,
+    notes: Sequence[str] = ...,
+) -> Comparison: ...
+@overload
+def compare(
+    predictions: Predictions,
+    a: str | None = None,
+    b: str | None = None,
+    /,
+    *,
+    metric: str | Metric | Measure = ...,
+    prior: str | Prior | None = ...,
+    rope: float | None = ...,
+    level: float = ...,
+    kind: Kind = ...,
+    draws: int = ...,
+    seed: int = ...,
+    notes: Sequence[str] = ...,
+) -> Comparison: ...
+def compare(
+    *given: Any,
+    metric: str | Metric | Measure = "balanced_accuracy",
+    prior: str | Prior | None = None,
+    rope: float | None = None,
+    level: float = 0.95,
+    kind: Kind = "hdi",
+    draws: int = DRAWS,
+    seed: int = SEED,
+    names: tuple[str, str] | None = None,
+    notes: Sequence[str] = (),
+) -> Comparison:
+    """Compare two classifiers by one metric.
+
+    ``compare(posterior_a, posterior_b)`` takes them as separate test sets, whatever they are (also one posterior
+    twice). ``compare(predictions, "A", "B")`` pairs the cases: same cases, narrower interval.
+
+    Parameters
+    ----------
+    a, b : Posterior, or after Predictions the names of two classifiers
+        The names can be left out where there are just two.
+    metric : str
+        In the grammar of metrics; one that has a better direction.
+    prior : str or Prior, optional
+        For predictions only ("flat" if left out); posteriors have theirs, and it must be one and the same.
+    rope : float, optional
+        Region of practical equivalence: differences up to this size, in units of the metric, are practically nil.
+    level, kind : float, "hdi" or "central"
+        Of the intervals.
+    draws, seed : int
+        For metrics without a closed law.
+    names : (str, str), optional
+        What to call two posteriors; "A" and "B" if left out.
+    notes : sequence of str
+        Sentences to carry along, such as how a file was read.
+
+    Returns
+    -------
+    Comparison
+        ``difference`` (A - B), ``p_better``, ``p_equal``, ``p_worse``, ``expected_loss``, ``per_class``, ...
+
+    Raises
+    ------
+    InvalidArgument
+        Anything but two classifiers, two priors, a metric without direction, a rope outside its range.
+    UnknownMetric, UnknownLabel, UnknownClassifier, UnknownPrior
+        With the nearest name.
+    NoInformation
+        The counts and the prior say nothing about the metric.
+
+    Notes
+    -----
+    Exact for accuracy, recall, balanced accuracy and other linear functionals; drawn for the rest. The model of pairs
+    is that of `howsure.posterior.paired.PairedPosterior`.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> new = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> old = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
+    >>> result = hs.compare(new, old, rope=0.01, names=("new", "old"))
+    >>> round(result.p_better, 4), round(result.p_equal, 4), round(result.p_worse, 4)
+    (0.8228, 0.0828, 0.0944)
+    >>> result.expected_loss.a < result.expected_loss.b
+    True
+    """
+    first, second, titles, extra = _pair(given, prior, names)
+    measures = _measures(first, second, metric)
+    _same_prior(first, second, titles)
+    checked_kind(kind)
+    draws, seed = checked_draws(draws), checked_seed(seed)
+    return Comparison(
+        names=titles,
+        posteriors=(first, second),
+        measures=measures,
+        a=first.quietly(measures[0], draws=draws, seed=seed),
+        b=second.quietly(measures[1], draws=draws, seed=seed),
+        rope=_checked_rope(rope, measures[0]),
+        level=checked_level(level),
+        kind=kind,
+        draws=draws,
+        seed=seed,
+        remarks=(*sentences(notes), *extra),
+    )
+
+
+def _pair(
+    given: tuple[Any, ...], prior: str | Prior | None, names: tuple[str, str] | None
+) -> tuple[Contender, Contender, tuple[str, str], tuple[str, ...]]:
+    """Both posteriors, their names, and what the predictions say about themselves."""
+    if given and isinstance(given[0], Predictions):
+        predictions = given[0]
+        chosen = [name for name in given[1:] if name is not None]
+        if not chosen and len(predictions.names) == 2:
+            chosen = list(predictions.names)
+        if len(chosen) != 2 or names is not None:
+            raise InvalidArgument(
+                f"compare(predictions, a, b) takes the names of two classifiers, of {listing(predictions.names)}"
+            )
+        joint = PairedPosterior(predictions, chosen, prior)
+        a, b = chosen
+        return joint[a], joint[b], (a, b), predictions.notes
+    if len(given) != 2 or not all(isinstance(x, Posterior | AccuracyPosterior) for x in given):
+        kinds = listing(type(x).__name__ for x in given) or "nothing"
+        advice = ""
+        if any(isinstance(x, ConfusionMatrix) for x in given):
+            advice = "; make a posterior of a matrix with infer(matrix)"
+        if any(isinstance(x, Reading | str | PathLike) for x in given):
+            advice = (
+                "; howsure.io.read_predictions(one, other) pairs two files of answers to the same cases, and of "
+                "separate test sets infer(howsure.io.read(one).confusion) is one of the two posteriors"
+            )
+        raise InvalidArgument(f"compare() takes two posteriors, or predictions and two names; not {kinds}{advice}")
+    if prior is not None:
+        raise InvalidArgument("posteriors have their prior; name it in infer(), not in compare()")
+    first, second = given
+    titles = ("A", "B") if names is None else names
+    pair = isinstance(titles, Sequence) and len(titles) == 2 and all(isinstance(x, str) and x for x in titles)
+    if not pair or titles[0] == titles[1]:
+        raise InvalidArgument(f"names are two different texts, not {excerpt(names)}")
+    together = isinstance(first, PairedMember) and first is not second and first.test_set is second.test_set
+    if not together:
+        first, second = (separate(x) if isinstance(x, PairedMember) else x for x in (first, second))
+        second = _again(second) if first.test_set is second.test_set else second
+    return first, second, (titles[0], titles[1]), ()
+
+
+def _again(posterior: Contender) -> Contender:
+    """The same counts as another test set."""
+    if isinstance(posterior, AccuracyPosterior):
+        return AccuracyPosterior(correct=posterior.correct, n=posterior.n, prior=posterior.prior)
+    return separate(posterior)
+
+
+def _measures(first: Contender, second: Contender, metric: str | Metric | Measure) -> tuple[Measure, Measure]:
+    a, b = (
+        parse(metric, p.labels, None if isinstance(p, AccuracyPosterior) else p.confusion.positive)
+        for p in (first, second)
+    )
+    if a.name != b.name:
+        raise InvalidArgument(
+            f"the metric is {a.name} of the one and {b.name} of the other, because their positive classes differ; "
+            f"name the class, {a.name}"
+        )
+    if a.metric.better == "neither":
+        raise InvalidArgument(
+            f"{a.metric.name} is neither better high nor low, so nobody wins; the difference is a.of(m) - b.of(m)"
+        )
+    return a, b
+
+
+def _same_prior(first: Contender, second: Contender, titles: tuple[str, str]) -> None:
+    """One prior for both; at different numbers of classes the same name has different pseudo-counts."""
+    same = first.prior_name == second.prior_name
+    same = same and (len(first.labels) != len(second.labels) or first.prior == second.prior)
+    if not same:
+        raise InvalidArgument(
+            f"{plain(titles[0])} has prior {first.prior_name!r} and {plain(titles[1])} {second.prior_name!r}: "
+            "a difference would be partly that of the priors. Infer both with one prior"
+        )
+
+
+def _checked_rope(rope: float | None, measure: Measure) -> float | None:
+    if rope is None:
+        return None
+    low, high = measure.metric.range
+    size = number(rope)
+    if not 0 <= size < min(high - low, 1e300):
+        hint = " (1 point is 0.01)" if size > 0 else ""
+        raise InvalidArgument(
+            f"rope is the largest difference that is practically nil, from 0 to below {high - low:g}; "
+            f"not {excerpt(rope)}{hint}"
+        )
+    return size

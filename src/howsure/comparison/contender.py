@@ -1,0 +1,22 @@
+"""Who can be compared: a posterior of a whole matrix, or of the number of right answers alone."""
+
+from __future__ import annotations
+
+from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.posterior import Posterior
+
+__all__ = ["Contender", "cases", "class_sizes"]
+
+Contender = Posterior | AccuracyPosterior
+
+
+def cases(posterior: Contender) -> int:
+    """Number of cases."""
+    return posterior.n if isinstance(posterior, AccuracyPosterior) else posterior.confusion.n
+
+
+def class_sizes(posterior: Contender) -> dict[str, int]:
+    """Cases of each class; empty where only the right answers are known."""
+    if isinstance(posterior, AccuracyPosterior):
+        return {}
+    return dict(zip(posterior.labels, posterior.confusion.class_sizes.tolist(), strict=True))

@@ -1,0 +1,369 @@
+"""May the candidate replace the baseline? ``gate`` answers, ``assert_better`` insists."""
+
+from __future__ import annotations
+
+import warnings as python_warnings
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from howsure.comparison.comparing import compare
+from howsure.comparison.comparison import Comparison
+from howsure.comparison.contender import Contender, cases
+from howsure.comparison.gate import Estimate, Gate, GateRow, Mode
+from howsure.comparison.gate_arguments import (
+    Metrics,
+    checked_floor,
+    checked_margin,
+    checked_metrics,
+    checked_mode,
+    checked_probability,
+    checked_strict,
+    refuse_doubled,
+    refuse_strict,
+    refuse_wide_margin,
+)
+from howsure.comparison.gate_rule import Verdict, cases_to_settle, strict_probability, strict_to_settle, verdict
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.predictions import Predictions
+from howsure.errors import InconclusiveWarning, InvalidArgument, excerpt
+from howsure.errors.arguments import one_of, sentences
+from howsure.laws import Draws, Kind, Law
+from howsure.metrics import Measure, Metric
+from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.distribution import Distribution
+from howsure.posterior.posterior import DRAWS, SEED, Posterior, infer
+from howsure.posterior.prior_shift import shift_note
+from howsure.posterior.priors import Prior
+from howsure.text.formats import plain
+
+__all__ = ["assert_better", "gate"]
+
+
+def gate(
+    *given: Any,
+    metric: Metrics = "balanced_accuracy",
+    mode: Mode | None = None,
+    margin: float = 0.0,
+    floor: float | None = None,
+    min_prob: float = 0.95,
+    strict: bool | None = None,
+    prior: str | Prior | None = None,
+    level: float = 0.95,
+    kind: Kind = "hdi",
+    draws: int = DRAWS,
+    seed: int = SEED,
+    names: tuple[str, str] | None = None,
+    notes: Sequence[str] = (),
+) -> Gate:
+    """Decide whether a candidate may replace a baseline (non-inferiority: no worse): pass, fail, or inconclusive.
+
+    ``gate(candidate, baseline)`` takes two posteriors, ``gate(predictions, "candidate", "baseline")`` two columns of
+    the same cases, ``gate(candidate, floor=0.9)`` one posterior.
+
+    Parameters
+    ----------
+    metric : str or sequence of str
+        One metric or several; of several all must pass, and one that fails fails the gate.
+    mode : "non-inferiority", "superiority" or "floor"
+        What must be true of d = candidate - baseline, turned so that more is better: d > -margin (the default),
+        d > +margin; or of the candidate alone, that it is beyond ``floor``.
+    margin : float
+        0 or more, in units of the metric.
+    floor : float, optional
+        The least value (for an error rate, the largest) for the candidate alone.
+    min_prob : float
+        Probability from which the gate decides, above 0.5 and below 1.
+    strict : bool, optional
+        The sign test instead of the posterior, for paired accuracy with margin 0 only, where it is the default: of two
+        equally good classifiers at most one in twenty passes (at min_prob 0.95), whatever the number of cases.
+    prior, level, kind, draws, seed, names, notes
+        As in `compare`.
+
+    Returns
+    -------
+    Gate
+
+    Raises
+    ------
+    InvalidArgument
+        Numbers out of range, ``strict=True`` where there is no strict rule, arguments that `compare` refuses.
+
+    Notes
+    -----
+    Of two equally good classifiers, with margin 0, about 1 - min_prob pass and as many fail: at 0.95 never more than
+    5 % by the strict rule, elsewhere at most 6.6 % on average from 50 cases on; `docs/gate.md` has the figures.
+
+    Examples
+    --------
+    >>> from howsure import Predictions
+    >>> truth = [0] * 100 + [1] * 100
+    >>> both = Predictions(truth, {"new": [0] * 98 + [1] * 102, "old": [0] * 90 + [1] * 110})
+    >>> gate(both, "new", "old", metric=["accuracy", "recall@0"]).verdict
+    'pass'
+    >>> gate(both, "old", "new", metric="accuracy", margin=0.01).verdict
+    'fail'
+    """
+    mode = checked_mode(mode, floor, margin)
+    min_prob = checked_probability(min_prob)
+    metrics, strict, notes = checked_metrics(metric), checked_strict(strict), sentences(notes)
+    options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
+    if mode == "floor":
+        return _floor(given, metrics, floor, min_prob, strict, names, notes, options, prior)
+    margin = checked_margin(margin)
+    _refuse_unpaired(given)
+    asked: Any = compare  # which says itself what is wrong with the arguments
+    made: list[Comparison] = [
+        asked(*given, metric=m, names=names, notes=notes, prior=prior, **options) for m in metrics
+    ]
+    for c in made:
+        refuse_wide_margin(margin, c.measures[0])
+    threshold = margin if mode == "superiority" else 0.0 - margin  # never a negative zero
+    rows = [_row(c, threshold, min_prob, strict) for c in made]
+    refuse_doubled(rows)
+    first = made[0]
+    warnings = tuple(dict.fromkeys(w for c in made for w in c.warnings))
+    said = list(dict.fromkeys(note for c in made for note in c.notes))
+    return Gate(
+        names=first.names,
+        rows=tuple(rows),
+        mode=mode,
+        margin=margin,
+        floor=None,
+        min_prob=min_prob,
+        paired=first.paired,
+        cases=(cases(first.posteriors[0]), cases(first.posteriors[1])),
+        prior=first.prior,
+        level=first.level,
+        kind=kind,
+        draws=first.draws,
+        seed=first.seed,
+        warnings=warnings,
+        notes=(*said, *_several(rows)),
+    )
+
+
+def assert_better(
+    *given: Any,
+    metric: Metrics = "balanced_accuracy",
+    mode: Mode | None = None,
+    margin: float = 0.0,
+    floor: float | None = None,
+    min_prob: float = 0.95,
+    on_inconclusive: Literal["warn", "fail", "pass"] = "warn",
+    strict: bool | None = None,
+    prior: str | Prior | None = None,
+    level: float = 0.95,
+    kind: Kind = "hdi",
+    draws: int = DRAWS,
+    seed: int = SEED,
+    names: tuple[str, str] | None = None,
+    notes: Sequence[str] = (),
+) -> Gate:
+    """Assert, in a test, that a candidate is better than a baseline (superiority, where `gate` asks for no worse).
+
+    Parameters
+    ----------
+    mode : "superiority", "non-inferiority" or "floor"
+        As in `gate`, with another default, because the name says better: superiority, d > +margin; or with ``floor=``
+        that floor. ``mode="non-inferiority"`` asserts that the candidate is no worse.
+    on_inconclusive : "warn", "fail" or "pass"
+        What an unsettled question is: an `InconclusiveWarning`, a failure, or nothing.
+    metric, margin, floor, min_prob, strict, prior, level, kind, draws, seed, names, notes
+        As in `gate`.
+
+    Returns
+    -------
+    Gate
+
+    Raises
+    ------
+    AssertionError
+        With the sentence of the gate.
+
+    Examples
+    --------
+    >>> from howsure import Posterior
+    >>> new, old = (Posterior.from_accuracy(correct=k, n=500) for k in (450, 400))
+    >>> assert_better(new, old, metric="accuracy").verdict
+    'pass'
+    """
+    __tracebackhide__ = True
+    one_of(on_inconclusive, ("warn", "fail", "pass"), "on_inconclusive")
+    if mode is None and floor is None:
+        mode = "superiority"
+    made = gate(
+        *given, metric=metric, mode=mode, margin=margin, floor=floor, min_prob=min_prob, strict=strict, prior=prior,
+        level=level, kind=kind, draws=draws, seed=seed, names=names, notes=notes,
+    )  # fmt: skip
+    if made.verdict == "fail" or (made.verdict == "inconclusive" and on_inconclusive == "fail"):
+        raise AssertionError(made.sentence)
+    if made.verdict == "inconclusive" and on_inconclusive == "warn":
+        python_warnings.warn(made.sentence, InconclusiveWarning, stacklevel=2)
+    return made
+
+
+# -- rows -----------------------------------------------------------------------------------------------------
+
+
+def _row(c: Comparison, threshold: float, min_prob: float, strict: bool | None) -> GateRow:
+    law = c.difference.law
+    up = c.higher_is_better
+    above, below = law.prob(above=threshold if up else -threshold), law.prob(below=threshold if up else -threshold)
+    p_pass, p_fail = (above, below) if up else (below, above)
+    if c.exchangeable and threshold == 0:
+        p_pass = p_fail = (p_pass + p_fail) / 2
+    p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
+    discordant = c.discordant
+    possible = discordant is not None and threshold == 0 and _is_accuracy(c)
+    if strict and not possible:
+        refuse_strict()
+    value, found = None, verdict(p_pass, p_fail, min_prob)
+    n = max(cases(p) for p in c.posteriors)
+    distance = law.mean * (1 if up else -1) - threshold
+    more = cases_to_settle(distance, law.sd, n, min_prob)
+    if possible and strict is not False:
+        assert discordant is not None
+        ahead, behind = discordant.only_a, discordant.only_b
+        passing, failing = strict_probability(ahead, behind), strict_probability(behind, ahead)
+        value, found = max(passing, failing), verdict(passing, failing, min_prob)
+        more = strict_to_settle(ahead, behind, n, min_prob)
+    return GateRow(
+        metric=c.metric,
+        better="higher" if up else "lower",
+        verdict=found,
+        p_pass=p_pass,
+        p_fail=p_fail,
+        threshold=threshold,
+        strict=value,
+        candidate=_estimate(c.a.law, c.a.observed, c.level, c.kind),
+        baseline=_estimate(c.b.law, c.b.observed, c.level, c.kind),
+        difference=_estimate(law, c.observed, c.level, c.kind),
+        more_cases=more if found == "inconclusive" else None,
+        draws=law.n if isinstance(law, Draws) else None,
+    )
+
+
+def _floor(
+    given: tuple[Any, ...],
+    metrics: list[str | Metric | Measure],
+    floor: float | None,
+    min_prob: float,
+    strict: bool | None,
+    names: tuple[str, str] | None,
+    notes: Sequence[str],
+    options: dict[str, Any],
+    prior: str | Prior | None,
+) -> Gate:
+    """The candidate alone against a fixed value; a baseline that is given beside it is not looked at."""
+    if strict:
+        refuse_strict()
+    candidate, name, said = _candidate(given, names, prior)
+    level, kind = options["level"], options["kind"]
+    rows, warnings = [], []
+    for metric in metrics:
+        known = candidate.quietly(metric, draws=options["draws"], seed=options["seed"])
+        rows.append(_floor_row(known, checked_floor(floor, known), min_prob, cases(candidate), level, kind))
+        shift = shift_note(known)
+        if shift is not None and shift.warning:
+            warnings.append(shift.text)
+    assert floor is not None
+    refuse_doubled(rows)
+    return Gate(
+        names=(name, ""),
+        rows=tuple(rows),
+        mode="floor",
+        margin=0.0,
+        floor=float(floor),
+        min_prob=min_prob,
+        paired=None,
+        cases=(cases(candidate),),
+        prior=candidate.prior_name,
+        level=level,
+        kind=kind,
+        draws=options["draws"],
+        seed=options["seed"],
+        warnings=tuple(warnings),
+        notes=(*notes, *said, *_several(rows)),
+    )
+
+
+def _floor_row(known: Distribution, floor: float, min_prob: float, n: int, level: float, kind: Kind) -> GateRow:
+    assert known.measure is not None
+    if known.measure.metric.better == "neither":
+        raise InvalidArgument(f"{known.measure.name} is neither better high nor low, so it has no floor")
+    up = known.measure.metric.better == "higher"
+    law = known.law
+    p_pass, p_fail = law.prob(above=floor), law.prob(below=floor)
+    p_pass, p_fail = (p_pass, p_fail) if up else (p_fail, p_pass)
+    p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
+    found: Verdict = verdict(p_pass, p_fail, min_prob)
+    return GateRow(
+        metric=known.measure.name,
+        better="higher" if up else "lower",
+        verdict=found,
+        p_pass=p_pass,
+        p_fail=p_fail,
+        threshold=0.0,
+        strict=None,
+        candidate=_estimate(law, known.observed, level, kind),
+        baseline=None,
+        difference=None,
+        more_cases=cases_to_settle(law.mean - floor, law.sd, n, min_prob) if found == "inconclusive" else None,
+        draws=law.n if isinstance(law, Draws) else None,
+    )
+
+
+def _estimate(law: Law, observed: float | None, level: float, kind: Kind) -> Estimate:
+    ends = law.interval(level, kind)
+    return Estimate(observed, law.mean, ends.low, ends.high, ends.kind, law.route)
+
+
+def _uncertain(law: Law, probability: float) -> float:
+    """Draws cannot make certain."""
+    return min(max(probability, 1 / law.n), 1 - 1 / law.n) if isinstance(law, Draws) else probability
+
+
+def _is_accuracy(c: Comparison) -> bool:
+    stated = any(p.known_prevalence is not None for p in c.posteriors)
+    return not stated and c.measures[0].twin.metric.name in ("accuracy", "error_rate")
+
+
+def _several(rows: Sequence[GateRow]) -> tuple[str, ...]:
+    many = len(rows)
+    if many < 2:
+        return ()
+    return (
+        f"{many} metrics: all must pass, so a false pass is no more likely than with one; a false alarm (a fail of an "
+        f"equally good candidate) is, up to {many} times.",
+    )
+
+
+# -- arguments ------------------------------------------------------------------------------------------------
+
+
+def _candidate(
+    given: tuple[Any, ...], names: tuple[str, str] | None, prior: str | Prior | None
+) -> tuple[Contender, str, tuple[str, ...]]:
+    first = given[0] if given else None
+    if isinstance(first, Predictions):
+        name = given[1] if len(given) > 1 else first.names[0]
+        return infer(first.confusion(name), prior), name, first.notes
+    if not isinstance(first, Posterior | AccuracyPosterior):
+        kind = "nothing" if first is None else type(first).__name__
+        advice = "; make one of a matrix with infer(matrix)" if isinstance(first, ConfusionMatrix) else ""
+        raise InvalidArgument(f"gate() takes the posterior of the candidate, not {kind}{advice}")
+    if prior is not None:
+        raise InvalidArgument("posteriors have their prior; name it in infer(), not in gate()")
+    if names is not None and not (isinstance(names, Sequence) and names and isinstance(names[0], str) and names[0]):
+        raise InvalidArgument(f"names are two different texts, the candidate's first; not {excerpt(names)}")
+    return first, "the candidate" if names is None else plain(names[0]), ()
+
+
+def _refuse_unpaired(given: tuple[Any, ...]) -> None:
+    """A candidate without a baseline, and no floor."""
+    alone = len(given) == 1 and isinstance(given[0], Posterior | AccuracyPosterior)
+    if not given or alone or (len(given) == 2 and isinstance(given[0], Predictions)):
+        raise InvalidArgument(
+            "gate(candidate, baseline) takes two posteriors, gate(predictions, candidate, baseline) predictions and "
+            "two names; for one classifier alone name floor="
+        )

@@ -1,0 +1,314 @@
+"""May one stop? What further cases could change in a decision about one classifier, or between two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure._version import __version__
+from howsure.comparison.comparison import Comparison
+from howsure.comparison.contender import cases
+from howsure.comparison.further_cases import later as later_of_two
+from howsure.errors import InvalidArgument, excerpt
+from howsure.laws import Draws
+from howsure.laws.draw_settings import checked_seed
+from howsure.laws.law import checked_level
+from howsure.metrics import Measure
+from howsure.planning.futures import futures
+from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.posterior import Posterior
+from howsure.text import formats
+
+__all__ = ["ComparisonOutlook", "Outlook", "outlook"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Foreseen:
+    """What more cases would change in a decision.
+
+    Attributes
+    ----------
+    metric, level
+        What the decision is about, and its certainty.
+    more : int
+        Further cases.
+    now : str
+        The decision today.
+    p_now : float
+        The probability that it rests on.
+    later : dict of decision to float
+        Predictive probability of each decision after the further cases.
+    change : float
+        Probability that the decision will be another one.
+    error : float
+        Monte Carlo error of ``change``; 0 where every continuation was counted out.
+    futures : int
+        Continuations that were simulated; 0 where all were counted out.
+    """
+
+    kind: ClassVar[str]
+
+    metric: str
+    level: float
+    more: int
+    now: str
+    p_now: float
+    later: dict[str, float]
+    change: float
+    error: float
+    futures: int
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data, ready for JSON: the format ``howsure/1``."""
+        fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
+        return {
+            "format": "howsure/1",
+            "kind": self.kind,
+            "version": __version__,
+            **fields,
+            "later": dict(self.later),
+            "verdict": self.sentence,
+        }
+
+    @property
+    def _changing(self) -> str:
+        change = formats.probability(self.change, self.futures or None)
+        return f"would change that with probability {change}."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outlook(Foreseen):
+    """What more cases would change in a decision about a threshold; made by `outlook`.
+
+    Attributes
+    ----------
+    threshold : float
+        The question: is the metric above the threshold, or below, with probability ``level``?
+    n : int
+        Cases so far.
+    now : "above", "below" or "open"
+        The decision today.
+    p_now : float
+        P(metric > threshold) today.
+
+    The others as in `Foreseen`.
+    """
+
+    kind = "outlook"
+
+    threshold: float
+    n: int
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        state = {"above": "it is above", "below": "it is below", "open": "it is open"}[self.now]
+        return (
+            f"Whether {formats.plain(self.metric)} exceeds {self.threshold:g}: after {formats.integer(self.n)} cases "
+            f"{state} (P {formats.equals(self.p_now)}); {formats.integer(self.more)} more {self._changing}"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonOutlook(Foreseen):
+    """What more cases would change in who of two is better; made by `outlook`.
+
+    Attributes
+    ----------
+    names : (str, str)
+        The classifiers A and B.
+    n : (int, int)
+        Cases of each so far.
+    paired : bool
+        Whether these are, and the further cases will be, the same for both; else there are ``more`` of each.
+    now : "better", "worse" or "open"
+        The decision today: A is better, or is worse, with probability ``level``.
+    p_now : float
+        P(A is better) today.
+    draws : int
+        Draws that ``p_now`` is from; 0 where it is exact.
+
+    The others as in `Foreseen`.
+    """
+
+    kind = "comparison_outlook"
+
+    names: tuple[str, str]
+    n: tuple[int, int]
+    paired: bool
+    draws: int
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        a, b = (formats.plain(name, 40) for name in self.names)
+        state = {"better": "it is", "worse": f"{b} is better", "open": "it is open"}[self.now]
+        one, other = (formats.integer(n) for n in self.n)
+        now = f"the same {one}" if self.paired else one if one == other else f"{one} and {other}"
+        return (
+            f"Whether {a} is better than {b} in {formats.plain(self.metric)}: after {now} cases {state} "
+            f"(P {formats.equals(self.p_now, self.draws or None)}); {formats.integer(self.more)} more "
+            f"{'' if self.paired else 'of each '}{self._changing}"
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data, ready for JSON: the format ``howsure/1``, kind ``comparison_outlook``."""
+        return {**super().to_dict(), "names": list(self.names), "n": list(self.n)}
+
+
+@overload
+def outlook(
+    known: Posterior | AccuracyPosterior,
+    metric: str | Measure,
+    *,
+    above: float,
+    more: int,
+    level: float = ...,
+    seed: int = ...,
+) -> Outlook: ...
+@overload
+def outlook(known: Comparison, *, more: int, level: float = ..., seed: int = ...) -> ComparisonOutlook: ...
+def outlook(
+    known: Posterior | AccuracyPosterior | Comparison,
+    metric: str | Measure | None = None,
+    *,
+    above: float | None = None,
+    more: int,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Outlook | ComparisonOutlook:
+    """Say with what probability further cases would change the decision about a threshold, or between two classifiers.
+
+    Parameters
+    ----------
+    known : Posterior, AccuracyPosterior or Comparison
+        What is known so far: of one classifier, or of two, as `howsure.compare` says it.
+    metric : str
+        As in `Posterior.of`; a comparison has its own.
+    above : float
+        The threshold, of one classifier. The decision is "above" if P(metric > above) is at least ``level``, "below" if
+        P(metric < above) is, and else "open". Between two it is "better" if P(A is better than B) is at least
+        ``level``, "worse" if P(B is better than A) is, and else "open".
+    more : int
+        Further cases, which come as the ones so far: of each of two classifiers, or the same for both of a pair.
+    level : float
+        Certainty of a decision, above 0.5.
+    seed : int
+        Of the simulated continuations.
+
+    Returns
+    -------
+    Outlook or ComparisonOutlook
+
+    Raises
+    ------
+    InvalidArgument
+        Anything but a posterior, a metric and a threshold, or a comparison; too many classes to be simulated.
+    NoInformation
+        A metric that is undefined after some continuations.
+
+    Notes
+    -----
+    Predictive probability (Spiegelhalter, Freedman and Blackburn 1986): truths are drawn from the posterior, further
+    cases from each truth, and the decision is taken anew. For the accuracy every continuation is counted out.
+
+    Examples
+    --------
+    >>> from howsure.posterior.accuracy import AccuracyPosterior
+    >>> far = outlook(AccuracyPosterior(correct=95, n=100), "accuracy", above=0.8, more=100)
+    >>> far.now, far.change < 0.02
+    ('above', True)
+    >>> from howsure import compare
+    >>> new, old = (AccuracyPosterior(correct=k, n=100) for k in (90, 85))
+    >>> print(outlook(compare(new, old, metric="accuracy", names=("new", "old")), more=200))
+    Whether new is better than old in accuracy: after 100 cases it is open (P = 0.853); 200 more of each would change \
+that with probability 0.553.
+    """
+    level, seed = checked_level(level), checked_seed(seed)
+    if level <= 0.5:
+        raise InvalidArgument(f"level is the certainty of a decision, above 0.5; not {level:g}")
+    if isinstance(more, bool) or not isinstance(more, int | np.integer) or not 1 <= more <= 10**9:
+        raise InvalidArgument(f"more is a whole number of further cases, 1 or more; not {excerpt(more)}")
+    if isinstance(known, Comparison):
+        if metric is not None or above is not None:
+            raise InvalidArgument("a comparison has its metric and no threshold; leave metric and above= out")
+        return _of_two(known, int(more), level, seed)
+    if not isinstance(known, Posterior | AccuracyPosterior):
+        raise InvalidArgument(
+            f"outlook() takes a posterior, made by infer(), or two, compared by compare(); not {type(known).__name__}"
+        )
+    if metric is None:
+        raise InvalidArgument(
+            "outlook() of one classifier takes a metric and a threshold: outlook(posterior, 'f1', above=0.8)"
+        )
+    return _of_one(known, metric, above, int(more), level, seed)
+
+
+def _of_one(
+    posterior: Posterior | AccuracyPosterior,
+    metric: str | Measure,
+    above: float | None,
+    more: int,
+    level: float,
+    seed: int,
+) -> Outlook:
+    known = posterior.quietly(metric)
+    measure = known.measure
+    assert measure is not None
+    low, high = measure.metric.range
+    if not isinstance(above, int | float) or not low < above < high:
+        raise InvalidArgument(
+            f"above is a threshold between {low:g} and {high:g} for {measure.name}, not {excerpt(above)}"
+        )
+    p_now = known.prob(above=above)
+    future, weights = futures(posterior, measure, float(above), more, seed)
+    up, down = (float(np.average(p >= level, weights=weights)) for p in (future, 1 - future))
+    return Outlook(
+        metric=measure.name,
+        threshold=float(above),
+        n=cases(posterior),
+        p_now=p_now,
+        **_foreseen(("above", "below"), p_now, (up, down), level, more, len(future) if weights is None else 0),
+    )
+
+
+def _of_two(comparison: Comparison, more: int, level: float, seed: int) -> ComparisonOutlook:
+    if comparison.rope:
+        raise InvalidArgument("an outlook asks who is better, by however little; compare() without rope=")
+    made = later_of_two(comparison, more, level, seed)
+    law, (a, b) = comparison.difference.law, comparison.posteriors
+    return ComparisonOutlook(
+        metric=comparison.metric,
+        names=comparison.names,
+        n=(cases(a), cases(b)),
+        paired=comparison.paired,
+        p_now=comparison.p_better,
+        draws=law.n if isinstance(law, Draws) else 0,
+        **_foreseen(("better", "worse"), comparison.p_better, made[:2], level, more, made.futures),
+    )
+
+
+def _foreseen(
+    sides: tuple[str, str], p_now: float, probabilities: tuple[float, float], level: float, more: int, futures: int
+) -> Mapping[str, Any]:
+    """The decision today, its probability later, and that of a change with its Monte Carlo error."""
+    now = sides[0] if p_now >= level else sides[1] if 1 - p_now >= level else "open"
+    later = dict(zip(sides, probabilities, strict=True)) | {"open": max(0.0, 1 - sum(probabilities))}
+    change = min(1.0, max(0.0, 1 - later[now]))
+    error = float(np.sqrt(max(change * (1 - change), 1 / futures) / futures)) if futures else 0.0
+    stated = {"level": level, "more": more, "now": now, "later": later, "change": change}
+    return {**stated, "error": error, "futures": futures}

@@ -1,0 +1,297 @@
+"""What a class is called: the one rule from a value to its label.
+
+A label is its text: whole numbers without a decimal point (so 1, 1.0 and the text "1.0" are "1", and "01" is another
+class), booleans and their spellings "true" and "false", all other strings as they are. A missing value is not a label,
+and is never dropped.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
+from howsure.errors.arguments import items, mapping
+
+__all__ = [
+    "LONGEST_LABEL",
+    "alike",
+    "code_answers",
+    "distinct_answers",
+    "group_text",
+    "in_order",
+    "label_text",
+    "label_texts",
+    "merged_labels",
+    "one_spelling",
+]
+
+LONGEST_LABEL = 10_000
+
+#: Whole numbers as a program writes them that holds them as doubles, because a column has gaps.
+_WHOLE = re.compile(r"(-?(?:0|[1-9][0-9]*))\.0+")
+_TRUTH_VALUES = {spelling: spelling.lower() for spelling in ("True", "TRUE", "False", "FALSE")}
+
+
+def one_spelling(text: str) -> str:
+    """One text for one value: "1.0" is "1", and "True" and "TRUE" are "true"; any other text is itself.
+
+    The same table holds 1 and 1.0, True and true, depending on who wrote it down.
+
+    Examples
+    --------
+    >>> one_spelling("2.0"), one_spelling("TRUE"), one_spelling("01"), one_spelling("2.5")
+    ('2', 'true', '01', '2.5')
+    """
+    whole = _WHOLE.fullmatch(text)
+    if whole:
+        return "0" if whole[1] == "-0" else whole[1]
+    return _TRUTH_VALUES.get(text, text)
+
+
+def label_text(value: object) -> str | None:
+    """Text of one label; None where the value is missing (None, NaN, NaT, blank).
+
+    Raises
+    ------
+    InvalidLabels
+        For a fractional number, which is a score and not a class.
+
+    Examples
+    --------
+    >>> [label_text(x) for x in ("ill", 1, 1.0, "1.0", "01", True, float("nan"), " ")]
+    ['ill', '1', '1', '1', '01', 'true', None, None]
+    """
+    if isinstance(value, str):
+        return one_spelling(value) if value.strip() else None
+    if getattr(value, "ndim", 0) or isinstance(value, list | tuple | set | frozenset | dict | type):
+        raise InvalidLabels(f"a class is named by one text or whole number, not by {excerpt(value)}")
+    # by their names first: pandas' NA is neither equal nor unequal to anything
+    if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
+        return None
+    if isinstance(value, bool | np.bool_):
+        return "true" if value else "false"
+    if isinstance(value, complex | np.complexfloating):
+        raise InvalidLabels(f"{excerpt(value)} is no class; give the classes as text or whole numbers")
+    if isinstance(value, float | np.floating | Decimal):
+        if not float(value).is_integer():
+            raise InvalidLabels(
+                f"{value!r} is a fraction, so a score and not a class; apply the decision threshold first, "
+                "or give the classes as text"
+            )
+        return str(int(value))
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    try:
+        return str(value)
+    except ValueError:  # a number of more digits than Python prints
+        raise InvalidLabels(f"a class is named by one text or whole number, not by {excerpt(value)}") from None
+
+
+def group_text(value: object) -> str | None:
+    """Text of a group: that of a label, except that a fraction is allowed.
+
+    Examples
+    --------
+    >>> group_text(2024.0), group_text(0.5), group_text(None)
+    ('2024', '0.5', None)
+    """
+    if isinstance(value, float | np.floating | Decimal) and np.isfinite(float(value)) and value % 1 != 0:
+        return str(value)
+    return label_text(value)
+
+
+def label_texts(values: Iterable[object]) -> tuple[str, ...]:
+    """Texts of all labels of a matrix; raises `InvalidLabels` unless each is present and different."""
+    if isinstance(values, set | frozenset | type) or not isinstance(values, Iterable):
+        raise InvalidLabels(f"labels are the names of the classes in their order, one for each; not {excerpt(values)}")
+    texts: list[str] = []
+    seen: set[str] = set()
+    for position, value in enumerate(values):
+        text = label_text(value)
+        if text is None:
+            raise InvalidLabels(f"label {position + 1} is missing or blank; every class needs a name")
+        if len(text) > LONGEST_LABEL:
+            raise InvalidLabels(f"label {position + 1} has {len(text)} characters; at most {LONGEST_LABEL} are read")
+        if text in seen:
+            raise InvalidLabels(f"labels must differ; {excerpt(text)} comes twice")
+        seen.add(text)
+        texts.append(text)
+    return tuple(texts)
+
+
+def in_order(labels: Iterable[str]) -> list[str]:
+    """Classes in their natural order: by size if all are whole numbers, else by alphabet.
+
+    Examples
+    --------
+    >>> in_order({"10", "9"}), in_order({"b", "a", "10"})
+    (['9', '10'], ['10', 'a', 'b'])
+    """
+    names = list(labels)
+    if all(n.lstrip("-").isascii() and n.lstrip("-").isdigit() for n in names):
+        return sorted(names, key=lambda n: (int(n), n))
+    return sorted(names)
+
+
+def alike(labels: Iterable[str]) -> list[str]:
+    """Note on classes whose names differ only in upper case, blanks or the code of an accented letter; at most one.
+
+    Examples
+    --------
+    >>> print(*alike(["Cat", "cat", "dog"]))
+    Counted apart, though their names are nearly the same: 'Cat' and 'cat'. If they are one class, spell it alike.
+    >>> alike(["cat", "dog"])
+    []
+    """
+    found: dict[str, list[str]] = {}
+    for label in sorted(labels):
+        name = label if label.isascii() else unicodedata.normalize("NFC", label)
+        found.setdefault(" ".join(name.split()).casefold(), []).append(label)
+    pairs = [" and ".join(excerpt(name, 40) for name in names) for names in found.values() if len(names) > 1]
+    if not pairs:
+        return []
+    accent = any(len({unicodedata.normalize("NFC", name) for name in names}) < len(names) for names in found.values())
+    codes = " (an accented letter can be one character or two)" if accent else ""
+    shown = "; ".join(pairs[:5]) + (f"; and {len(pairs) - 5} more" if len(pairs) > 5 else "")
+    problem = f"Counted apart, though their names are nearly the same: {shown}{codes}"
+    return [f"{problem}. If they are one class, spell it alike."]
+
+
+def merged_labels(
+    labels: Sequence[str], groups: Mapping[str, Sequence[str]], index: Callable[[str], int]
+) -> tuple[tuple[str, ...], list[int]]:
+    """Names of classes after some were joined, and the place of each old class among them.
+
+    Raises
+    ------
+    InvalidLabels
+        A class in two groups.
+    InvalidCounts
+        One class is left.
+    """
+    target = {label: label for label in labels}
+    taken: set[str] = set()
+    mapping(groups, "groups", 'a mapping of new names to what they join, {"animal": ["cat", "dog"]}')
+    for new, members in groups.items():
+        for each in (members,) if isinstance(members, str) else items(members, "a group", "a list of class names"):
+            member = labels[index(each)]
+            if member in taken:
+                raise InvalidLabels(f"class {excerpt(member)} is in two groups; each class joins one")
+            taken.add(member)
+            target[member] = new
+    names = tuple(dict.fromkeys(target[label] for label in labels))
+    if len(names) < 2:
+        raise InvalidCounts("a confusion matrix needs two or more classes; the groups leave one")
+    place = {name: i for i, name in enumerate(names)}
+    return label_texts(names), [place[target[label]] for label in labels]
+
+
+def code_answers(
+    y_true: Any, y_pred: Any, labels: Sequence[object] | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64], tuple[str, ...]]:
+    """Answers as row and column numbers, with the labels they number.
+
+    Returns
+    -------
+    true, predicted : ndarray, shape (n,)
+    labels : tuple of str
+    """
+    true_texts, true = _distinct(y_true, "y_true")
+    pred_texts, predicted = _distinct(y_pred, "y_pred")
+    if len(true) != len(predicted):
+        raise InvalidLabels(
+            f"y_true has {len(true)} answers and y_pred has {len(predicted)}; each case needs one of each"
+        )
+    if not len(true):
+        raise InvalidLabels("y_true and y_pred are empty; at least one case is needed")
+    if labels is None:
+        if not set(true_texts) & set(pred_texts):
+            here, there = listing(map(excerpt, true_texts)), listing(map(excerpt, pred_texts))
+            raise InvalidLabels(
+                f"y_true holds {here} and y_pred holds {there}: no class in common. "
+                "Convert one of them, or name all classes with labels= if every case is wrong"
+            )
+        names = tuple(in_order(set(true_texts) | set(pred_texts)))
+        if len(names) < 2:
+            raise InvalidLabels(
+                f"all answers are {excerpt(names[0])}; name the other classes with labels=, two at the least"
+            )
+    else:
+        names = label_texts(labels)
+        known = set(names)
+        for texts, what in ((true_texts, "y_true"), (pred_texts, "y_pred")):
+            odd = [t for t in texts if t not in known]
+            if odd:
+                raise InvalidLabels(f"{what} holds {listing(map(excerpt, odd))}, not among labels {listing(names)}")
+    place = {name: i for i, name in enumerate(names)}
+    recode_true = np.array([place[t] for t in true_texts], dtype=np.int64)
+    recode_pred = np.array([place[t] for t in pred_texts], dtype=np.int64)
+    return recode_true[true], recode_pred[predicted], names
+
+
+def _distinct(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
+    """Distinct label texts of a column, and for each case which of them it is."""
+    texts, codes = distinct_answers(values, what)
+    missing = np.flatnonzero(codes < 0)
+    if len(missing):
+        raise InvalidLabels(
+            f"{what} is missing in {len(missing)} of {len(codes)} cases (first: case {missing[0] + 1}); "
+            "leave those cases out of both, or give them a class of their own"
+        )
+    return texts, codes
+
+
+def distinct_answers(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
+    """Distinct label texts of a column, and for each case which of them it is; -1 where the answer is missing.
+
+    Raises
+    ------
+    InvalidLabels
+        Not one single value a case, or fractional numbers.
+
+    Examples
+    --------
+    >>> texts, codes = distinct_answers(["ill", None, "well", "ill"], "y_pred")
+    >>> texts, codes.tolist()
+    (['ill', 'well'], [0, -1, 1, 0])
+    """
+    if isinstance(values, str | bytes) or not (hasattr(values, "__len__") or hasattr(values, "__array__")):
+        values = list(values) if hasattr(values, "__iter__") and not isinstance(values, str | bytes) else [values]
+    array = np.asarray(values) if hasattr(values, "__array__") else _as_objects(values)
+    if array.ndim != 1:
+        raise InvalidLabels(
+            f"{what} must be one answer a case (shape (n,)), not shape {array.shape}; "
+            "take the class, not a row of scores"
+        )
+    if array.dtype.kind in "biufU":
+        distinct, codes = np.unique(array, return_inverse=True)
+        found: list[Any] = distinct.tolist()
+    else:
+        # a dict keeps 1 and True apart from nothing else: equal keys of different types have different texts
+        numbers: dict[tuple[type, Any], int] = {}
+        try:
+            codes = np.fromiter(
+                (numbers.setdefault((type(v), v), len(numbers)) for v in array.tolist()), np.int64, len(array)
+            )
+        except TypeError:
+            raise InvalidLabels(f"{what} holds answers that are not single values") from None
+        found = [value for _, value in numbers]
+    texts = [label_text(value) for value in found]
+    place = {text: i for i, text in enumerate(dict.fromkeys(t for t in texts if t is not None))}
+    merge = np.array([-1 if t is None else place[t] for t in texts], dtype=np.int64)
+    return list(place), merge[codes]
+
+
+def _as_objects(values: Sequence[object]) -> NDArray[Any]:
+    if any(isinstance(v, list | tuple | np.ndarray) for v in values):
+        return np.empty((len(values), 2), dtype=object)  # only its shape is read, in the error message
+    array = np.empty(len(values), dtype=object)
+    array[:] = list(values)
+    return array

@@ -1,0 +1,261 @@
+"""The words of files: which mean truth, which prediction, which that a value is missing; and how a cell is cleaned."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from howsure.data.labels import one_spelling
+from howsure.text.spreadsheet import unguarded
+
+__all__ = [
+    "COUNT",
+    "MISSING",
+    "PARTS",
+    "RESERVED",
+    "TOTALS",
+    "TOTALS_OR_CLASS",
+    "Role",
+    "bare",
+    "bare_name",
+    "classifier_of",
+    "cleaned",
+    "corner_rows",
+    "is_missing",
+    "is_score",
+    "is_total",
+    "may_answer",
+    "names_a_case",
+    "role",
+    "word_of",
+]
+
+Role = Literal["true", "pred"]
+
+TRUE = frozenset(
+    [
+        "true",
+        "actual",
+        "truth",
+        "target",
+        "reference",
+        "gold",
+        "ground_truth",
+        "label",
+        "disease",
+        "y_true",
+        "expected",
+        "correct_answer",
+        "answer_key",
+    ]
+)
+#: Words that mean the truth where no other column does: "answer" beside the answers of models.
+ELSE_TRUE = frozenset(["answer", "label"])
+PRED = frozenset(["pred", "predicted", "prediction", "estimate", "response", "output", "test", "model", "y_pred"])
+COUNT = frozenset(["count", "counts", "n", "num", "number", "cases", "freq", "frequency", "support", "size", "total"])
+
+#: The other parts that a column plays, and the words for each; declared here and nowhere else.
+PARTS: dict[str, frozenset[str]] = {
+    "count": COUNT,
+    "model": frozenset(["classifier", "model", "name"]),
+    "id": frozenset(
+        ["id", "case_id", "case", "item_id", "item", "sample_id", "doc_id", "question_id", "qid", "uid", "uuid"]
+    ),
+    "fold": frozenset(["fold", "run", "epoch", "seed"]),
+    "group": frozenset(["group", "cluster"]),
+    "weight": frozenset(["weight", "weights", "sample_weight"]),
+}
+#: Names that are never those of a classifier, whatever its column holds.
+RESERVED = frozenset(
+    ["item", "group", "run", "site", "time", "verdict", "label", "index", "date", "timestamp", "split", "text"]
+).union(*PARTS.values())
+
+_SCORE = re.compile(r"(scores?|p|probs?|proba|probability|probabilities|confidence)(_.*)?")
+
+#: A cell that says no class. The lower-case "none" is not among them: it is the name of a class ("none, mild, severe").
+MISSING = frozenset(
+    ["", "NaN", "nan", "NAN", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaT", "null", "NULL", "Null", "None"]
+)
+
+# "true class", "predicted label": words that do not change which of the two is meant
+_FILLER = frozenset(["class", "classes", "label", "labels", "value", "condition", "outcome", "result", "category"])
+
+#: Beginnings of the column of one classifier of several.
+PREDICTION_OF = ("y_pred_", "pred_", "predicted_", "prediction_")
+
+# -- totals and the two sides of a printed table -----------------------------------------------------------------
+
+#: What a last row or column of sums is called.
+TOTALS = frozenset(
+    ["total", "totals", "sum", "sums", "subtotal", "margin", "margins", "marginal", "marginals", "\u03c3", "\u2211",
+     "row_total", "row_totals", "column_total", "column_totals", "grand_total", "overall_total", "total_n", "n_total",
+     "row_sum", "column_sum", "row_sums", "column_sums", "gesamt", "summe", "insgesamt"]
+)  # fmt: skip
+
+#: The same, and just as well a class ("y" and "n"): totals only where they add up.
+TOTALS_OR_CLASS = frozenset(["n", "all", "overall", "count", "counts", "support"])
+
+#: Words beside a class that say whether it is the true or the predicted one ("predicted ill", "ill (actual)").
+SAID_TRUE = frozenset(["true", "truth", "actual", "actually", "reference", "gold"])
+SAID_PRED = frozenset(["pred", "predicted", "prediction", "estimated", "estimate", "classified"])
+
+#: Words that say it where none of those does: of a test, and of what is tested for.
+OF_TRUTH = frozenset(["disease", "diseased", "condition", "target", "case", "cases", "control", "controls"])
+OF_TEST = frozenset(["test", "tests", "tested", "screen", "screening", "assay", "model", "classifier", "output"])
+
+#: Single letters, which are words only before a sign: T+ by D-.
+LETTERS = {"t": "test", "d": "disease"}
+
+POSITIVE = frozenset(["positive", "positives", "pos", "present", "yes", "case", "cases", "diseased", "ill", "sick"])
+NEGATION = frozenset(["no", "non", "not", "without"])
+NEGATIVE = NEGATION | frozenset(
+    ["negative", "negatives", "neg", "absent", "control", "controls", "healthy", "undiseased"]
+)
+
+#: Words that change neither the side nor the sign.
+BESIDE = frozenset(
+    [
+        "class",
+        "label",
+        "value",
+        "result",
+        "results",
+        "status",
+        "outcome",
+        "standard",
+        "the",
+        "is",
+        "as",
+        "ground",
+        "index",
+    ]
+)
+
+
+def word_of(text: str) -> str:
+    """Header cell as one lower-case word: blanks and hyphens become underscores.
+
+    Examples
+    --------
+    >>> word_of(" Ground Truth ")
+    'ground_truth'
+    """
+    return re.sub(r"[\s\-_]+", "_", text.strip().casefold()).strip("_")
+
+
+def role(text: str) -> Role | None:
+    """Truth or prediction, if the words say so.
+
+    Examples
+    --------
+    >>> role("Actual class"), role("predicted label"), role("Label"), role("sepal length")
+    ('true', 'pred', 'true', None)
+    """
+    word = word_of(text)
+    kept = "_".join(part for part in word.split("_") if part not in _FILLER)
+    for candidate in (word, word.removesuffix("s"), kept):
+        if candidate in TRUE:
+            return "true"
+        if candidate in PRED:
+            return "pred"
+    return None
+
+
+def is_score(text: str) -> bool:
+    """Whether a column is a score or a probability by its name.
+
+    Examples
+    --------
+    >>> is_score("p_ill"), is_score("pred_proba"), is_score("share")
+    (True, True, False)
+    """
+    word = word_of(text)
+    return any(_SCORE.fullmatch(word.removeprefix(start)) is not None for start in ("", *PREDICTION_OF))
+
+
+def names_a_case(text: str) -> bool:
+    """Whether a column names cases or rows by its own name.
+
+    Examples
+    --------
+    >>> names_a_case("Question ID"), names_a_case("Unnamed: 0"), names_a_case("paid")
+    (True, True, False)
+    """
+    word = word_of(text)
+    return not word or word in PARTS["id"] or word.endswith("_id") or word.startswith(("unnamed:", "index_level_"))
+
+
+def bare_name(column: str) -> str:
+    """Name of a classifier from its column: without ``pred_``.
+
+    Examples
+    --------
+    >>> bare_name("pred_new"), bare_name("model_a")
+    ('new', 'model_a')
+    """
+    return classifier_of(column) or column
+
+
+def classifier_of(cell: str) -> str | None:
+    """Name behind ``pred_``, with its own spelling; None for scores such as ``pred_proba``."""
+    for beginning in PREDICTION_OF:
+        if cell.lower().startswith(beginning) and len(cell) > len(beginning):
+            name = cell[len(beginning) :]
+            return None if is_score(name) else name
+    return None
+
+
+def may_answer(text: str) -> bool:
+    """Whether a column beside the truth may be a classifier by its name: no id, no score, no word of another part.
+
+    Examples
+    --------
+    >>> may_answer("forest"), may_answer("site"), may_answer("question_id"), may_answer("p_ill")
+    (True, False, False, False)
+    """
+    return word_of(text) not in RESERVED and role(text) is None and not names_a_case(text) and not is_score(text)
+
+
+def corner_rows(text: str) -> Role | None:
+    r"""Read what the rows are from the corner cell of a matrix; None if it does not say.
+
+    Examples
+    --------
+    >>> corner_rows(r"true\pred"), corner_rows("Predicted / Actual"), corner_rows("cases")
+    ('true', 'pred', None)
+    """
+    sides = [role(side) for side in re.split(r"[\\/|]", text)]
+    return sides[0] if len(sides) == 2 and set(sides) == {"true", "pred"} else None
+
+
+def is_total(name: str, *, surely: bool = False) -> bool:
+    """Whether a row or a column is named as sums; ``surely`` where the name is none of a class.
+
+    Examples
+    --------
+    >>> is_total("Row total"), is_total("Σ"), is_total("n"), is_total("n", surely=True), is_total("ill")
+    (True, True, True, False, False)
+    """
+    word = word_of(name)
+    return word in TOTALS or (not surely and word in TOTALS_OR_CLASS)
+
+
+def is_missing(label: str) -> bool:
+    """Whether a cleaned cell says that there is no answer."""
+    return label in MISSING
+
+
+def bare(text: str) -> str:
+    """Label in a cell of data with types: surrounding blanks go, and a value has one spelling."""
+    return one_spelling(text.strip())
+
+
+def cleaned(text: str) -> str:
+    """Label in a cell of text: surrounding blanks go, and the guard that `guarded` adds; a value has one spelling.
+
+    Examples
+    --------
+    >>> cleaned(" ill "), cleaned("'=1+1"), cleaned("'tis"), cleaned("1.0")
+    ('ill', '=1+1', "'tis", '1')
+    """
+    return one_spelling(unguarded(text))

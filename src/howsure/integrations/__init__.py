@@ -1,0 +1,7 @@
+"""Results in the hands of other tools: tidy frames, trackers of experiments, ArviZ."""
+
+from howsure.integrations.arviz import to_arviz
+from howsure.integrations.data_frames import tidy, to_frame
+from howsure.integrations.experiment_trackers import log_to, logged_metrics
+
+__all__ = ["log_to", "logged_metrics", "tidy", "to_arviz", "to_frame"]

@@ -1,0 +1,205 @@
+"""scikit-learn's ``classification_report``, with an interval for every number."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.errors import NoInformation, PriorShiftWarning, listing, visible
+from howsure.integrations.sklearn.imports import sklearn_module
+from howsure.integrations.sklearn.scored_counts import counted
+from howsure.laws import Kind
+from howsure.laws.law import checked_kind, checked_level
+from howsure.metrics import of_class, parse
+from howsure.posterior.distribution import Distribution
+from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.prior_shift import shift_note
+from howsure.posterior.priors import Prior
+from howsure.text import formats
+
+__all__ = ["classification_report"]
+
+#: Columns of scikit-learn, and what they are called here.
+COLUMNS = {"precision": "precision", "recall": "recall", "f1-score": "f1"}
+
+#: Rows of scikit-learn, and the averages that they are.
+AVERAGES = {"micro avg": "micro", "macro avg": "macro", "weighted avg": "weighted"}
+
+
+def classification_report(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    target_names: Sequence[str] | None = None,
+    sample_weight: Any = None,
+    digits: int = 2,
+    output_dict: bool = False,
+    zero_division: Any = "warn",
+    interval: float = 0.95,
+    kind: Kind = "hdi",
+    prior: str | Prior | None = None,
+) -> str | dict[str, Any]:
+    """Report of scikit-learn, its numbers to the digit, and a credible interval for each of them.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        Classes, as in scikit-learn.
+    labels, target_names, digits, output_dict, zero_division
+        As in ``sklearn.metrics.classification_report``.
+    sample_weight : array_like of whole numbers, shape (n,), optional
+        Numbers of cases; fractional weights are refused, because a width needs counts.
+    interval : float
+        Probability inside the intervals.
+    kind : "hdi" or "central"
+        Of the intervals.
+    prior : str or Prior, optional
+        As in `howsure.infer`.
+
+    Returns
+    -------
+    str or dict
+        The text is scikit-learn's, each line followed by the intervals. The dictionary is scikit-learn's, and under
+        ``"interval"`` it has, for each row, ``{"precision": [low, high], ...}``; ``[None, None]`` where the counts and
+        the prior say nothing.
+
+    Warns
+    -----
+    PriorShiftWarning
+        The prior moved an average over classes by more than its own uncertainty.
+
+    Raises
+    ------
+    InvalidArgument, InvalidLabels
+        Fractional weights, an impossible level, a single class.
+    MissingExtra
+        scikit-learn is not installed.
+
+    Examples
+    --------
+    >>> truth, said = ["ill"] * 40 + ["well"] * 60, ["ill"] * 36 + ["well"] * 57 + ["ill"] * 7
+    >>> print(classification_report(truth, said))
+                  precision    recall  f1-score   support  precision 95 % HDI  recall 95 % HDI  f1-score 95 % HDI
+    <BLANKLINE>
+             ill       0.84      0.90      0.87        40        0.71 to 0.93     0.78 to 0.97       0.77 to 0.92
+            well       0.93      0.88      0.91        60        0.84 to 0.98     0.79 to 0.95       0.83 to 0.95
+    <BLANKLINE>
+        accuracy                           0.89       100                                            0.82 to 0.94
+       macro avg       0.88      0.89      0.89       100        0.80 to 0.93     0.81 to 0.94       0.80 to 0.93
+    weighted avg       0.89      0.89      0.89       100        0.82 to 0.94     0.81 to 0.94       0.81 to 0.94
+    <BLANKLINE>
+    """
+    level = checked_level(interval)
+    checked_kind(kind)
+    metrics = sklearn_module("metrics", "classification_report")
+    seen = sklearn_module("utils.multiclass", "classification_report").unique_labels(y_true, y_pred)
+    # a label that no case has is a class all the same: scikit-learn's row of zeros, and our prior
+    classes = seen if labels is None else np.union1d(seen, np.asarray(labels))
+    asked = classes if labels is None else np.asarray(labels)
+    names = [str(x) for x in asked] if target_names is None else [str(x) for x in target_names]
+    table = counted(y_true, y_pred, classes, sample_weight)
+    true, pred = np.nonzero(table)
+    posterior = infer(ConfusionMatrix.from_cells(true, pred, table[true, pred], labels=range(len(table))), prior)
+    laws = _Laws(posterior, [int(i) for i in np.searchsorted(classes, asked)])
+
+    # scikit-learn warns of zero divisions in one of its two answers, not in both
+    options = {"labels": labels, "sample_weight": sample_weight, "zero_division": zero_division}
+    if output_dict:
+        found: dict[str, Any] = metrics.classification_report(
+            y_true, y_pred, target_names=names, output_dict=True, **options
+        )
+        ends: dict[str, Any] = {
+            name: {column: laws.ends(i, column, level, kind) for column in COLUMNS} for i, name in enumerate(names)
+        }
+        for average in [row for row in found if row in AVERAGES and row not in names]:
+            ends[average] = {column: laws.ends(average, column, level, kind) for column in COLUMNS}
+        if "accuracy" in found and "accuracy" not in names:
+            ends["accuracy"] = laws.ends("micro avg", "recall", level, kind)
+        laws.warn()
+        return found | {"interval": ends}
+
+    text = metrics.classification_report(
+        y_true, y_pred, target_names=[visible(name) for name in names], digits=digits, **options
+    )
+    made = _beside(text, laws, len(names), digits, level, kind)
+    laws.warn()
+    return made
+
+
+class _Laws:
+    """What is known about each cell of the report."""
+
+    def __init__(self, posterior: Posterior, asked: Sequence[int]) -> None:
+        self._posterior, self._asked = posterior, asked
+        self._known: dict[tuple[int | str, str], Distribution] = {}
+        self._all = sorted(asked) == list(range(posterior.size))
+        per_class = [of_class(name, posterior.labels, i) for name in COLUMNS.values() for i in asked]
+        averages = [parse(f"{name}@{a}", posterior.labels) for name in COLUMNS.values() for a in AVERAGES.values()]
+        with suppress(NoInformation):  # comes again for the cells that it concerns
+            posterior.prepare([*per_class, *(averages if self._all else ())])
+
+    def ends(self, row: int | str, column: str, level: float, kind: Kind) -> list[float | None]:
+        """Interval of a cell, ``[None, None]`` where nothing is known."""
+        try:
+            known = self._known[row, column] = self._of(row, COLUMNS[column])
+        except NoInformation:
+            return [None, None]
+        return list(known.interval(level, kind))
+
+    def warn(self) -> None:
+        """Say once where the prior, not the data, decides a number, to the caller of the report."""
+        notes = {str(known.metric): shift_note(known) for known in self._known.values()}
+        moved = [name for name, note in notes.items() if note is not None and note.warning]
+        if moved:
+            text = (
+                f"the {self._posterior.prior_name} prior moves {listing(moved)} by more than their uncertainty; "
+                "take prior='learned', or test more cases of each class"
+            )
+            warnings.warn(text, PriorShiftWarning, stacklevel=3)
+
+    def _of(self, row: int | str, metric: str) -> Distribution:
+        posterior = self._posterior
+        if isinstance(row, int):
+            return posterior.quietly(of_class(metric, posterior.labels, self._asked[row]))
+        if self._all:
+            return posterior.quietly(f"{metric}@{AVERAGES[row]}")
+        parts = [posterior.quietly(of_class(metric, posterior.labels, i)) for i in self._asked]
+        sizes = posterior.confusion.class_sizes[self._asked]
+        if row == "micro avg" or (row == "weighted avg" and not sizes.any()):
+            raise NoInformation("the micro average of some of the classes is no metric of the whole table")
+        # of some classes: a mean with equal weights, or with those of the cases as they were counted
+        weights = sizes / sizes.sum() if row == "weighted avg" else np.full(len(parts), 1 / len(parts))
+        total = parts[0] * float(weights[0])
+        for part, weight in zip(parts[1:], weights[1:], strict=True):
+            total = total + part * float(weight)
+        return total
+
+
+def _beside(text: str, laws: _Laws, classes: int, digits: int, level: float, kind: Kind) -> str:
+    """scikit-learn's lines, each with its intervals to the right."""
+    heads = [f"{column} {formats.interval_name(kind, level)}" for column in COLUMNS]
+    lines = text.split("\n")
+    width = max(map(len, lines))
+    made = [lines[0].ljust(width) + "".join(f"  {head}" for head in heads)]
+    rows: list[int | str] = [*range(classes)]
+    for line in lines[1:]:
+        if not line.strip():
+            made.append("")
+            continue
+        name = line.strip().split("  ")[0]
+        row = rows.pop(0) if rows else name
+        accuracy = row == "accuracy"
+        cells = []
+        for column, head in zip(COLUMNS, heads, strict=True):
+            shown = not accuracy or column == "f1-score"
+            low, high = laws.ends("micro avg" if accuracy else row, "recall" if accuracy else column, level, kind)
+            known = low is not None and high is not None and shown
+            cells.append((f"{low:.{digits}f} to {high:.{digits}f}" if known else "").rjust(len(head) + 2))
+        made.append((line.ljust(width) + "".join(cells)).rstrip())
+    return "\n".join(made)

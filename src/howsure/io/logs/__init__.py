@@ -1,0 +1,17 @@
+"""Evaluation logs of language models: which items were answered rightly, by item.
+
+=========================  ============================================================================
+lm-evaluation-harness      ``samples_TASK_DATE.jsonl``: an item by its ``doc_hash``, one row a filter
+Inspect                    ``.eval`` archives and JSON: an item by its ``id``, several epochs
+lighteval                  Parquet of details: an item by its document
+anything else              JSON Lines with a true-or-false field
+=========================  ============================================================================
+
+Such logs say right or wrong, and no more: they have an accuracy, can be paired, and have no confusion matrix.
+"""
+
+from howsure.io.logs.log import read_log
+from howsure.io.logs.log_accuracy import LogReport, log_report
+from howsure.io.logs.outcomes import Outcomes, paired
+
+__all__ = ["LogReport", "Outcomes", "log_report", "paired", "read_log"]

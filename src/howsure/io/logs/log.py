@@ -1,0 +1,134 @@
+"""A log of an evaluation, of whichever tool, to `Outcomes`."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from howsure.errors import InvalidFile, excerpt, listing
+from howsure.io.logs.inspect_archive import archived_samples, document_samples
+from howsure.io.logs.log_rows import Asked, gathered, harness_rows, inspect_rows, lighteval_rows, marked_rows
+from howsure.io.logs.outcomes import Outcomes
+from howsure.text.formats import plain
+
+__all__ = ["read_log"]
+
+#: Bytes of a log in JSON, which has to be held in memory as a whole; and of one line.
+LARGEST_DOCUMENT = 2**30
+LONGEST_LINE = 64 * 2**20
+
+
+def read_log(
+    path: str | os.PathLike[str],
+    *,
+    metric: str | None = None,
+    filter: str | None = None,  # noqa: A002  # the word of lm-evaluation-harness
+    field: str | None = None,
+    threshold: float | None = None,
+) -> Outcomes:
+    """Read which items were answered rightly.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Samples of lm-evaluation-harness, an ``.eval`` archive or JSON of Inspect, details of lighteval (Parquet), or
+        JSON Lines with a field of true and false.
+    metric, filter : str, optional
+        The score to read, and of lm-evaluation-harness the filter, where there are several.
+    field : str, optional
+        For other JSON Lines, the field that says right or wrong.
+    threshold : float, optional
+        Scores from here on are right; without it partial credit is refused.
+
+    Raises
+    ------
+    InvalidFile
+        With the file and the line or sample: what was expected, what came, what to do.
+    MissingExtra
+        Parquet, without DuckDB.
+    """
+    name, ask = plain(os.fspath(path), 200), Asked(metric, filter, field, threshold)
+    text = os.fspath(path)
+    if not os.path.isfile(text):
+        raise InvalidFile(name, "there is no such file")
+    with open(text, "rb") as file:
+        head = file.read(4)
+    if head.startswith(b"PK"):
+        return gathered(name, inspect_rows(archived_samples(text)), ask)
+    if head == b"PAR1":
+        return gathered(name, lighteval_rows(_parquet(text)), ask)
+    if text.lower().endswith(".json"):
+        return gathered(name, inspect_rows(document_samples(name, _document(text, name))), ask)
+    lines = list(_lines(text, name))
+    if not lines:
+        raise InvalidFile(name, "the file is empty; was the evaluation cut short?")
+    first = lines[0][1]
+    if field is None and ("doc_id" in first or "doc_hash" in first):
+        return gathered(name, harness_rows(lines), ask)
+    if field is None:
+        raise InvalidFile(
+            name,
+            f"no log of a known tool; name the field that says right or wrong with --field. There are {listing(first)}",
+        )
+    absent = next((number for number, row in lines if field not in row), None)
+    if absent is not None:
+        raise InvalidFile(name, f"no field {excerpt(field)}; there are {listing(lines[0][1])}", absent)
+    return gathered(name, marked_rows(lines, field), ask)
+
+
+def _lines(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Objects of JSON Lines with their line numbers."""
+    try:
+        with gzip.open(path, "rb") if path.lower().endswith(".gz") else open(path, "rb") as file:
+            number = 0
+            while line := file.readline(LONGEST_LINE + 1):
+                number += 1
+                if len(line) > LONGEST_LINE:
+                    raise InvalidFile(name, f"the line is longer than {LONGEST_LINE // 2**20} MiB", number)
+                if not line.strip():
+                    continue
+                try:
+                    value = json.loads(line)
+                except UnicodeDecodeError:
+                    raise InvalidFile(name, "the line is not UTF-8", number) from None
+                except (ValueError, RecursionError) as error:
+                    problem = f"the line is no JSON ({plain(str(error), 80)}); was the writing cut short?"
+                    raise InvalidFile(name, problem, number) from None
+                if not isinstance(value, dict):
+                    raise InvalidFile(name, f"{excerpt(value)} is no object", number)
+                yield number, value
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise InvalidFile(name, "the gzip stream is damaged or cut short") from None
+
+
+def _document(path: str, name: str) -> dict[str, Any]:
+    if os.path.getsize(path) > LARGEST_DOCUMENT:
+        raise InvalidFile(name, "the document has more than 1 GiB; convert it: inspect log convert --to eval")
+    try:
+        value = json.loads(Path(path).read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise InvalidFile(name, f"no JSON ({plain(str(error), 80)}); was the writing cut short?") from None
+    if not isinstance(value, dict):
+        raise InvalidFile(name, "the document is no object; a log of Inspect was expected")
+    return value
+
+
+def _parquet(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    from howsure.io.engines.duck import connected
+    from howsure.io.engines.duckdb_errors import teaching
+    from howsure.io.engines.sources import Source, check_parquet
+    from howsure.io.engines.sql_quoting import literal
+
+    name = plain(path, 200)
+    check_parquet(path, name)
+    source = Source(name, (path,), "parquet")
+    with connected(None) as db, teaching(source):
+        query = f"SELECT to_json(r) FROM read_parquet({literal(path)}) r"
+        db.execute("SET preserve_insertion_order = true")
+        for number, (row,) in enumerate(db.execute(query).fetchall(), start=1):
+            yield number, json.loads(row)

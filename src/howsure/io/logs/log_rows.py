@@ -1,0 +1,181 @@
+"""From the rows of a log, of whichever tool, to `Outcomes`."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from howsure.errors import InvalidFile, excerpt, listing
+from howsure.io.logs.marks import NoMark, mark
+from howsure.io.logs.outcomes import Outcomes
+from howsure.text.formats import integer, plain, several
+
+__all__ = ["Asked", "Row", "gathered", "harness_rows", "inspect_rows", "lighteval_rows", "marked_rows"]
+
+#: Metrics of lm-evaluation-harness that are right or wrong, in the order in which they are preferred.
+RIGHT_OR_WRONG = ("acc", "exact_match", "acc_norm", "pass@1", "em")
+
+#: Fields that name an item in other logs.
+_NAMES = ("id", "item_id", "case_id", "sample_id", "doc_id")
+
+#: Characters of the scores of one answer.
+LONGEST_SCORES = 10_000
+_NOT_A_NUMBER = re.compile(r"\bnan\b")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is wanted of a log that holds several answers."""
+
+    metric: str | None = None
+    filter: str | None = None
+    field: str | None = None
+    threshold: float | None = None
+
+
+class Row(NamedTuple):
+    """One answer: item, values by metric, filter, repeat, and where it stands."""
+
+    item: str
+    scores: dict[str, Any]
+    filter: str
+    repeat: str
+    line: int | None
+    where: str
+
+
+def harness_rows(rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Row]:
+    """Rows of lm-evaluation-harness; ``doc_hash`` is the item, because ``doc_id`` moves with the selection."""
+    for line, row in rows:
+        names = row.get("metrics")
+        scores = {m: row[m] for m in names if m in row} if isinstance(names, list) else {}
+        if not scores:
+            scores = {m: row[m] for m in RIGHT_OR_WRONG if m in row}
+        item = row.get("doc_hash") or f"doc_id {row.get('doc_id')}"
+        yield Row(str(item), scores, str(row.get("filter", "none")), "", line, f"line {line}")
+
+
+def inspect_rows(samples: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[Row]:
+    """Samples of Inspect; an epoch is a repeat of the item."""
+    for where, sample in samples:
+        scores = sample.get("scores") or {}
+        values = {k: v.get("value") if isinstance(v, dict) else v for k, v in scores.items()}
+        flat: dict[str, Any] = {}
+        for key, value in values.items():
+            flat.update({f"{key}/{k}": v for k, v in value.items()} if isinstance(value, dict) else {key: value})
+        item = sample.get("id")
+        if item is None:
+            item = "input " + hashlib.sha256(json.dumps(sample.get("input"), sort_keys=True).encode()).hexdigest()[:16]
+        yield Row(str(item), flat, "", str(sample.get("epoch", 1)), None, where)
+
+
+def lighteval_rows(rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Row]:
+    """Rows of lighteval's details: the document is the item; one without a name is known by its prompt.
+
+    Since 2025 a row holds ``doc``, ``metric`` and ``model_response`` as structures. Before, it held ``full_prompt``,
+    ``metrics`` and more, each as the text of a Python value.
+    """
+    seen: dict[str, int] = {}
+    for number, row in rows:
+        doc = row.get("doc")
+        name = doc.get("id") if isinstance(doc, dict) else None
+        repeat = ""
+        if name in (None, ""):
+            about = doc.get("query") if isinstance(doc, dict) else row.get("full_prompt") or row.get("example") or row
+            text = json.dumps(about, sort_keys=True, default=str)
+            name = "query " + hashlib.sha256(text.encode()).hexdigest()[:16]
+            # the same prompt again is the same item again
+            seen[name] = seen.get(name, 0) + 1
+            repeat = str(seen[name])
+        yield Row(str(name), _scores(row.get("metric") or row.get("metrics")), "", repeat, None, f"row {number}")
+
+
+def _scores(value: Any) -> dict[str, Any]:
+    """Values by metric, from a structure or from the text of one; those that are not there are left out."""
+    if isinstance(value, str) and len(value) <= LONGEST_SCORES:
+        try:
+            value = ast.literal_eval(_NOT_A_NUMBER.sub("None", value))
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            return {}
+    return {str(k): v for k, v in value.items() if v is not None} if isinstance(value, dict) else {}
+
+
+def marked_rows(rows: Iterable[tuple[int, dict[str, Any]]], field: str) -> Iterator[Row]:
+    """Objects with a field that says right or wrong."""
+    for line, row in rows:
+        item = next((row[k] for k in _NAMES if row.get(k) is not None), line)
+        yield Row(str(item), {field: row.get(field)}, "", str(row.get("epoch", "")), line, f"line {line}")
+
+
+def gathered(name: str, rows: Iterable[Row], ask: Asked) -> Outcomes:
+    """Choose filter and metric, and mark every answer.
+
+    Raises
+    ------
+    InvalidFile
+        Several filters or metrics and none chosen, partial credit, an item twice, nothing scored.
+    """
+    found = list(rows)
+    if not found:
+        raise InvalidFile(name, "the log holds no answer")
+    filters = list(dict.fromkeys(row.filter for row in found))
+    notes = []
+    if ask.filter is not None and ask.filter not in filters:
+        raise InvalidFile(name, f"no filter {excerpt(ask.filter)}; there are {listing(map(excerpt, filters))}")
+    if ask.filter is None and len(filters) > 1:
+        shown = listing(map(excerpt, filters))
+        advice = f"Choose one with --filter {plain(filters[0], 40)}"
+        raise InvalidFile(name, f"each item is scored after {len(filters)} filters, {shown}. {advice}")
+    chosen = [row for row in found if row.filter == (ask.filter or filters[0])]
+    metric = _metric(name, chosen, ask)
+    items, right = [], []
+    seen: dict[tuple[str, str], Row] = {}
+    unscored = 0
+    for row in chosen:
+        before = seen.setdefault((row.item, row.repeat), row)
+        if before is not row:
+            problem = f"the item {excerpt(row.item, 40)} comes twice ({before.where} and {row.where})"
+            raise InvalidFile(name, f"{problem}. Are these two runs in one file?", row.line)
+        try:
+            outcome = mark(row.scores.get(metric), ask.threshold)
+        except NoMark as reason:
+            raise InvalidFile(
+                name, f"{excerpt(metric)} of {excerpt(row.item, 40)} ({row.where}) {reason}", row.line
+            ) from None
+        if outcome is None:
+            unscored += 1
+            continue
+        items.append(row.item)
+        right.append(outcome)
+    if unscored:
+        notes.append(f"Set aside: {integer(unscored)} of {several(len(chosen), 'answer')} that were not scored.")
+    if not items:
+        raise InvalidFile(name, f"no answer of {integer(len(chosen))} has a value for {excerpt(metric)}")
+    if len(set(items)) < len(items):
+        notes.append(
+            f"{integer(len(items))} answers to {several(len(set(items)), 'item')}: repeats of an item are no new cases."
+        )
+    if any(item.startswith(("input ", "query ", "doc_id ")) for item in items[:1]):
+        notes.append("The items have no name of their own and are known by their text or number.")
+    return Outcomes(items, right, source=name, metric=metric, notes=notes)
+
+
+def _metric(name: str, rows: list[Row], ask: Asked) -> str:
+    metrics = list(dict.fromkeys(m for row in rows for m in row.scores))
+    if ask.metric is not None:
+        if ask.metric not in metrics:
+            raise InvalidFile(name, f"no metric {excerpt(ask.metric)}; there are {listing(map(excerpt, metrics))}")
+        return ask.metric
+    if len(metrics) == 1:
+        return metrics[0]
+    if not metrics:
+        raise InvalidFile(name, "no answer was scored")
+    shown = listing(map(excerpt, metrics))
+    raise InvalidFile(
+        name, f"each answer has {len(metrics)} scores, {shown}. Choose one with --metric {plain(metrics[0], 40)}"
+    )

@@ -1,0 +1,1 @@
+"""Weighted sums of independent Dirichlet rows: their distribution function to the last digit."""

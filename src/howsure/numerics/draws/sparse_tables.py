@@ -1,0 +1,302 @@
+"""Joint probability tables of many classes, drawn without their K x K numbers.
+
+The errors of true class i are a Dirichlet over the K - 1 wrong columns with concentrations ``b q_j + c_ij``: a prior of
+mass ``b`` spread like ``q``, and counts ``c`` that are nearly all 0. A Dirichlet is its Gammas over their sum, so
+
+    errors_i  =  (sum_c Gamma(c) at the cells with counts  +  G_i sum_k w_ik at column J_ik) / (sum of both)
+
+with ``G_i ~ Gamma(b)``. Its second part is a Dirichlet(b q) as a Dirichlet process (Sethuraman 1994): sticks
+``w_1 = V_1, w_2 = V_2 (1 - V_1), ...`` with ``V ~ Beta(1, b)``, columns ``J ~ q``. What is left after S breaks is a
+Dirichlet process again; T last atoms take its place, whose shares of it have the squares ``1 / (1 + b)`` together. That
+makes all means, variances and covariances exact; third moments are off by ``E[left^3] = (b / (b + 3))^S`` of those of
+the prior's part, 1 % at most. Cost: cells with counts + 2 (S + T) K numbers a draw.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.draws.error_cells import ErrorCells
+
+__all__ = [
+    "BLOCK",
+    "MOST_ATOMS",
+    "ErrorGammas",
+    "Rest",
+    "SparseErrors",
+    "atoms_of",
+    "draw_errors",
+    "numbers_per_draw",
+    "wrong_columns",
+]
+
+#: Atoms that a row gets at most, unasked.
+MOST_ATOMS = 64
+
+#: Third moment of what is left of a stick, as a share of its beginning.
+LEFT = 1e-2
+
+#: Numbers that one block of draws takes: small enough for the caches, and 50 MB with all that is made of them.
+#: A single draw of more is a block of its own.
+BLOCK = 500_000
+
+
+def atoms_of(mass: float) -> tuple[int, int]:
+    """Atoms of a Dirichlet process of this mass: those that break off, and the last ones."""
+    if mass <= 0:
+        return 0, 1
+    return math.ceil(math.log(LEFT) / math.log(mass / (mass + 3))), 1 + math.ceil(mass)
+
+
+def numbers_per_draw(cells: int, size: int, atoms: int) -> int:
+    """Random numbers that one draw with so many atoms a row takes."""
+    return cells + size * (2 * atoms + 4)
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """What many small atoms hold together: spread as their base is, with the noise of its column sums.
+
+    Parameters
+    ----------
+    left : ndarray, shape (K, m)
+        Probability that is left in each row.
+    base : ndarray, shape (m, K)
+        How it is spread over the columns; a row takes it without its own column.
+    column_sums : ndarray, shape (m, K)
+        Drawn column sums.
+    """
+
+    left: Floats
+    base: Floats
+    column_sums: Floats
+
+    @classmethod
+    def drawn(cls, left: Floats, mass: Floats, base: Floats, rng: np.random.Generator) -> Rest:
+        """Draw the column sums of ``sum_i left_i D_i``, ``D_i ~ Dirichlet(mass base)`` without its own column.
+
+        Their mean is ``base_j sum_(i != j) left_i / (1 - base_i)``. A Dirichlet of that mean is drawn whose mass
+        ``(mass + 1) (sum left)^2 / sum left^2 - 1`` gives each column the variance of the sum.
+        """
+        shares = left.T / np.maximum(1 - base, 1e-15)
+        mean = base * (shares.sum(axis=1, keepdims=True) - shares)
+        total = left.sum(axis=0)[:, None]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            together = np.maximum((mass[:, None] + 1) * total**2 / (left**2).sum(axis=0)[:, None] - 1, mass[:, None])
+            gammas = rng.standard_gamma(np.maximum(np.nan_to_num(together * mean / total), 1e-200))
+        return cls(left, base, total * gammas / np.maximum(gammas.sum(axis=1, keepdims=True), 1e-300))
+
+    def table(self, draw: int) -> Floats:
+        """What is left of one draw, at its mean, shape (K, K)."""
+        base = self.base[draw]
+        spread = np.outer(self.left[:, draw] / np.maximum(1 - base, 1e-15), base)
+        np.fill_diagonal(spread, 0.0)
+        return spread
+
+
+@dataclass(frozen=True, eq=False)
+class SparseErrors:
+    """Drawn probabilities of the errors: at the cells with counts, and at atoms of the prior.
+
+    Parameters
+    ----------
+    cells : ErrorCells
+    at_cells : ndarray, shape (E, m)
+        Probability of each cell from its counts, in each of m draws.
+    columns, at_atoms : ndarray, shape (S, K, m)
+        Column and probability of the atoms of each row; columns may repeat, and may be cells with counts.
+    rest : Rest or None
+        What is left beyond the atoms, where they are not enough.
+    """
+
+    cells: ErrorCells
+    at_cells: Floats
+    columns: Integers
+    at_atoms: Floats
+    rest: Rest | None = None
+
+    @cached_property
+    def column_sums(self) -> Floats:
+        """Probability to be called each class wrongly, shape (m, K)."""
+        size, many = self.at_atoms.shape[1:]
+        place = self.columns * many + np.arange(many)
+        atoms = np.bincount(place.ravel(), weights=self.at_atoms.ravel(), minlength=size * many)
+        sums = (self.cells.column_sums(self.at_cells) + atoms.reshape(size, many)).T
+        return sums if self.rest is None else sums + self.rest.column_sums
+
+    def tables(self, diagonal: Floats) -> Iterator[Floats]:
+        """Whole tables with this diagonal, shape (m, K), in blocks of shape (some, K, K)."""
+        size, many = self.at_atoms.shape[1:]
+        cells, rows = self.cells, np.arange(size)[:, None]
+        step = max(1, BLOCK // size**2)
+        for start in range(0, many, step):
+            some = range(start, min(start + step, many))
+            block = np.zeros((len(some), size, size))
+            for table, draw in zip(block, some, strict=True):
+                table[cells.true, cells.pred] = self.at_cells[:, draw]
+                np.add.at(table, (rows, self.columns[:, :, draw].T), self.at_atoms[:, :, draw].T)
+                if self.rest is not None:
+                    table += self.rest.table(draw)
+                np.fill_diagonal(table, diagonal[draw])
+            yield block
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorGammas:
+    """Gammas of the errors of each row, not yet over their sum: a Dirichlet once they are.
+
+    Parameters
+    ----------
+    cells : ErrorCells
+        The counts.
+    at_cells : ndarray, shape (E, m)
+        Gamma(count) of each cell.
+    prior : ndarray, shape (K, m)
+        Gamma(b) of each row, for the prior's part.
+    """
+
+    cells: ErrorCells
+    at_cells: Floats
+    prior: Floats
+
+    @classmethod
+    def drawn(cls, cells: ErrorCells, mass: Floats, rng: np.random.Generator) -> ErrorGammas:
+        """Draw with the prior mass ``b`` of each draw, shape (m,)."""
+        many = len(mass)
+        if np.all(mass == 1):  # a Gamma(1) is the exponential
+            return cls(cells, cells.gammas(many, rng), rng.standard_exponential((cells.size, many)))
+        return cls(cells, cells.gammas(many, rng), rng.standard_gamma(mass, (cells.size, many)))
+
+    @cached_property
+    def counted(self) -> Floats:
+        """Sum over the cells of each row, shape (K, m)."""
+        return self.cells.row_sums(self.at_cells)
+
+    def scaled(
+        self, scale: Floats, mass: Floats, rng: np.random.Generator, base: Floats | None = None, *, most: int
+    ) -> SparseErrors:
+        """Multiply every row by its scale, shape (K, m), and draw where the prior's part goes; see `draw_errors`."""
+        size, many = scale.shape
+        at_cells = self.at_cells
+        at_cells *= scale[self.cells.true]
+        breaks, last = atoms_of(float(mass.max(initial=0.0)))
+        if breaks + last <= most:
+            weights, left = _sticks(breaks, size, mass, rng)
+            at_atoms, rest = np.concatenate((weights, left * _shares(mass, last)[:, None])), None
+        else:
+            at_atoms, left = _sticks(most, size, mass, rng)
+            spread = np.broadcast_to(1.0 if base is None else base, (many, size))
+            spread = spread / spread.sum(axis=1, keepdims=True)
+            rest = Rest.drawn(left * (self.prior * scale), mass, spread, rng)
+        at_atoms *= self.prior * scale
+        return SparseErrors(self.cells, at_cells, wrong_columns(len(at_atoms), size, many, base, rng), at_atoms, rest)
+
+
+def draw_errors(
+    cells: ErrorCells,
+    missed: Floats,
+    mass: float | Floats,
+    rng: np.random.Generator,
+    base: Floats | None = None,
+    *,
+    most: int = MOST_ATOMS,
+) -> SparseErrors:
+    """Draw where the errors of each class go.
+
+    Parameters
+    ----------
+    cells : ErrorCells
+        The counts.
+    missed : ndarray, shape (m, K)
+        Probability of an error of each class in each draw: share of the class times 1 - recall, whoever drew them.
+    mass : float or ndarray of shape (m,)
+        Prior mass b of the errors of a class, 0 or more (0 only where every class has errors).
+    rng : Generator
+    base : ndarray of shape (K,) or (m, K), optional
+        How the prior spreads errors over columns, positive; a class takes it without its own column, normalised.
+        Uniform if left out.
+    most : int
+        Atoms of a row at most. Where the mass needs more, what they leave is taken for many small atoms: its column
+        sums are drawn with their mean and variance, single cells stand at their mean.
+
+    Returns
+    -------
+    SparseErrors
+        Whose sum over a row is ``missed``.
+    """
+    weight = np.broadcast_to(np.asarray(mass, dtype=float), missed.shape[:1])
+    gammas = ErrorGammas.drawn(cells, weight, rng)
+    total = gammas.counted + gammas.prior
+    # without counts all errors are the prior's, however small its Gamma came out
+    only = np.all(gammas.counted == 0, axis=1)
+    gammas.prior[only], total[only] = 1.0, 1.0
+    return gammas.scaled(missed.T / total, weight, rng, base, most=most)
+
+
+def _sticks(breaks: int, size: int, mass: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Parts that break off a stick of each row, shape (breaks, K, m), and what is left, (K, m): V_k ~ Beta(1, b)."""
+    weights = rng.random((breaks, size, len(mass)))
+    if np.any(mass != 1):
+        with np.errstate(divide="ignore"):
+            weights **= 1 / mass  # 1 - V = U^(1/b)
+    left = np.ones((size, len(mass)))
+    for weight in weights:
+        after = left * weight
+        np.subtract(left, after, out=weight)
+        left = after
+    return weights, left
+
+
+def _shares(mass: Floats, last: int) -> Floats:
+    """Shares of the last atoms, shape (T, m): all alike but one, with squares that add to 1 / (1 + b); T >= 1 + b."""
+    if last == 1:
+        return np.ones((1, len(mass)))
+    alike = (1 - np.sqrt((last / (1 + mass) - 1) / (last - 1))) / last
+    return np.concatenate((np.broadcast_to(alike, (last - 1, len(mass))), [1 - (last - 1) * alike]))
+
+
+def wrong_columns(atoms: int, size: int, many: int, base: Floats | None, rng: np.random.Generator) -> Integers:
+    """Columns of the atoms, shape (atoms, K, m): from the base without the row's own column."""
+    own = np.arange(size)[:, None]
+    if base is None:
+        columns = rng.integers(0, size - 1, (atoms, size, many))
+        columns += columns >= own
+        return columns
+    shares = np.broadcast_to(base, (many, size)).T
+    width = shares / shares.sum(axis=0)
+    ends = np.cumsum(width, axis=0)
+    point = rng.random((atoms, size, many)) * (1 - width)
+    point += np.where(point >= ends - width, width, 0.0)  # jump over the own column
+    found = _first_beyond(ends, point)
+    # rounding may land on an edge of the own column
+    return np.asarray(np.where(found == own, (found + 1) % size, found))
+
+
+def _first_beyond(ends: Floats, point: Floats) -> Integers:
+    """Place of the first of the ends (K, m) of each draw that is beyond a point (..., K, m) of the same draw.
+
+    By a guide table (Chen and Asau 1974): of as many even cells as there are ends, how many lie before each cell.
+    """
+    size, many = ends.shape
+    draw = np.arange(many)
+    # an end within a cell is counted from the next one on
+    cell = np.minimum((ends * size).astype(np.int64), size - 1) + 1
+    before = (
+        np.bincount((cell * many + draw).ravel(), minlength=(size + 1) * many).reshape(size + 1, many).cumsum(axis=0)
+    )
+    start = np.minimum((point * size).astype(np.int64), size - 1)
+    place = np.minimum(before.ravel()[start * many + draw], size - 1) * many + draw
+    ends, last = ends.ravel(), (size - 1) * many
+    flat, points = place.ravel(), point.ravel()
+    behind = np.flatnonzero(ends[flat] <= points)
+    while len(behind):
+        flat[behind] += many
+        behind = behind[flat[behind] < last]
+        behind = behind[ends[flat[behind]] <= points[behind]]
+    return np.asarray(flat.reshape(point.shape) // many)

@@ -1,0 +1,1 @@
+"""What all classes together say about each: the hierarchical prior, its nodes, and its laws."""

@@ -1,0 +1,69 @@
+"""Joint probability tables under the learned prior: recalls, where errors go, and the prevalence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.draws.probability_tables import BLOCK, draws_last
+from howsure.numerics.learned.error_shares import LearnedErrors
+from howsure.numerics.learned.hierarchy import LearnedRecalls
+
+__all__ = ["learned_tables"]
+
+#: Least concentration of a cell.
+LEAST = 1e-290
+
+
+def learned_tables(
+    recalls: LearnedRecalls,
+    errors: LearnedErrors,
+    wrong: Floats,
+    prevalence: Floats | None,
+    known: Floats | None,
+    n: int,
+    rng: np.random.Generator,
+    rng_prevalence: np.random.Generator,
+) -> Iterator[Floats]:
+    """Draw ``n`` tables p_ij = phi_i r_ij in blocks of shape (m, K, K).
+
+    Row i has theta_i on the diagonal and (1 - theta_i) spread as Dirichlet(lambda q_j/(1 - q_i) + wrong_ij), where
+    ``wrong`` (K, K) are the counts off the diagonal; phi is Dirichlet(prevalence), or ``known`` in every draw.
+    """
+    size = len(recalls)
+    step = max(1, BLOCK // size**2)
+    for start in range(0, n, step):
+        many = min(step, n - start)
+        theta = recalls.draw_recalls(many, rng)
+        mass, shares = errors.draw(many, rng)
+        others = np.maximum(1 - shares, 1e-15)[:, :, None]
+        alphas = mass[:, None, None] * shares[:, None, :] / others + wrong
+        tables = draws_last(spread(np.maximum(alphas, LEAST), rng)) * (1 - theta)[..., None]
+        tables[:, np.arange(size), np.arange(size)] = theta
+        if known is None:
+            gammas = rng_prevalence.standard_gamma(np.asarray(prevalence), (many, size))
+            tables *= (gammas / gammas.sum(axis=-1, keepdims=True))[..., None]
+        else:
+            tables *= known[:, None]
+        yield tables
+
+
+def spread(alphas: Floats, rng: np.random.Generator) -> Floats:
+    """Dirichlet rows off the diagonal, shape (m, K, K); rows of vanishing mass have all in one cell.
+
+    A Dirichlet of small concentrations is nearly always in one cell, with the probability of its mean; where every
+    Gamma variable underflows that limit is drawn.
+    """
+    size = alphas.shape[-1]
+    alphas[:, np.arange(size), np.arange(size)] = 0.0
+    cells = rng.standard_gamma(alphas)
+    total = cells.sum(axis=-1, keepdims=True)
+    empty = total[..., 0] <= 0
+    if empty.any():
+        chances = np.cumsum(alphas[empty], axis=-1)
+        chosen = (chances < rng.random((len(chances), 1)) * chances[:, -1:]).sum(axis=-1)
+        cells[empty] = np.arange(size) == chosen[:, None]
+        total[empty] = 1.0
+    return np.asarray(cells / total)

@@ -1,0 +1,162 @@
+"""The law of a weighted sum of recalls under the learned prior, as a mixture of Betas with the right moments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.learned.beta_fit import fit_beta
+from howsure.numerics.learned.beta_mixture import BetaMixture
+
+__all__ = ["FittedMixture", "Summands", "blend", "mixture_from_moments", "sum_moments"]
+
+BLOCK = 200_000
+
+#: Components with less mass are left out; what all of them hold is part of the error.
+LEAST_MASS = 1e-9
+
+#: Components are joined within cells of this size, in their standard deviation and in its logarithm.
+CELL = 0.25
+
+#: The estimated error is raised by this, for what fifth and higher moments do.
+SAFETY = 2.0
+
+#: A moment may be as wrong as it likes, two laws of one mean and variance do not differ by more than about this.
+LARGEST = 0.2
+
+#: Components narrower than this, in standard deviations of the whole, are spikes whose shape is not looked at.
+SPIKE = 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class FittedMixture(BetaMixture):
+    """Mixture of Betas fitted to another law.
+
+    ``error`` estimates by how much the cdf is wrong, if ``x`` may move by a hundredth of a standard deviation: where
+    everything was right much of the law is a spike at the end of its support, within 1e-6 or less.
+    """
+
+    error: float = 0.0
+
+    @property
+    def mean(self) -> float:
+        """Expected value."""
+        return float(self.weights @ self.means)
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation."""
+        return float(np.sqrt(self.weights @ (self.sds**2 + (self.means - self.mean) ** 2)))
+
+
+@dataclass(frozen=True)
+class Summands:
+    """Distinct terms ``w theta`` of a sum: tally k of n, size score t, weight w, number of copies."""
+
+    k: Floats
+    n: Floats
+    t: Floats
+    w: Floats
+    copies: Floats
+
+    @classmethod
+    def of(cls, k: Floats, n: Floats, t: Floats, w: Floats) -> Summands:
+        """Group equal terms; those with weight 0 are left out."""
+        used = w != 0
+        rows, first, copies = np.unique(
+            np.stack([k[used], n[used], w[used]]), axis=1, return_index=True, return_counts=True
+        )
+        return cls(rows[0], rows[1], t[used][first], rows[2], copies.astype(float))
+
+
+def sum_moments(a: Floats, b: Floats, y: Floats, summands: Summands) -> Floats:
+    """Mean and cumulants 2 to 4, shape (4, G), of ``sum w theta`` given each of G nodes: independent Betas."""
+    result = np.empty((4, len(a)))
+    step = max(1, BLOCK // max(1, len(summands.n)))
+    for begin in range(0, len(a), step):
+        part = slice(begin, begin + step)
+        mu, kappa = special.expit(a[part, None] + b[part, None] * summands.t), np.exp(y[part, None])
+        total = kappa + summands.n
+        p = (mu * kappa + summands.k) / total
+        q = 1 - p
+        variance = p * q / (total + 1)
+        third = 2 * variance * (q - p) / (total + 2)
+        fourth = 6 * variance * ((q - p) ** 2 - p * q * (total + 2) / (total + 1)) / ((total + 2) * (total + 3))
+        for order, cumulant in enumerate((p, variance, third, fourth)):
+            result[order, part] = cumulant @ (summands.copies * summands.w ** (order + 1))
+    return result
+
+
+def blend(box: Floats) -> Floats:
+    """Replace the nodes along the last two axes by overlapping groups of three, with shares 1 : 4 : 1.
+
+    These are the values of the cubic B-spline at whole numbers. All groups together are the nodes again, so a mixture
+    of groups is the same law. But a group is a smooth hump as wide as the distance of the nodes even where the law at
+    a node is a spike (all classes alike), and where it is broad nothing changes. Axes of length 1 stay.
+    """
+    for axis in (-1, -2):
+        if box.shape[axis] > 1:
+            padding = [(0, 0)] * box.ndim
+            padding[axis] = (2, 2)
+            padded = np.moveaxis(np.pad(box, padding), axis, -1)
+            grouped = (padded[..., :-2] + 4 * padded[..., 1:-1] + padded[..., 2:]) / 6
+            box = np.moveaxis(grouped, -1, axis)
+    return box
+
+
+def mixture_from_moments(weight: Floats, cumulants: Floats, support: tuple[float, float]) -> FittedMixture:
+    """Mixture of fitted Betas from nodes.
+
+    Parameters
+    ----------
+    weight : ndarray, shape (Y, B, A)
+        Probabilities of the nodes.
+    cumulants : ndarray, shape (4, Y, B, A)
+        Mean and cumulants 2 to 4 given each node.
+    support : (float, float)
+        Where the sum can lie.
+    """
+    centre = float((weight * cumulants[0]).sum())
+    sums = blend(weight * np.concatenate([np.ones((1, *weight.shape)), _raw_moments(cumulants, centre)]))
+    sums = _joined(sums.reshape(5, -1))
+    central = _central_moments(sums)
+    central[1] = np.maximum(central[1], 1e-20 * (support[1] - support[0]) ** 2)
+    low, high = support[0] - centre, support[1] - centre
+    (a, b, start, width), mismatch = fit_beta(central, low, high)
+    mass = sums[0] / sums[0].sum()
+    variance = float(mass @ (central[1] + central[0] ** 2)) - float(mass @ central[0]) ** 2
+    seen = central[1] > SPIKE**2 * variance
+    error = SAFETY * float(mass[seen] @ (mismatch / (1 + mismatch / LARGEST))[seen]) + abs(float(1 - sums[0].sum()))
+    return FittedMixture(mass, a, b, start + centre, width, error)
+
+
+def _raw_moments(cumulants: Floats, centre: float) -> Floats:
+    """Moments of order 1 to 4 about ``centre``."""
+    d, v, third, fourth = cumulants[0] - centre, *cumulants[1:]
+    return np.stack([d, v + d**2, third + 3 * d * v + d**3, fourth + 3 * v**2 + 4 * d * third + 6 * d**2 * v + d**4])
+
+
+def _central_moments(sums: Floats) -> Floats:
+    """Mean and central moments of order 2 to 4, from mass-weighted moments of order 0 to 4."""
+    d, second, third, fourth = sums[1:] / sums[0]
+    variance = second - d**2
+    return np.stack(
+        [d, variance, third - 3 * d * second + 2 * d**3, fourth - 4 * d * third + 6 * d**2 * second - 3 * d**4]
+    )
+
+
+def _joined(sums: Floats) -> Floats:
+    """Join components that nearly agree in mean and standard deviation; moments of order 0 to 4 add up."""
+    sums = sums[:, sums[0] > LEAST_MASS]
+    mean, variance = _central_moments(sums)[:2]
+    level = np.round(0.5 * np.log(np.maximum(variance, 1e-30)) / CELL)
+    place = np.round(mean / (CELL * np.exp(CELL * level)))
+    cell = _numbered(np.stack([level, place]))
+    return np.array([np.bincount(cell, row) for row in sums])
+
+
+def _numbered(keys: Floats) -> Integers:
+    return np.asarray(np.unique(keys, axis=1, return_inverse=True)[1]).ravel()

@@ -1,0 +1,182 @@
+"""P(entry i has rank r) among independent laws, and what follows from that matrix; rank 1 is the largest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from howsure.numerics.ranks.rank_laws import Law, LawEntries
+from howsure.numerics.ranks.rank_panels import Array, BetaEntries, Panel
+
+NEGLIGIBLE = 1e-13  # ranks less probable than this at every node of a panel are dropped from the recursion
+COLUMN_ERROR = 1e-10  # the panels are shortened until every rank is held by one entry within this
+USELESS = 1e-5  # no ranks are returned that add up no better
+
+
+def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Array:
+    """Return the matrix of P(entry i has rank r) of independent Beta(a_i, b_i).
+
+    P_i(r) = int f_i(x) P(exactly r - 1 of the others exceed x) dx. The bound promised is 1e-10, plus eps / sd for
+    entries so narrow that a double x no longer fixes their CDF. Rows and columns sum to 1 to rounding; equal entries
+    get equal rows, two equal entries exactly one half each. The point masses a = 0 (at 0) and b = 0 (at 1) are
+    allowed and share their ranks equally when they tie.
+
+    References
+    ----------
+    The recursion for the number of others above x: Barlow and Heidtmann (1984), IEEE Trans. Reliability 33, 322.
+    """
+    a, b = np.broadcast_arrays(np.atleast_1d(np.asarray(a, float)), np.atleast_1d(np.asarray(b, float)))
+    valid = np.isfinite(a) & np.isfinite(b) & (a >= 0) & (b >= 0) & (a + b > 0)
+    if a.ndim != 1 or not valid.all():
+        raise ValueError("Beta parameters must be finite, 0 or more, and not both 0, in one row")
+    return rank_matrix(BetaEntries(a, b))
+
+
+def rank_probabilities(laws: Sequence[Law]) -> Array:
+    """Return the matrix of P(entry i has rank r) of independent laws on the real line.
+
+    The formula and the bound are those of `rank_probabilities_beta`. Each law offers cdf, sf, pdf and quantile of an
+    array, and sd; it is asked for many points at once. A law with sd = 0 is a point mass at its median; point masses
+    that tie share their ranks equally.
+    """
+    return rank_matrix(LawEntries(laws)) if len(laws) else np.empty((0, 0))
+
+
+def rank_matrix(entries: BetaEntries | LawEntries) -> Array:
+    """Return P(entry i has rank r): panels added up, shortened if a rank is held by more or less than one, balanced."""
+    count = entries.scale.size
+    wide = ~entries.atom
+    fineness, previous = 1.0, np.inf
+    while True:
+        matrix = np.zeros((count, count))
+        for panel in entries.panels(fineness):
+            _add_panel(panel, matrix)
+        matrix[wide] /= matrix[wide].sum(1, keepdims=True)
+        _add_point_masses(entries, matrix)
+        error = np.abs(matrix.sum(0) - 1).max(initial=0.0)
+        if error < COLUMN_ERROR or error > 0.5 * previous:  # good, or as good as the F and f supplied
+            break
+        fineness, previous = 0.6 * fineness, error
+    if error > USELESS:
+        raise ArithmeticError(f"the ranks add up only within {error:.1e}: is each pdf the derivative of its cdf?")
+    members = np.bincount(entries.same)
+    if members.max(initial=0) > 1:
+        shared = np.zeros((members.size, count))
+        np.add.at(shared, entries.same, matrix)
+        matrix = (shared / np.maximum(members, 1)[:, None])[entries.same]
+    # What is left is rounding. Columns come last: two equal entries p, p become p / (p + p), exactly one half.
+    for axis in (1, 0, 1, 0):
+        matrix /= matrix.sum(axis, keepdims=True)
+    return matrix
+
+
+def _add_panel(panel: Panel, matrix: Array) -> None:
+    """Add to the matrix, for every active entry, its mass times the law of the number of others above it."""
+    first, law = _number_above(panel.below, panel.above)
+    for divisor, other, forward in ((panel.below, panel.above, True), (panel.above, panel.below, False)):
+        stable = divisor >= 0.5 if forward else divisor > 0.5
+        rows = np.flatnonzero(stable.any(1))
+        if rows.size:
+            mass = np.where(stable[rows], panel.mass[rows], 0.0)
+            ratio = np.where(stable[rows], other[rows], 0.0) / np.maximum(divisor[rows], 0.5)
+            shares = _divide_out(law, mass / np.maximum(divisor[rows], 0.5), ratio, forward)
+            ranks = panel.certain + first + np.arange(len(law)) - (not forward)
+            inside = (ranks >= 0) & (ranks < matrix.shape[1])
+            matrix[np.ix_(panel.active[rows], ranks[inside])] += shares[inside].T
+
+
+def _number_above(below: Array, above: Array) -> tuple[int, Array]:
+    """Law of the number of entries above each node: (smallest number kept, its probabilities (numbers, nodes)).
+
+    The Poisson-binomial recursion p_r <- F_j p_r + S_j p_{r-1}, one entry j at a time, on a moving window of numbers
+    that leaves out those less probable than `NEGLIGIBLE`.
+    """
+    count, nodes = below.shape
+    p = np.zeros((count + 1, nodes))
+    p[0] = 1.0
+    carry = np.empty_like(p)
+    low = high = 0
+    for j in range(count):
+        moved = np.multiply(p[low : high + 1], above[j], out=carry[: high + 1 - low])
+        p[low : high + 1] *= below[j]
+        high += 1
+        p[low + 1 : high + 1] += moved
+        if j % 8 == 7:
+            likely = np.flatnonzero(p[low : high + 1].max(1) > NEGLIGIBLE)
+            p[low : low + likely[0]] = 0.0
+            p[low + likely[-1] + 1 : high + 1] = 0.0
+            low, high = low + int(likely[0]), low + int(likely[-1])
+    return low, p[low : high + 1]
+
+
+def _divide_out(law: Array, mass: Array, ratio: Array, forward: bool) -> Array:
+    """Integrate against each entry's mass the law of the others: shares[r, i] = sum over nodes of mass q_r.
+
+    With the factor F + S z of entry i divided out of the generating function, q_r = (p_r - S q_{r-1}) / F runs
+    upwards and q_{r-1} = (p_r - F q_r) / S downwards; each is stable where its divisor is at least one half.
+    `mass` and `ratio` have that divisor in them; all entries move together.
+    """
+    shares = np.empty((len(law), len(mass)))
+    ones = np.ones(law.shape[1])
+    state, fresh = np.zeros_like(mass), np.empty_like(mass)
+    for r in range(len(law)) if forward else range(len(law) - 1, -1, -1):
+        state *= ratio
+        np.multiply(mass, law[r], out=fresh)
+        np.subtract(fresh, state, out=state)
+        np.matmul(state, ones, out=shares[r])
+    return shares
+
+
+def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Array) -> None:
+    """Fill the rows of the point masses; m of them in one place share the m ranks they hold together."""
+    for place in np.unique(entries.centre[entries.atom]):
+        tied = np.flatnonzero(entries.atom & (entries.centre == place))
+        active = np.flatnonzero(~entries.atom & (entries.lower < place) & (entries.upper > place))
+        certain = int(np.sum((entries.lower >= place) & ~(entries.atom & (entries.centre == place))))
+        first, law = _number_above(*entries.probabilities_at(np.array([place]), active))
+        spread = np.convolve(law[:, 0] / law[:, 0].sum(), np.full(tied.size, 1 / tied.size))
+        start = certain + first
+        matrix[tied, start : start + spread.size] = spread
+
+
+def expected_rank(matrix: Array) -> Array:
+    """Return the mean rank of each entry, sum over r of r P_i(r)."""
+    return np.asarray(matrix @ np.arange(1.0, matrix.shape[1] + 1))
+
+
+def rank_interval(matrix: Array, level: float = 0.95) -> NDArray[np.intp]:
+    """Return (best, worst) rank of each entry: the shortest run of ranks with probability of at least `level`.
+
+    Of two equally short runs the more probable one is taken.
+    """
+    if not 0 < level <= 1:
+        raise ValueError(f"level must lie above 0 and at most at 1; it is {level}")
+    count = matrix.shape[1]
+    row = np.zeros(count + 1)
+    result = np.empty((len(matrix), 2), np.intp)
+    starts = np.arange(count)
+    for i, probabilities in enumerate(matrix):
+        np.cumsum(probabilities, out=row[1:])
+        # the first end that holds enough, from every start
+        ends = np.searchsorted(row, row[:-1] + (level - 1e-12))
+        ends[0] = min(ends[0], count)
+        length = int((ends - starts)[ends <= count].min())
+        held = row[length:] - row[: count + 1 - length]
+        best = int(held.argmax()) + 1
+        result[i] = best, best + length - 1
+    return result
+
+
+def top_k(matrix: Array, k: int) -> Array:
+    """Return P(rank of entry i is k or better), sum over r <= k of P_i(r)."""
+    if not 0 <= k <= matrix.shape[1]:
+        raise ValueError(f"k must lie between 0 and the number of entries {matrix.shape[1]}; it is {k}")
+    return np.asarray(np.minimum(matrix[:, :k].sum(1), 1.0))
+
+
+def expected_reward(matrix: Array, prizes: ArrayLike) -> Array:
+    """Return the mean prize of each entry, sum over r of prize_r P_i(r); ranks without a prize earn 0."""
+    prizes = np.atleast_1d(np.asarray(prizes, float))[: matrix.shape[1]]
+    return np.asarray(matrix[:, : prizes.size] @ prizes)

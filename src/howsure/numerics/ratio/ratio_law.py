@@ -1,0 +1,308 @@
+"""The law of a ratio of two linear functionals of independent Dirichlet rows, ready to be asked."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from scipy import special
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.ratio.ratio_form import Fraction, fraction_of
+from howsure.numerics.ratio.two_parts import TwoParts, two_parts_of
+from howsure.numerics.solve.probit_curve import ProbitCurve, scores
+
+__all__ = ["FractionalEngine"]
+
+TAIL = 1e-4  # below this probability inversion is tilted, for its relative accuracy
+TRUSTED = 1e-9  # estimated error up to which the curve stands for the distribution function
+ROUGH = 10.0  # decay exponent below which one probability of a general ratio costs a tenth of a second and more
+MOST_CELLS = 1000  # of a general ratio: beyond, fifty inversions cost more than drawing
+PROBES = np.linspace(-3.9, 3.9, 27)  # Normal scores at which the shape of the density is judged
+FLAT = 1e-6
+EDGE = 4.0  # Normal score beyond which an end of an interval lies where the middle of the curve ends
+LOGITS = -10.0, 10.0  # of the share of the lower tail in the mass outside an interval
+GRID = np.linspace(0.0, 1.0, 9)
+STEPS = 100
+
+
+class FractionalEngine:
+    """Law of ``(n0 + sum n_ij p_ij) / (d0 + sum d_ij p_ij)`` for independent Dirichlet rows ``p_i``.
+
+    ``P(X <= x)`` is a probability of a linear functional, one for each ``x``; where the rows enter through two
+    independent numbers all of them come from one integral. A curve through a few dozen of these gives everything else.
+
+    Parameters
+    ----------
+    n, d, alphas : ndarray, shape (R, J)
+        Coefficients of numerator and denominator, and concentrations (0: a cell that cannot occur).
+    n0, d0 : float
+        Constants.
+
+    Raises
+    ------
+    ValueError
+        A denominator that can be negative or is always 0, or a ratio without a bound.
+    """
+
+    def __init__(self, n: Floats, d: Floats, alphas: Floats, n0: float = 0.0, d0: float = 0.0) -> None:
+        self._fraction: Fraction = fraction_of(n, d, alphas, n0, d0)
+        least, most = self._fraction.denominator_range
+        if not (most > 0 and least >= -1e-14 * most):
+            raise ValueError("the denominator must be positive")
+        low, high = self._fraction.extreme(False), self._fraction.extreme(True)
+        if not np.isfinite(low + high):
+            raise ValueError("the ratio must be bounded")
+        self.is_point: bool = not high - low > 1e-14 * max(abs(low), abs(high), 1e-300)
+        self.support: tuple[float, float] = (high, high) if self.is_point else (low, high)
+        self._series_error = 0.0
+        self._intervals: dict[float, tuple[float, float] | None] = {}
+
+    @property
+    def cheap(self) -> bool:
+        """Whether the law costs no more than drawing: not a general ratio of many cells, or of nearly empty ones."""
+        if self.is_point or self._two_parts is not None:
+            return True
+        if sum(len(row.alpha) for row in self._fraction.rows) > MOST_CELLS:
+            return False
+        return self._fraction.functional(self._fraction.mean).decay_exponent >= ROUGH
+
+    @property
+    def method(self) -> str:
+        """How a probability is computed."""
+        if self.is_point:
+            return "point"
+        return "inversion at every point" if self._two_parts is None else self._two_parts.method
+
+    @property
+    def residual(self) -> float:
+        """Estimated error of the distribution function."""
+        if self.is_point:
+            return 0.0
+        parts = 0.0 if self._two_parts is None else self._two_parts.residual
+        fit = self._curve.error if self._curve.usable and self._curve.error <= TRUSTED else 0.0
+        return max(self._series_error, parts) + fit
+
+    @cached_property
+    def _two_parts(self) -> TwoParts | None:
+        return two_parts_of(self._fraction)
+
+    @cached_property
+    def _curve(self) -> ProbitCurve:
+        return ProbitCurve(self._absolute, self._fraction.mean, self._fraction.sd, *self.support)
+
+    # -- probabilities -------------------------------------------------------------------------------------------
+
+    def _absolute(self, x: Floats) -> tuple[Floats, Floats]:
+        """``F`` and ``1 - F``; from the integral over two numbers, or one by one and with absolute accuracy only."""
+        if self._two_parts is not None:
+            F, S, error = self._two_parts.evaluate(x)
+            self._series_error = max(self._series_error, error)
+            return F, S
+        F = np.empty(len(x))
+        for i, at in enumerate(x.tolist()):
+            law = self._fraction.functional(at)
+            low, high = law.support
+            F[i] = float(high <= 0) if not low < 0 < high else law.evaluate(np.zeros(1))[0][0]
+            self._series_error = max(self._series_error, law.residual)
+        return F, 1 - F
+
+    def _direct(self, x: Floats) -> tuple[Floats, Floats]:
+        """``F`` and ``1 - F``, with relative accuracy in the tails."""
+        F, S = self._absolute(x)
+        if self._two_parts is not None:  # a sum of positive terms
+            return F, S
+        for i in np.flatnonzero(np.minimum(F, S) < TAIL).tolist():
+            law = self._fraction.functional(float(x[i]))
+            F[i], S[i] = float(law.cdf(0.0)), float(law.sf(0.0))
+        return F, S
+
+    def _probabilities(self, x: Floats) -> tuple[Floats, Floats]:
+        flat = x.ravel()
+        low, high = self.support
+        F, S = np.where(flat >= high, 1.0, 0.0), np.where(flat >= high, 0.0, 1.0)
+        F[np.isnan(flat)] = S[np.isnan(flat)] = np.nan
+        inside = (flat > low) & (flat < high)
+        if self._curve.usable and self._curve.error <= TRUSTED and inside.any():
+            F[inside], S[inside] = self._curve.cdf(flat[inside])
+            inside &= np.isnan(F)
+        if inside.any():
+            F[inside], S[inside] = self._direct(flat[inside])
+        return F.reshape(x.shape), S.reshape(x.shape)
+
+    def cdf(self, x: Floats) -> Floats:
+        """``P(X <= x)``."""
+        return (x >= self.support[0]).astype(float) if self.is_point else self._probabilities(x)[0]
+
+    def sf(self, x: Floats) -> Floats:
+        """``P(X > x)``."""
+        return (x < self.support[0]).astype(float) if self.is_point else self._probabilities(x)[1]
+
+    def pdf(self, x: Floats) -> Floats:
+        """Density inside the support; 0 outside and where less than 1e-9 of the probability lies beyond."""
+        if self.is_point:
+            return np.where(x == self.support[0], np.inf, 0.0)
+        result = np.zeros(x.shape)
+        inside = (x > self.support[0]) & (x < self.support[1])
+        if self._curve.usable and inside.any():
+            z = self._curve.score_of(x[inside])
+            reached = np.isfinite(z)
+            values = np.zeros(len(z))
+            if reached.any():
+                values[reached] = np.exp(self._curve.log_density(z[reached])[1])
+            result[inside] = values
+        return result
+
+    # -- quantiles -----------------------------------------------------------------------------------------------
+
+    def quantile(self, p: Floats) -> Floats:
+        """Smallest ``x`` with ``P(X <= x) >= p``; the ends of the support at 0 and 1."""
+        flat = p.ravel()
+        result = np.where(flat < 0.5, self.support[0], self.support[1])
+        inner = np.flatnonzero((flat > 0) & (flat < 1))
+        if len(inner) and not self.is_point:
+            result[inner] = self._at_scores(scores(flat[inner], 1 - flat[inner]))
+        return result.reshape(p.shape)
+
+    def _at_scores(self, z: Floats) -> Floats:
+        """``x`` at Normal scores: from the curve where it is good, else by a bracketed solver."""
+        curve, x = self._curve, np.empty(len(z))
+        easy = np.zeros(len(z), bool)
+        if curve.usable:
+            easy = (z >= curve.reach[0]) & (z <= curve.reach[1])
+            if easy.any():
+                x[easy] = curve.log_density(z[easy])[0]
+            easy &= curve.error <= TRUSTED
+        for i in np.flatnonzero(~easy).tolist():
+            x[i] = self._solve(float(z[i]))
+        return x
+
+    def _solve(self, z: float) -> float:
+        """Root of ``z(x) = z`` in the score of a Beta, by false position (Illinois) with bisection."""
+        score, (low, high) = self._curve.score, self.support
+        left, right = -40.0, 40.0
+        at, side = z, 0
+        miss_left, miss_right = -np.inf, np.inf
+        x = 0.5 * (low + high)
+        for step in range(STEPS):
+            x = float(score.at(np.array([at]))[0])
+            F, S = (np.array([0.0]), np.array([1.0])) if x <= low else (np.array([1.0]), np.array([0.0]))
+            if low < x < high:
+                F, S = self._direct(np.array([x]))
+            miss = float(scores(F, S)[0]) - z
+            if abs(miss) < 1e-11 or right - left < 1e-14 * max(1.0, abs(at)):
+                break
+            if miss < 0:
+                left, miss_left = at, miss
+                miss_right = 0.5 * miss_right if side < 0 else miss_right
+            else:
+                right, miss_right = at, miss
+                miss_left = 0.5 * miss_left if side > 0 else miss_left
+            side = -1 if miss < 0 else 1
+            if np.isfinite(miss_left) and np.isfinite(miss_right) and step % 8 != 7:
+                at = right - miss_right * (right - left) / (miss_right - miss_left)
+            else:
+                near = at - (miss if np.isfinite(miss) else 0.0)
+                at = near if step < 4 and left < near < right and near != at else 0.5 * (left + right)
+        return x
+
+    # -- intervals, mode, moments --------------------------------------------------------------------------------
+
+    @cached_property
+    def _probes(self) -> tuple[Floats, Floats, Floats]:
+        """Normal scores all over the law, ``x`` there and the log density."""
+        low, high = self._curve.reach
+        z = np.clip(PROBES, low, high)
+        z = np.unique(z)
+        return (z, *self._curve.log_density(z))
+
+    def highest_density(self, level: float) -> tuple[float, float] | None:
+        """Highest-density interval; None where that set is not one interval."""
+        if self.is_point:
+            return self.support
+        if level not in self._intervals:
+            self._intervals[level] = self._highest_density(level)
+        return self._intervals[level]
+
+    def _highest_density(self, level: float) -> tuple[float, float] | None:
+        if not self._curve.usable:
+            return None
+        log_density = self._probes[2]
+        if np.ptp(log_density) < FLAT:
+            return None
+        rises = np.diff(log_density) > 0
+        if rises.all():
+            return float(self.quantile(np.array([1 - level]))[0]), self.support[1]
+        if not rises.any():
+            return self.support[0], float(self.quantile(np.array([level]))[0])
+        if np.count_nonzero(rises[1:] != rises[:-1]) > 1 or not rises[0]:
+            return None
+        return self._equal_densities(level)
+
+    def _equal_densities(self, level: float) -> tuple[float, float]:
+        """Ends with one density; the tails of the curve are fitted only if an end lies there."""
+        share = self._equal_share(level, self._curve.reach)
+        if min(share, 1 - level - share) < special.ndtr(-EDGE):
+            share = self._equal_share(level, self._curve.ends)
+        low, high = self.quantile(np.array([share, share + level]))
+        return float(low), float(high)
+
+    def _equal_share(self, level: float, reach: tuple[float, float]) -> float:
+        """Root in ``p`` of ``log f(Q(p)) - log f(Q(p + level))``, which increases; scores stay within ``reach``."""
+
+        def gap(logit: Floats) -> Floats:
+            below, above = (1 - level) * special.expit(logit), (1 - level) * special.expit(-logit)
+            z = np.concatenate((special.ndtri(below), -special.ndtri(above)))
+            log_density = self._curve.log_density(np.clip(z, *reach))[1]
+            return np.asarray(log_density[: len(logit)] - log_density[len(logit) :])
+
+        left, right = LOGITS
+        for _ in range(4):
+            tried = left + (right - left) * GRID
+            k = int(np.clip(np.searchsorted(gap(tried) > 0, True), 1, len(tried) - 1))
+            left, right = float(tried[k - 1]), float(tried[k])
+        for _ in range(2):
+            gaps = gap(np.array([left, right]))
+            if not gaps[1] > gaps[0]:
+                break
+            middle = float(np.clip(left - gaps[0] * (right - left) / (gaps[1] - gaps[0]), left, right))
+            left, right = middle - 1e-3 * (right - left), middle + 1e-3 * (right - left)
+        return float((1 - level) * special.expit(0.5 * (left + right)))
+
+    @property
+    def mode(self) -> float:
+        """Place of the highest density; an end of the support to which it rises."""
+        if self.is_point or not self._curve.usable:
+            return self.mean
+        z, x, log_density = self._probes
+        best = int(np.argmax(log_density))
+        if best in (0, len(z) - 1):
+            return self.support[0 if best == 0 else 1]
+        for _ in range(3):
+            z = np.linspace(z[best - 1], z[best + 1], 9)
+            x, log_density = self._curve.log_density(z)
+            best = int(np.clip(np.argmax(log_density), 1, len(z) - 2))
+        # the vertex of the parabola through the three highest points
+        left, right = x[best] - x[best - 1], x[best + 1] - x[best]
+        down, up = log_density[best] - log_density[best - 1], log_density[best + 1] - log_density[best]
+        bend = down / left - up / right
+        return float(x[best] + (down / left * right + up / right * left) / (2 * bend)) if bend > 0 else float(x[best])
+
+    @property
+    def mean(self) -> float:
+        """Mean."""
+        return self.support[0] if self.is_point else self._moments[0]
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation."""
+        return 0.0 if self.is_point else self._moments[1]
+
+    @cached_property
+    def _moments(self) -> tuple[float, float]:
+        if self._two_parts is not None:
+            return self._two_parts.moments
+        if self._curve.usable:
+            return self._curve.moments
+        x = self.quantile((np.arange(400) + 0.5) / 400)  # a law that is all at its ends
+        return float(x.mean()), float(x.std())

@@ -1,0 +1,196 @@
+"""The law of a ratio that depends on two independent random numbers, whatever their laws are.
+
+    X = (n0 + p1 T1 + p2 T2) / (d0 + q1 T1 + q2 T2),  monotone in each
+
+With ``T_i`` as functions of Normal scores the points with ``X <= x`` lie on one side of a smooth curve that runs from
+infinity to infinity. In coordinates turned so that X grows along ``t``,
+
+    P(X <= x) = int phi(y) Phi(t(y; x)) dy,
+
+and the trapezoid rule in ``y`` converges exponentially (Trefethen and Weideman, 2014), also for a perfect or an empty
+class: their singularities are at infinity. ``t`` is found by Newton's method on the log odds of the place of ``x``
+between its ends, in which only positive numbers are added.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from scipy import special
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.ratio.normal_scores import logit_quantile
+from howsure.numerics.ratio.ratio_form import Fraction, Part
+from howsure.numerics.ratio.score_table import ScoreTable, matched_beta
+
+__all__ = ["TwoParts", "two_parts_of"]
+
+REACH, STEP = 8.0, 0.25
+PROBES = np.linspace(-3.0, 3.0, 7)  # Normal scores of the points at which the step is judged
+HALVINGS, SETTLED = 3, 2e-11
+TABLE_ERROR = 1e-11
+LIMIT = 12.0  # of t: Phi(-12) is 2e-33
+MOST_STEPS = 80
+CLOSE, NEGLIGIBLE, SPLIT = 1e-6, 1e-9, 1e-13  # a Newton step that is close leaves its square
+LEAST_TURN = 0.15  # sine of the angle to either score: along an axis the curve may run parallel to it
+PAIRS_AT_A_TIME = 1 << 14
+
+
+class TwoParts:
+    """Distribution function of the ratio at many points at once."""
+
+    method = "trapezoid rule over two normal scores"
+
+    def __init__(self, fraction: Fraction, parts: tuple[Part, Part], signs: tuple[float, float]) -> None:
+        self._signs = signs
+        self._tables = tuple(ScoreTable(part.law) for part in parts)
+        self.usable = all(table.usable for table in self._tables)
+        # the corners where the ratio is least and greatest, as numerator and denominator; the edges from the first one
+        self._least = _corner(fraction, parts, signs)
+        self._greatest = _corner(fraction, parts, (-signs[0], -signs[1]))
+        edges = [sign * table.width for sign, table in zip(signs, self._tables, strict=True)]
+        self._edges = [(part.p * edge, part.q * edge) for part, edge in zip(parts, edges, strict=True)]
+        self.residual = max(table.residual for table in self._tables)
+        if self.usable:
+            self._cosine, self._sine = self._direction()
+            self._refine(fraction)
+
+    def _refine(self, fraction: Fraction) -> None:
+        """Halve the step until the rule agrees with that of twice the step, at points all over the law."""
+        low, high = fraction.extreme(False), fraction.extreme(True)
+        a, b = matched_beta(fraction.mean, fraction.sd, low, high)
+        probes = low + (high - low) * special.expit(logit_quantile(a, b, PROBES))
+        probes = probes[(probes > low) & (probes < high)]
+        step = STEP
+        for _ in range(HALVINGS + 1):
+            half = 2 * round(0.5 * REACH / step)
+            self._y: Floats = step * np.arange(-half, half + 1.0)
+            self._weight: Floats = np.exp(-0.5 * self._y**2) * step / np.sqrt(2 * np.pi)
+            error = self.evaluate(probes)[2]
+            step /= 2
+            if error < SETTLED:
+                break
+        self.residual = max(self.residual, error, TABLE_ERROR)
+
+    def _direction(self) -> tuple[float, float]:
+        """Direction in which the ratio grows fastest at the medians."""
+        scores = [table(np.zeros(1)) for table in self._tables]
+        v = [float(special.expit(sign * u[0])) for sign, (u, _) in zip(self._signs, scores, strict=True)]
+        n = self._least[0] + sum(edge[0] * at for edge, at in zip(self._edges, v, strict=True))
+        d = self._least[1] + sum(edge[1] * at for edge, at in zip(self._edges, v, strict=True))
+        slopes = [
+            (edge[0] - n / d * edge[1]) * at * (1 - at) * float(slope[0])
+            for edge, at, (_, slope) in zip(self._edges, v, scores, strict=True)
+        ]
+        size = float(np.hypot(slopes[0], slopes[1]))
+        least = float(np.sqrt(1 - LEAST_TURN**2))
+        cosine = min(max(slopes[0] / size, LEAST_TURN), least)
+        return cosine, float(np.sqrt(1 - cosine**2))
+
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, float]:
+        """``P(X <= x)``, ``P(X > x)`` and the estimated error, for ``x`` inside the support; all terms are positive."""
+        F, S = np.empty(len(x)), np.empty(len(x))
+        error = 0.0
+        block = max(1, PAIRS_AT_A_TIME // len(self._y))
+        for start in range(0, len(x), block):
+            part = slice(start, start + block)
+            t = self._curve(x[part])
+            below = special.ndtr(t)
+            F[part], S[part] = below @ self._weight, special.ndtr(-t) @ self._weight
+            coarse = 2 * (below[:, ::2] @ self._weight[::2])
+            # halving the step squares the error of a smooth curve; a sharp bend gains less
+            error = max(error, 0.1 * float(np.abs(coarse - F[part]).max()))
+        return F, S, error
+
+    @cached_property
+    def moments(self) -> tuple[float, float]:
+        """Mean and standard deviation, by the trapezoid rule in both Normal scores."""
+        z = STEP * np.arange(-round(REACH / STEP), round(REACH / STEP) + 1.0)
+        weight = np.exp(-0.5 * z * z)
+        n, d = (np.full((len(z), len(z)), start) for start in self._least)
+        for axis, (table, sign, edge) in enumerate(zip(self._tables, self._signs, self._edges, strict=True)):
+            v = special.expit(sign * table(z)[0])
+            v = v[:, None] if axis == 0 else v
+            n, d = n + edge[0] * v, d + edge[1] * v
+        joint = np.outer(weight, weight) / weight.sum() ** 2
+        mean = float((joint * (n / d)).sum())
+        return mean, float(np.sqrt((joint * (n / d - mean) ** 2).sum()))
+
+    def _curve(self, x: Floats) -> Floats:
+        """``t`` on the curve of every ``x`` at every ``y``, shape (x, y)."""
+        edges = [edge[0] - x * edge[1] for edge in self._edges]
+        missing, left = x * self._least[1] - self._least[0], self._greatest[0] - x * self._greatest[1]
+        with np.errstate(divide="ignore"):
+            goal = np.log(np.maximum(missing, 0.0)) - np.log(np.maximum(left, 0.0))
+        shape = len(x), len(self._y)
+        at, column = (index.ravel() for index in np.indices(shape))  # the pairs that are still sought
+        t = np.zeros(shape)
+        low, high, last = np.full(shape, -LIMIT), np.full(shape, LIMIT), np.full(shape, np.inf)
+        heavy = self._weight / self._weight.max()
+        for _ in range(MOST_STEPS):
+            here = t[at, column]
+            value, slope = self._log_odds(here, self._y[column], [edge[at] for edge in edges])
+            miss = value - goal[at]
+            below, above = low[at, column], high[at, column]
+            below, above = np.where(miss < 0, here, below), np.where(miss > 0, here, above)
+            low[at, column], high[at, column] = below, above
+            with np.errstate(divide="ignore", invalid="ignore"):
+                new = here - miss / slope
+            good = (new >= below) & (new <= above) & (np.abs(miss) <= 0.5 * last[at, column])
+            new = np.where(good, new, 0.5 * (below + above))
+            last[at, column], t[at, column] = np.abs(miss), new
+            step = np.abs(new - here)
+            settled = good & ((step < CLOSE) | (step * heavy[column] < NEGLIGIBLE))
+            unsettled = ~settled & (above - below > SPLIT)
+            at, column = at[unsettled], column[unsettled]
+            if not len(at):
+                break
+        return t
+
+    def _log_odds(self, t: Floats, y: Floats, edges: list[Floats]) -> tuple[Floats, Floats]:
+        """Log of ``sum W v`` over ``sum W (1 - v)``, and its slope along ``t``."""
+        up, down, rise = np.zeros(t.shape), np.zeros(t.shape), np.zeros(t.shape)
+        turned = (self._cosine * t - self._sine * y, self._sine * t + self._cosine * y)
+        for table, sign, score, w, turn in zip(
+            self._tables, self._signs, turned, edges, (self._cosine, self._sine), strict=True
+        ):
+            u, slope = table(sign * score)
+            v, rest = special.expit(sign * u), special.expit(-sign * u)
+            up += w * v
+            down += w * rest
+            rise += w * v * rest * slope * turn
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.log(up) - np.log(down), rise / up + rise / down
+
+
+def _corner(fraction: Fraction, parts: tuple[Part, Part], signs: tuple[float, float]) -> tuple[float, float]:
+    """Numerator and denominator where every part is at the end it comes from."""
+    ends = [part.law.support[0 if sign > 0 else 1] for part, sign in zip(parts, signs, strict=True)]
+    n = fraction.n0 + sum(part.p * end for part, end in zip(parts, ends, strict=True))
+    d = fraction.d0 + sum(part.q * end for part, end in zip(parts, ends, strict=True))
+    return n, d
+
+
+def two_parts_of(fraction: Fraction) -> TwoParts | None:
+    """The ratio as one of two random numbers, if it is one, monotone in each, and both laws are quick."""
+    parts = fraction.parts()
+    if parts is None or len(parts) != 2:
+        return None
+    first, second = parts
+    signs = (_growth(fraction, first, second), _growth(fraction, second, first))
+    if 0.0 in signs or any(part.law.is_slow for part in parts):
+        return None
+    made = TwoParts(fraction, (first, second), signs)
+    return made if made.usable else None
+
+
+def _growth(fraction: Fraction, part: Part, other: Part) -> float:
+    """Sign of the slope along one part, that of ``p D - q N``, which is linear in the other; 0 if it changes."""
+    values = [
+        part.p * (fraction.d0 + other.q * end) - part.q * (fraction.n0 + other.p * end) for end in other.law.support
+    ]
+    size = max(abs(v) for v in values)
+    if min(values) >= -1e-14 * size:
+        return 1.0
+    return -1.0 if max(values) <= 1e-14 * size else 0.0

@@ -1,0 +1,1 @@
+"""Solving: quantiles, highest-density intervals, modes and smooth curves of any law."""

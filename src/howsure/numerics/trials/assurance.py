@@ -1,0 +1,214 @@
+"""Assurance: the probability, over the truth and the test, that a test of n cases will reach a goal.
+
+For one rate the outcome is the number k of right answers, and the outcomes that reach a goal are those in one or both
+tails of k. The probability of a tail under a truth that is itself a Beta is a Beta-binomial tail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betaincc
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.ranks.exceedance import exceedance
+from howsure.numerics.solve.beta_hdi import hdi_width
+
+__all__ = ["MOST_CASES", "Goal", "Truth", "above_goal", "assurance", "smallest", "width_goal"]
+
+Whole = NDArray[np.int64]
+
+#: Numbers of cases that are looked at together, far from the answer and among its saw-teeth.
+LOOKS, TEETH = 11, 128
+#: No plan goes beyond this many cases.
+MOST_CASES = 10**13
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What is believed of the rate that will be tested: Beta(a, b), or a fixed value.
+
+    Parameters
+    ----------
+    a, b : float
+        Of the Beta; ``b`` = inf marks the fixed value ``a``.
+    """
+
+    a: float
+    b: float = np.inf
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the rate is a known number."""
+        return bool(np.isinf(self.b))
+
+    def below(self, k: Whole, n: Whole) -> Floats:
+        """P(at most k of n answers are right), elementwise; 0 for k < 0, 1 for k >= n."""
+        inner = np.clip(k, 0, n - 1)
+        # at most k of n answers are right as often as a Beta(k + 1, n - k) exceeds the rate
+        if self.fixed:
+            tail = betaincc(inner + 1.0, n - inner, self.a)
+        else:
+            tail = exceedance((inner + 1.0, n - inner), (self.a, self.b))
+        return np.where(k < 0, 0.0, np.where(k >= n, 1.0, tail))
+
+
+#: From numbers of cases to the last k of the lower tail and the first k of the upper one that reach the goal.
+Goal = Callable[[Whole], tuple[Whole, Whole]]
+
+
+def width_goal(width: float, prior: tuple[float, float], level: float) -> Goal:
+    """Outcomes whose highest-density interval is at most ``width`` wide.
+
+    The width of Beta(k + a, n - k + b) rises with k up to the middle and falls after it (checked by enumeration in
+    the tests), so that these outcomes are two tails.
+    """
+
+    def narrow(k: Whole, n: Whole) -> NDArray[np.bool_]:
+        return np.asarray(hdi_width(k + prior[0], n - k + prior[1], level) <= width)
+
+    def tails(n: Whole) -> tuple[Whole, Whole]:
+        # the widest outcome is the one whose posterior mean is nearest to one half
+        middle = np.clip(np.round((n + prior[1] - prior[0]) / 2), 0, n).astype(np.int64)
+        everywhere = narrow(middle, n)
+        lower = _last(lambda k: narrow(k, n), np.full_like(n, -1), middle)
+        mirrored = prior[0] == prior[1]
+        upper = n - (lower if mirrored else _last(lambda k: narrow(n - k, n), np.full_like(n, -1), n - middle))
+        return np.where(everywhere, n, lower), np.where(everywhere, 0, upper)
+
+    return tails
+
+
+def above_goal(threshold: float, prior: tuple[float, float], certainty: float) -> Goal:
+    """Outcomes after which the rate exceeds ``threshold`` with at least the probability ``certainty``."""
+
+    def tails(n: Whole) -> tuple[Whole, Whole]:
+        def sure(misses: Whole, cases: Whole) -> NDArray[np.bool_]:
+            k = cases - misses
+            return np.asarray(betaincc(k + prior[0], misses + prior[1], threshold) >= certainty)
+
+        # one more right answer makes surer, so that as many misses are allowed in a larger test, or more
+        ends = np.array([n.min(), n.max()])
+        fewest, most = _last(lambda misses: sure(misses, ends), np.full_like(ends, -1), ends)
+        allowed = _last(lambda misses: sure(misses, n), np.full_like(n, fewest), np.minimum(n, most))
+        return np.full_like(n, -1), n - allowed
+
+    return tails
+
+
+def _last(holds: Callable[[Whole], NDArray[np.bool_]], low: Whole, high: Whole) -> Whole:
+    """Largest k in (low, high] for which ``holds`` is still true, elementwise; ``low`` if it never is."""
+    low, high = low.copy(), high + 1
+    while np.any(high - low > 1):
+        middle = (low + high) // 2
+        true = holds(np.maximum(middle, 0)) & (high - low > 1)
+        low = np.where(true, middle, low)
+        high = np.where(true | (high - low <= 1), high, middle)
+    return low
+
+
+def assurance(n: Whole, goal: Goal, truth: Truth, loosen: int = 0) -> Floats:
+    """Probability that a test of n cases reaches the goal, elementwise.
+
+    ``loosen`` moves the end of each tail by so many outcomes: +1 and -1 give envelopes without the saw-teeth that
+    whole numbers cut into the assurance.
+    """
+    return _of_tails(n, *goal(n), truth, loosen)
+
+
+def _of_tails(n: Whole, lower: Whole, upper: Whole, truth: Truth, loosen: int = 0) -> Floats:
+    """Probability of at most ``lower``, or at least ``upper``, of n right answers."""
+    together = upper <= lower + 1
+    lower, upper = np.where(lower >= 0, lower + loosen, lower), np.where(upper <= n, upper - loosen, upper)
+    below = truth.below(lower, n) if np.any(lower >= 0) else 0.0  # a threshold has one tail only
+    inside = below + 1 - truth.below(upper - 1, n)
+    return np.where(together & (loosen == 0), 1.0, np.minimum(inside, 1.0))
+
+
+@dataclass(frozen=True)
+class Smallest:
+    """The smallest numbers of cases for a goal.
+
+    Parameters
+    ----------
+    n : int
+        From here on the assurance never falls below what is asked.
+    first : int
+        The first number that ever reaches it, on the tip of a saw-tooth.
+    """
+
+    n: int
+    first: int
+
+
+def smallest(goal: Goal, truth: Truth, asked: float, *, most: int = MOST_CASES) -> Smallest | None:
+    """Smallest number of cases whose assurance is at least ``asked`` from there on; None above ``most``.
+
+    The assurance is a saw-tooth in n: bisection alone would stop at a local dip. Both of its envelopes rise, so the
+    answers lie between their crossings, and there every n is looked at.
+    """
+
+    def crossing(loosen: int, start: int) -> int | None:
+        return _first_reached(lambda n: assurance(n, goal, truth, loosen) >= asked, start, 4 * most)
+
+    begin = crossing(1, 1)
+    end = None if begin is None else crossing(-1, begin)
+    if begin is None or end is None:
+        return None
+    begin, end = max(1, begin - 8), end + 64
+    if begin > most:
+        return None
+    around = np.arange(begin, end + 1)
+    parts = np.array_split(around, -(-len(around) // TEETH))
+    # the last that fails is near the end, the first that does not near the beginning
+    for part in reversed(parts):
+        bases, reached = _teeth(part, goal, truth, last=True)
+        failing = np.flatnonzero(reached < asked)
+        if len(failing):
+            begin = int(bases[failing[-1]]) + 1
+            break
+    for part in parts:
+        tips, reached = _teeth(part, goal, truth, last=False)
+        reaching = np.flatnonzero(reached >= asked)
+        if len(reaching):
+            return Smallest(begin, int(tips[reaching[0]]))
+    return Smallest(begin, begin)
+
+
+def _teeth(n: Whole, goal: Goal, truth: Truth, *, last: bool) -> tuple[Whole, Floats]:
+    """The last (or first) of each run of consecutive n with the same tails, and its assurance.
+
+    The same are the right answers in the lower tail and the misses in the upper one. Both tails become less probable
+    as n grows, so the assurance falls along a run: its first n is the tip of a tooth, its last n the base.
+    """
+    lower, upper = goal(n)
+    turns = (np.diff(lower) != 0) | (np.diff(n - upper) != 0)
+    ends = np.flatnonzero(np.append(turns, True) if last else np.append(True, turns))
+    return n[ends], _of_tails(n[ends], lower[ends], upper[ends], truth)
+
+
+def _first_reached(reached: Callable[[Whole], NDArray[np.bool_]], start: int, most: int) -> int | None:
+    """Smallest n from ``start`` on that reaches what later ones reach too; many n are looked at in one call."""
+    low, high = start - 1, 0
+    for block in range(0, 64 - LOOKS, LOOKS):
+        sizes = start - 1 + 2 ** np.arange(block, block + LOOKS, dtype=np.int64)
+        place = np.flatnonzero(reached(sizes))
+        if len(place):
+            high = int(sizes[place[0]])
+            low = int(sizes[place[0] - 1]) if place[0] else low
+            break
+        low = int(sizes[-1])
+        if low > most:
+            return None
+    if not high:
+        return None
+    while high - low > 1:
+        sizes = np.unique(np.linspace(low, high, LOOKS + 2).astype(np.int64)[1:-1])
+        sizes = sizes[(sizes > low) & (sizes < high)]
+        place = np.flatnonzero(reached(sizes))
+        first = int(place[0]) if len(place) else len(sizes)
+        low, high = int(sizes[first - 1]) if first else low, int(sizes[first]) if len(place) else high
+    return high

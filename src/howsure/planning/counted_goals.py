@@ -1,0 +1,250 @@
+"""Goals about rates, where every outcome can be counted out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betaincc, betaincinv, ndtri
+
+from howsure.laws.law import Route
+from howsure.numerics.ranks.exceedance import exceedance
+from howsure.numerics.solve.beta_hdi import hdi_width
+from howsure.numerics.trials.assurance import Goal as Tails
+from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal
+from howsure.numerics.trials.two_rates import (
+    from_there_on,
+    paired_assurance,
+    paired_better,
+    separate_assurance,
+)
+from howsure.planning.goal import MOST_CASES, Answer, Goal
+
+__all__ = ["MOST_COMPARED", "Compared", "OneRate", "PairedRates", "TwoRates", "nodes_of"]
+
+Floats = NDArray[np.float64]
+
+#: Simulated tests for the band of a curve.
+SIMULATED = 1_000
+#: Outcomes at which a width is computed for a curve; between them it is interpolated.
+NODES = 65
+#: Comparisons are enumerated up to here.
+MOST_COMPARED = 3_000_000
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A goal whose assurance is a sum over outcomes.
+
+    Parameters
+    ----------
+    goal : Goal
+        What is to be reached.
+    """
+
+    goal: Goal
+
+    @property
+    def route(self) -> Route:
+        """Counted out."""
+        return "exact"
+
+    def aimed(self, target: float) -> Self:
+        """The same with another target."""
+        return replace(self, goal=replace(self.goal, target=target))
+
+
+@dataclass(frozen=True)
+class OneRate(Counted):
+    """A width, or a threshold, of one rate.
+
+    Parameters
+    ----------
+    goal : Goal
+        Of kind "width", "above" or "below".
+    prior : (float, float)
+        Beta of the rate before the test.
+    truth : Truth or None
+        What the rate is supposed to be; None for the worst case, every outcome.
+    unit : str
+        What n counts.
+    """
+
+    prior: tuple[float, float]
+    truth: Truth | None
+    unit: str
+
+    @property
+    def _upwards(self) -> tuple[Tails, Truth | None]:
+        """Goal and truth with "below" turned into "above" of the mirror image."""
+        goal, truth = self.goal, self.truth
+        if goal.kind == "width":
+            return width_goal(goal.target, self.prior, goal.level), truth
+        if goal.kind == "above":
+            return above_goal(goal.target, self.prior, goal.level), truth
+        if truth is not None:
+            truth = Truth(1 - truth.a) if truth.fixed else Truth(truth.b, truth.a)
+        return above_goal(1 - goal.target, (self.prior[1], self.prior[0]), goal.level), truth
+
+    def assurance(self, n: int) -> tuple[float, float]:
+        """Probability that n cases reach the goal; exact."""
+        tails, truth = self._upwards
+        if truth is None:
+            lower, upper = tails(np.array([n]))
+            return float(upper[0] <= lower[0] + 1), 0.0
+        return float(assurance(np.array([n]), tails, truth)[0]), 0.0
+
+    def solve(self, asked: float) -> Answer | None:
+        """Smallest n, from which the goal holds for good."""
+        tails, truth = self._upwards
+        if truth is None:
+            n, first = from_there_on(lambda n: self.assurance(n)[0], 1.0, most=MOST_CASES)
+            return Answer(n, first) if n <= MOST_CASES else None
+        found = smallest(tails, truth, asked)
+        return None if found is None else Answer(found.n, found.first)
+
+    def outcomes(self, n: int, seed: int) -> Floats:
+        """Width of the interval, or probability of the statement, after simulated tests."""
+        rng = np.random.default_rng([seed, 3])
+        truth = self.truth or Truth(0.5)
+        rate = np.full(SIMULATED, truth.a) if truth.fixed else rng.beta(truth.a, truth.b, SIMULATED)
+        right = rng.binomial(n, rate)
+        a, b = right + self.prior[0], n - right + self.prior[1]
+        if self.goal.kind == "width":
+            # the width is a smooth function of the number of right answers
+            nodes = np.unique(np.quantile(right, np.linspace(0, 1, NODES)).round())
+            return np.interp(right, nodes, hdi_width(nodes + self.prior[0], n - nodes + self.prior[1], self.goal.level))
+        above = betaincc(a, b, self.goal.target)
+        return np.asarray(above if self.goal.kind == "above" else 1 - above)
+
+
+class Compared(Counted, ABC):
+    """Two classifiers of which the new one is better by ``goal.target``."""
+
+    @abstractmethod
+    def assurance(self, n: int) -> tuple[float, float]:
+        """Probability that n cases reach the goal; exact."""
+
+    @property
+    @abstractmethod
+    def variance(self) -> float:
+        """Of the difference found, times the number of cases."""
+
+    def solve(self, asked: float) -> Answer | None:
+        """Smallest n (for each of the two, where test sets are separate)."""
+        goal, score = self.goal, max(0.0, float(ndtri(self.goal.level) + ndtri(asked)))
+        # by the Normal approximation; 0 where the goal is more likely than not before any test
+        near = self.variance * score**2 / (goal.target + goal.margin) ** 2
+        if near > 2 * MOST_COMPARED:
+            return None
+        start = max(1, int(near))
+        n, first = from_there_on(lambda n: self.assurance(n)[0], asked, most=MOST_COMPARED, window=12, start=start)
+        return Answer(n, first) if n <= MOST_COMPARED else None
+
+
+@dataclass(frozen=True)
+class TwoRates(Compared):
+    """Two classifiers, each on n cases of its own, that differ by ``goal.target``.
+
+    Parameters
+    ----------
+    goal : Goal
+        Of kind "difference"; rates are turned so that higher is better.
+    prior : (float, float)
+        Beta of either rate before the test.
+    truth : Truth or None
+        The rate of the old one; None for the worst case, both around one half.
+    unit : str
+        What n counts.
+    """
+
+    prior: tuple[float, float]
+    truth: Truth | None
+    unit: str
+
+    @property
+    def _rates(self) -> tuple[Floats, Floats, Floats]:
+        if self.truth is None:
+            middle = np.array([0.5])
+            return middle - self.goal.target / 2, middle + self.goal.target / 2, np.ones(1)
+        old, weights = nodes_of(self.truth)
+        return old, np.minimum(old + self.goal.target, 1.0), weights
+
+    def assurance(self, n: int) -> tuple[float, float]:
+        """Probability that n cases each reach the goal; exact."""
+        old, new, weights = self._rates
+        reached = separate_assurance(
+            n, old, new, self.goal.level, prior=self.prior, margin=self.goal.margin, weights=weights
+        )
+        return reached, 0.0
+
+    @property
+    def variance(self) -> float:
+        """Of the difference found, times the number of cases."""
+        old, new, weights = self._rates
+        return float(np.average(old * (1 - old) + new * (1 - new), weights=weights))
+
+    def outcomes(self, n: int, seed: int) -> Floats:
+        """P(new is better) after simulated tests."""
+        rng = np.random.default_rng([seed, 3])
+        old, new, weights = self._rates
+        i = rng.choice(len(old), SIMULATED, p=weights / weights.sum())
+        first, second = rng.binomial(n, new[i]), rng.binomial(n, old[i])
+        a, b = self.prior
+        return exceedance((first + a, n - first + b), (second + a, n - second + b), self.goal.margin)
+
+
+@dataclass(frozen=True)
+class PairedRates(Compared):
+    """Two classifiers on the same n cases, of which only one is right on a share of them.
+
+    Parameters
+    ----------
+    goal : Goal
+        Of kind "difference".
+    apart : Truth
+        That share; never less than the difference.
+    unit : str
+        What n counts.
+    """
+
+    apart: Truth
+    unit: str
+
+    @property
+    def _shares(self) -> tuple[Floats, Floats, Floats]:
+        """Shares that only the new one, and only the old one, gets right, and the weights of these truths."""
+        apart, weights = nodes_of(self.apart)
+        q, d = np.maximum(apart, self.goal.target), self.goal.target
+        return (q + d) / 2, (q - d) / 2, weights
+
+    def assurance(self, n: int) -> tuple[float, float]:
+        """Probability that n cases reach the goal; exact."""
+        wins, losses, weights = self._shares
+        return paired_assurance(n, wins, losses, self.goal.level, margin=self.goal.margin, weights=weights), 0.0
+
+    @property
+    def variance(self) -> float:
+        """Of the difference found, times the number of cases."""
+        wins, losses, weights = self._shares
+        return float(np.average(wins + losses, weights=weights)) - self.goal.target**2
+
+    def outcomes(self, n: int, seed: int) -> Floats:
+        """P(new is better) after simulated tests."""
+        rng = np.random.default_rng([seed, 3])
+        wins, losses, weights = self._shares
+        i = rng.choice(len(wins), SIMULATED, p=weights / weights.sum())
+        cells = np.stack([wins, losses, np.maximum(0.0, 1 - wins - losses)], axis=1)[i]
+        found = rng.multinomial(n, cells / cells.sum(axis=1, keepdims=True))
+        return paired_better(found[:, 0], found[:, 1], float(n), self.goal.margin)
+
+
+def nodes_of(truth: Truth) -> tuple[Floats, Floats]:
+    """Values and weights that stand for a truth: one, or 24 quantiles of a Beta (Gauss-Legendre)."""
+    if truth.fixed:
+        return np.array([truth.a]), np.ones(1)
+    x, weight = np.polynomial.legendre.leggauss(24)
+    return np.asarray(betaincinv(truth.a, truth.b, (1 + x) / 2)), weight / 2

@@ -1,0 +1,266 @@
+"""What `plan` and `detect` give: the number of cases, what it rests on, and the curve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from howsure._version import __version__
+from howsure.errors import InvalidArgument, excerpt, visible
+from howsure.frozen import Answer
+from howsure.laws.law import Route
+from howsure.planning.goal import Goal
+from howsure.planning.plan_picture import picture
+from howsure.text import formats
+from howsure.text.text_table import Table, csv_text, escaped
+
+__all__ = ["Plan", "Point"]
+
+
+@dataclass(frozen=True)
+class Point:
+    """One number of cases on the curve of a plan.
+
+    Attributes
+    ----------
+    n : int
+        Cases.
+    low, middle, high : float
+        5 %, 50 % and 95 % points, over simulated tests, of the width of the interval or of the probability.
+    """
+
+    n: int
+    low: float
+    middle: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Plan(Answer):
+    """A number of cases that says what it rests on; made by `plan` and `detect`.
+
+    Attributes
+    ----------
+    metric : str
+        The metric.
+    goal : Goal
+        What is to be reached; its ``target`` is what `detect` found.
+    n : int
+        Cases of the metric's own denominator (for each classifier, where test sets are separate): the smallest
+        number from which the goal holds for good, or the number that was given.
+    first : int or None
+        The first number that ever reaches it, on the tip of a saw-tooth; None where n was given or simulated.
+    n_error : float
+        Monte Carlo standard error of n; 0 where it was counted out.
+    per_class : mapping of str to int
+        Cases of each class: those needed of one class, or those expected of each.
+    total : int or None
+        Cases of all classes together for one classifier; None where their shares are not known.
+    assurance, assurance_error : float
+        Probability, over the supposed truth and the test, that n cases reach the goal.
+    asked : float
+        Assurance that was asked for.
+    unit : str
+        What n counts.
+    supposed : tuple of str
+        What was supposed of the truth.
+    curve : tuple of Point
+        Width or probability against n.
+    found : str
+        "n", "target" or "assurance": which of the three was the question.
+    seed : int
+        Of the simulated tests.
+    """
+
+    metric: str
+    goal: Goal
+    n: int
+    first: int | None
+    n_error: float
+    per_class: Mapping[str, int]
+    total: int | None
+    assurance: float
+    assurance_error: float
+    asked: float
+    unit: str
+    prior: str
+    pairing: str
+    route: Route
+    supposed: tuple[str, ...]
+    curve: tuple[Point, ...]
+    found: str = "n"
+    notes: tuple[str, ...] = ()
+    seed: int = 0
+
+    @property
+    def aim(self) -> str:
+        """The goal in words."""
+        goal, name = self.goal, formats.plain(self.metric)
+        target = f"{goal.target:.4g}"
+        if goal.kind == "width":
+            return f"a {100 * goal.level:g} % interval of {name} no wider than {target}"
+        if goal.kind == "difference":
+            worse = f" or at most {goal.margin:g} worse" if goal.margin else ""
+            differ = f" for a true difference of {target}" if goal.target else " if both are truly equal"
+            return f"P(new better{worse}) of at least {goal.level:g} in {name}{differ}"
+        if goal.kind == "leader":
+            return f"P(the truly best is the best) of at least {goal.level:g}, for a lead of {target}"
+        return f"P({name} {'>' if goal.kind == 'above' else '<'} {target}) of at least {goal.level:g}"
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        one = self.n == 1
+        cases = f"{formats.integer(self.n)} {self.unit.replace('cases', 'case', 1) if one else self.unit}"
+        give = "gives" if one else "give"
+        if self.found == "n":
+            about = "About " if self.n_error >= 0.5 else ""
+            return f"{about}{cases} {give} {self.aim} with assurance {self._shown} ({self.asked:.12g} was asked)."
+        if self.found == "assurance":
+            return f"{cases} {give} {self.aim} with assurance {self._shown}."
+        return f"With {cases}, the best to be had is {self.aim}, with assurance {self.asked:g}."
+
+    @property
+    def _shown(self) -> str:
+        return formats.probability(self.assurance, None) if self.assurance < 1 or self.route == "drawn" else "1"
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Sentences under the answer."""
+        lines = [f"supposed: {words}." for words in self.supposed]
+        if self.first is not None and self.first != self.n and self.found == "n":
+            lines.append(
+                f"{formats.integer(self.first)} reach it as well, but not every number from there on: whole numbers "
+                "make a saw-tooth."
+            )
+        if self.n_error > 0 and self.found == "n":
+            lines.append(
+                f"drawn: n has a Monte Carlo error of {formats.number(self.n_error, 0 if self.n_error >= 1 else 1)}."
+            )
+        if self.per_class:
+            each = ", ".join(f"{formats.plain(k, 30)} {formats.integer(v)}" for k, v in self.per_class.items())
+            total = "" if self.total is None else f", {formats.integer(self.total)} in all"
+            lines.append(f"cases of each class: {each}{total}.")
+        return (*lines, *self.notes)
+
+    @property
+    def measured(self) -> str:
+        """What the curve shows."""
+        return f"{100 * self.goal.level:g} % width" if self.goal.kind == "width" else "probability"
+
+    @property
+    def mark(self) -> float:
+        """The value of what the curve shows that is to be reached: a width, or a certainty."""
+        return self.goal.target if self.goal.kind == "width" else self.goal.level
+
+    def table(self) -> Table:
+        """The curve as cells."""
+        rows = tuple(
+            (
+                formats.integer(p.n),
+                *(f"{x:.3g}" if self.goal.kind == "width" else f"{x:.3f}" for x in (p.low, p.middle, p.high)),
+            )
+            for p in self.curve
+        )
+        return Table(("n", f"{self.measured}: 5 %", "middle", "95 %"), rows)
+
+    @property
+    def footnote(self) -> str:
+        """How it was computed."""
+        how = "counted out, exact" if self.route == "exact" else "drawn from simulated tests"
+        return (
+            f"Prior {self.prior}; {self.pairing}; {how}. The curve is over simulated tests. The number covers the "
+            "sampling of cases only; not label noise, leakage or drift."
+        )
+
+    def __str__(self) -> str:
+        notes = "\n".join(self.remarks)
+        return formats.isolated(f"{self.sentence}\n{notes}\n\n{self.table().text()}\n\n{self.footnote}")
+
+    def __repr__(self) -> str:
+        return f"<Plan: {self.sentence}>"
+
+    def to_markdown(self) -> str:
+        """Markdown with the curve as a table."""
+        notes = "\n".join(f"- {escaped(line)}" for line in self.remarks)
+        head = f"**{escaped(self.sentence)}**\n\n{notes}"
+        return formats.isolated(f"{head}\n\n{self.table().markdown()}\n\n{escaped(self.footnote)}\n")
+
+    def fragment(self) -> str:
+        """The answer, what it rests on and the curve as a table, in HTML."""
+        notes = "".join(f"<li>{escape(visible(line))}</li>" for line in self.remarks)
+        return formats.isolated_html(
+            f"<section><p><strong>{escape(visible(self.sentence))}</strong></p><ul>{notes}</ul>{self.table().html()}"
+            f"<p><small>{escape(visible(self.footnote))}</small></p></section>"
+        )
+
+    def picture(self) -> str:
+        """The curve with its band, the target and n, as SVG."""
+        return picture(self)
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self.fragment()}<figure>{self.picture()}</figure></div>"
+
+    def to_csv(self) -> str:
+        """The curve, one line for each n, numbers in full."""
+        return csv_text(list(Point.__dataclass_fields__), [[p.n, p.low, p.middle, p.high] for p in self.curve])
+
+    def plot(self, width: int = 48) -> str:
+        """The curve in plain text: a bar from the 5 % to the 95 % point, ``o`` at the middle.
+
+        Both axes are labelled; where a width is the goal, ``|`` marks it.
+        """
+        if isinstance(width, bool) or not isinstance(width, int) or not 12 <= width <= 1_000:
+            raise InvalidArgument(f"width is a number of characters from 12 to 1,000, not {excerpt(width)}")
+        values = [x for p in self.curve for x in (p.low, p.high)]
+        mark = self.mark
+        low, high = (0.0, max(*values, mark)) if self.goal.kind == "width" else (min(*values, mark), 1.0)
+        span = high - low or 1.0
+
+        def place(x: float) -> int:
+            return min(width - 1, max(0, round((x - low) / span * (width - 1))))
+
+        digits = max(len(formats.integer(p.n)) for p in self.curve)
+        lines = []
+        for p in self.curve:
+            row = [" "] * width
+            row[place(mark)] = "|"
+            for i in range(place(p.low), place(p.high) + 1):
+                row[i] = "-"
+            row[place(p.middle)] = "o"
+            lines.append(f"{formats.integer(p.n).rjust(digits)} {''.join(row)}".rstrip())
+        ends = f"{low:.3g}".ljust(width - 6) + f"{high:.3g}".rjust(6)
+        return "\n".join([*lines, " " * (digits + 1) + ends])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: the format ``howsure/1``, kind ``plan``."""
+        return {
+            "format": "howsure/1",
+            "kind": "plan",
+            "version": __version__,
+            "metric": self.metric,
+            "goal": self.goal.kind,
+            "target": self.goal.target,
+            "level": self.goal.level,
+            "margin": self.goal.margin,
+            "found": self.found,
+            "n": self.n,
+            "first": self.first,
+            "n_error": self.n_error,
+            "unit": self.unit,
+            "per_class": dict(self.per_class),
+            "total": self.total,
+            "assurance": self.assurance,
+            "assurance_error": self.assurance_error,
+            "asked": self.asked,
+            "prior": self.prior,
+            "pairing": self.pairing,
+            "law": self.route,
+            "verdict": self.sentence,
+            "supposed": list(self.supposed),
+            "curve": [{"n": p.n, "low": p.low, "middle": p.middle, "high": p.high} for p in self.curve],
+            "notes": list(self.notes),
+            "seed": self.seed,
+        }

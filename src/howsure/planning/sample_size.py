@@ -1,0 +1,331 @@
+"""How many cases? Planning before a test, and what a test of a given size can show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from howsure.errors import InvalidArgument
+from howsure.errors.arguments import one_of
+from howsure.laws.draw_settings import checked_seed
+from howsure.laws.law import checked_level
+from howsure.metrics import Measure
+from howsure.planning.counted_goals import PairedRates
+from howsure.planning.goal import Answer, Goal, GoalKind, Problem
+from howsure.planning.goal_checks import (
+    asked_for,
+    chance_of,
+    checked_cases,
+    checked_margin,
+    countable,
+    never,
+    refuse_unreachable,
+    stated_goal,
+)
+from howsure.planning.pairing import Paired
+from howsure.planning.pilots import Pilot, known_of
+from howsure.planning.plan import Plan, Point
+from howsure.planning.pose import Guess, Posed, Supposition, pose
+from howsure.planning.simulated_goals import Simulated
+from howsure.posterior.priors import Prior
+
+__all__ = ["detect", "plan"]
+
+#: Factors of n on the curve.
+ALONG = (0.125, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
+
+
+def plan(
+    metric: str | Measure,
+    *,
+    width: float | None = None,
+    above: float | Literal["chance"] | None = None,
+    below: float | None = None,
+    difference: float | None = None,
+    margin: float | None = None,
+    assurance: float = 0.95,
+    level: float = 0.95,
+    pilot: Pilot | None = None,
+    guess: Guess | None = None,
+    mode: float | None = None,
+    concentration: float | None = None,
+    classes: int | None = None,
+    paired: Paired | None = None,
+    design: Sequence[float] | Literal["optimal"] | None = None,
+    prior: str | Prior | None = None,
+    n: int | None = None,
+    seed: int = 0,
+) -> Plan:
+    """Find the smallest number of cases with which a test reaches a goal with the stated assurance.
+
+    Parameters
+    ----------
+    metric : str
+        Any metric of the registry, as in `Posterior.of`.
+    width : float
+        Goal: the interval (highest density, ``level``) is no wider than this.
+    above, below : float, or "chance" for above
+        Goal: P(metric > above), or P(metric < below), is at least ``level``.
+    difference, margin : float
+        Goal: P(new better than old) is at least ``level`` when the new one truly is better by ``difference``; with a
+        ``margin``, P(new no worse than old by more than it), for a true difference of 0 unless one is given.
+    assurance : float
+        Probability, over the supposed truth and the test, that the goal is reached.
+    level : float
+        Of the interval, or the certainty that is asked for.
+    pilot : Posterior, AccuracyPosterior, ConfusionMatrix or Predictions, optional
+        What is supposed of the truth: an earlier test. A posterior `at_prevalence` keeps the class sizes of its study
+        and asks for the metric at the stated prevalence. `Predictions` of two classifiers, the new one first, say for
+        a difference how often they disagree: both then see the same cases.
+    guess : float or mapping, optional
+        Or: the value of the metric (classes equally frequent and equally well recognised, where that matters), or
+        ``{"recall": .9, "specificity": .8, "prevalence": .1}``.
+    mode, concentration : float, optional
+        Or: the true rate (every recall) is drawn from a Beta with them (Kruschke 2014).
+    classes : int, optional
+        Number of classes, where there is no pilot; two if left out.
+    paired : float or mapping, optional
+        Both classifiers see the same cases: share on which only one is right, or ``{"correlation": .6}``.
+    design : sequence of float, or "optimal", optional
+        Class shares of the test by design; "optimal" are those of the smallest total for a weighted sum of recalls
+        (balanced accuracy). Without it cases come as they are.
+    prior : str or Prior, optional
+        Of the analysis of the test.
+    n : int, optional
+        Cases one has; then the answer is the assurance that they give.
+    seed : int
+        For metrics without a closed law.
+
+    Returns
+    -------
+    Plan
+        ``n`` counts the metric's own denominator: cases of the class for a recall.
+
+    Raises
+    ------
+    InvalidArgument
+        Goals that nobody needs or nobody can reach, or a guess that does not fit.
+
+    Notes
+    -----
+    Rates are counted out: every outcome, over every supposed truth (Beta-binomial), both sides of the saw-tooth that
+    whole numbers make. Without a guess the worst case over the truth is taken, and said. Everything else is
+    simulated, and n has a Monte Carlo error. Assurance: O'Hagan and Stevens 2001; the generating Beta: Kruschke 2014.
+
+    Examples
+    --------
+    >>> made = plan("accuracy", width=0.19, mode=0.8, concentration=10)
+    >>> made.n, round(made.assurance, 3)
+    (103, 1.0)
+    >>> plan("accuracy", difference=0.05, guess=0.80, assurance=0.8).n
+    712
+    """
+    goal = stated_goal(width, above, below, difference, margin, level)
+    asked = asked_for(assurance)
+    given = _supposed(goal, pilot, guess, mode, concentration, classes, paired, design, prior)
+    if above == "chance":
+        goal = replace(goal, target=chance_of(pose(metric, goal, given, prior, seed)))
+    posed = pose(metric, goal, given, prior, checked_seed(seed))
+    if given.design == "optimal" and n is None:
+        posed, best = _best_design(metric, goal, given, posed, prior, asked, seed)
+        return _made(posed, best, asked, "n", seed)
+    if n is not None:
+        return _made(posed, Answer(countable(posed, checked_cases(n)), None), asked, "assurance", seed)
+    refuse_unreachable(posed, asked)
+    answer = posed.problem.solve(asked)
+    if answer is None:
+        raise InvalidArgument(never(posed, asked))
+    return _made(posed, answer, asked, "n", seed)
+
+
+def detect(
+    metric: str | Measure,
+    n: int,
+    *,
+    goal: GoalKind = "difference",
+    margin: float = 0.0,
+    assurance: float = 0.8,
+    level: float = 0.95,
+    pilot: Pilot | None = None,
+    guess: Guess | None = None,
+    mode: float | None = None,
+    concentration: float | None = None,
+    classes: int | None = None,
+    paired: Paired | None = None,
+    design: Sequence[float] | Literal["optimal"] | None = None,
+    prior: str | Prior | None = None,
+    seed: int = 0,
+) -> Plan:
+    """What n cases can show: the smallest difference, the narrowest width, the highest threshold.
+
+    Parameters
+    ----------
+    metric, margin, assurance, level, pilot, guess, mode, concentration, classes, paired, design, prior, seed
+        As in `plan`.
+    n : int
+        Cases one has, of the metric's own denominator; for each classifier where test sets are separate.
+    goal : "difference", "width", "above" or "below"
+        What is to be found.
+
+    Returns
+    -------
+    Plan
+        Its ``goal.target`` is the answer, to three digits, rounded to the side that n cases do reach.
+
+    Examples
+    --------
+    >>> detect("accuracy", 198, guess=0.8).goal.target
+    0.0899
+    """
+    asked, cases = asked_for(assurance), checked_cases(n)
+    one_of(goal, ("difference", "width", "above", "below"), "goal")
+    aim = Goal(goal, 0.0, checked_level(level), checked_margin(margin, goal))
+    given = _supposed(aim, pilot, guess, mode, concentration, classes, paired, design, prior)
+    posed = pose(metric, aim, given, prior, checked_seed(seed))
+    target = _reachable(posed, countable(posed, cases), asked)
+    return _made(replace(posed, problem=posed.problem.aimed(target)), Answer(cases, None), asked, "target", seed)
+
+
+def _supposed(
+    goal: Goal,
+    pilot: Pilot | None,
+    guess: Guess | None,
+    mode: float | None,
+    concentration: float | None,
+    classes: int | None,
+    paired: Paired | None,
+    design: Sequence[float] | Literal["optimal"] | None,
+    prior: str | Prior | None,
+) -> Supposition:
+    known, pair = known_of(pilot, prior)
+    given = Supposition(known, guess, mode, concentration, classes, paired, design, pair)
+    if given.together and goal.kind != "difference":
+        raise InvalidArgument(
+            "paired= and a pilot of two are about two classifiers, and go with difference= or margin=; "
+            "for one, the pilot is its confusion matrix"
+        )
+    return given
+
+
+def _best_design(
+    metric: str | Measure,
+    goal: Goal,
+    given: Supposition,
+    neyman: Posed,
+    prior: str | Prior | None,
+    asked: float,
+    seed: int,
+) -> tuple[Posed, Answer]:
+    """The smallest total among Neyman's class sizes, equal ones, and those halfway.
+
+    Neyman's minimise the variance for many cases; with few cases of a class that is nearly always right, and with
+    assurance instead of a mean, more even sizes can need fewer.
+    """
+    refuse_unreachable(neyman, asked)
+    assert neyman.shares is not None
+    found: list[tuple[Posed, Answer]] = []
+    even = np.full(len(neyman.shares), 1 / len(neyman.shares))
+    for part in (0.0, 0.5, 1.0):
+        shares = (1 - part) * neyman.shares + part * even
+        posed = pose(metric, goal, replace(given, design=shares.tolist()), prior, seed)
+        answer = posed.problem.solve(asked)
+        if answer is not None:
+            found.append((posed, answer))
+    if len(found) < 3:
+        raise InvalidArgument(never(neyman, asked))
+    posed, answer = min(found, key=lambda each: each[1].n)
+    totals = [each.n for _, each in found]
+    said = (
+        f"class sizes are the best of three: in proportion to w sqrt(p q) (Neyman) {totals[0]} cases are needed, "
+        f"halfway to equal sizes {totals[1]}, with equal sizes {totals[2]}"
+    )
+    return replace(posed, words=(*posed.words[:-1], said)), answer
+
+
+def _reachable(posed: Posed, n: int, asked: float) -> float:
+    """Best target that n cases reach, by bisection to one in 4096 of the metric's range, rounded to three digits."""
+    problem, metric = posed.problem, posed.measure.metric
+    kind = problem.goal.kind
+    easy, hard = {"width": (2.0, 0.0), "difference": (1.0, 0.0), "above": metric.range, "below": metric.range[::-1]}[
+        kind
+    ]
+    if kind == "width":
+        easy = metric.range[1] - metric.range[0]
+    if kind == "difference":
+        easy = _room(problem)
+
+    def reaches(target: float) -> bool:
+        return problem.aimed(target).assurance(n)[0] >= asked
+
+    if kind == "difference" and not reaches(easy):
+        raise InvalidArgument(
+            f"with {n} {problem.unit} no difference in {posed.measure.name} can be shown with assurance {asked:g}: "
+            f"even {easy:.3g}, all that is left above the supposed value, is not enough"
+        )
+    for _ in range(12 if problem.route == "drawn" else 22):
+        middle = (easy + hard) / 2
+        easy, hard = (middle, hard) if reaches(middle) else (easy, middle)
+    return _rounded(easy, up=kind in ("width", "difference", "below"))
+
+
+def _room(problem: Problem) -> float:
+    """Largest difference that the supposed truth leaves room for."""
+    if isinstance(problem, Simulated):
+        size = problem.truths.size
+        perfect = problem.truths.tables.sum(-1)[..., None] * np.eye(size)
+        values = problem.measure(perfect) - problem.measure(problem.truths.tables)
+        return float(abs(np.mean(values))) * (1 - 1e-9)
+    # two that differ by d have different outcomes on at least that share of the cases
+    truth = problem.apart if isinstance(problem, PairedRates) else getattr(problem, "truth", None)
+    if truth is None or not truth.fixed:
+        return 1.0
+    return float(truth.a if isinstance(problem, PairedRates) else 1 - truth.a)
+
+
+def _rounded(value: float, *, up: bool) -> float:
+    """Three significant digits, to the safe side."""
+    if value == 0:
+        return 0.0
+    unit = 10.0 ** (int(np.floor(np.log10(abs(value)))) - 2)
+    steps = np.ceil(value / unit - 1e-9) if up else np.floor(value / unit + 1e-9)
+    return float(f"{steps * unit:.10g}")
+
+
+def _made(posed: Posed, answer: Answer, asked: float, found: str, seed: int) -> Plan:
+    problem = posed.problem
+    reached, error = problem.assurance(answer.n)
+    per_class, total = posed.sizes(answer.n)
+    pairing = posed.pairing
+    return Plan(
+        metric=posed.measure.name,
+        goal=problem.goal,
+        n=answer.n,
+        first=answer.first,
+        n_error=answer.error,
+        per_class=per_class,
+        total=total,
+        assurance=reached,
+        assurance_error=error,
+        asked=asked,
+        unit=problem.unit,
+        prior="paired flat" if pairing == "the same cases" else posed.prior.name,
+        pairing=pairing,
+        route=problem.route,
+        supposed=posed.words,
+        curve=curve_of(problem, answer.n, seed),
+        found=found,
+        notes=posed.notes,
+        seed=seed,
+    )
+
+
+def curve_of(problem: Problem, n: int, seed: int) -> tuple[Point, ...]:
+    """Width or probability against the number of cases, from an eighth of n to four times n."""
+    points = []
+    for size in sorted({max(2, round(n * factor)) for factor in ALONG}):
+        low, middle, high = (float(x) for x in np.quantile(problem.outcomes(size, seed), [0.05, 0.5, 0.95]))
+        points.append(Point(size, low, middle, high))
+    return tuple(points)

@@ -1,0 +1,240 @@
+"""Goals about any other metric: truths are supposed, tests simulated, and each is learned from as a real one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.errors import NoInformation
+from howsure.laws.law import Route
+from howsure.metrics import Measure
+from howsure.numerics.learned.hierarchical_trials import sums_learned_together, tables_learned_together
+from howsure.numerics.trials.simulated_tests import (
+    gains_learned,
+    halved_noise,
+    hdi_widths,
+    lower_ends,
+    posterior_margins,
+    posterior_tables,
+    recalls_learned,
+    simulated_recalls,
+    simulated_tests,
+)
+from howsure.planning.goal import Answer, Goal
+from howsure.planning.smallest_n import SCOUTS, borne_out, simulated_answer
+from howsure.planning.truth import Truths
+from howsure.planning.truth import improved as errors_put_right
+from howsure.posterior.priors import LearnedPrior, Prior
+
+__all__ = ["Simulated"]
+
+Floats = NDArray[np.float64]
+
+#: Draws from the posterior of each simulated test, for a width and for a probability. Many tests of few draws say more
+#: than few tests of many: what a draw adds to the spread of the tests is small, and is taken out.
+DRAWS, FEW_DRAWS = 1_000, 250
+#: Simulated tests at one n, at most and at least, and the random numbers that they may cost together.
+MOST_TESTS, FEWEST_TESTS, COST = 600, 200, 8_000_000
+#: Simulated tests where each has a hierarchy of its own.
+LEARNED_TESTS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Simulated:
+    """A goal for a metric whose law is drawn.
+
+    Parameters
+    ----------
+    measure : Measure
+        The metric.
+    goal : Goal
+        What is to be reached.
+    truths : Truths
+        Of the (old) classifier.
+    prior : Prior
+        Of the analysis.
+    agreement : float or None
+        None: separate test sets. Else the same cases, and 1 means that the new one errs only where the old one
+        does, 0 that they err independently.
+    seed : int
+        Of everything.
+    weights : ndarray of shape (K,) or None
+        Of the recalls, where the metric is a weighted sum of them plus a constant: then only recalls are drawn.
+    """
+
+    measure: Measure
+    goal: Goal
+    truths: Truths
+    prior: Prior
+    unit: str
+    agreement: float | None = None
+    seed: int = 0
+    weights: Floats | None = None
+    route: Route = "drawn"
+
+    @property
+    def tests(self) -> int:
+        """Simulated tests at one n."""
+        if self.learned:
+            return LEARNED_TESTS
+        return int(
+            np.clip(
+                COST // self._numbers,
+                FEWEST_TESTS * FEW_DRAWS // self.draws + 50,
+                MOST_TESTS if self.draws == DRAWS else 2 * MOST_TESTS,
+            )
+        )
+
+    @property
+    def _numbers(self) -> int:
+        """Random numbers that one test costs."""
+        size = self.truths.size
+        if self.weights is not None:
+            cells = size * (2 if self.agreement is None else 4)
+        else:
+            cells = size ** (2 if self.agreement is None else 3)
+        arms = 2 if self.goal.kind == "difference" and self.agreement is None else 1
+        return cells * arms * self.draws
+
+    @property
+    def learned(self) -> bool:
+        """Whether each test is read with the prior that is learned from its own classes."""
+        return isinstance(self.prior, LearnedPrior)
+
+    @property
+    def draws(self) -> int:
+        """Draws from the posterior of each simulated test."""
+        return DRAWS if self.goal.kind == "width" else FEW_DRAWS
+
+    @cached_property
+    def improved(self) -> Floats:
+        """Truths of the new classifier."""
+        return errors_put_right(self.truths, self.measure, self.goal.target)
+
+    @cached_property
+    def _constant(self) -> float:
+        """Value of a weighted sum of recalls where all of them are 0."""
+        size = self.truths.size
+        none_right = np.full((size, size), 1.0) - np.eye(size)
+        return float(self.measure(none_right))
+
+    @cached_property
+    def _pairs(self) -> Floats:
+        """Joint truths of both, shape (T, K, K, K): truth, new, old."""
+        old, new, place = self.truths.tables, self.improved, np.arange(self.truths.size)
+        sizes = old.sum(-1)[..., None, None]
+        apart = new[..., :, None] * old[..., None, :] / sizes
+        # the new one errs only where the old one does, and then alike; of the old errors some are put right
+        together = np.zeros_like(apart)
+        together[..., place, place] = new
+        for true in place:
+            together[:, true, true, :] += old[:, true, :] - new[:, true, :]
+            together[:, true, true, true] = old[:, true, true]
+        share = 0.0 if self.agreement is None else self.agreement
+        return np.asarray(share * together + (1 - share) * apart)
+
+    # -- one n ------------------------------------------------------------------------------------------------
+
+    def _learned(self, n: int, many: int, seed: int, draws: int) -> Floats:
+        """Draws of the metric (or of the difference, in favour of the new one) after each test, shape (R, S)."""
+        rng = np.random.default_rng([self.seed, n, seed])
+        size, sign = self.truths.size, -1.0 if self.measure.metric.better == "lower" else 1.0
+        row, share = self.prior.row(size), self.prior.prevalence / size
+
+        def some(tables: Floats) -> Floats:
+            return tables[np.arange(many) % len(tables)]
+
+        def one(tables: Floats) -> Floats:
+            if self.weights is not None:
+                right, cases = simulated_recalls(some(tables), n, rng, self.truths.shares)
+                return self._summed(right, cases, draws, rng)
+            return self._read(simulated_tests(some(tables), n, rng, self.truths.shares), draws, rng)
+
+        if self.goal.kind != "difference":
+            values = one(self.truths.tables)
+        elif self.agreement is None:
+            values = sign * (one(self.improved) - one(self.truths.tables))
+        else:
+            counts = simulated_tests(some(self._pairs), n, rng, self.truths.shares)
+            if self.weights is not None:
+                return sign * (gains_learned(counts, draws, rng) @ self.weights)
+            base = 2 * np.einsum("ij,ik->ijk", row / row.sum(1, keepdims=True), row / row.sum(1, keepdims=True))
+            blocks = posterior_margins(counts, base, share, self.truths.known, draws, rng)
+            values = np.concatenate([sign * (self.measure(new) - self.measure(old)) for new, old in blocks])
+        if not np.all(np.isfinite(values)):
+            raise NoInformation(
+                f"{self.measure.name} is undefined (0/0) in some draws; a prior with more mass, such as 'flat', or "
+                "more cases would define it"
+            )
+        return values
+
+    def _read(self, counts: NDArray[np.int64], draws: int, rng: np.random.Generator) -> Floats:
+        """Draws of the metric after tests with these counts, (R, K, K) to (R, draws)."""
+        prior, known = self.prior, self.truths.known
+        row, share = prior.row(self.truths.size), prior.prevalence / self.truths.size
+        if self.learned:
+            blocks = tables_learned_together(counts, share, known, draws, rng)
+        else:
+            blocks = posterior_tables(counts, row, share, known, draws, rng)
+        return np.concatenate([self.measure(block) for block in blocks])
+
+    def _summed(
+        self, right: NDArray[np.int64], cases: NDArray[np.int64], draws: int, rng: np.random.Generator
+    ) -> Floats:
+        """Draws of a weighted sum of recalls after tests with these right answers of these cases, (R, K) each."""
+        assert self.weights is not None
+        # at recalls of 0 the metric is its constant
+        if self.learned:
+            return sums_learned_together(right, cases, self.weights, draws, rng) + self._constant
+        drawn = recalls_learned(right, cases, (self.prior.a, self.prior.b), draws, rng)
+        return np.asarray(drawn @ self.weights + self._constant)
+
+    def _slack(self, n: int, many: int | None = None, seed: int = 0) -> Floats:
+        """By how much each simulated test passes the goal; below 0 if it fails."""
+        goal, half = self.goal, self.draws // 2
+        values = self._learned(n, many or self.tests, seed, self.draws)
+
+        def known(part: Floats) -> Floats:
+            if goal.kind == "width":
+                return -hdi_widths(part, goal.level)
+            return lower_ends(-part if goal.kind == "below" else part, 1 - goal.level)
+
+        bound = {"width": -goal.target, "above": goal.target, "below": -goal.target}.get(goal.kind, -goal.margin)
+        return halved_noise(known(values), known(values[:, :half]), known(values[:, half:])) - bound
+
+    @cached_property
+    def _reached(self) -> dict[int, tuple[float, float]]:
+        """Assurances that were found so far: the one of the answer is asked for again."""
+        return {}
+
+    def assurance(self, n: int) -> tuple[float, float]:
+        """Share of the simulated tests that reach the goal, and its Monte Carlo error."""
+        if n not in self._reached:
+            many = int(np.clip(4 * COST // self._numbers, self.tests, 4 * self.tests))
+            reached = float(np.mean(self._slack(n, many, seed=1) >= 0))
+            self._reached[n] = reached, float(np.sqrt(max(reached * (1 - reached), 1 / many) / many))
+        return self._reached[n]
+
+    def outcomes(self, n: int, seed: int) -> Floats:
+        """Width (or probability) after simulated tests."""
+        if self.goal.kind == "width":
+            return self.goal.target - self._slack(n, min(SCOUTS, self.tests), seed + 2)
+        many = min(SCOUTS, self.tests)
+        # what the draws add to the spread of a probability over tests is small: fewer of them where each costs much
+        draws = int(np.clip(COST * self.draws // (many * self._numbers), FEW_DRAWS, DRAWS))
+        values, target = self._learned(n, many, seed + 2, draws), self.goal.target
+        if self.goal.kind == "difference":
+            return np.asarray((values > -self.goal.margin).mean(axis=1))
+        return np.asarray((values > target if self.goal.kind == "above" else values < target).mean(axis=1))
+
+    def aimed(self, target: float) -> Simulated:
+        """The same with another target."""
+        return replace(self, goal=replace(self.goal, target=target))
+
+    def solve(self, asked: float) -> Answer | None:
+        """Smallest n, with its Monte Carlo error."""
+        found = simulated_answer(self._slack, asked, self.tests)
+        return None if found is None else borne_out(found, asked, self.assurance)

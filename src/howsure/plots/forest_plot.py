@@ -1,0 +1,72 @@
+"""Forest plot: one row for each number, with its interval and the numbers in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from howsure.plots.estimate_rows import Estimate, draw_rows, estimate
+from howsure.posterior.distribution import Distribution
+from howsure.reporting.report import Report
+from howsure.text import formats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from howsure.laws import Kind
+
+__all__ = ["forest"]
+
+#: Above this many classes only the lowest class rows are drawn.
+MOST_ROWS, LOWEST = 45, 20
+
+
+def forest(
+    x: Report | Mapping[str, Distribution], *, ax: Axes | None = None, level: float = 0.95, kind: Kind = "hdi"
+) -> Axes:
+    """Means and intervals in rows; a tick is the observed value, a dashed line a classifier without skill.
+
+    Parameters
+    ----------
+    x : Report, or mapping of name to Distribution
+        A report brings its own level and kind of interval.
+    ax : Axes, optional
+        Those of a new figure if left out.
+    level, kind : float, "hdi" or "central"
+        Of the intervals, for distributions.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> forest(hs.report(post)).get_xlabel()
+    'mean and 95 % HDI, prior flat'
+    """
+    if isinstance(x, Report):
+        rows = _of_report(x)
+        about = f"mean and {formats.interval_name(x.kind, x.level)}, prior {x.prior.name}"
+    else:
+        rows = [estimate(title, known, level, kind) for title, known in x.items()]
+        priors = ", ".join(dict.fromkeys(known.prior for known in x.values()))
+        about = f"mean and {formats.interval_name(kind, level)}, prior {priors}"
+    return draw_rows(rows, ax, about)
+
+
+def _of_report(report: Report) -> list[Estimate]:
+    rows = [
+        Estimate(
+            row.name,
+            row.mean,
+            row.low,
+            row.high,
+            row.observed,
+            row.chance,
+            (row.error or 0.0) if row.law == "drawn" else 0.0,
+        )
+        for row in report.rows
+    ]
+    if len(rows) <= MOST_ROWS:
+        return rows
+    overall = [row for row, made in zip(rows, report.rows, strict=True) if made.label is None]
+    classes = [row for row, made in zip(rows, report.rows, strict=True) if made.label is not None]
+    return overall + sorted(classes, key=lambda row: (row.mean is None, row.mean))[:LOWEST]

@@ -1,0 +1,130 @@
+"""How a goal is met the better, the more cases are tested; of a plan with its band, or of plain numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+from howsure.errors import InvalidArgument, excerpt
+from howsure.planning.plan import Plan
+from howsure.planning.plan_picture import thumb_rule
+from howsure.plots.style import BLUE, GREY, ORANGE, beside, caption, figure_of, ink, name, new_axes, on, plain_text
+from howsure.text import formats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["planning"]
+
+
+def planning(
+    x: Any,
+    y: Any = None,
+    *,
+    ax: Axes | None = None,
+    goal: float | None = None,
+    chosen: int | None = None,
+    ylabel: str = "assurance",
+) -> Axes:
+    """Width of the interval, or a probability, over the number of cases, with the goal and the number chosen.
+
+    Of a plan: the middle of the simulated tests and the band of their middle 90 %, the target, n, and dashed the rule
+    2/sqrt(n) where it is a bound.
+
+    Parameters
+    ----------
+    x : Plan, or array_like of numbers of cases
+        Numbers of cases come with ``y``.
+    y : array_like, optional
+        The values, where ``x`` holds numbers of cases.
+    ax : Axes, optional
+        Those of a new figure if left out.
+    goal : float, optional
+        Drawn as a line across.
+    chosen : int, optional
+        Number of cases that meets the goal, drawn as a line down.
+    ylabel : str
+        What the values are.
+
+    Raises
+    ------
+    InvalidArgument
+        Not as many values as numbers of cases, or none.
+
+    Examples
+    --------
+    >>> planning([50, 100, 200], [0.2, 0.7, 0.97], goal=0.95, chosen=190).get_ylabel()
+    'assurance'
+    """
+    if isinstance(x, Plan):
+        return _planned(x, ax)
+    if y is None:
+        raise InvalidArgument(f"planning() draws a Plan, or numbers of cases with their values, not {excerpt(x)}")
+    cases, values = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    if cases.shape != values.shape or cases.ndim != 1 or not len(cases):
+        raise InvalidArgument(f"a curve needs as many values as numbers of cases; got {values.shape} and {cases.shape}")
+    ax = new_axes(ax, 6.0, 3.4)
+    ax.plot(cases, values, color=BLUE, lw=1.8, marker="o" if len(cases) <= 15 else "", ms=4)
+    _marked(ax, goal, chosen, float(cases.min() + cases.max()) / 2, falls=values[0] > values[-1])
+    _upright(ax, ylabel)
+    return ax
+
+
+def _planned(plan: Plan, ax: Axes | None) -> Axes:
+    """A plan on a logarithmic axis."""
+    if not plan.curve:
+        raise InvalidArgument("this plan has no curve: its number of cases was counted without one")
+    ax = new_axes(ax, 6.0, 3.4)
+    cases = np.array([p.n for p in plan.curve], dtype=float)
+    band, middle = ([p.low for p in plan.curve], [p.high for p in plan.curve]), [p.middle for p in plan.curve]
+    ax.fill_between(cases, *band, color=on(ax, BLUE, 0.25), lw=0)
+    ax.plot(cases, middle, color=BLUE, lw=1.8)
+    ax.set_xscale("log")
+    ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: formats.integer(round(value))))
+    ax.xaxis.set_minor_locator(NullLocator())
+    if rule := thumb_rule(plan):
+        ax.plot(cases, rule, color=ORANGE, lw=1.3, ls=(0, (6, 3)), label="2/sqrt(n)")
+        ax.legend(frameon=False, fontsize=8)
+    _marked(ax, plan.mark, plan.n, float(np.sqrt(cases[0] * cases[-1])), falls=middle[0] > middle[-1])
+    _upright(ax, f"{plan.measured} of {plan.metric}")
+    caption(ax, f"median and 5 to 95 % of simulated tests; prior {plan.prior}", "right")
+    return ax
+
+
+def _upright(ax: Axes, what: str) -> None:
+    """Name of the upright axis, in the height of the figure."""
+    ax.set_ylabel(beside(ax, name(what, 60), figure_of(ax).get_figheight() * ax.get_position(original=True).height))
+    plain_text(ax.yaxis.label)
+
+
+def _marked(ax: Axes, goal: float | None, chosen: int | None, middle: float, *, falls: bool) -> None:
+    """The goal across, and the number of cases down, in words where the curve is not."""
+    if goal is not None:
+        ax.axhline(goal, color=GREY, lw=1.1, ls=(0, (4, 3)))
+        ax.annotate(
+            f"goal {goal:g}",
+            (0, goal),
+            (4, 3),
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+            color=GREY,
+            fontsize=8,
+        )
+    if chosen is not None:
+        ax.axvline(chosen, color=ink(ax), lw=1.1)
+        right = chosen > middle
+        ax.annotate(
+            f"{formats.integer(int(chosen))} cases",
+            (chosen, 0.88 if falls else 0.08),
+            (-5 if right else 5, 0),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            weight="bold",
+            fontsize=9,
+            ha="right" if right else "left",
+        )
+    ax.grid(color=GREY, alpha=0.25, lw=0.6)
+    ax.set_xlabel("cases")

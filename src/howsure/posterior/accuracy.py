@@ -1,0 +1,159 @@
+"""What is known when all that is known is how many answers were right: a leaderboard, a log of passes and fails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.data.count_checks import LARGEST_COUNT
+from howsure.errors import InvalidArgument, NoInformation, UnknownLabel, excerpt
+from howsure.frozen import Frozen
+from howsure.laws import Beta, Law, Linear
+from howsure.metrics import Measure, Metric, parse
+from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.priors import Prior, resolve_prior
+from howsure.text import formats
+
+__all__ = ["AccuracyPosterior"]
+
+KNOWN = ("accuracy", "error_rate")
+
+
+class AccuracyPosterior(Frozen):
+    """Posterior of the accuracy from the number of right answers alone, Beta(correct + a, wrong + b).
+
+    Made by `Posterior.from_accuracy`. It answers for accuracy and error_rate and says so for anything else, which
+    needs a whole confusion matrix.
+
+    Parameters
+    ----------
+    correct, n : int
+        Right answers, and all of them.
+    prior : str or Prior, optional
+        Its prior of a rate; ``flat`` (one right, one wrong) if left out.
+
+    Raises
+    ------
+    InvalidArgument
+        Counts that are not whole, or more right answers than answers.
+    NoInformation
+        A prior without mass, and all answers right or all wrong.
+
+    Examples
+    --------
+    >>> AccuracyPosterior(correct=25, n=25).of("accuracy")
+    accuracy 0.96 (0.89 to 1.00) 95 % HDI, prior flat, exact
+    """
+
+    def __init__(self, *, correct: int, n: int, prior: str | Prior | None = None) -> None:
+        for name, value in (("correct", correct), ("n", n)):
+            whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+            if not whole or not 0 <= value <= LARGEST_COUNT:
+                raise InvalidArgument(f"{name} is a whole number, 0 or more; not {excerpt(value)}")
+        if correct > n:
+            raise InvalidArgument(f"{correct} right answers out of {n} are not possible")
+        self._correct, self._n = int(correct), int(n)
+        self._prior = resolve_prior("flat" if prior is None else prior, 2)
+        a, b = self._prior.coin
+        if correct + a <= 0 or n - correct + b <= 0:
+            raise NoInformation(
+                f"all of the {n} answers are right, or all are wrong, and prior {self._prior.name!r} adds none, "
+                "so there is no posterior. Use prior 'flat' or 'jeffreys'."
+            )
+        self._law = Beta(correct + a, n - correct + b)
+        self._test_set: object = object()
+
+    @property
+    def n(self) -> int:
+        """Number of answers."""
+        return self._n
+
+    @property
+    def correct(self) -> int:
+        """Number of right answers."""
+        return self._correct
+
+    @property
+    def prior(self) -> Prior:
+        """The prior."""
+        return self._prior
+
+    @property
+    def prior_name(self) -> str:
+        """What outputs call the prior."""
+        return self._prior.name
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """No class is known."""
+        return ()
+
+    @property
+    def known_prevalence(self) -> None:
+        """No prevalence is stated."""
+        return None
+
+    @property
+    def test_set(self) -> object:
+        """Token of the data."""
+        return self._test_set
+
+    def of(self, metric: str | Metric | Measure, *, draws: int = 20_000, seed: int = 0) -> Distribution:
+        """What is known about ``accuracy`` or ``error_rate``; both are exact.
+
+        Raises
+        ------
+        InvalidArgument
+            Another metric.
+        """
+        asked = metric if isinstance(metric, Measure) else _asked(metric)
+        if asked.metric.name not in KNOWN:
+            raise InvalidArgument(
+                f"{asked.metric.name} needs a confusion matrix; the number of right answers alone gives "
+                f"{' and '.join(KNOWN)}"
+            )
+        measure = parse(metric, ())
+        return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed)
+
+    quietly = of
+
+    def exact_law(self, measure: Measure) -> Law | None:
+        """Law of a measure."""
+        law: Linear = self._law
+        return law if measure.metric.name == "accuracy" else 1 - law
+
+    def observed(self, measure: Measure) -> float | None:
+        """Value on the raw counts."""
+        if not self._n:
+            return None
+        right = self._correct / self._n
+        return right if measure.metric.name == "accuracy" else 1 - right
+
+    def chance(self, measure: Measure) -> float | None:
+        """None: without the class sizes nobody knows what guessing would give."""
+        return None
+
+    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
+        """Joint draws of several measures."""
+        right = self._law.sample(draws, seed=[seed, stream])
+        return [right if m.metric.name == "accuracy" else 1 - right for m in measures]
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self.of('accuracy')._repr_html_()}"
+
+    def __repr__(self) -> str:
+        return (
+            f"<AccuracyPosterior: {formats.integer(self._correct)} right of {formats.integer(self._n)}, "
+            f"prior {self._prior.name}>"
+        )
+
+
+def _asked(metric: str | Metric) -> Measure:
+    """The metric, whatever classes it names: of two stand-ins if it asks for a class."""
+    try:
+        return parse(metric, ("wrong", "right"), "right")
+    except UnknownLabel:
+        raise InvalidArgument("there are no classes here, only right and wrong answers; ask for the accuracy") from None

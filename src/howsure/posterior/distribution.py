@@ -1,0 +1,362 @@
+"""What we know about one number: a law, and where it came from.
+
+A distribution is a linear combination of measures of posteriors, so sums and differences keep track of what is
+shared: ``x - x`` is exactly 0, two metrics of one posterior move together, two posteriors are separate test sets.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import number
+from howsure.frozen import Frozen
+from howsure.laws import Draws, Interval, Kind, Law, LearnedSum, Linear, Route
+from howsure.laws.draw_settings import DRAWS
+from howsure.metrics import Measure
+from howsure.posterior.density_picture import density_of
+from howsure.text import formats
+
+__all__ = ["Distribution", "Source"]
+
+
+class Source(Protocol):
+    """A posterior, as far as a distribution needs one."""
+
+    @property
+    def prior_name(self) -> str:
+        """What outputs call the prior."""
+
+    @property
+    def test_set(self) -> object:
+        """Token of the data: sources with the same one move together, others are independent."""
+
+    def exact_law(self, measure: Measure) -> Law | None:
+        """Law in closed form, if there is one."""
+
+    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
+        """Joint draws of several measures."""
+
+    def observed(self, measure: Measure) -> float | None:
+        """Value on the raw counts."""
+
+    def chance(self, measure: Measure) -> float | None:
+        """Value of a classifier without skill."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """One measure of one posterior, with its coefficient."""
+
+    coefficient: float
+    source: Source
+    measure: Measure
+
+
+class Distribution(Frozen):
+    """Law of a metric (or of a sum or difference of metrics), with its name and its assumptions.
+
+    Made by `Posterior.of`; not by hand. It has the vocabulary of every law: ``mean sd support median mode cdf sf
+    pdf quantile interval prob sample``. Its text is ``name mean (low to high) 95 % HDI, prior, exact or drawn``.
+
+    Attributes
+    ----------
+    metric : str or None
+        The measure, ``name@where``; None for a sum or difference.
+    observed : float or None
+        Value on the raw counts; None where it is undefined or for a sum or difference.
+    prior_shift : float or None
+        (mean - observed) / sd: how far, in its own uncertainty, the prior moved the number.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> new = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> old = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
+    >>> new.of("balanced_accuracy")
+    balanced_accuracy 0.86 (0.79 to 0.92) 95 % HDI, prior flat, exact
+    >>> gain = new.of("balanced_accuracy") - old.of("balanced_accuracy")
+    >>> round(gain.prob(above=0), 4)
+    0.8687
+    >>> gain - gain
+    difference 0.0000, prior flat, exact
+    """
+
+    def __init__(
+        self, terms: Sequence[Term], constant: float = 0.0, *, draws: int, seed: int, law: Law | None = None
+    ) -> None:
+        merged: dict[tuple[int, Measure], Term] = {}
+        for term in terms:
+            key = (id(term.source), term.measure)
+            before = merged[key].coefficient if key in merged else 0.0
+            merged[key] = Term(before + term.coefficient, term.source, term.measure)
+        self._terms = tuple(t for t in merged.values() if t.coefficient != 0)
+        self._priors = tuple(dict.fromkeys(t.source.prior_name for t in terms))
+        self._constant, self._draws, self._seed = constant, draws, seed
+        if law is not None:
+            self.__dict__["law"] = law
+
+    @cached_property
+    def law(self) -> Law:
+        """The law itself: a `Linear` where it closes, `Draws` where it does not."""
+        if self._single is not None:
+            known = self._single.source.exact_law(self._single.measure)
+            return self._drawn() if known is None else known
+        exact = self._exact()
+        return self._drawn() if exact is None else exact
+
+    def _exact(self) -> Law | None:
+        """Sum of the terms' laws, if all are exact and those of one posterior are about the same rows."""
+        total: Linear | LearnedSum = Linear(shift=self._constant)
+        blocks: dict[int, set[frozenset[Any]]] = {}
+        for term in self._terms:
+            law = term.source.exact_law(term.measure)
+            if not isinstance(law, Linear | LearnedSum):
+                return None
+            if law.blocks:
+                blocks.setdefault(id(term.source.test_set), set()).add(law.blocks)
+            total = total + law * term.coefficient
+        # laws of one posterior on different rows (accuracy's coin, the recalls) are not independent
+        return total if all(len(kinds) == 1 for kinds in blocks.values()) else None
+
+    def _drawn(self) -> Draws:
+        """Joint draws: one stream for each test set, so different test sets are independent."""
+        total = np.full(self._draws, self._constant)
+        for stream, terms in enumerate(self._by_test_set()):
+            alone = terms[0].source.exact_law(terms[0].measure) if len(terms) == 1 else None
+            if isinstance(alone, Linear | LearnedSum):  # any other law is drawn as well by its tables, and sooner
+                total += terms[0].coefficient * alone.sample(self._draws, seed=[self._seed, stream])
+                continue
+            for term in terms:
+                values = term.source.drawn([term.measure], self._draws, self._seed, stream)[0]
+                total += term.coefficient * values
+        return Draws(total, support=self._range())
+
+    def _by_test_set(self) -> list[list[Term]]:
+        groups: dict[int, list[Term]] = {}
+        for term in self._terms:
+            groups.setdefault(id(term.source.test_set), []).append(term)
+        return list(groups.values())
+
+    def _range(self) -> tuple[float, float]:
+        low = high = self._constant
+        for term in self._terms:
+            ends = [term.coefficient * x for x in term.measure.metric.range]
+            low, high = low + min(ends), high + max(ends)
+        return low, high
+
+    # -- where it came from ---------------------------------------------------------------------------------
+
+    @property
+    def _single(self) -> Term | None:
+        alone = len(self._terms) == 1 and self._terms[0].coefficient == 1 and self._constant == 0
+        return self._terms[0] if alone else None
+
+    @property
+    def metric(self) -> str | None:
+        """Name of the measure; None for a sum or difference."""
+        return self._single.measure.name if self._single else None
+
+    @property
+    def measure(self) -> Measure | None:
+        """The measure itself; None for a sum or difference."""
+        return self._single.measure if self._single else None
+
+    @cached_property
+    def observed(self) -> float | None:
+        """Value on the raw counts; None where undefined."""
+        return self._single.source.observed(self._single.measure) if self._single else None
+
+    @property
+    def chance(self) -> float | None:
+        """Value of a classifier without skill; None where the metric declares none."""
+        return self._single.source.chance(self._single.measure) if self._single else None
+
+    @cached_property
+    def prior_shift(self) -> float | None:
+        """(mean - observed) / sd, signed; None where nothing was observed, or one of the three is infinite."""
+        observed = self.observed
+        if observed is None or not all(map(math.isfinite, (observed, self.mean, self.sd))):
+            return None
+        moved = self.mean - observed
+        return moved / self.sd if self.sd > 0 else 0.0 if moved == 0 else math.copysign(math.inf, moved)
+
+    @property
+    def prior(self) -> str:
+        """Name of the prior (of the priors, if they differ)."""
+        return ", ".join(self._priors)
+
+    @property
+    def route(self) -> Route:
+        """How the law is known: "exact", "approximate" or "drawn"."""
+        return self.law.route
+
+    @property
+    def error(self) -> float:
+        """Error of the cdf (exact: a bound, approximate: an estimate), or Monte Carlo error of the interval's ends."""
+        return self.law.error
+
+    # -- the vocabulary of a law ----------------------------------------------------------------------------
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest possible value."""
+        return self.law.support
+
+    @property
+    def mean(self) -> float:
+        """Expected value."""
+        return self.law.mean
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation."""
+        return self.law.sd
+
+    @property
+    def median(self) -> float:
+        """Value that is exceeded with probability one half."""
+        return self.law.median
+
+    @property
+    def mode(self) -> float:
+        """Most probable value."""
+        return self.law.mode
+
+    @property
+    def mu(self) -> float:
+        """Metric uncertainty: width of the 95 % highest-density interval (Toetsch and Hoffmann 2021)."""
+        return self.law.interval(0.95, "hdi").width
+
+    def cdf(self, x: ArrayLike) -> Any:
+        """P(X <= x)."""
+        return self.law.cdf(x)
+
+    def sf(self, x: ArrayLike) -> Any:
+        """P(X > x)."""
+        return self.law.sf(x)
+
+    def pdf(self, x: ArrayLike) -> Any:
+        """Density at x."""
+        return self.law.pdf(x)
+
+    def quantile(self, p: ArrayLike) -> Any:
+        """Value below which a share p of the probability lies."""
+        return self.law.quantile(p)
+
+    def interval(self, level: float = 0.95, kind: Kind = "hdi") -> Interval:
+        """Credible interval, ``hdi`` or ``central``; see `Law.interval`."""
+        return self.law.interval(level, kind)
+
+    def prob(
+        self, *, above: float | None = None, below: float | None = None, between: tuple[float, float] | None = None
+    ) -> float:
+        """Probability of a statement about the number; see `Law.prob`."""
+        return self.law.prob(above=above, below=below, between=between)
+
+    def sample(self, n: int, *, seed: int = 0) -> NDArray[np.float64]:
+        """Independent values from the law, shape (n,)."""
+        return self.law.sample(n, seed=seed)
+
+    # -- arithmetic -----------------------------------------------------------------------------------------
+
+    def _with(self, terms: Sequence[Term], constant: float) -> Distribution:
+        made = Distribution(terms, constant, draws=self._draws, seed=self._seed)
+        made._priors = made._priors or self._priors
+        return made
+
+    def __mul__(self, factor: float) -> Distribution:
+        if isinstance(factor, Distribution):  # type: ignore[unreachable]  # callers are not all type-checked
+            return NotImplemented
+        scale = _finite(factor)
+        return self._with(
+            [Term(t.coefficient * scale, t.source, t.measure) for t in self._terms], self._constant * scale
+        )
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: float) -> Distribution:
+        if not _finite(divisor):
+            raise InvalidArgument("a distribution cannot be divided by 0")
+        return self * (1 / _finite(divisor))
+
+    def __neg__(self) -> Distribution:
+        return self * -1.0
+
+    def __add__(self, other: Distribution | float) -> Distribution:
+        if isinstance(other, Distribution):
+            made = self._with([*self._terms, *other._terms], self._constant + other._constant)
+            made._priors = tuple(dict.fromkeys(self._priors + other._priors))
+            return made
+        return self._with(self._terms, self._constant + _finite(other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Distribution | float) -> Distribution:
+        return self + (-other if isinstance(other, Distribution) else -_finite(other))
+
+    def __rsub__(self, other: float) -> Distribution:
+        return -self + other
+
+    # -- as text --------------------------------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        """What the text calls it."""
+        if self.metric:
+            return self.metric
+        return "difference" if any(t.coefficient < 0 for t in self._terms) or not self._terms else "combination"
+
+    def _cells(self) -> dict[str, str]:
+        """Every part of the text, by what it is."""
+        ends = self.interval()
+        places = formats.decimals(*ends, error=self.error if self.route == "drawn" else 0.0)
+        cells = {"metric": formats.plain(self.title), "mean": formats.number(self.mean, places)}
+        if ends.width > 0:
+            kind = "HDI" if ends.kind == "hdi" else "central (not unimodal)"
+            cells[f"95 % {kind}"] = formats.interval(*ends, places)
+        cells |= {"prior": self.prior, "law": self.route}
+        if len(self._by_test_set()) > 1:
+            cells["law"] += ", separate test sets"
+        if isinstance(self.law, Draws):
+            number = "" if self._draws == DRAWS else f"{formats.integer(self._draws)} draws, "
+            cells["law"] += f" ({number}Monte Carlo error {self.error:.1g})"
+            cells["law"] += "; accuracy drawn as weighted_recall" if self._accuracy_was_drawn else ""
+        return cells
+
+    def __repr__(self) -> str:
+        cells = self._cells()
+        ends = "".join(f" ({value}) {name}" for name, value in cells.items() if name.startswith("95 %"))
+        metric = formats.isolated(cells["metric"])
+        return f"{metric} {cells['mean']}{ends}, prior {cells['prior']}, {cells['law']}"
+
+    def _repr_html_(self) -> str:
+        cells = self._cells()
+        head = "".join(f'<th scope="col">{escape(name)}</th>' for name in cells)
+        body = "".join(f"<td>{escape(value)}</td>" for value in cells.values())
+        return f"<table><thead><tr>{head}</tr></thead><tbody><tr>{body}</tr></tbody></table>{self._picture()}"
+
+    def _picture(self) -> str:
+        """The density as a small SVG picture."""
+        return density_of(self.law, 0.95, "hdi", title=repr(self), observed=self.observed, chance=self.chance)
+
+    @property
+    def _accuracy_was_drawn(self) -> bool:
+        coins = ("accuracy", "error_rate")
+        shared = (term for terms in self._by_test_set() if len(terms) > 1 for term in terms)
+        return any(term.measure.twin.metric.name in coins for term in shared)
+
+
+def _finite(other: object) -> float:
+    value = number(other)
+    if not math.isfinite(value):
+        raise InvalidArgument(f"a distribution combines with distributions and finite numbers, not {excerpt(other)}")
+    return value

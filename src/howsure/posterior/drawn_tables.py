@@ -1,0 +1,137 @@
+"""Joint tables as they were drawn: whole, or by their non-empty cells; formulas read either by its margins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.errors import InvalidArgument
+from howsure.metrics import Measure
+from howsure.metrics.margins import CostTable, Margins, log_terms
+from howsure.numerics.draws.new_counts import new_sparse_counts, new_whole_counts
+from howsure.numerics.draws.sparse_sums import SparseSums
+from howsure.numerics.draws.sparse_tables import SparseErrors
+
+__all__ = ["MOST_CELLS", "Drawn", "SparseTables", "WholeTables", "measured"]
+
+Floats = NDArray[np.float64]
+
+#: Cells of the largest table that a formula of all cells may ask for.
+MOST_CELLS = 10**8
+
+
+class Drawn(Protocol):
+    """A block of m drawn tables."""
+
+    @property
+    def margins(self) -> Margins:
+        """Diagonal and margins, shape (m, K) each, that answer for the cells; all that most formulas read."""
+
+    def whole(self) -> Iterator[Floats]:
+        """The tables themselves, in smaller blocks of shape (some, K, K)."""
+
+    def new_test(self, cases: int | Sequence[int], rng: np.random.Generator) -> Drawn:
+        """Counts of so many new cases from each table (of each class, if they are K numbers)."""
+
+
+@dataclass(frozen=True, eq=False)
+class WholeTables:
+    """Tables that were drawn whole, shape (m, K, K)."""
+
+    tables: Floats
+
+    @cached_property
+    def margins(self) -> Margins:
+        """Diagonal and margins."""
+        return Margins.around(self.tables)
+
+    def whole(self) -> Iterator[Floats]:
+        """All at once."""
+        yield self.tables
+
+    def new_test(self, cases: int | Sequence[int], rng: np.random.Generator) -> WholeTables:
+        """Counts of new cases from each table."""
+        return WholeTables(new_whole_counts(self.tables, cases, rng))
+
+
+@dataclass(frozen=True, eq=False)
+class SparseTables:
+    """Tables of many classes: diagonal and row sums, shape (m, K), and errors by cell."""
+
+    hits: Floats
+    actual: Floats
+    errors: SparseErrors
+
+    @cached_property
+    def margins(self) -> Margins:
+        """Diagonal and margins; no table is made for them."""
+        return Margins(self.hits, self.actual, self.hits + self.errors.column_sums, SparseCells(self.hits, self.errors))
+
+    def whole(self) -> Iterator[Floats]:
+        """Some tables at a time. Raises `InvalidArgument` where even one does not fit."""
+        require_cells(self.hits.shape[1])
+        yield from self.errors.tables(self.hits)
+
+    def new_test(self, cases: int | Sequence[int], rng: np.random.Generator) -> SparseTables:
+        """Counts of new cases from each table."""
+        return SparseTables(*new_sparse_counts(self.hits, self.actual, self.errors, cases, rng))
+
+
+@dataclass(frozen=True, eq=False)
+class SparseCells:
+    """Sums over the cells of such tables, made of those that are not empty.
+
+    Not a part of `SparseTables`, so that margins and tables do not hold each other.
+    """
+
+    hits: Floats
+    errors: SparseErrors
+
+    def costs(self, table: CostTable) -> Floats:
+        """Sum of cell times cost over each row, shape (m, K)."""
+        size = self.hits.shape[1]
+        require_cells(size)
+        costs = table(size)
+        return np.asarray(self._wrong.costs(costs).T + self.hits * costs.diagonal())
+
+    def log_sum(self) -> Floats:
+        """Sum of x log x over the cells, shape (m,)."""
+        return np.asarray(self._wrong.log_sum() + log_terms(self.hits).sum(-1))
+
+    def squares(self, actual: Floats, called: Floats) -> Floats:
+        """Sum of x^2 / (row sum times column sum) over the cells, shape (m,); empty ones count 0."""
+        rows, columns = (np.divide(1, x, out=np.zeros_like(x), where=x > 0) for x in (actual, called))
+        return np.asarray(self._wrong.squares(rows.T, columns.T) + (self.hits**2 * rows * columns).sum(-1))
+
+    @cached_property
+    def _wrong(self) -> SparseSums:
+        return SparseSums(self.errors)
+
+
+def require_cells(size: int) -> None:
+    """Refuse tables of which not one fits."""
+    if size**2 > MOST_CELLS:
+        raise InvalidArgument(
+            f"this needs all {size**2:.2g} cells of each drawn table, which do not fit; "
+            "only metrics of the diagonal and the margins can be drawn for so many classes"
+        )
+
+
+def measured(measures: Sequence[Measure], blocks: Iterable[Drawn], draws: int) -> list[Floats]:
+    """Values of several measures in the same ``draws`` tables, shape (draws,) each, in one pass over the blocks."""
+    found = [np.empty(draws) for _ in measures]
+    start = 0
+    for block in blocks:
+        stop = start + len(block.margins.hits)
+        for measure, values in zip(measures, found, strict=True):
+            if measure.metric.by_sums:
+                values[start:stop] = measure(block.margins)
+            else:
+                values[start:stop] = np.concatenate([measure(tables) for tables in block.whole()])
+        start = stop
+    return found

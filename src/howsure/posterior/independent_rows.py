@@ -1,0 +1,246 @@
+"""What the counts say about each true class: one Dirichlet row each, independent, and the share of the class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
+from howsure.frozen import Frozen
+from howsure.laws import Beta, BinaryLaw, DirichletRows, Extreme, Law, Linear, Part
+from howsure.numerics.draws.error_cells import ErrorCells
+from howsure.numerics.draws.probability_tables import joint_tables
+from howsure.numerics.draws.sparse_tables import BLOCK, MOST_ATOMS, ErrorGammas, atoms_of, numbers_per_draw
+from howsure.posterior.drawn_tables import MOST_CELLS, Drawn, SparseTables, WholeTables
+from howsure.posterior.priors import Prior
+
+__all__ = ["ClassRows"]
+
+Floats = NDArray[np.float64]
+
+#: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
+LEAST_ROUGH = 0.05
+
+#: From this many classes on, drawing the non-empty cells is several times quicker than drawing all (measured).
+FEWEST_SPARSE = 50
+
+
+class ClassRows(Frozen):
+    """Rows of a posterior: class i is Dirichlet(counts_i + pseudo-counts_i), the prevalence Dirichlet(n_i + m/K).
+
+    Parameters
+    ----------
+    confusion : ConfusionMatrix
+        The counts.
+    prior : Prior
+        The pseudo-counts, at this number of classes.
+
+    Raises
+    ------
+    NoInformation
+        By every use of a class, or of a prevalence, that stays improper.
+    """
+
+    def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
+        self._confusion, self._prior = confusion, prior
+        right, wrong = prior.recalls(self.size)
+        #: Beta parameters of every recall, shape (K,) each
+        self._right = confusion.correct + right
+        self._wrong = (confusion.class_sizes - confusion.correct) + wrong
+        self._elsewhere: Floats | None = None
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the prevalence was counted in other cases than these."""
+        return self._elsewhere is not None
+
+    @property
+    def independent(self) -> ClassRows:
+        """These rows."""
+        return self
+
+    def at_cases(self, shares: Floats) -> ClassRows:
+        """The same rows under a prevalence that is Dirichlet(shares), independent of them."""
+        block = self._block
+        made = ClassRows(self._confusion, self._prior)
+        made.__dict__["_block"] = block  # rows have identity: they stay the same ones
+        made._elsewhere = shares
+        return made
+
+    @property
+    def size(self) -> int:
+        """Number of classes."""
+        return len(self._confusion.labels)
+
+    def recall(self, index: int) -> tuple[float, float]:
+        """Beta parameters of the recall of one class."""
+        self.require([index])
+        return float(self._right[index]), float(self._wrong[index])
+
+    @property
+    def recall_means(self) -> Floats:
+        """Mean of every recall, shape (K,); NaN where there is no information."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self._right / (self._right + self._wrong))
+
+    @property
+    def recall_sds(self) -> Floats:
+        """Standard deviation of every recall, shape (K,); refuses classes without information."""
+        self.require()
+        mass, mean = self._right + self._wrong, self.recall_means
+        return np.asarray(np.sqrt(mean * (self._wrong / mass) / (mass + 1)))
+
+    @property
+    def means(self) -> Floats:
+        """Expected share of each call among the cases of each class, shape (K, K)."""
+        self.require()
+        alphas = self._alphas()
+        return np.asarray(alphas / alphas.sum(axis=1, keepdims=True))
+
+    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
+        """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact."""
+        index = np.arange(self.size) if rows is None else np.asarray(rows)
+        self.require(index[np.ptp(coefficients, axis=1) > 0])
+        return Linear.of_parts([Part(self._block, index, coefficients)], shift)
+
+    def of_recalls(self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
+        """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact, without K x K numbers."""
+        index = np.arange(self.size) if rows is None else np.asarray(rows)
+        self.require(index[weights != 0])
+        table = np.stack([weights, np.zeros(len(index))], axis=1)
+        return Linear.of_parts([Part(self._block, index, table, lumped=True)], shift)
+
+    def extreme_of_recalls(self, known: Floats | None, *, largest: bool, wrong: bool) -> Law:
+        """Law of the smallest or largest recall, or of its complement; of the classes that come where that is known."""
+        here = np.arange(self.size) if known is None else np.flatnonzero(known)
+        self.require(here)
+        right, missed = self._right[here], self._wrong[here]
+        return Extreme(*((missed, right) if wrong else (right, missed)), largest=largest)
+
+    def two_class(self, name: str, positive: int, known: Floats | None, **parameters: float) -> Law | None:
+        """Law of a metric of two classes, of a prevalence that is uncertain or known; None above."""
+        if self.size != 2 or not 0 <= positive < 2:
+            return None
+        sensitivity, specificity = self.recall(positive), self.recall(1 - positive)
+        share: tuple[float, float] | float
+        if known is None:
+            share = float(self.shares[positive]), float(self.shares[1 - positive])
+        elif 0 < known[positive] < 1:
+            share = float(known[positive])
+        else:
+            return None
+        if min(*sensitivity, *specificity, *(share if isinstance(share, tuple) else ())) < LEAST_ROUGH:
+            return None
+        if not BinaryLaw.closes(name, sensitivity, specificity, **parameters):
+            return None
+        return BinaryLaw(name, share, sensitivity, specificity, **parameters)
+
+    @cached_property
+    def coin(self) -> Linear:
+        """Law of the accuracy as one coin per case, Beta(right + a, wrong + b)."""
+        right = int(self._confusion.correct.sum())
+        a, b = self._prior.coin
+        a, b = a + right, b + self._confusion.n - right
+        if a <= 0 or b <= 0:
+            raise NoInformation(self._silence("the whole table", tested=self._confusion.n > 0))
+        return Beta(a, b)
+
+    @cached_property
+    def shares(self) -> Floats:
+        """Dirichlet parameters of the prevalence, shape (K,)."""
+        if self._elsewhere is not None:
+            return self._elsewhere
+        alphas = self._confusion.class_sizes + self._prior.shares(self.size)
+        if not np.all(alphas > 0):
+            empty = [x for x, alpha in zip(self._confusion.labels, alphas, strict=True) if alpha <= 0]
+            raise NoInformation(self._silence(listing(map(excerpt, empty)), tested=False))
+        return np.asarray(alphas)
+
+    def tables(self, n: int, known: Floats | None, seed: Sequence[int]) -> Iterator[Drawn]:
+        """Blocks of joint tables, together ``n``; at a ``known`` prevalence, or with its uncertainty.
+
+        The same seed gives the same tables, whatever is read from them.
+        """
+        self.require()
+        # equal cases elsewhere are one survey, and different ones are independent of each other and of these
+        survey = () if self._elsewhere is None else (crc32(self._elsewhere.tobytes()),)
+        rng, rng_shares = (np.random.default_rng([*seed, *part]) for part in ((0,), (1, *survey)))
+        shares = self.shares if known is None else None
+        if not self.sparse:
+            if self.size**2 > MOST_CELLS:
+                raise InvalidArgument(
+                    f"prior {self._prior.name!r} adds cases to {self.size**2:.2g} cells, which do not fit; use 'flat'"
+                )
+            for tables in joint_tables(self._block.alphas, shares, known, n, rng, rng_shares):
+                yield WholeTables(tables)
+            return
+        yield from self._sparse_tables(n, known, rng, rng_shares)
+
+    def _sparse_tables(
+        self, n: int, known: Floats | None, rng: np.random.Generator, rng_shares: np.random.Generator
+    ) -> Iterator[Drawn]:
+        step = max(1, BLOCK // self.numbers_per_draw)
+        for start in range(0, n, step):
+            shape = self.size, min(step, n - start)
+            if known is None:
+                actual = rng_shares.standard_gamma(self.shares[:, None], shape)
+                actual /= actual.sum(axis=0)
+            else:
+                actual = np.broadcast_to(known[:, None], shape)
+            mass = np.full(shape[1], self._prior.b)
+            # the Gammas of a row over their sum: its recall, and its errors
+            right, wrong = rng.standard_gamma(self._right[:, None], shape), ErrorGammas.drawn(self._errors, mass, rng)
+            with np.errstate(invalid="ignore"):  # concentrations near 0 can all underflow: undefined
+                scale = actual / (right + wrong.counted + wrong.prior)
+                errors = wrong.scaled(scale, mass, rng, most=MOST_ATOMS)
+            yield SparseTables((right * scale).T, actual.T, errors)
+
+    @property
+    def sparse(self) -> bool:
+        """Whether tables are drawn by their non-empty cells: many classes, and a prior that is not in every cell."""
+        even = self._prior.told is None
+        return even and self.size >= FEWEST_SPARSE and 2 * sum(atoms_of(self._prior.b)) < self.size
+
+    @property
+    def numbers_per_draw(self) -> int:
+        """Random numbers that one joint table takes."""
+        if not self.sparse:
+            return self.size**2
+        return numbers_per_draw(len(self._errors.count), self.size, sum(atoms_of(self._prior.b)))
+
+    @cached_property
+    def _errors(self) -> ErrorCells:
+        return ErrorCells(self.size, *self._confusion.cells)
+
+    def require(self, classes: Sequence[int] | NDArray[np.int64] | None = None) -> None:
+        """Refuse classes whose recall is improper; all of them by default."""
+        index = np.arange(self.size) if classes is None else np.asarray(classes, dtype=np.int64)
+        silent = index[(self._right[index] <= 0) | (self._wrong[index] <= 0)]
+        if len(silent):
+            first = int(silent[0])
+            tested = bool(self._right[first] + self._wrong[first] > 0)
+            raise NoInformation(self._silence(f"class {excerpt(self._confusion.labels[first])}", tested=tested))
+
+    @cached_property
+    def _block(self) -> DirichletRows:
+        # a class without information gets a stand-in row; `require` has refused every use of it
+        empty = self._right + self._wrong <= 0
+        right, rest = np.where(empty, 1.0, self._right), np.where(empty, self.size - 1.0, self._wrong)
+        return DirichletRows.of_pairs(right, rest, self._alphas)
+
+    def _alphas(self) -> Floats:
+        """Concentrations of every cell, shape (K, K)."""
+        alphas = self._confusion.counts + self._prior.row(self.size)
+        return np.where(alphas.sum(axis=1, keepdims=True) <= 0, 1.0, alphas)
+
+    def _silence(self, what: str, *, tested: bool) -> str:
+        seen = f"all cases of {what} are right, or all are wrong," if tested else f"no case of {what} was tested"
+        return (
+            f"no information on the other side: {seen} and prior {self._prior.name!r} adds no case, "
+            "so there is no posterior. Use prior 'flat' or 'jeffreys', or test more cases."
+        )

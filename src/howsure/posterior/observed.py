@@ -1,0 +1,74 @@
+"""What the cases themselves say: the value of a metric on the counts, perhaps weighted to other shares."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.metrics import Measure
+from howsure.metrics.margins import Margins
+from howsure.metrics.own import OwnFormula
+
+__all__ = ["Observed"]
+
+Floats = NDArray[np.float64]
+
+
+class Observed:
+    """The counts as a table of floats, and what metrics are on it.
+
+    Parameters
+    ----------
+    confusion : ConfusionMatrix
+        The counts.
+    shares : ndarray of shape (K,), optional
+        The classes' shares to weight the counts to; those of the counts themselves if left out.
+    """
+
+    def __init__(self, confusion: ConfusionMatrix, shares: Floats | None = None) -> None:
+        self._confusion, self._shares = confusion, shares
+        self._counted: dict[object, Floats] = {}
+
+    def value(self, measure: Measure) -> float | None:
+        """Value of a measure; None where it is undefined."""
+        if isinstance(measure.metric.formula, OwnFormula):
+            return measure.observed(self.table_of_shares)
+        return measure.observed(self.margins if measure.metric.by_margins else self.table, self._counted)
+
+    @property
+    def sizes(self) -> Floats:
+        """Cases, or the share, of each class, shape (K,)."""
+        return self._confusion.class_sizes.astype(float) if self._shares is None else self._shares
+
+    @cached_property
+    def weights(self) -> Floats:
+        """What a case of each class weighs: 1, or the share of its class over its cases."""
+        if self._shares is None:
+            return np.ones(len(self._confusion.labels))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(self._shares == 0, 0.0, self._shares / self._confusion.class_sizes)
+
+    @cached_property
+    def table(self) -> Floats:
+        """All cells, shape (K, K)."""
+        with np.errstate(invalid="ignore"):  # a class without cases is undefined at a share of its own
+            return np.asarray(self.weights[:, None] * self._confusion.counts)
+
+    @property
+    def table_of_shares(self) -> Floats:
+        """All cells as shares of the cases, shape (K, K): what a function from outside is given of draws, too."""
+        with np.errstate(invalid="ignore"):  # no cases have no shares
+            return np.asarray(self.table / self.table.sum())
+
+    @cached_property
+    def margins(self) -> Margins:
+        """Diagonal, row and column sums, from the cells that are not empty."""
+        confusion, weights = self._confusion, self.weights
+        true, pred, counts = confusion.cells
+        with np.errstate(invalid="ignore"):
+            hits, actual = weights * confusion.correct, weights * confusion.class_sizes
+        called = np.bincount(pred, weights=weights[true] * counts, minlength=len(confusion.labels))
+        return Margins(hits, actual, np.where(np.isnan(actual).any(), np.nan, called))

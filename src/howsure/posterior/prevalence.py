@@ -1,0 +1,160 @@
+"""Where else the classifier is to be used: shares of the classes that are stated, or learned from other cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.errors import InvalidArgument, excerpt, listing
+
+__all__ = ["PrevalenceSource", "counted_elsewhere", "named_positive", "stated_shares"]
+
+Floats = NDArray[np.float64]
+#: A smaller share is a slip of the hand, and no number to compute with.
+LEAST_SHARE = 1e-12
+
+PrevalenceSource = Literal["test set", "stated", "other cases"]
+
+
+def stated_shares(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
+    """Read shares of the true classes, stated one by one or for some classes by name.
+
+    Parameters
+    ----------
+    prevalence : array_like of shape (K,), or mapping of label to share
+        A mapping may leave classes out: they share what is left in proportion to their counts.
+    confusion : ConfusionMatrix
+        Whose classes they are.
+
+    Returns
+    -------
+    ndarray, shape (K,)
+        0 or more, adding to 1; read-only.
+
+    Raises
+    ------
+    InvalidArgument
+        Not shares, or not adding to 1.
+    UnknownLabel
+        A label that is not in the matrix.
+
+    Examples
+    --------
+    >>> cm = ConfusionMatrix([[9, 1, 0], [2, 27, 1], [0, 1, 9]], labels=["a", "b", "c"])
+    >>> stated_shares({"c": 0.2}, cm).round(9).tolist()
+    [0.2, 0.6, 0.2]
+    """
+    if isinstance(prevalence, Mapping):
+        prevalence = _completed(_by_label(prevalence, confusion), confusion)
+    try:
+        shares = np.array(prevalence, dtype=float)
+        total = float(np.minimum(np.abs(shares), 1e6).sum())
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidArgument(f"a prevalence is one share for each class, not {excerpt(prevalence)}") from None
+    size = len(confusion.labels)
+    if shares.shape != (size,):
+        raise InvalidArgument(f"{size} classes need {size} shares, not an array of shape {shares.shape}")
+    if not np.all(shares >= 0) or not abs(total - 1) < 1e-6:
+        raise InvalidArgument(
+            f"shares of classes are 0 or more and add to 1; got {excerpt(shares.tolist())}, sum {total:g}"
+            + (" (2 % is 0.02)" if abs(total - 100) < 1e-6 else "")
+        )
+    rare = [label for label, share in zip(confusion.labels, shares.tolist(), strict=True) if 0 < share < LEAST_SHARE]
+    if rare:
+        raise InvalidArgument(
+            f"the share of {listing(map(excerpt, rare))} is below {LEAST_SHARE:g}; state 0, or one that can be met"
+        )
+    shares /= shares.sum()
+    shares.setflags(write=False)
+    return shares
+
+
+def counted_elsewhere(cases: Any, confusion: ConfusionMatrix, mass: Floats) -> Floats:
+    """Dirichlet parameters of a prevalence that was counted in other cases than the test set.
+
+    Parameters
+    ----------
+    cases : sequence of K whole numbers, or mapping of every label to one
+        Cases of each class that were found there.
+    confusion : ConfusionMatrix
+        Whose classes they are.
+    mass : ndarray, shape (K,)
+        The prior's pseudo-counts, which come on top.
+
+    Raises
+    ------
+    InvalidArgument
+        Not one whole number for each class, or a class that neither cases nor prior know.
+    """
+    if isinstance(cases, Mapping):
+        named = _by_label(cases, confusion)
+        missing = [x for x in confusion.labels if x not in named]
+        if missing:
+            raise InvalidArgument(f"the cases of {listing(missing)} are missing; give a count for every class")
+        cases = [named[x] for x in confusion.labels]
+    size = len(confusion.labels)
+    try:
+        counts = np.array(cases, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        counts = np.empty(0)
+    if counts.shape != (size,) or not np.all((counts >= 0) & (counts < 2**53) & (counts == np.floor(counts))):
+        raise InvalidArgument(
+            f"cases= takes {size} whole numbers, the cases of each class in the order of the labels, "
+            f"not {excerpt(cases)}"
+        )
+    alphas = counts + mass
+    if not np.all(alphas > 0):
+        empty = [x for x, alpha in zip(confusion.labels, alphas, strict=True) if alpha <= 0]
+        raise InvalidArgument(
+            f"no case of {listing(empty)} was counted and the prior adds none, so its share is unknown; "
+            "state the prevalence, or use prior 'flat'"
+        )
+    alphas.setflags(write=False)
+    return np.asarray(alphas)
+
+
+def named_positive(prevalence: Any, confusion: ConfusionMatrix) -> ConfusionMatrix:
+    """Take the one of two classes that a prevalence names as the positive one, unless that is known already.
+
+    Examples
+    --------
+    >>> named_positive({"low": 0.02}, ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"])).positive
+    'low'
+    """
+    alone = isinstance(prevalence, Mapping) and len(prevalence) == 1 and len(confusion.labels) == 2
+    return confusion.with_positive(*prevalence) if alone and confusion.positive is None else confusion
+
+
+def _by_label(given: Mapping[Any, Any], confusion: ConfusionMatrix) -> dict[str, Any]:
+    return {confusion.labels[confusion.index(label)]: value for label, value in given.items()}
+
+
+def _completed(named: Mapping[str, Any], confusion: ConfusionMatrix) -> Sequence[float]:
+    """Stated shares, and for the classes without one the rest, in proportion to their counts."""
+    others = [x for x in confusion.labels if x not in named]
+    if not others or not named:
+        if not named:
+            raise InvalidArgument("a prevalence names at least one class; got an empty mapping")
+        return [named[x] for x in confusion.labels]
+    try:
+        rest = 1 - sum(float(share) for share in named.values())
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidArgument(f"a prevalence is one share for each class, not {excerpt(dict(named))}") from None
+    if not -1e-9 <= rest <= 1:
+        raise InvalidArgument(
+            f"the shares of {listing(named)} add to {1 - rest:g}, which leaves nothing for {listing(others)}; "
+            "shares are numbers from 0 to 1 (2 % is 0.02)"
+        )
+    sizes = dict(zip(confusion.labels, confusion.class_sizes.tolist(), strict=True))
+    counted = sum(sizes[x] for x in others)
+    if len(others) > 1 and not counted:
+        raise InvalidArgument(
+            f"no case of {listing(others)} was tested, so there is no proportion in which to share the rest; "
+            "give a share for every class"
+        )
+    parts = {x: max(rest, 0.0) * (1.0 if len(others) == 1 else sizes[x] / counted) for x in others}
+    return [float(parts[x] if x in parts else named[x]) for x in confusion.labels]

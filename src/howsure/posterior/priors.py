@@ -1,0 +1,399 @@
+"""What is believed before the data: a Beta for each recall, errors spread evenly, a weak prevalence.
+
+Per true class one Dirichlet row: pseudo-counts ``a`` right and ``b / (K - 1)`` in each wrong cell, so that
+the recall is Beta(a, b) before any case is seen; a prevalence that is Dirichlet(m / K, ..., m / K).
+Naming the prior is accepting it; every output prints which one it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.errors import InvalidArgument, UnknownPrior, excerpt, listing
+from howsure.errors.arguments import number
+from howsure.posterior.elicitation import Counted, Told, believed, betas_of, share_of, weighted_table
+from howsure.text.svg.belief import belief, beliefs
+
+__all__ = ["PRIORS", "LearnedPrior", "NamedPrior", "Prior", "default_prior", "resolve_prior"]
+
+
+LARGEST_PSEUDO_COUNT = 1e12
+
+#: From this many classes on the prior is learned, unless another one is named.
+FEWEST_LEARNED = 10
+
+
+@dataclass(frozen=True)
+class Prior:
+    """Pseudo-counts of one class row and of the prevalence.
+
+    Parameters
+    ----------
+    a, b : float
+        Prior of every recall, Beta(a, b); finite, 0 or more.
+    prevalence : float
+        Total pseudo-count of the prevalence, spread evenly over the classes.
+    name : str
+        What outputs call it.
+    accuracy : (float, float), optional
+        Prior of the accuracy where it is not that of a recall.
+    told : Told, optional
+        Pseudo-counts cell by cell, for named classes; made by `from_matrix` and `from_rates`. ``a`` and ``b`` are then
+        the smallest ones of any class.
+
+    Examples
+    --------
+    >>> Prior(2, 1, name="better than a coin").row(3).round(2).tolist()
+    [[2.0, 0.5, 0.5], [0.5, 2.0, 0.5], [0.5, 0.5, 2.0]]
+    """
+
+    a: float
+    b: float
+    prevalence: float = 2.0
+    name: str = "custom"
+    accuracy: tuple[float, float] | None = None
+    told: Told | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        for what in ("a", "b", "prevalence"):
+            value = getattr(self, what)
+            if not _is_pseudo_count(value):
+                raise InvalidArgument(
+                    f"a prior's {what} is a pseudo-count, 0 or more (up to 1e12); not {excerpt(value)}"
+                )
+        if self.accuracy is not None and not (
+            isinstance(self.accuracy, tuple) and len(self.accuracy) == 2 and all(map(_is_pseudo_count, self.accuracy))
+        ):
+            raise InvalidArgument(f"a prior's accuracy is a pair of pseudo-counts, not {excerpt(self.accuracy)}")
+        if self.told is not None and not isinstance(self.told, Told):
+            raise InvalidArgument(f"told is made by from_matrix or from_rates; it is not {excerpt(self.told)}")
+        if not isinstance(self.name, str) or not self.name.isprintable() or not self.name:
+            raise InvalidArgument(f"a prior's name is text on one line, not {excerpt(self.name)}")
+
+    def row(self, size: int) -> NDArray[np.float64]:
+        """Pseudo-counts of all rows, shape (K, K)."""
+        if self.told is not None:
+            return np.array(self.told.table)
+        table = np.full((size, size), self.b / (size - 1))
+        np.fill_diagonal(table, self.a)
+        return table
+
+    def recalls(self, size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Pseudo-counts right and wrong of every class, shape (K,) each."""
+        if self.told is None:
+            return np.full(size, float(self.a)), np.full(size, float(self.b))
+        table = self.row(size)
+        return table.diagonal().copy(), table.sum(axis=1) - table.diagonal()
+
+    def shares(self, size: int) -> NDArray[np.float64]:
+        """Pseudo-counts of the prevalence, shape (K,)."""
+        if self.told is not None:
+            return np.array(self.told.prevalence)
+        return np.full(size, self.prevalence / size)
+
+    @property
+    def coin(self) -> tuple[float, float]:
+        """Beta(a, b) of the accuracy, which is one coin per case."""
+        return self.accuracy or (self.a, self.b)
+
+    def aligned(self, labels: Sequence[str], positive: str | None = None) -> Prior:
+        """The same prior with its classes in the order of ``labels``.
+
+        Raises
+        ------
+        InvalidArgument
+            A prior of other classes.
+        """
+        return self if self.told is None else replace(self, told=self.told.aligned(labels, self.name, positive))
+
+    @classmethod
+    def from_beliefs(
+        cls, *, mean: float, interval: tuple[float, float], level: float = 0.95, name: str = "beliefs"
+    ) -> Prior:
+        """Prior of every recall that has a given mean and holds a given interval with probability ``level``.
+
+        Parameters
+        ----------
+        mean : float
+            What recall is expected, strictly between 0 and 1.
+        interval : (float, float)
+            Where it lies with probability ``level``; around the mean.
+        level : float
+            Strictly between 0 and 1.
+        name : str
+            What outputs call the prior.
+
+        Raises
+        ------
+        InvalidArgument
+            Numbers that no Beta has.
+
+        Examples
+        --------
+        >>> prior = Prior.from_beliefs(mean=0.9, interval=(0.8, 0.97))
+        >>> round(prior.a, 1), round(prior.b, 1)
+        (39.7, 4.4)
+        """
+        return cls(*believed(mean, interval, level), name=name)
+
+    @classmethod
+    def from_matrix(
+        cls, confusion: Counted, weight: float = 1.0, *, base: str | Prior | None = None, name: str | None = None
+    ) -> Prior:
+        """Prior that knows an earlier matrix, each of its cases counting ``weight``.
+
+        Parameters
+        ----------
+        confusion : ConfusionMatrix
+            The earlier counts, of the same classes.
+        weight : float
+            From 0 (forget them) to 1 (as good as new cases).
+        base : str or Prior, optional
+            What was believed before the earlier matrix; the default prior if left out.
+        name : str, optional
+            What outputs call the prior.
+
+        Notes
+        -----
+        The power prior of Ibrahim and Chen 2000. With weight 1 the posterior is that of all cases together.
+
+        Examples
+        --------
+        >>> from howsure import ConfusionMatrix
+        >>> prior = Prior.from_matrix(ConfusionMatrix([[40, 10], [8, 42]]), weight=0.5)
+        >>> prior.row(2).tolist()
+        [[21.0, 6.0], [5.0, 22.0]]
+        """
+        if not _is_pseudo_count(weight) or weight > 1:
+            raise InvalidArgument(f"weight is what an earlier case counts, from 0 to 1; not {excerpt(weight)}")
+        if not hasattr(confusion, "counts") or not hasattr(confusion, "labels"):
+            raise InvalidArgument(
+                f"an earlier matrix is a ConfusionMatrix, not {type(confusion).__name__}; make one with "
+                "ConfusionMatrix(counts)"
+            )
+        counts, labels = np.asarray(confusion.counts, dtype=float), tuple(confusion.labels)
+        before = resolve_prior(base, len(labels)).aligned(labels)
+        right = float(np.trace(counts))
+        coin = before.coin[0] + weight * right, before.coin[1] + weight * (float(counts.sum()) - right)
+        called = f"{before.name} and {weight:g} x {int(counts.sum())} earlier cases" if name is None else name
+        return cls._told(
+            labels, before.row(len(labels)) + weight * counts,
+            before.shares(len(labels)) + weight * counts.sum(axis=1), coin, called,
+        )  # fmt: skip
+
+    @classmethod
+    def from_rates(cls, labels: tuple[str, str], weight: float = 1.0, *, name: str = "rates", **rates: float) -> Prior:
+        """Prior of two classes whose mean table has three given rates.
+
+        Parameters
+        ----------
+        labels : (str, str)
+            The negative class, then the positive one.
+        weight : float
+            Pseudo-counts of the whole table.
+        name : str
+            What outputs call the prior.
+        **rates : float
+            Three of accuracy, prevalence, bias, recall, specificity, precision and negative_predictive_value, strictly
+            between 0 and 1.
+
+        Raises
+        ------
+        InvalidArgument
+            Not three rates, or three that contradict or do not determine each other.
+
+        Notes
+        -----
+        Caelen 2017: a Dirichlet over the four cells, so the prevalence has the mass of the table.
+
+        Examples
+        --------
+        >>> prior = Prior.from_rates(("no", "yes"), accuracy=0.6, precision=0.6, recall=0.65)
+        >>> prior.row(2).round(4).tolist()  # TN, FP; FN, TP
+        [[0.2681, 0.2213], [0.1787, 0.3319]]
+        """
+        table = weighted_table(labels, weight, rates)
+        coin = float(np.trace(table)), float(weight - np.trace(table))
+        return cls._told((str(labels[0]), str(labels[1])), table, table.sum(axis=1), coin, name)
+
+    @classmethod
+    def from_text(cls, text: str) -> Prior | None:
+        """Prior that is written ``beta(2,2)``, or ``ill=beta(20,2),healthy=beta(9,1)``; None where it is a name.
+
+        A Beta of each class is that of its recall (of two, also as sensitivity and specificity); its errors share b
+        evenly, the prevalence has mass 2 as under "flat", or beside sensitivity and specificity a Beta of its own
+        (Toetsch and Hoffmann 2021), and the accuracy has the mean of the Betas of the recalls.
+
+        Examples
+        --------
+        >>> Prior.from_text("ill=beta(20,2), healthy=beta(9,1)").row(2).tolist()
+        [[20.0, 2.0], [1.0, 9.0]]
+        >>> Prior.from_text("prevalence=beta(1,49), sensitivity=beta(20,2), specificity=beta(9,1)").shares(2).tolist()
+        [1.0, 49.0]
+        """
+        if not isinstance(text, str):
+            raise InvalidArgument(f"a prior is written as text such as beta(2,2), not {excerpt(text)}")
+        betas = betas_of(text)
+        if betas is None:
+            return None
+        name = ", ".join(f"{'' if key is None else key + '='}beta({a:g}, {b:g})" for key, (a, b) in betas.items())
+        share = share_of(betas, text)
+        made = [cls(a, b) for a, b in betas.values()]
+        if None in betas:
+            return replace(made[0], name=name)
+        size = len(made)
+        if size < 2:
+            raise InvalidArgument(f"a prior by class has a Beta for every class, and {excerpt(text)} for one")
+        table = np.array([np.full(size, each.b / (size - 1)) for each in made])
+        np.fill_diagonal(table, [each.a for each in made])
+        coin = float(np.mean([each.a for each in made])), float(np.mean([each.b for each in made]))
+        shares = np.full(size, 2 / size) if share is None else np.array(share)
+        return cls._told(tuple(filter(None, betas)), table, shares, coin, name)
+
+    @classmethod
+    def _told(
+        cls, labels: tuple[str, ...], table: NDArray[np.float64], prevalence: NDArray[np.float64],
+        coin: tuple[float, float], name: str,
+    ) -> Prior:  # fmt: skip
+        right = np.diag(table)
+        told = Told(labels, tuple(map(tuple, table.tolist())), tuple(prevalence.tolist()))
+        a, b = float(right.min()), float((table.sum(axis=1) - right).min())
+        return cls(a, b, float(prevalence.sum()), name, accuracy=coin, told=told)
+
+    def __str__(self) -> str:
+        if self.told is not None:
+            return f"prior {self.name}: pseudo-counts of each cell, told of {listing(self.told.labels)}"
+        return f"prior {self.name}: recalls Beta({self.a:g}, {self.b:g}), prevalence of total mass {self.prevalence:g}"
+
+    def _repr_html_(self) -> str:
+        head = f"<p>{escape(str(self))}</p>"
+        if self.told is None:
+            title = "Density of every recall before any case is seen"
+            return head + (belief(self.a, self.b, title=title) if self.a > 0 and self.b > 0 else "")
+        recalls = [each.tolist() for each in self.recalls(len(self.told.labels))]
+        return head + beliefs(dict(zip(self.told.labels, zip(*recalls, strict=True), strict=True)))
+
+
+@dataclass(frozen=True)
+class LearnedPrior(Prior):
+    """Prior of recalls and errors that is learned from all classes; ``a`` and ``b`` are those of the accuracy only."""
+
+    def __str__(self) -> str:
+        return f"prior {self.name}: learned from all classes; prevalence of total mass {self.prevalence:g}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(str(self))}</p>"
+
+
+@dataclass(frozen=True)
+class NamedPrior:
+    """A prior of the literature: its name, what it says, where it comes from, its pseudo-counts at K classes."""
+
+    name: str
+    meaning: str
+    reference: str
+    at: Callable[[int], Prior]
+
+
+def _caelen(size: int) -> Prior:
+    if size != 2:
+        raise InvalidArgument(f"prior 'caelen' is for two classes; this matrix has {size}. Use 'flat'.")
+    return Prior(1, 1, 4, "caelen", accuracy=(2, 2))
+
+
+#: Every prior that has a name.
+PRIORS: dict[str, NamedPrior] = {
+    prior.name: prior
+    for prior in (
+        NamedPrior(
+            "flat",
+            "every recall is equally likely; one right and one wrong case for each class",
+            "Bayes-Laplace; Brodersen et al. 2010; Carrillo et al. 2013; Toetsch and Hoffmann 2021",
+            lambda size: Prior(1, 1, 2, "flat"),
+        ),
+        NamedPrior(
+            "learned",
+            "how good a typical class is, and how unlike classes are, is learned from all of them, with their sizes",
+            "beta-binomial hierarchy; Gelman et al., Bayesian Data Analysis, chapter 5",
+            lambda size: LearnedPrior(1, 1, 2, "learned"),
+        ),
+        NamedPrior(
+            "jeffreys",
+            "half a right and half a wrong case for each class",
+            "Jeffreys 1946",
+            lambda size: Prior(0.5, 0.5, 1, "jeffreys"),
+        ),
+        NamedPrior(
+            "perks",
+            "one case for each class, spread over all cells",
+            "Perks 1947",
+            lambda size: Prior(1 / size, 1 - 1 / size, 1, "perks"),
+        ),
+        NamedPrior(
+            "haldane",
+            "no case at all; says nothing where a class is all right or all wrong",
+            "Haldane 1932",
+            lambda size: Prior(0, 0, 0, "haldane"),
+        ),
+        NamedPrior(
+            "dirichlet1",
+            "one case in every cell, which pulls each recall towards 1/K; for comparison with other tools",
+            "Toetsch and Hoffmann 2021 as generalised by others",
+            lambda size: Prior(1, size - 1, size, "dirichlet1"),
+        ),
+        NamedPrior(
+            "caelen",
+            "one case in each of the four cells of a two-class table, drawn jointly",
+            "Caelen 2017",
+            _caelen,
+        ),
+    )
+}
+
+
+def default_prior(size: int) -> str:
+    """Name of the prior when none is given, decided by the number of classes alone, before the data are seen.
+
+    ``flat`` below ten classes, as in the papers; ``learned`` from ten on, where the two invented cases of each class
+    would move an average by more than its own uncertainty.
+
+    Examples
+    --------
+    >>> default_prior(3), default_prior(10)
+    ('flat', 'learned')
+    """
+    return "flat" if size < FEWEST_LEARNED else "learned"
+
+
+def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
+    """Pseudo-counts at K classes from a name, a text such as "beta(2,2)", a `Prior`, or nothing.
+
+    Raises
+    ------
+    UnknownPrior
+        With the nearest name.
+
+    Examples
+    --------
+    >>> resolve_prior("perks", 4)
+    Prior(a=0.25, b=0.75, prevalence=1, name='perks', accuracy=None)
+    """
+    if isinstance(prior, Prior):
+        return prior
+    name = default_prior(size) if prior is None else prior
+    if not isinstance(name, str):
+        raise InvalidArgument(f"prior is a name or a Prior, not {type(name).__name__} {excerpt(name)}")
+    if (written := Prior.from_text(name)) is not None:
+        return written
+    if name not in PRIORS:
+        raise UnknownPrior(name, PRIORS)
+    return PRIORS[name].at(size)
+
+
+def _is_pseudo_count(value: object) -> bool:
+    return 0 <= number(value) <= LARGEST_PSEUDO_COUNT

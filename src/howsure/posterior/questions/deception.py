@@ -1,0 +1,106 @@
+"""Whether a classifier tells the classes apart at all, or is worse than guessing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from howsure._version import __version__
+from howsure.errors import InvalidArgument, excerpt
+from howsure.laws import Law, LearnedSum, Linear
+from howsure.posterior.density_picture import density_of
+from howsure.posterior.questions.asked import Asked, interval_cells, summary
+from howsure.text import formats
+from howsure.text.sheet import Record, Sheet
+
+__all__ = ["Informativeness", "informativeness"]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Informativeness(Record):
+    """Probabilities that a classifier informs, deceives, or does neither; made by `Posterior.informative`.
+
+    Attributes
+    ----------
+    informedness : Law
+        Law of (K B - 1) / (K - 1), with the balanced accuracy B.
+    margin : float
+        Within which informedness counts as no better than chance.
+    informative, deceptive, chance : float
+        P(informedness > margin), P(informedness < -margin) and the rest.
+    """
+
+    informedness: Law
+    margin: float
+    informative: float
+    deceptive: float
+    size: int
+    prior: str
+
+    @property
+    def chance(self) -> float:
+        """P(-margin <= informedness <= margin)."""
+        return self.informedness.prob(between=(-self.margin, self.margin)) if self.margin else 0.0
+
+    def sheet(self) -> Sheet:
+        """A row for each of the three."""
+        mean, ends = interval_cells(self.informedness, 0.95, "hdi")
+        apart = formats.probability(self.informative)
+        wrong = formats.probability(self.deceptive)
+        by = f" by more than {self.margin:g}" if self.margin else ""
+        headline = (
+            f"Informedness is {mean} (95 % HDI {ends}): better than chance{by} with probability {apart}, "
+            f"worse{by} with probability {wrong}."
+        )
+        m = f"{self.margin:g}"
+        rows = [("informative", f"> {m}", apart), ("deceptive", f"< {'-' if self.margin else ''}{m}", wrong)]
+        if self.margin:
+            rows.insert(1, ("no better than chance", f"-{m} to {m}", formats.probability(self.chance)))
+        note = (
+            "Informedness: TPR + TNR - 1" if self.size == 2 else f"Informedness: ({self.size} B - 1) / {self.size - 1}"
+        )
+        note += "" if self.size == 2 else " with the balanced accuracy B"
+        note += f"; 0 for a classifier that does not look at the cases. Prior {self.prior}, {self.informedness.route}."
+        return Sheet(headline, ("classifier", "informedness", "probability"), tuple(rows), (note,))
+
+    def picture(self) -> str:
+        """Density of informedness as SVG; the dashed line is a classifier that does not look."""
+        return density_of(self.informedness, 0.95, "hdi", chance=0.0, title=self.sheet().headline)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: format ``howsure/1``, kind ``informative``."""
+        return {
+            "format": "howsure/1",
+            "kind": "informative",
+            "version": __version__,
+            "prior": self.prior,
+            "margin": self.margin,
+            "informative": self.informative,
+            "chance": self.chance,
+            "deceptive": self.deceptive,
+            "informedness": dict(summary(self.informedness, 0.95, "hdi")),
+        }
+
+
+def informativeness(asked: Asked, margin: float) -> Informativeness:
+    """Whether a classifier informs; see `Posterior.informative`."""
+    number = isinstance(margin, int | float) and not isinstance(margin, bool)
+    if not number or not 0 <= margin < 1:
+        raise InvalidArgument(f"margin is an informedness from 0 to below 1, such as 0.05; not {excerpt(margin)}")
+    size = len(asked.confusion.labels)
+    balanced = asked.quietly("balanced_accuracy").law
+    assert isinstance(balanced, Linear | LearnedSum)
+    law = balanced * (size / (size - 1)) - 1 / (size - 1)
+
+    def accuracy_at(informedness: float) -> float:
+        """Balanced accuracy of that informedness: its law is asked, because 0.5 is a number and 2 * 0.5 - 1 is two."""
+        return (1 + (size - 1) * informedness) / size
+
+    return Informativeness(
+        informedness=law,
+        margin=float(margin),
+        informative=balanced.prob(above=accuracy_at(margin)),
+        deceptive=balanced.prob(below=accuracy_at(-margin)),
+        size=size,
+        prior=asked.prior.name,
+    )

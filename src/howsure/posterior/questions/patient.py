@@ -1,0 +1,387 @@
+"""One patient or sample: how probable each class is after the test has spoken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure._version import __version__
+from howsure.data.positive import positive_or_last
+from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors.arguments import items, number
+from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
+from howsure.laws.draw_settings import checked_draws, checked_seed
+from howsure.laws.law import checked_kind, checked_level
+from howsure.posterior.density_picture import MOST_ROWS
+from howsure.posterior.prevalence import named_positive, stated_shares
+from howsure.posterior.questions.asked import DRAWS, SEED, Asked, interval_cells, law_row, summary
+from howsure.text import formats
+from howsure.text.sheet import Record, Sheet
+from howsure.text.svg import forest
+
+__all__ = ["Answer", "PostTest", "post_test", "single"]
+
+Floats = NDArray[np.float64]
+PreTest = float | Beta | Mapping[str, float] | Sequence[float]
+
+#: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
+LEAST_ROUGH = 0.05
+
+INDEPENDENT = (
+    "Results of several tests are combined as independent of each other given the true class; where tests err on the "
+    "same cases, the second says less than this."
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known after some results.
+
+    Parameters
+    ----------
+    results : tuple of str
+        What the tests said, in order.
+    laws : tuple of Law
+        Law of the post-test probability of each class, in the order of the labels.
+    """
+
+    results: tuple[str, ...]
+    laws: tuple[Law, ...]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PostTest(Record):
+    """Probability of the classes before and after test results; made by `Posterior.post_test`.
+
+    Attributes
+    ----------
+    labels, positive : tuple of str, str or None
+        The classes.
+    pre_test : tuple of float
+        Probability of each class before the tests (its mean, where it is uncertain itself).
+    answers : tuple of Answer
+        One for each course of results that was asked about.
+    priors : tuple of str
+        Prior of each test's posterior.
+    """
+
+    labels: tuple[str, ...]
+    positive: str | None
+    pre_test: tuple[float, ...]
+    answers: tuple[Answer, ...]
+    level: float
+    kind: Kind
+    priors: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    def after(self, *results: str, label: str | None = None) -> Law:
+        """Law of the probability of a class (the positive one of two) after these results, or after the only ones.
+
+        Raises
+        ------
+        InvalidArgument
+            Results that were not asked about, or no class named above two classes.
+        """
+        wanted = self.positive if label is None else label
+        if not isinstance(wanted, str) or wanted not in self.labels:
+            raise InvalidArgument(f"say which class: label= and one of {listing(self.labels)}, not {excerpt(label)}")
+        if not all(isinstance(result, str) for result in results):
+            raise InvalidArgument(f"a result is said by its name, such as 'positive'; not {excerpt(results)}")
+        for answer in self.answers:
+            if (not results and len(self.answers) == 1) or answer.results == results:
+                return answer.laws[self.labels.index(wanted)]
+        asked = "; ".join(", ".join(answer.results) for answer in self.answers)
+        raise InvalidArgument(
+            f"no answer after {excerpt(', '.join(map(str, results)))}; the courses asked about are: {asked}"
+        )
+
+    def sheet(self) -> Sheet:
+        """A row for each course of results and class."""
+        two = self.positive is not None
+        shown = [self.labels.index(self.positive)] if self.positive is not None else range(len(self.labels))
+        rows, said = [], []
+        for answer in self.answers:
+            course = ", ".join(formats.plain(result, 30) for result in answer.results)
+            for i in shown:
+                law = answer.laws[i]
+                mean, ends = interval_cells(law, self.level, self.kind)
+                rows.append((course, formats.plain(self.labels[i], 30), mean, ends, law.route))
+                said.append(f"{mean} ({ends}) after {course}")
+        name = formats.interval_name(self.kind, self.level)
+        if two:
+            pre = f"{self.pre_test[shown[0]]:.4g}"
+            headline = f"Probability of {formats.plain(self.labels[shown[0]], 30)}: {pre} before, {'; '.join(said)}."
+        else:
+            shares = zip(self.labels, self.pre_test, strict=True)
+            before = ", ".join(f"{formats.plain(label, 30)} {share:.4g}" for label, share in list(shares)[:12])
+            headline = f"Before the test: {before}. Afterwards, by result:"
+        priors = f"Prior {', '.join(dict.fromkeys(self.priors))}; intervals: {name}, of the probability itself."
+        return Sheet(headline, ("after", "class", "probability", name, "law"), tuple(rows), (*self.notes, priors))
+
+    def picture(self) -> str:
+        """Probability of a class (of two, the positive one) before (tick) and after each course of results, as SVG."""
+        shown = [self.labels.index(self.positive)] if self.positive is not None else range(len(self.labels))
+        rows = []
+        for answer in self.answers[:MOST_ROWS]:
+            course = ", ".join(answer.results)
+            for i in shown:
+                name = f"after {course}" if self.positive is not None else f"{self.labels[i]}, after {course}"
+                rows.append(law_row(name, answer.laws[i], self.level, self.kind, observed=self.pre_test[i]))
+        return forest(rows[:MOST_ROWS], title="Probability after each result; ticks: before the test")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: format ``howsure/1``, kind ``post_test``."""
+        return {
+            "format": "howsure/1",
+            "kind": "post_test",
+            "version": __version__,
+            "classes": list(self.labels),
+            "positive": self.positive,
+            "pre_test": list(self.pre_test),
+            "level": self.level,
+            "priors": list(self.priors),
+            "answers": [
+                {
+                    "results": list(answer.results),
+                    "probabilities": [
+                        {"label": label, **summary(law, self.level, self.kind)}
+                        for label, law in zip(self.labels, answer.laws, strict=True)
+                    ],
+                }
+                for answer in self.answers
+            ],
+            "notes": list(self.notes),
+        }
+
+
+def single(
+    asked: Asked,
+    pre_test: PreTest,
+    results: str | Sequence[str] | None,
+    *,
+    level: float,
+    kind: Kind,
+    draws: int = DRAWS,
+    seed: int = SEED,
+) -> PostTest:
+    """Answer for one test: after each possible result, or after one course of results of repeated tests."""
+    asked = _named(asked, pre_test)
+    labels = asked.confusion.labels
+    each = sorted(labels, key=lambda label: label != asked.confusion.positive)
+    courses = [results] if results is not None else [(label,) for label in each]
+    return _answered(
+        [[(asked, _result(asked, said)) for said in _listed(course)] for course in courses],
+        pre_test,
+        level,
+        kind,
+        draws,
+        seed,
+    )
+
+
+def post_test(
+    tests: Sequence[tuple[Asked, str]],
+    pre_test: PreTest,
+    *,
+    level: float = 0.95,
+    kind: Kind = "hdi",
+    draws: int = DRAWS,
+    seed: int = SEED,
+) -> PostTest:
+    """Chain the results of different tests of one patient or sample, taken as independent given the truth.
+
+    Parameters
+    ----------
+    tests : sequence of (Posterior, str)
+        Each test with what it said: "positive", "negative" or a class. All tell the same classes apart.
+    pre_test : float, Beta, or shares of the classes
+        As in `Posterior.post_test`.
+    level, kind : float, "hdi" or "central"
+        Of the interval.
+    draws, seed : int
+        The answer is drawn, unless it is one test of two classes.
+
+    Raises
+    ------
+    InvalidArgument
+        No test, or tests of different classes.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> quick = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> slow = hs.infer(hs.ConfusionMatrix([[198, 2], [3, 97]], labels=["healthy", "ill"]))
+    >>> round(hs.post_test([(quick, "positive"), (slow, "positive")], 0.02).after().mean, 2)
+    0.91
+    """
+    chain = "[(posterior, 'positive'), (posterior, 'negative')]"
+    listed = items(tests, "a chain of tests", f"a list such as {chain}")
+    if not listed:
+        raise InvalidArgument(f"no test result is given; a chain is {chain}")
+    odd = [x for x in listed if not (isinstance(x, tuple | list) and len(x) == 2 and hasattr(x[0], "confusion"))]
+    if odd:
+        raise InvalidArgument(f"a chain of tests is {chain}; {excerpt(odd[0])} is no pair of a posterior and a result")
+    listed = [(_named(asked, pre_test), result) for asked, result in listed]
+    first = listed[0][0].confusion
+    for asked, _ in listed:
+        if (asked.confusion.labels, asked.confusion.positive) != (first.labels, first.positive):
+            raise InvalidArgument(
+                f"the tests tell different classes apart: {listing(first.labels)} (positive {first.positive}) and "
+                f"{listing(asked.confusion.labels)} (positive {asked.confusion.positive})"
+            )
+    return _answered([[(asked, _result(asked, each)) for asked, each in listed]], pre_test, level, kind, draws, seed)
+
+
+def _answered(
+    courses: Sequence[Sequence[tuple[Asked, int]]], pre_test: PreTest, level: float, kind: Kind, draws: int, seed: int
+) -> PostTest:
+    asked = courses[0][0][0]
+    confusion = asked.confusion
+    level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
+    checked_kind(kind)
+    before = _before(asked, pre_test)
+    answers = tuple(
+        Answer(
+            tuple(_said(test, called) for test, called in course),
+            _exact(course, before) or _drawn(course, before, draws, seed),
+        )
+        for course in courses
+    )
+    several = any(len(course) > 1 for course in courses)
+    drawn = any(isinstance(law, Draws) for answer in answers for law in answer.laws)
+    notes = [INDEPENDENT] if several else []
+    notes += [f"drawn: {formats.integer(draws)} draws, seed {seed}."] if drawn else []
+    return PostTest(
+        labels=confusion.labels,
+        positive=confusion.positive,
+        pre_test=tuple(before.tolist()) if isinstance(before, np.ndarray) else _beta_means(asked, before),
+        answers=answers,
+        level=level,
+        kind=kind,
+        priors=tuple(dict.fromkeys(test.prior.name for course in courses for test, _ in course)),
+        notes=tuple(notes),
+    )
+
+
+def _named(asked: Asked, pre_test: PreTest) -> Asked:
+    """The test with the class that the pre-test probability names as the positive one of two, unless that is known."""
+    known = named_positive(pre_test, asked.confusion)
+    return asked if known is asked.confusion else asked.with_positive(known.positive)
+
+
+def _before(asked: Asked, pre_test: PreTest) -> Floats | Beta:
+    """Pre-test probabilities of the classes, or a Beta of that of the positive one."""
+    confusion = asked.confusion
+    if isinstance(pre_test, Beta | int | float | np.integer | np.floating) and not isinstance(pre_test, bool):
+        if confusion.positive is None and len(confusion.labels) == 2:
+            raise InvalidArgument(
+                f"nothing says which of {listing(map(excerpt, confusion.labels))} the pre-test probability is of; "
+                f"name it, such as {{{excerpt(confusion.labels[-1])}: 0.02}}, or choose the positive class (positive=)"
+            )
+        if confusion.positive is None:
+            raise InvalidArgument(
+                f"with {len(confusion.labels)} classes a pre-test probability is a share for each class, or for some "
+                f"of them by name, such as {{{excerpt(confusion.labels[0])}: 0.2}}; not {excerpt(pre_test)}"
+            )
+        if isinstance(pre_test, Beta):
+            return pre_test
+        if not 0 < number(pre_test) < 1:
+            raise InvalidArgument(
+                f"a pre-test probability lies strictly between 0 and 1 (2 % is 0.02); not {excerpt(pre_test)}"
+            )
+        return stated_shares({confusion.positive: float(pre_test)}, confusion)
+    if isinstance(pre_test, bool | str):
+        raise InvalidArgument(f"a pre-test probability is a number such as 0.02, not {excerpt(pre_test)}")
+    return stated_shares(pre_test, confusion)
+
+
+def _beta_means(asked: Asked, before: Beta) -> tuple[float, ...]:
+    means = [1 - before.mean, 1 - before.mean]
+    means[_positive(asked)] = before.mean
+    return tuple(means)
+
+
+def _positive(asked: Asked) -> int:
+    """Row of the positive one of two classes; where none is known, of the last, for an answer about both."""
+    positive = positive_or_last(asked.confusion.labels, asked.confusion.positive)
+    assert positive is not None
+    return asked.confusion.labels.index(positive)
+
+
+def _listed(results: str | Sequence[str]) -> tuple[str, ...]:
+    try:
+        course = (results,) if isinstance(results, str) else tuple(results)
+    except TypeError:
+        course = ()
+    if not course:
+        raise InvalidArgument("no test result is given; say 'positive', or ['positive', 'negative'] for repeats")
+    return course
+
+
+def _result(asked: Asked, result: str) -> int:
+    """Column of what the test said: a label, or positive and negative of two classes (a label of that name wins)."""
+    confusion = asked.confusion
+    named = isinstance(result, str) and result in ("positive", "negative")
+    if confusion.positive is not None and named and result not in confusion.labels:
+        found = _positive(asked)
+        return found if result == "positive" else 1 - found
+    if len(confusion.labels) == 2 and named and result not in confusion.labels:
+        both = listing(map(excerpt, confusion.labels))
+        raise InvalidArgument(f"nothing says which of {both} is positive; say the class, or choose with positive=")
+    return confusion.index(result)
+
+
+def _said(asked: Asked, called: int) -> str:
+    if asked.confusion.positive is None:
+        return asked.confusion.labels[called]
+    return "positive" if called == _positive(asked) else "negative"
+
+
+def _exact(course: Sequence[tuple[Asked, int]], before: Floats | Beta) -> tuple[Law, ...] | None:
+    """One test of two classes: precision and false omission rate at the pre-test probability; None if not closed."""
+    (asked, called), *more = course
+    if more or len(asked.confusion.labels) != 2:
+        return None
+    if asked.rows is None:
+        return None
+    positive = _positive(asked)
+    rates = asked.rows.recall(positive), asked.rows.recall(1 - positive)
+    share = (before.a, before.b) if isinstance(before, Beta) else float(before[positive])
+    parameters = [*rates[0], *rates[1], *(share if isinstance(share, tuple) else ())]
+    if min(parameters) < LEAST_ROUGH or share in (0.0, 1.0):
+        return None
+    names = ("precision", "false_discovery_rate")
+    if called != positive:
+        names = ("false_omission_rate", "negative_predictive_value")
+    laws = [BinaryLaw(name, share, *rates) for name in names]
+    return tuple(laws if positive == 0 else laws[::-1])
+
+
+def _drawn(course: Sequence[tuple[Asked, int]], before: Floats | Beta, draws: int, seed: int) -> tuple[Law, ...]:
+    """Draws of pre-test probability times the chances of all results, normalised over the classes."""
+    asked = course[0][0]
+    size = len(asked.confusion.labels)
+    if isinstance(before, Beta):
+        weights = np.empty((draws, 2))
+        weights[:, _positive(asked)] = before.sample(draws, seed=[seed, len(course)])
+        weights[:, 1 - _positive(asked)] = 1 - weights[:, _positive(asked)]
+    else:
+        weights = np.tile(before, (draws, 1))
+    with np.errstate(divide="ignore"):
+        logarithms = np.log(weights)
+        # a test that is done twice is wrong in the same way: all its results are read from the same tables
+        for stream, token in enumerate(dict.fromkeys(id(test.test_set) for test, _ in course)):
+            mine = [(test, called) for test, called in course if id(test.test_set) == token]
+            even = mine[0][0].at_prevalence(np.full(size, 1 / size))
+            chances = np.concatenate(
+                [tables[..., [c for _, c in mine]] for tables in even.tables(draws, seed=seed, stream=stream)]
+            )
+            logarithms += np.log(chances * size).sum(axis=-1)
+    with np.errstate(invalid="ignore"):
+        posterior = np.exp(logarithms - logarithms.max(axis=1, keepdims=True))
+        posterior /= posterior.sum(axis=1, keepdims=True)
+    return tuple(Draws(posterior[:, i], support=(0.0, 1.0)) for i in range(size))

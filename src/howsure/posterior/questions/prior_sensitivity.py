@@ -1,0 +1,183 @@
+"""How much of an answer is the prior's: the same question under several priors, and on the counts alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from howsure._version import __version__
+from howsure.errors import NoInformation
+from howsure.errors.arguments import items
+from howsure.laws import Kind
+from howsure.laws.law import checked_kind, checked_level
+from howsure.metrics import parse
+from howsure.posterior.distribution import Distribution
+from howsure.posterior.priors import PRIORS, Prior
+from howsure.posterior.questions.asked import Asked, finite, interval_cells, law_row, summary
+from howsure.text import formats
+from howsure.text.sheet import Record, Sheet
+from howsure.text.svg import Row, forest
+
+__all__ = ["Sensitivity", "UnderPrior", "prior_sensitivity"]
+
+#: Asked for by default, as far as there are such priors.
+USUAL = ("flat", "jeffreys", "perks", "learned")
+
+
+@dataclass(frozen=True)
+class UnderPrior:
+    """One prior's answer.
+
+    Parameters
+    ----------
+    prior : str
+        Its name.
+    known : Distribution or None
+        The answer; None where the prior says nothing (`silence` says why).
+    shift : float or None
+        (mean - observed) / sd.
+    silence : str
+        Why there is no answer.
+    """
+
+    prior: str
+    known: Distribution | None
+    shift: float | None
+    silence: str = ""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Sensitivity(Record):
+    """The answers of several priors side by side; made by `Posterior.prior_sensitivity`.
+
+    Attributes
+    ----------
+    metric : str
+        The measure.
+    observed : float or None
+        Its value on the counts, without any prior.
+    answers : tuple of UnderPrior
+        One for each prior; the posterior's own comes first.
+    """
+
+    metric: str
+    observed: float | None
+    answers: tuple[UnderPrior, ...]
+    level: float
+    kind: Kind
+
+    @property
+    def spread(self) -> float | None:
+        """Largest difference between the means, in units of the own prior's sd.
+
+        None with less than two answers, and where a mean or the sd is infinite or undefined.
+        """
+        known = [answer.known for answer in self.answers if answer.known is not None]
+        means = [each.mean for each in known]
+        if len(known) < 2 or not 0 < known[0].sd < math.inf or not all(map(math.isfinite, means)):
+            return None
+        return (max(means) - min(means)) / known[0].sd
+
+    def sheet(self) -> Sheet:
+        """A row for each prior, and one for the counts alone."""
+        name = formats.interval_name(self.kind, self.level)
+        rows = []
+        places = 3
+        for answer in self.answers:
+            if answer.known is None:
+                rows.append((answer.prior, "no information", "", "", "", ""))
+                continue
+            mean, ends = interval_cells(answer.known.law, self.level, self.kind)
+            places = len(mean.partition(".")[2])
+            shift = "" if answer.shift is None else formats.number(answer.shift, 1)
+            rows.append(
+                (answer.prior, mean, ends, formats.number(answer.known.sd, places + 1), shift, answer.known.route)
+            )
+        rows.append(("none (the counts)", formats.number(self.observed, max(places, 3)), "", "", "", ""))
+        silent = tuple(f"{a.prior}: {a.silence}" for a in self.answers if a.silence)
+        note = "shift: (mean - observed) / sd, how far the prior (and, for curved metrics, smoothing) moved the number."
+        return Sheet(self._words(), ("prior", "mean", name, "sd", "shift", "law"), tuple(rows), (*silent, note))
+
+    def picture(self) -> str:
+        """A row for each prior as SVG; the tick is the value on the counts."""
+        rows = [
+            Row(answer.prior, "no information")
+            if answer.known is None
+            else law_row(answer.prior, answer.known.law, self.level, self.kind, observed=self.observed)
+            for answer in self.answers
+        ]
+        return forest(rows, title=f"{formats.plain(self.metric)} under several priors")
+
+    def _words(self) -> str:
+        title = formats.plain(self.metric)
+        found = [answer.known.mean for answer in self.answers if answer.known is not None]
+        means = [mean for mean in found if not math.isnan(mean)]
+        if found and not means:
+            return f"{title} has an undefined mean under all of these priors."
+        if not means:
+            return f"{title} has no answer under any of these priors."
+        first = next(answer.known for answer in self.answers if answer.known is not None)
+        ends = first.interval(self.level, self.kind)
+        places = formats.decimals(*ends, error=first.error if first.route == "drawn" else 0.0)
+        between = formats.interval(min(means), max(means), places)
+        counts = formats.number(self.observed, places)
+        if len(found) == 1:
+            alone = formats.number(means[0], places)
+            return f"{title} is {alone} under prior {first.prior}, {counts} on the counts alone."
+        line = f"{title} is {between} under {len(means)} priors, {counts} on the counts alone"
+        return f"{line}; the prior decides {self.spread:.2g} sd of it." if self.spread is not None else f"{line}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: format ``howsure/1``, kind ``prior_sensitivity``."""
+        return {
+            "format": "howsure/1",
+            "kind": "prior_sensitivity",
+            "version": __version__,
+            "metric": self.metric,
+            "observed": finite(self.observed),
+            "spread": self.spread,
+            "level": self.level,
+            "answers": [
+                {
+                    "prior": answer.prior,
+                    "prior_shift": finite(answer.shift),
+                    "silence": answer.silence or None,
+                    **({} if answer.known is None else summary(answer.known.law, self.level, self.kind)),
+                }
+                for answer in self.answers
+            ],
+        }
+
+
+def prior_sensitivity(
+    asked: Asked,
+    metric: str,
+    priors: Sequence[str | Prior] | None,
+    *,
+    level: float,
+    kind: Kind,
+    draws: int,
+    seed: int,
+) -> Sensitivity:
+    """One metric under several priors; see `Posterior.prior_sensitivity`."""
+    level = checked_level(level)
+    checked_kind(kind)
+    confusion = asked.confusion
+    measure = parse(metric, confusion.labels, confusion.positive)
+    usual = [name for name in USUAL if name in PRIORS]
+    wanted = usual if priors is None else items(priors, "priors", "a list of names or priors")
+    posteriors = [asked, *(asked.under(prior) for prior in wanted)]
+    answers: dict[str, UnderPrior] = {}
+    for posterior in posteriors:
+        name = posterior.prior.name
+        if name in answers:
+            continue
+        try:
+            known = posterior.quietly(measure, draws=draws, seed=seed)
+        except NoInformation as error:
+            answers[name] = UnderPrior(name, None, None, str(error))
+        else:
+            answers[name] = UnderPrior(name, known, known.prior_shift)
+    return Sensitivity(measure.name, asked.observed(measure), tuple(answers.values()), level, kind)

@@ -1,0 +1,323 @@
+"""What a new test of the same classifier would show: predictive laws of its counts and of its metrics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betainc, betaincc
+
+from howsure._version import __version__
+from howsure.data.positive import positive_or_last
+from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
+from howsure.errors.arguments import items, number
+from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
+from howsure.laws.draw_settings import DRAWS, checked_draws, checked_seed
+from howsure.laws.law import checked_kind, checked_level
+from howsure.metrics import Measure, of_class, parse
+from howsure.numerics.trials.new_successes import sum_pmf
+from howsure.posterior.drawn_tables import Drawn, measured
+from howsure.posterior.questions.asked import Asked, finite, interval_cells, law_row, summary
+from howsure.text import formats
+from howsure.text.sheet import Record, Sheet
+from howsure.text.svg import ORANGE, forest
+
+__all__ = ["Prediction", "predict"]
+
+Floats = NDArray[np.float64]
+
+#: Cases of a new test; the largest number whose law is worth its memory.
+MOST_CASES = 10_000_000
+#: Above this many cases the sum of several classes is drawn, because a direct convolution takes too long.
+MOST_CONVOLVED = 20_000
+#: Binomials that a prediction is worth unasked (half a second), and the fewest draws: the ends of an interval are then
+#: known to a twentieth of the sd.
+NUMBERS, FEWEST_DRAWS = 5_000_000, 3_000
+#: Above this many classes the table shows no row for each.
+MOST_CLASSES_SHOWN = 10
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Prediction(Record):
+    """What a new test would show; made by `Posterior.predict`.
+
+    Attributes
+    ----------
+    asked : Posterior
+        What is known.
+    n : int
+        Cases of the new test.
+    class_sizes : tuple of int or None
+        Cases of each class, if they are chosen; None if the new test takes cases as they come.
+    draws, seed : int
+        For metrics without a closed predictive law.
+    """
+
+    asked: Asked
+    n: int
+    class_sizes: tuple[int, ...] | None
+    level: float
+    kind: Kind
+    draws: int
+    seed: int
+    _memory: dict[Measure, Law] = field(default_factory=dict, compare=False)
+
+    def of(self, metric: str) -> Law:
+        """Predictive law of a metric: the value that the counts of the new test will give.
+
+        "Empirical" uncertainty (Toetsch and Hoffmann 2021, Figure 2), wider than the "true" one, which is
+        `Posterior.of`, because the new counts are random too. Exact, with an atom at each possible value, for the
+        accuracy of cases as they come, and for accuracy and recalls of chosen class sizes; drawn elsewhere.
+        """
+        measure = self._measure(metric)
+        if measure not in self._memory:
+            self._fill([measure])
+        return self._memory[measure]
+
+    def count(self, true: str, predicted: str) -> Law:
+        """Predictive law of one cell, as a share of the cases of its class (chosen sizes) or of all cases."""
+        i, j = (self.asked.confusion.index(label) for label in (true, predicted))
+        cases, rows = self.n if self.class_sizes is None else self._cases_of(i), self.asked.rows
+        if self.class_sizes is not None and rows is not None:
+            mean, mass = float(self.asked.row_means[i, j]), sum(rows.recall(i))
+            return BetaBinomial(cases, mean * mass, (1 - mean) * mass)
+        values = [table[:, i, j] / cases for block in self._new_tests() for table in block.whole()]
+        return Draws(np.concatenate(values), support=(0.0, 1.0))
+
+    def repeats(
+        self, metric: str, *, above: float | None = None, below: float | None = None, prob: float = 0.95
+    ) -> float:
+        """Probability that the new test, on its own, supports a claim about an accuracy or a recall.
+
+        It does if its own posterior, under the same prior and without the old cases, gives the claim ("the accuracy
+        is above 0.8") at least probability ``prob``. For the value on its counts alone, ask
+        ``prediction.of(metric).prob(above=...)``.
+
+        Raises
+        ------
+        InvalidArgument
+            A metric whose posterior is not one Beta, or not exactly one of ``above`` and ``below``.
+        """
+        if (above is None) == (below is None):
+            raise InvalidArgument("repeats() takes exactly one of above= and below=")
+        checked_level(prob)
+        claim = above if above is not None else below
+        if claim is None or not math.isfinite(number(claim)):
+            raise InvalidArgument(f"a claim is a finite number such as above=0.8, not {excerpt(claim)}")
+        measure = self._measure(metric)
+        law = self.of(metric)
+        prior = self._rate_prior(measure)
+        if not isinstance(law, BetaBinomial) or prior is None:
+            raise InvalidArgument(
+                f"repeats() is for accuracy of cases as they come, and for recalls of chosen class sizes; "
+                f"{measure.name} has no posterior of one Beta here. Ask of({excerpt(measure.name)}).prob(above=...)"
+            )
+        right = np.arange(law.n + 1)
+        threshold = float(np.clip(claim, 0, 1))
+        tail = betaincc if above is not None else betainc
+        with np.errstate(invalid="ignore"):
+            claimed = tail(prior[0] + right, prior[1] + law.n - right, threshold)
+        return float(law.pmf[claimed >= prob].sum())
+
+    def sheet(self) -> Sheet:
+        """A row for each metric: what is true, and what a new test will show."""
+        measures = self._ready()
+        rows, first = [], ""
+        for measure in measures:
+            law, known = self._memory[measure], self.asked.quietly(measure, draws=self.draws)
+            _, true_ends = interval_cells(known.law, self.level, self.kind)
+            mean, ends = interval_cells(law, self.level, self.kind)
+            wider = f"{law.sd / known.sd:.2f}" if known.sd > 0 else ""
+            rows.append((formats.plain(measure.name), mean, true_ends, ends, wider, law.route))
+            first = first or f"{formats.plain(measure.name)} will come out between {ends.replace(' to ', ' and ')}"
+        name = formats.interval_name(self.kind, self.level)
+        size = f"{formats.integer(self.n)} cases"
+        if self.class_sizes is not None:
+            sizes = zip(self.asked.confusion.labels, self.class_sizes, strict=True)
+            shown = [f"{formats.plain(label, 30)} {formats.integer(many)}" for label, many in sizes]
+            size += f" ({', '.join(shown[:8])}{', ...' if len(shown) > 8 else ''})"
+        note = (
+            f"true: {name} of the metric itself. new test: {name} of the value on its counts, which is uncertain for "
+            "two reasons, the classifier and the new sample. wider: ratio of their standard deviations (about 1.4 "
+            f"where the new test is as large as the old). Prior {self.asked.prior.name}."
+        )
+        drawn = any(row[-1] == "drawn" for row in rows)
+        notes = (note, f"drawn: {formats.integer(self.draws)} draws, seed {self.seed}.") if drawn else (note,)
+        header = ("metric", "mean", "true", "new test", "wider", "law")
+        return Sheet(f"In a new test of {size}, {first} ({name}).", header, tuple(rows), notes)
+
+    def picture(self) -> str:
+        """What is true (blue) and what a new test will show (orange), as SVG."""
+        rows = []
+        for measure in self._ready():
+            known = self.asked.quietly(measure)
+            rows.append(law_row(measure.name, known.law, self.level, self.kind, observed=known.observed))
+            rows.append(law_row("in the new test", self._memory[measure], self.level, self.kind, colour=ORANGE))
+        return forest(rows, title="Intervals of what is true and of what a new test will show")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: format ``howsure/1``, kind ``prediction``."""
+        measures = self._ready()
+        return {
+            "format": "howsure/1",
+            "kind": "prediction",
+            "version": __version__,
+            "n": self.n,
+            "classes": list(self.asked.confusion.labels),
+            "class_sizes": None if self.class_sizes is None else list(self.class_sizes),
+            "level": self.level,
+            "interval": self.kind,
+            "prior": self.asked.prior.name,
+            "seed": self.seed,
+            "draws": self.draws,
+            "metrics": [
+                {
+                    "metric": measure.name,
+                    "observed": finite(self.asked.observed(measure)),
+                    "true": dict(summary(self.asked.quietly(measure, draws=self.draws).law, self.level, self.kind)),
+                    "new_test": dict(summary(self._memory[measure], self.level, self.kind)),
+                }
+                for measure in measures
+            ],
+        }
+
+    # -- inside ---------------------------------------------------------------------------------------------
+
+    def _measure(self, metric: str) -> Measure:
+        confusion = self.asked.confusion
+        return parse(metric, confusion.labels, confusion.positive)
+
+    def _default(self) -> list[Measure]:
+        labels = self.asked.confusion.labels
+        names = ["accuracy", "balanced_accuracy", "f1" if len(labels) == 2 else "f1@macro", "mcc"]
+        forward = positive_or_last(labels, self.asked.confusion.positive)
+        measures = [parse(name, labels, forward) for name in names]
+        if len(labels) <= MOST_CLASSES_SHOWN:
+            tested = (i for i in range(len(labels)) if self.class_sizes is None or self.class_sizes[i])
+            measures += [of_class("recall", labels, i) for i in tested]
+        return measures
+
+    def _ready(self) -> list[Measure]:
+        """The usual measures, with all that must be drawn drawn in one pass for each of the two laws."""
+        measures = self._default()
+        self.asked.prepare(measures, draws=self.draws)
+        self._fill([m for m in measures if m not in self._memory])
+        return measures
+
+    def _cases_of(self, index: int) -> int:
+        assert self.class_sizes is not None
+        if not self.class_sizes[index]:
+            label = self.asked.confusion.labels[index]
+            raise NoInformation(f"the new test has no case of class {excerpt(label)}, so it says nothing about it")
+        return self.class_sizes[index]
+
+    def _fill(self, measures: Sequence[Measure]) -> None:
+        """Keep the laws of measures; all that must be drawn come from one pass over the same tables."""
+        open_ended = []
+        for measure in measures:
+            law = self._exact(measure)
+            if law is None:
+                open_ended.append(measure)
+            else:
+                self._memory[measure] = law
+        if not open_ended:
+            return
+        for measure, drawn in zip(open_ended, measured(open_ended, self._new_tests(), self.draws), strict=True):
+            if np.isfinite(drawn).sum() < 2:
+                raise NoInformation(f"{measure.name} is undefined (0/0) in every draw of a new test of {self.n} cases")
+            self._memory[measure] = Draws(drawn, support=measure.metric.range)
+
+    def _new_tests(self) -> Iterator[Drawn]:
+        """Counts of the new test, a multinomial sample from each drawn table."""
+        rng = np.random.default_rng([self.seed, 0, 2])
+        size = len(self.asked.confusion.labels)
+        asked = self.asked if self.class_sizes is None else self.asked.at_prevalence(np.full(size, 1 / size))
+        cases = self.n if self.class_sizes is None else self.class_sizes
+        for block in asked.blocks(self.draws, seed=self.seed):
+            yield block.new_test(cases, rng)
+
+    def _exact(self, measure: Measure) -> CountShare | None:
+        """Beta-binomial of one rate, or the sum of those of all classes; None where only draws will do."""
+        name, asked = measure.twin.metric.name, self.asked
+        if name in ("accuracy", "error_rate"):
+            law = self._accuracy()
+            return law if law is None or name == "accuracy" else CountShare(law.pmf[::-1])
+        if self.class_sizes is None or measure.index is None or asked.rows is None:
+            return None
+        two = len(self.class_sizes) == 2
+        if name in ("recall", "false_negative_rate"):
+            index = measure.index
+        elif two and name in ("specificity", "false_positive_rate"):
+            index = 1 - measure.index
+        else:
+            return None
+        a, b = asked.rows.recall(index)
+        mirrored = name.startswith("false")
+        return BetaBinomial(self._cases_of(index), *((b, a) if mirrored else (a, b)))
+
+    def _accuracy(self) -> CountShare | None:
+        if self.class_sizes is None:
+            if self.asked.prevalence_source != "test set":
+                return None
+            coin = self.asked.coin()
+            return BetaBinomial(self.n, coin.a, coin.b) if isinstance(coin, Beta) else None
+        tested = [i for i, many in enumerate(self.class_sizes) if many]
+        rows = self.asked.rows
+        if rows is None or (self.n > MOST_CONVOLVED and len(tested) > 1):
+            return None
+        parts = [BetaBinomial(self.class_sizes[i], *rows.recall(i)) for i in tested]
+        return parts[0] if len(parts) == 1 else CountShare(sum_pmf([part.pmf for part in parts]))
+
+    def _rate_prior(self, measure: Measure) -> tuple[float, float] | None:
+        """Beta parameters before any case, of a measure that is one rate."""
+        prior = self.asked.prior
+        if measure.twin.metric.name == "accuracy" and self.class_sizes is None:
+            return prior.coin
+        if measure.metric.name == "recall" and measure.index is not None and self.class_sizes is not None:
+            row = prior.row(len(self.class_sizes))[measure.index]
+            return float(row[measure.index]), float(row.sum() - row[measure.index])
+        return None
+
+
+def predict(
+    asked: Asked,
+    n: int | Sequence[int] | Mapping[str, int] | None,
+    *,
+    level: float,
+    kind: Kind,
+    draws: int | None,
+    seed: int,
+) -> Prediction:
+    """What a new test would show; see `Posterior.predict`."""
+    if draws is None:
+        draws = min(DRAWS, max(FEWEST_DRAWS, NUMBERS // asked.numbers_per_draw // 100 * 100))
+    level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
+    checked_kind(kind)
+    sizes: tuple[int, ...] | None = None
+    cases: Any = asked.confusion.n if n is None else n
+    if isinstance(cases, Mapping):
+        named = {asked.confusion.index(label): many for label, many in cases.items()}
+        missing = [label for i, label in enumerate(asked.confusion.labels) if i not in named]
+        if missing:
+            raise InvalidArgument(f"the cases of {listing(missing)} are missing; give a number for every class")
+        cases = [named[i] for i in range(len(named))]
+    if not isinstance(cases, int | np.integer | float | str):
+        given = items(cases, "the class sizes of a new test", "a list of whole numbers")
+        if len(given) != len(asked.confusion.labels) or not all(_whole(each, 0) for each in given):
+            raise InvalidArgument(
+                f"class sizes of a new test are {len(asked.confusion.labels)} whole numbers, not {excerpt(cases)}"
+            )
+        sizes = tuple(int(each) for each in given)
+        cases = sum(sizes)
+    if not _whole(cases, 1):
+        raise InvalidArgument(f"a new test has a whole number of cases, 1 to {MOST_CASES:,}; not {excerpt(cases)}")
+    return Prediction(asked, int(cases), sizes, level, kind, draws, seed)
+
+
+def _whole(value: object, least: int) -> bool:
+    number = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    return number and least <= int(value) <= MOST_CASES  # type: ignore[call-overload]  # number says so

@@ -1,0 +1,96 @@
+"""The paragraph that a methods section needs: model, prior, interval, how exact, and whom to cite."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from howsure._version import __version__
+from howsure.posterior.priors import Prior
+from howsure.publish.document import heading, paragraph
+from howsure.reporting.citation import citation
+from howsure.text import formats
+from howsure.text.text_table import Table
+
+__all__ = ["methods", "methods_html", "stard_html"]
+
+
+def methods(
+    prior: Prior | str, level: float, kind: str, *, drawn: Sequence[str], draws: int, seed: int, extra: str = ""
+) -> str:
+    """Model, prior, interval and computation, in sentences that can be copied into a paper.
+
+    Parameters
+    ----------
+    prior : Prior or str
+        Of the posteriors; only its name where the number of classes is not known.
+    level, kind : float, str
+        Of the intervals.
+    drawn : sequence of str
+        Metrics without a closed law.
+    draws, seed : int
+        For these.
+    extra : str
+        What else was assumed.
+    """
+    kinds = {"hdi": "highest-density", "central": "equal-tailed"}
+    sentences = [
+        "The cases of each true class were taken as independent draws from a Dirichlet-multinomial row of the "
+        f"confusion matrix; {_prior(prior)}, following Brodersen et al. (2010), Carrillo et al. "
+        f"(2014) and Tötsch and Hoffmann "
+        f"(2021). Reported are posterior means and {100 * level:g} % {kinds[kind]} credible intervals."
+    ]
+    if drawn:
+        names = ", ".join(formats.plain(name, 40) for name in drawn[:8]) + (" and others" if len(drawn) > 8 else "")
+        sentences.append(
+            f"Laws were computed exactly where they have a closed form; {names} by {formats.integer(draws)} joint "
+            f"draws (seed {seed})."
+        )
+    else:
+        sentences.append("All laws were computed without simulation.")
+    sentences += [extra] if extra else []
+    sentences.append(
+        f"Computed with howsure {__version__}. The intervals cover the sampling of cases, not label noise, leakage "
+        "or drift."
+    )
+    return " ".join(sentences)
+
+
+def _prior(prior: Prior | str) -> str:
+    """What was assumed before the counts."""
+    if isinstance(prior, str):
+        return f"the prior is the one called '{formats.plain(prior, 60)}'"
+    return f"{_assumed(prior)} (prior '{prior.name}')"
+
+
+def _assumed(prior: Prior) -> str:
+    share = f"the prevalence has a Dirichlet prior of total mass {prior.prevalence:g}"
+    if prior.name == "learned":
+        return f"how well and how differently the classes are recognised was learned from all of them, and {share}"
+    if prior.told is not None:
+        return f"the rows are independent, with pseudo-counts from earlier knowledge, and {share}"
+    return f"the rows are independent, each recall has the prior Beta({prior.a:g}, {prior.b:g}), and {share}"
+
+
+#: Items of STARD 2015 (Bossuyt et al., BMJ 2015;351:h5527) that a report answers, and where.
+STARD = (
+    ("14", "methods for estimating measures of diagnostic accuracy", "Methods"),
+    ("23", "cross tabulation of the test's results by those of the reference standard", "Confusion matrix"),
+    ("24", "estimates of diagnostic accuracy and their precision", "the table on top"),
+)
+
+
+def stard_html(notes: Sequence[str]) -> str:
+    """Which items of the STARD 2015 list a report answers; that of missing data, where cases were set aside."""
+    missing = [("16", "how missing data were handled", "the notes")] if any("missing" in note for note in notes) else []
+    rows = sorted([*STARD, *missing])
+    table = Table(("item", "about", "answered by"), tuple(rows), frozenset([1, 2])).html()
+    rest = "All others, such as the intended sample size (18; howsure plan), are for the authors."
+    return f"<details><summary>Items of STARD 2015 that this page answers</summary>{table}{paragraph(rest)}</details>"
+
+
+def methods_html(text: str) -> str:
+    """The paragraph, and the references with BibTeX."""
+    items = "".join(f"<li>{escape(line[2:])}</li>" for line in citation().splitlines()[1:])
+    bib = f"<details><summary>BibTeX</summary><pre>{escape(citation(bibtex=True))}</pre></details>"
+    return heading("Methods") + paragraph(text) + f"<ul>{items}</ul>{bib}"

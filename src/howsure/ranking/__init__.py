@@ -1,0 +1,1 @@
+"""Leaderboards: how sure the ranks are, and what follows from them."""

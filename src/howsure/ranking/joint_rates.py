@@ -1,0 +1,126 @@
+"""Metrics that ask only who is right: joint draws of all classifiers on the same cases, and exact answers for pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betainc
+
+from howsure.laws import Law, Linear
+from howsure.metrics import Measure
+from howsure.numerics.draws.paired_hits import HitPatterns
+from howsure.posterior.paired import PairedPosterior, hit_weights, separate, two_coins
+
+__all__ = ["JointRates", "pair_law"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class JointRates:
+    """A measure that is ``shift + sum_i w_i r_i`` of rates of right answers r_i: accuracy, recalls, and their means.
+
+    Attributes
+    ----------
+    joint : PairedPosterior
+        The classifiers.
+    weights : ndarray, shape (K,) or None
+        Weights of the recalls; None for the accuracy, one coin a case.
+    factor, shift : float
+        What the weighted rate is multiplied by, and a constant.
+    """
+
+    joint: PairedPosterior
+    weights: Floats | None
+    factor: float
+    shift: float
+
+    @classmethod
+    def of(cls, joint: PairedPosterior, measure: Measure) -> JointRates | None:
+        """Find the rates in a measure; None where it asks for more than right or wrong."""
+        if joint.known_prevalence is None and measure.twin.metric.name in ("accuracy", "error_rate"):
+            up = measure.twin.metric.name == "accuracy"
+            return cls(joint, None, 1.0 if up else -1.0, 0.0 if up else 1.0)
+        law = alone(joint, measure)
+        if not isinstance(law, Linear) or len(law.parts) != 1:
+            return None
+        part = law.parts[0]
+        size = len(joint.predictions.labels)
+        found: tuple[Floats, float] | None = None
+        if part.lumped:  # right against the rest, as recalls are
+            found = part.table[:, 0] - part.table[:, 1], float(part.table[:, 1].sum())
+        elif part.table.shape[1] == size:
+            found = hit_weights(part.table, part.index)
+        if found is None:
+            return None
+        weights = np.zeros(size)
+        weights[part.index] = found[0]
+        return cls(joint, weights, 1.0, law.shift + found[1])
+
+    @property
+    def hits(self) -> NDArray[np.bool_]:
+        """Whether each classifier is right on each case that the measure is about, shape (T, n)."""
+        truth = self.joint.predictions.truth
+        about = slice(None) if self.weights is None else self.weights[truth] != 0
+        return np.array([self.joint.predictions.answers(name)[about] == truth[about] for name in self.joint.names])
+
+    def draws(self, n: int, seed: int) -> Floats:
+        """Joint draws, shape (T, n)."""
+        if self.weights is None:
+            return self.shift + self.factor * self._of_class(None).rates(n, [seed, 0])
+        total = np.full((len(self.joint.names), n), self.shift)
+        for i in np.flatnonzero(self.weights).tolist():
+            total += self.weights[i] * self._of_class(i).rates(n, [seed, 0, i])
+        return total
+
+    def replays(self, cases: int, n: int, seed: int) -> Floats | None:
+        """Values on ``cases`` new cases, the same for all, shape (T, n); None where the class sizes would matter."""
+        if self.weights is not None:
+            return None
+        return self.shift + self.factor * self._of_class(None).replays(n, cases, [seed, 1])
+
+    def exceedance(self) -> Floats | None:
+        """P(entry i has the larger rate than entry j), shape (T, T), exact for the accuracy.
+
+        I_1/2(n01 + q, n10 + q) with n10 cases that only i has right, n01 only j, and q pseudo-counts of either.
+        """
+        if self.weights is not None:
+            return None
+        right = self.hits.astype(float)
+        only = right @ (1 - right).T
+        q = float(two_coins(*self.joint.prior.coin)[1])
+        above = betainc(only.T + q, only + q, 0.5)
+        # the incomplete Beta function leaves a rounding of 1e-16, and more than one half is a win
+        above[only == only.T] = 0.5
+        return np.asarray(above if self.factor > 0 else above.T)
+
+    @cached_property
+    def _patterns(self) -> tuple[NDArray[np.int32], NDArray[np.bool_], NDArray[np.int64]]:
+        truth, answers, counts = self.joint.predictions.patterns(*self.joint.names)
+        return truth, answers == truth[:, None], counts
+
+    def _of_class(self, index: int | None) -> HitPatterns:
+        """Patterns of right and wrong of one true class, or of all cases."""
+        truth, hit, counts = self._patterns
+        prior = self.joint.prior
+        if index is not None:
+            hit, counts = hit[truth == index], counts[truth == index]
+        distinct, of_pattern = np.unique(np.packbits(hit, axis=1), axis=0, return_inverse=True)
+        right = np.unpackbits(distinct, axis=1, count=hit.shape[1]).astype(float)
+        together = np.bincount(of_pattern.ravel(), counts, len(distinct)).astype(float)
+        return HitPatterns(right, together, *(prior.coin if index is None else (prior.a, prior.b)))
+
+
+def alone(joint: PairedPosterior, measure: Measure) -> Law | None:
+    """Law of the first classifier as if it had no others beside it."""
+    return separate(joint[joint.names[0]]).exact_law(measure)
+
+
+def pair_law(joint: PairedPosterior, measure: Measure, first: str, second: str) -> Law | None:
+    """Law of the difference of two of the classifiers; None where it would be drawn."""
+    pair = PairedPosterior(joint.predictions, [first, second], joint.prior, known_prevalence=joint.known_prevalence)
+    one, other = (pair[name].exact_law(measure) for name in (first, second))
+    return one - other if isinstance(one, Linear) and isinstance(other, Linear) else None

@@ -1,0 +1,271 @@
+"""How sure are the ranks? Rank probabilities of any number of classifiers, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from howsure.data.predictions import Predictions
+from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors.arguments import items, number, sentences
+from howsure.laws import Beta, Interval, Kind, Law
+from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
+from howsure.laws.law import checked_kind, checked_level
+from howsure.metrics import Metric
+from howsure.numerics.ranks import rank_matrix, shrinkage
+from howsure.posterior.paired import PairedMember, PairedPosterior, separate
+from howsure.posterior.priors import Prior
+from howsure.progress import along
+from howsure.ranking.rank_probabilities import Contest, Ranked, paired_contest, replayed, separate_contest
+from howsure.ranking.ranking import Entry, Ranking, Shrunken
+
+__all__ = ["rank"]
+
+Floats = NDArray[np.float64]
+
+#: What is said where nobody named a metric and all classes are known.
+UNASKED = (
+    "ranked by balanced accuracy, the mean recall of the classes, because no metric was named and no class should "
+    "count more for being frequent; metric accuracy ranks by the share of right answers."
+)
+
+
+def rank(
+    classifiers: Mapping[str, Ranked] | Predictions,
+    *,
+    metric: str | None = None,
+    prior: str | Prior | None = None,
+    prizes: Sequence[float] = (),
+    top: int = 3,
+    new_test: int | None = None,
+    level: float = 0.95,
+    kind: Kind = "hdi",
+    draws: int = DRAWS,
+    seed: int = SEED,
+    notes: Sequence[str] = (),
+) -> Ranking:
+    """Rank classifiers by a metric, best first, and say how sure each rank is.
+
+    Parameters
+    ----------
+    classifiers : Predictions, or mapping of name to posterior
+        Of `Predictions` all classifiers, paired, because they answered the same cases. Posteriors of `infer` or
+        `Posterior.from_accuracy` are taken as separate test sets. All under one prior.
+    metric : str, optional
+        Any metric; its direction is respected, so that the lowest error rate is rank 1. Balanced accuracy if left
+        out, with a note that says so, or accuracy where only the right answers are known.
+    prior : str or Prior, optional
+        Of predictions; "flat" if left out. Posteriors have theirs.
+    prizes : sequence of float, optional
+        Prize of rank 1, 2, ...; ranks beyond them earn nothing.
+    top : int
+        ``k`` of P(among the best k).
+    new_test : int, optional
+        Cases of a new test set, to say how the board would shake up; of paired classifiers by accuracy only.
+    level, kind
+        Of the intervals of the metric and of the ranks, and the certainty that parts two tiers.
+    draws, seed : int
+        For metrics without a closed law.
+
+    Returns
+    -------
+    Ranking
+        ``entries`` in order of expected rank, ``probabilities`` (entry by rank, rows and columns add to 1).
+
+    Raises
+    ------
+    InvalidArgument
+        Fewer than two classifiers, or priors that differ.
+    NoInformation
+        The counts and the prior say nothing about the metric.
+
+    Notes
+    -----
+    Separate test sets are exact where every law is: the recursion of Barlow and Heidtmann 1984 over the number of
+    others above x. On the same cases the ranks are counted over joint draws of the model of
+    `howsure.posterior.paired.PairedPosterior`; two classifiers by a metric of right and wrong are exact. Tiers:
+    from the top, an entry opens a new tier when the first of the tier is better with probability ``level`` or more.
+    The winner's curse: empirical Bayes (Efron and Morris 1975). Wins: Carrillo et al. 2013, section 4.5.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> right = {"a": 430, "b": 423, "c": 390}
+    >>> board = {name: hs.Posterior.from_accuracy(correct=k, n=500) for name, k in right.items()}
+    >>> made = hs.rank(board, prizes=[100])
+    >>> [(x.name, round(x.p_best, 3), x.rank_interval, x.tier) for x in made.entries]
+    [('a', 0.733, (1, 2), 1), ('b', 0.267, (1, 2), 1), ('c', 0.0, (3, 3), 2)]
+    """
+    level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
+    prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
+    names, members, joint = _entrants(classifiers, prior)
+    priors = list(dict.fromkeys(member.prior_name for member in members))
+    if len(priors) > 1:
+        raise InvalidArgument(f"one ranking uses one prior; these have {listing(priors)}. Name one for all of them.")
+    if metric is None:
+        whole = all(hasattr(member, "confusion") for member in members)
+        metric = "balanced_accuracy" if whole else "accuracy"
+        notes = (*notes, UNASKED) if whole else notes
+    if isinstance(metric, Metric):
+        metric = metric.name
+    known = [member.quietly(metric, draws=draws, seed=seed) for member in along(members, len(members))]
+    measure = known[0].measure
+    assert measure is not None
+    if measure.metric.better == "neither":
+        raise InvalidArgument(f"{measure.name} has no better or worse, so it ranks nothing")
+    other = next((x.measure.name for x in known if x.measure is not None and x.measure.name != measure.name), None)
+    if other is not None:
+        raise InvalidArgument(
+            f"the metric is {measure.name} of one and {other} of another, because their positive classes differ; "
+            f"name the class, {measure.name}"
+        )
+    if joint is None:
+        contest = separate_contest(members, known, draws, seed)
+    else:
+        contest = paired_contest(joint, known, draws, seed)
+        notes = (*joint.predictions.notes, *notes)
+    means = np.array([x.mean for x in known])
+    # equal expected ranks stay in the order of the means, then in the order given
+    signed = -means if measure.metric.better == "higher" else means
+    order = np.lexsort((np.arange(len(names)), np.round(signed, 12), np.round(contest.expected, 9)))
+    matrix, above = contest.matrix[order], contest.above[np.ix_(order, order)]
+    tiers = _tiers(above, level)
+    intervals = rank_matrix.rank_interval(matrix, level)
+    within = rank_matrix.top_k(matrix, min(top, len(names)))
+    rewards = rank_matrix.expected_reward(matrix, prizes) if prizes else None
+    wins = (above > 0.5).sum(1)
+    memory: dict[object, Interval] = {}
+    rows = []
+    for place, i in enumerate(order.tolist()):
+        ends = _interval(known[i].law, level, kind, memory)
+        rows.append(
+            Entry(
+                name=names[i],
+                n=_cases(members[i]),
+                observed=known[i].observed,
+                mean=known[i].mean,
+                low=ends.low,
+                high=ends.high,
+                interval=ends.kind,
+                p_best=float(matrix[place, 0]),
+                p_top=float(within[place]),
+                expected_rank=float(contest.expected[i]),
+                rank_interval=(int(intervals[place, 0]), int(intervals[place, 1])),
+                tier=tiers[place],
+                wins=int(wins[place]),
+                expected_prize=None if rewards is None else float(rewards[place]),
+            )
+        )
+    return Ranking(
+        metric=measure.name,
+        better=measure.metric.better,
+        entries=tuple(rows),
+        probabilities=matrix,
+        above=above,
+        prior=priors[0],
+        paired=joint is not None,
+        level=level,
+        kind=kind,
+        route=contest.route,
+        top=min(top, len(names)),
+        prizes=tuple(prizes),
+        winner=_winner(rows[0].name, order, means, np.array([x.sd for x in known]), contest, level),
+        new_test=new_test,
+        again=None if new_test is None else replayed(members, known, joint, new_test, draws, seed)[order],
+        draws=draws,
+        seed=seed,
+        notes=(*notes, *contest.notes, *_left_prizes(prizes, len(names))),
+    )
+
+
+def _entrants(
+    classifiers: Mapping[str, Ranked] | Predictions, prior: str | Prior | None
+) -> tuple[list[str], list[Ranked], PairedPosterior | None]:
+    """Names, posteriors, and what pairs them if they answered the same cases."""
+    if isinstance(classifiers, Predictions):
+        if len(classifiers.names) < 2:
+            raise InvalidArgument("rank() takes predictions of two classifiers or more; these have one")
+        joint = PairedPosterior(classifiers, prior=prior)
+        return list(joint.names), [joint[name] for name in joint.names], joint
+    if prior is not None:
+        raise InvalidArgument("posteriors have their prior; name it in infer(), not in rank()")
+    if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
+        raise InvalidArgument(
+            "rank() takes predictions, or a mapping of at least two names to posteriors, such as {'a': ..., 'b': ...}"
+        )
+    odd = [x for x in classifiers.values() if not hasattr(x, "quietly")]
+    if odd:
+        raise InvalidArgument(f"rank() takes posteriors, not {type(odd[0]).__name__}; make one with infer(matrix)")
+    names, members = [str(name) for name in classifiers], list(classifiers.values())
+    if any(not name.strip() for name in names) or len(set(names)) < len(names):
+        raise InvalidArgument(f"classifiers have names, each its own; not {listing(map(excerpt, names))}")
+    places = [x.joint.names[x.place] for x in members if isinstance(x, PairedMember)]
+    joints = {id(x.joint): x.joint for x in members if isinstance(x, PairedMember)}
+    if len(places) == len(set(places)) == len(members) and len(joints) == 1:
+        whole = next(iter(joints.values()))
+        joint = PairedPosterior(whole.predictions, places, whole.prior, known_prevalence=whole.known_prevalence)
+        return names, [joint[place] for place in places], joint
+    return names, [separate(x) if isinstance(x, PairedMember) else x for x in members], None
+
+
+def _interval(law: Law, level: float, kind: Kind, memory: dict[object, Interval]) -> Interval:
+    """Interval of a law; a long board has many equal rates, whose interval is found once."""
+    key = (law.a, law.b) if isinstance(law, Beta) else id(law)
+    if key not in memory:
+        memory[key] = law.interval(level, kind)
+    return memory[key]
+
+
+def _tiers(above: Floats, level: float) -> list[int]:
+    """Number of each entry's tier; a tier ends where its first member is better with probability ``level``."""
+    tiers, first = [1], 0
+    for i in range(1, len(above)):
+        if above[first, i] >= level:
+            first = i
+            tiers.append(tiers[-1] + 1)
+        else:
+            tiers.append(tiers[-1])
+    return tiers
+
+
+def _winner(
+    name: str, order: NDArray[np.intp], means: Floats, sds: Floats, contest: Contest, level: float
+) -> Shrunken | None:
+    """The winner's estimate, drawn back; on the same cases only what tells the entries apart is noise among them."""
+    count = len(means)
+    if contest.noise is not None and count > 1:
+        # distances from the mean of all have the variance of one entry times (1 - 1/T)
+        sds = contest.noise / np.sqrt(1 - 1 / count)
+    found = shrinkage.shrunken(means[order], sds[order])
+    if found is None:
+        return None
+    reach = float(ndtri((1 + level) / 2)) * float(np.hypot(found[1][0], contest.common))
+    centre = float(found[0][0])
+    return Shrunken(name, float(means[order[0]]), centre, centre - reach, centre + reach)
+
+
+def _left_prizes(prizes: Sequence[float], entries: int) -> tuple[str, ...]:
+    """A note on prizes that nobody can win."""
+    left = len(prizes) - entries
+    return (f"The last {left} of {len(prizes)} prizes go to nobody: there are {entries} entries.",) if left > 0 else ()
+
+
+def _cases(member: Ranked) -> int | None:
+    confusion = getattr(member, "confusion", member)
+    return getattr(confusion, "n", None)
+
+
+def _checked_prizes(prizes: Sequence[float]) -> list[float]:
+    given = [number(x) for x in items(prizes, "prizes", "a list of numbers, that of rank 1 first")]
+    if not all(np.isfinite(given)) or min(given, default=0.0) < 0:
+        raise InvalidArgument(f"prizes are numbers, 0 or more, that of rank 1 first; not {excerpt(prizes)}")
+    return given
+
+
+def _checked_top(top: int) -> int:
+    if isinstance(top, bool) or not isinstance(top, int | np.integer) or top < 1:
+        raise InvalidArgument(f"top is a whole number of ranks, 1 or more; not {excerpt(top)}")
+    return int(top)

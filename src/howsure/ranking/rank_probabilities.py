@@ -1,0 +1,250 @@
+"""Who is above whom: rank probabilities and pairwise probabilities, of separate test sets or of the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.errors import InvalidArgument, excerpt
+from howsure.laws import Beta, Draws, Law, rank_probabilities
+from howsure.laws.law import Route
+from howsure.metrics import Measure
+from howsure.numerics.ranks import pairwise, rank_matrix
+from howsure.numerics.ranks.drawn_ranks import drawn_exceedance, drawn_ranks
+from howsure.numerics.ranks.rank_laws import LawEntries
+from howsure.posterior.distribution import Distribution
+from howsure.posterior.paired import PairedPosterior
+from howsure.progress import along
+from howsure.ranking.joint_rates import JointRates, pair_law
+
+#: The largest new test that is replayed.
+MOST_NEW = 10**12
+
+__all__ = ["Contest", "Ranked", "paired_contest", "replayed", "separate_contest"]
+
+Floats = NDArray[np.float64]
+
+#: Up to this many classifiers, the exact law of every paired difference is asked; above, all are drawn.
+MOST_PAIRS_EXACT = 20
+
+
+class Ranked(Protocol):
+    """A posterior, as far as a ranking needs one."""
+
+    @property
+    def prior_name(self) -> str:
+        """What outputs call the prior."""
+
+    def quietly(self, metric: str | Measure, *, draws: int = ..., seed: int = ...) -> Distribution:
+        """What is known about one metric."""
+
+    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
+        """Joint draws of several measures."""
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """Rank probabilities of entries in the order given.
+
+    Attributes
+    ----------
+    matrix : ndarray, shape (T, T)
+        Entry by rank; rank 1 is the best.
+    above : ndarray, shape (T, T)
+        P(row entry is better than column entry); ties count one half.
+    expected : ndarray, shape (T,)
+        Expected ranks.
+    route : str
+        How the matrix is known.
+    noise, common : ndarray of shape (T,) and float, optional
+        Of paired entries: sd of the distance of each from the mean of all, and sd of that mean.
+    notes : tuple of str
+        Sentences for the user.
+    """
+
+    matrix: Floats
+    above: Floats
+    expected: Floats
+    route: Route
+    noise: Floats | None = None
+    common: float = 0.0
+    notes: tuple[str, ...] = ()
+
+
+def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], draws: int, seed: int) -> Contest:
+    """Entries of separate test sets: exact where every law is, else independent draws."""
+    upwards = _upwards(known[0])
+    laws = [x.law for x in known]
+    if all(law.route != "drawn" for law in laws):
+        matrix, above = _separate(laws)
+        matrix, above = (matrix, above) if upwards else (matrix[:, ::-1], above.T)
+        route: Route = "exact" if all(law.route == "exact" for law in laws) else "approximate"
+        return Contest(matrix, above, rank_matrix.expected_rank(matrix), route)
+    values = np.array(
+        [
+            _values(member, x, draws, seed, i)
+            for i, (member, x) in along(enumerate(zip(members, known, strict=True)), len(members))
+        ]
+    )
+    values, notes = _oriented(values, upwards)
+    matrix, above = _shared(drawn_ranks(values), drawn_exceedance(values), [_identity(member) for member in members])
+    return Contest(matrix, above, rank_matrix.expected_rank(matrix), "drawn", notes=notes)
+
+
+def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws: int, seed: int) -> Contest:
+    """Entries that answered the same cases: joint draws; pairs are exact where only right and wrong count."""
+    measure = known[0].measure
+    assert measure is not None
+    rates = JointRates.of(joint, measure)
+    exact = None if rates is None else _exact_pairs(joint, rates, measure)
+    if exact is not None and not _upwards(known[0]):
+        exact = exact.T
+    keys = _columns(joint, rates)
+    if exact is not None and len(joint.names) == 2:
+        _, above = _shared(exact.copy(), exact, keys)
+        return Contest(
+            np.array([[above[0, 1], above[1, 0]], [above[1, 0], above[0, 1]]]), above, 0.5 + above.sum(0), "exact"
+        )
+    values = np.array(joint.drawn([measure], draws, seed, 0)[0]) if rates is None else rates.draws(draws, seed)
+    defined = values[:, np.isfinite(values).all(0)]
+    noise = common = None
+    if defined.shape[1] > 1:
+        noise, common = (defined - defined.mean(0)).std(1), float(defined.mean(0).std())
+    values, notes = _oriented(values, _upwards(known[0]))
+    matrix, above = _shared(drawn_ranks(values), drawn_exceedance(values) if exact is None else exact, keys)
+    if exact is not None:
+        notes = (*notes, "The probabilities of one being better than another (tiers, wins, expected ranks) are exact.")
+    return Contest(matrix, above, 0.5 + above.sum(0), "drawn", noise, common or 0.0, notes)
+
+
+def replayed(
+    members: Sequence[Ranked],
+    known: Sequence[Distribution],
+    joint: PairedPosterior | None,
+    n: int,
+    draws: int,
+    seed: int,
+) -> Floats:
+    """P(entry i has rank r on a new test set of n cases): what is true is drawn, then what the test shows.
+
+    Of paired entries the new cases are the same for all, and the metric is accuracy or error_rate.
+    """
+    measure = known[0].measure
+    assert measure is not None
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_NEW:
+        raise InvalidArgument(f"new_test is a number of cases, 1 to {MOST_NEW:,d}; not {excerpt(n)}")
+    accuracy = measure.twin.metric.name in ("accuracy", "error_rate")
+    if joint is not None:
+        rates = JointRates.of(joint, measure)
+        values = None if rates is None else rates.replays(int(n), draws, seed)
+        if values is None:
+            raise InvalidArgument(
+                f"new_test= of paired classifiers replays accuracy or error_rate; not {excerpt(measure.name)}"
+            )
+    elif accuracy and all(isinstance(x.law, Beta) for x in known):
+        rng = np.random.default_rng([seed, 0xA6])
+        values = np.array([rng.binomial(n, x.law.sample(draws, seed=[seed, i])) for i, x in enumerate(known)]) / n
+    else:
+        laws = [_predicted(member, measure, int(n), draws, seed) for member in members]
+        values = np.array([law.sample(draws, seed=[seed, 0xA6, i]) for i, law in enumerate(laws)])
+    keys = (
+        [_identity(member) for member in members] if joint is None else _columns(joint, JointRates.of(joint, measure))
+    )
+    matrix = drawn_ranks(_oriented(values, _upwards(known[0]))[0])
+    return _shared(matrix, np.zeros_like(matrix), keys)[0]
+
+
+# -- inside ---------------------------------------------------------------------------------------------------
+
+
+def _upwards(known: Distribution) -> bool:
+    assert known.measure is not None
+    return known.measure.metric.better == "higher"
+
+
+def _oriented(values: Floats, upwards: bool) -> tuple[Floats, tuple[str, ...]]:
+    """Draws of which more is better; what is undefined comes last, and is said."""
+    undefined = int(np.isnan(values).sum())
+    made = np.where(np.isnan(values), -np.inf, values if upwards else -values)
+    return made, (f"{undefined} draws are undefined (0/0) and count as last.",) if undefined else ()
+
+
+def _values(member: Ranked, known: Distribution, draws: int, seed: int, stream: int) -> Floats:
+    """Draws of one entry, independent of those of the others, because test sets are separate."""
+    assert known.measure is not None
+    if isinstance(known.law, Draws):
+        # the tables that its mean is from, in an order of its own: building them again costs as much as the answer
+        made: Floats = member.drawn([known.measure], draws, seed, 0)[0]
+        return made if not stream else np.random.default_rng([seed, stream]).permutation(made)
+    values: Floats = known.law.sample(draws, seed=[seed, stream])
+    return values
+
+
+def _predicted(member: Ranked, measure: Measure, n: int, draws: int, seed: int) -> Law:
+    predict = getattr(member, "predict", None)
+    if predict is None:
+        raise InvalidArgument(f"new_test= needs a confusion matrix to replay {excerpt(measure.name)}")
+    law: Law = predict(n, draws=draws, seed=seed).of(measure.name)
+    return law
+
+
+def _exact_pairs(joint: PairedPosterior, rates: JointRates, measure: Measure) -> Floats | None:
+    """P(entry i has the larger value than entry j); None above `MOST_PAIRS_EXACT` classifiers."""
+    found = rates.exceedance()
+    if found is not None:
+        return found
+    count = len(joint.names)
+    if count > MOST_PAIRS_EXACT:
+        return None
+    above = np.full((count, count), 0.5)
+    for i, j in combinations(range(count), 2):
+        law = pair_law(joint, measure, joint.names[i], joint.names[j])
+        if law is None:
+            return None
+        more, less = law.prob(above=0), law.prob(below=0)
+        above[i, j] = more + (1 - more - less) / 2
+        above[j, i] = 1 - above[i, j]
+    return above
+
+
+def _shared(matrix: Floats, above: Floats, keys: Sequence[Hashable]) -> tuple[Floats, Floats]:
+    """Entries that nothing tells apart are exchangeable: they share ranks, and beat each other evenly."""
+    groups: dict[Hashable, list[int]] = {}
+    for i, key in enumerate(keys):
+        groups.setdefault(key, []).append(i)
+    for group in groups.values():
+        if len(group) > 1:
+            matrix[group] = matrix[group].mean(0)
+            above[group], above[:, group] = above[group].mean(0), above[:, group].mean(1)[:, None]
+            above[np.ix_(group, group)] = 0.5
+    return matrix, above
+
+
+def _identity(member: Ranked) -> Hashable:
+    """The same counts, prior and prevalence give the same law."""
+    confusion, prior = getattr(member, "confusion", None), getattr(member, "prior", None)
+    if confusion is None or prior is None:
+        return id(member)
+    known = getattr(member, "known_prevalence", None)
+    return confusion, prior, None if known is None else known.tobytes()
+
+
+def _columns(joint: PairedPosterior, rates: JointRates | None) -> list[Hashable]:
+    """What the metric sees of each classifier: its answers, or where it is right."""
+    if rates is not None:
+        return [column.tobytes() for column in rates.hits]
+    return [joint.predictions.answers(name).tobytes() for name in joint.names]
+
+
+def _separate(laws: Sequence[Law]) -> tuple[Floats, Floats]:
+    """Rank probabilities, and P(row above column)."""
+    if all(isinstance(law, Beta) for law in laws):
+        above = pairwise.exceedance_beta(*(np.array([getattr(law, x) for law in laws]) for x in ("a", "b")))
+        return np.maximum(rank_probabilities(laws), 0.0), above
+    entries = LawEntries(laws)  # what it finds out about each law serves both
+    return np.maximum(rank_matrix.rank_matrix(entries), 0.0), pairwise.exceedance(entries)

@@ -1,0 +1,220 @@
+"""The report over all tables that fit: how far apart they are about each metric."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure._version import __version__
+from howsure.data.confusion import ConfusionMatrix
+from howsure.errors import NoInformation
+from howsure.errors.arguments import items
+from howsure.laws import Kind
+from howsure.laws.law import checked_kind, checked_level
+from howsure.metrics import Measure, parse
+from howsure.posterior.density_picture import MOST_ROWS
+from howsure.posterior.distribution import Distribution
+from howsure.posterior.posterior import infer
+from howsure.posterior.prior_shift import shift_note
+from howsure.posterior.priors import Prior
+from howsure.text import formats
+from howsure.text.sheet import Record, Sheet
+from howsure.text.svg import Row, forest
+
+__all__ = ["Ranges", "Span", "ranges"]
+
+#: Tables whose laws are computed; of more, these many, the extreme ones among them.
+MOST_LAWS = 100
+#: Classes of which each has its own rows.
+MOST_CLASSES = 10
+
+
+@dataclass(frozen=True)
+class Span:
+    """One metric over all tables: each pair is the lowest and the highest of any table.
+
+    Parameters
+    ----------
+    metric : str
+    observed : (float, float) or None
+        Value on the counts; None where it is undefined on all of them.
+    mean : float
+        Posterior mean, each table weighted by its probability.
+    means : (float, float)
+        Posterior means.
+    interval : (float, float)
+        From the lowest end of any interval to the highest.
+    """
+
+    metric: str
+    observed: tuple[float, float] | None
+    mean: float
+    means: tuple[float, float]
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True, repr=False)
+class Ranges(Record):
+    """What published figures say about metrics; `print` shows a table.
+
+    Attributes
+    ----------
+    tables, used : int
+        Tables that fit, and those whose laws were computed.
+    figures : str
+        What was published.
+    prior : str
+    level, kind : float, str
+        Of the intervals.
+    rows : tuple of Span
+    warnings : tuple of str
+        Metrics that the prior decides, not the figures.
+    """
+
+    tables: int
+    used: int
+    figures: str
+    prior: str
+    level: float
+    kind: Kind
+    rows: tuple[Span, ...]
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        rows = [
+            {
+                "metric": row.metric,
+                "observed_low": None if row.observed is None else row.observed[0],
+                "observed_high": None if row.observed is None else row.observed[1],
+                "mean": row.mean,
+                "mean_low": row.means[0],
+                "mean_high": row.means[1],
+                "low": row.interval[0],
+                "high": row.interval[1],
+            }
+            for row in self.rows
+        ]
+        about = {"format": "howsure/1", "kind": "reconstruction", "version": __version__}
+        names = ("tables", "used", "figures", "prior", "level")
+        return (
+            about
+            | {k: getattr(self, k) for k in names}
+            | {"interval": self.kind, "metrics": rows, "warnings": list(self.warnings)}
+        )
+
+    def picture(self) -> str:
+        """Mean of each metric, and the widest interval of any table, as SVG."""
+        rows = []
+        for row in self.rows[:MOST_ROWS]:
+            places = formats.decimals(*row.interval)
+            words = f"{formats.number(row.mean, places)} ({_pair(row.interval, places)})"
+            rows.append(Row(row.metric, words, row.mean, *row.interval))
+        return forest(rows, title=f"Mean and {formats.interval_name(self.kind, self.level)} over all tables that fit")
+
+    def sheet(self) -> Sheet:
+        """The answer as cells of text."""
+        said = "One table fits" if self.tables == 1 else f"{formats.integer(self.tables)} tables fit"
+        name = formats.interval_name(self.kind, self.level)
+        rows = []
+        for row in self.rows:
+            places = formats.decimals(*row.interval)
+            seen = "undefined" if row.observed is None else _pair(row.observed, places)
+            mean = formats.number(row.mean, places)
+            rows.append((row.metric, seen, mean, _pair(row.means, places), _pair(row.interval, places)))
+        header = ("metric", "observed", "mean", "means", f"{name} of any")
+        note = f"prior {self.prior}; each pair is the lowest and the highest of any table"
+        if self.used < self.tables:
+            some = f"means and intervals are of {formats.integer(self.used)} of them, the extreme ones included"
+            note = f"{note}; {some}"
+        headline = f"{said} {formats.plain(self.figures, 400)}: what each metric may be."
+        return Sheet(headline, header, tuple(rows), (f"{note}.", *(f"WARNING: {x}" for x in self.warnings)))
+
+
+def _pair(ends: tuple[float, float], places: int) -> str:
+    low, high = (formats.number(x, places) for x in ends)
+    return low if low == high else f"{low} to {high}"
+
+
+def ranges(
+    tables: Sequence[ConfusionMatrix],
+    weights: NDArray[np.float64],
+    count: int,
+    figures: str,
+    metrics: Sequence[str] | None,
+    *,
+    prior: str | Prior | None,
+    level: float,
+    kind: Kind,
+) -> Ranges:
+    """The report on tables with their weights; see `Reconstruction.report`."""
+    checked_level(level), checked_kind(kind)
+    if metrics is not None:
+        metrics = [metrics] if isinstance(metrics, str) else items(metrics, "metrics", "a list of names of metrics")
+    labels, positive = tables[0].labels, tables[0].positive
+    measures = [parse(name, labels, positive) for name in metrics or _usual(labels)]
+    counts = np.stack([table.counts for table in tables]).astype(np.float64)
+    with np.errstate(all="ignore"):
+        observed = [np.asarray(measure(counts), dtype=np.float64) for measure in measures]
+    chosen = _chosen(observed, len(tables))
+    posteriors = [infer(tables[i], prior) for i in chosen]
+    shares = weights[chosen] / weights[chosen].sum()
+    rows: list[Span] = []
+    warnings: list[str] = []
+    for measure, values in zip(measures, observed, strict=True):
+        laws = [posterior.quietly(measure) for posterior in posteriors]
+        warnings += _moved(measure, laws)
+        rows.append(_span(measure, values, laws, shares, level, kind))
+    return Ranges(count, len(chosen), figures, posteriors[0].prior.name, level, kind, tuple(rows), tuple(warnings))
+
+
+def _span(
+    measure: Measure,
+    observed: NDArray[np.float64],
+    laws: Sequence[Distribution],
+    shares: NDArray[np.float64],
+    level: float,
+    kind: Kind,
+) -> Span:
+    means, ends = np.array([law.mean for law in laws]), [law.interval(level, kind=kind) for law in laws]
+    known = observed[np.isfinite(observed)]
+    if not np.isfinite(means).all():
+        raise NoInformation(f"{measure.name} has no mean under this prior for some tables that fit")
+    return Span(
+        measure.name,
+        (float(known.min()), float(known.max())) if len(known) else None,
+        float(means @ shares),
+        (float(means.min()), float(means.max())),
+        (float(min(e.low for e in ends)), float(max(e.high for e in ends))),
+    )
+
+
+def _moved(measure: Measure, laws: Sequence[Distribution]) -> list[str]:
+    """What `Posterior.of` warns of, once for all tables."""
+    notes = [note for note in map(shift_note, laws) if note is not None and note.warning]
+    if not notes:
+        return []
+    most = max(notes, key=lambda note: abs(note.shift))
+    where = f" in {len(notes)} of {len(laws)} tables; at the most," if len(laws) > 1 else ":"
+    return [f"The prior has much to say{where} {most.text}"]
+
+
+def _usual(labels: Sequence[str]) -> list[str]:
+    """Metrics of a report that names none."""
+    if len(labels) == 2:
+        return ["accuracy", "balanced_accuracy", "recall", "specificity", "precision", "f1"]
+    each = [f'{name}@"{label}"' for name in ("recall", "precision") for label in labels]
+    return ["accuracy", "balanced_accuracy", "f1@macro", *(each if len(labels) <= MOST_CLASSES else [])]
+
+
+def _chosen(observed: Sequence[NDArray[np.float64]], tables: int) -> list[int]:
+    """All tables, or some evenly among them and those with the lowest and the highest value of each metric."""
+    if tables <= MOST_LAWS:
+        return list(range(tables))
+    extreme = {int(f(v)) for v in observed if np.isfinite(v).any() for f in (np.nanargmin, np.nanargmax)}
+    evenly = np.linspace(0, tables - 1, max(2, MOST_LAWS - len(extreme))).round().astype(int).tolist()
+    return sorted(extreme | set(evenly))

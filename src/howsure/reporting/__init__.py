@@ -1,0 +1,1 @@
+"""One classifier, or many at a glance: the report, its companions, and what its metrics mean."""

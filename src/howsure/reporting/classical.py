@@ -1,0 +1,185 @@
+"""Frequentist companions of a confusion matrix, for reviewers who require them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.errors import InvalidArgument
+from howsure.laws.law import checked_level
+from howsure.posterior.density_picture import MOST_ROWS
+from howsure.reporting.frequentist import (
+    GUESSES,
+    Pair,
+    Test,
+    above_chance,
+    bowker,
+    carrillo_intervals,
+    chance_threshold,
+    clopper_pearson,
+    guess_accuracy,
+    no_information_rate,
+    stuart_maxwell,
+    tail_inversion,
+    wilson,
+)
+from howsure.text import formats
+from howsure.text.sheet import Record, Sheet
+from howsure.text.svg import Row, forest
+
+__all__ = ["Classical", "ClassicalRow", "classical"]
+
+
+@dataclass(frozen=True)
+class ClassicalRow:
+    """One rate with its confidence intervals; the bound is one-sided, for the error rate 1 - rate."""
+
+    metric: str
+    right: int
+    cases: int
+    clopper_pearson: Pair
+    wilson: Pair
+    error_at_most: float
+
+
+@dataclass(frozen=True, repr=False)
+class Classical(Record):
+    """Confidence intervals and tests of one confusion matrix; made by `classical`.
+
+    Attributes
+    ----------
+    rows : tuple of ClassicalRow
+        Accuracy, the recall and the precision of each class (those with cases).
+    tests : tuple of Test
+        No-information rate, accuracy above 1/K, Bowker, Stuart-Maxwell.
+    guesses : tuple of (str, float)
+        Accuracy of guesses that do not look at the cases; see `howsure.reporting.frequentist.guess_accuracy`.
+    threshold : int
+        Right answers that the uniform guess reaches with probability 1 - level at most.
+    normal : tuple of (str, Pair)
+        Intervals as in Carrillo et al. 2013; empty where they are not defined.
+    level : float
+        Coverage of the intervals of ``rows``.
+    """
+
+    rows: tuple[ClassicalRow, ...]
+    tests: tuple[Test, ...]
+    normal: tuple[tuple[str, Pair], ...]
+    level: float
+    guesses: tuple[tuple[str, float], ...]
+    threshold: int
+
+    def sheet(self) -> Sheet:
+        """A row for each rate; tests as sentences below."""
+        name = f"{100 * self.level:.6g} %"
+        header = (
+            "rate",
+            "k/n",
+            "value",
+            f"Clopper-Pearson {name}",
+            f"Wilson {name}",
+            f"error at most, one-sided {name}",
+        )
+        cells = []
+        for row in self.rows:
+            places = formats.decimals(*row.clopper_pearson)
+            value = formats.number(row.right / row.cases, max(places, 3))
+            counts = f"{row.right}/{row.cases}"
+            ends = [formats.interval(*pair, places) for pair in (row.clopper_pearson, row.wilson)]
+            cells.append((formats.plain(row.metric), counts, value, *ends, formats.number(row.error_at_most, places)))
+        notes = [_sentence(test) for test in self.tests]
+        majority, proportional, uniform = (f"{accuracy:.3f}" for _, accuracy in self.guesses)
+        notes.append(
+            f"Accuracy of guesses: {majority} for always the largest class, {proportional} for classes as often as "
+            f"they occur, {uniform} for each equally often; {self._significant()}."
+        )
+        if self.normal:
+            shown = "; ".join(f"{metric} {low:.3f} to {high:.3f}" for metric, (low, high) in self.normal)
+            notes.append(f"Normal intervals as in Carrillo et al. 2013 (may leave the range): {shown}.")
+        notes.append("Confidence intervals cover the true rate in repeated tests; they are no probability of the rate.")
+        return Sheet("Classical companions of the same counts.", header, tuple(cells), tuple(notes))
+
+    def _significant(self) -> str:
+        cases, name = self.rows[0].cases, f"{100 * self.level:.6g} %"
+        if self.threshold > cases:
+            return f"at {name} not even {formats.several(cases, 'right answer')} would be above the last one"
+        return f"significantly above the last one at {name} from {self.threshold} of {cases} right on"
+
+    def picture(self) -> str:
+        """Rates with their Clopper-Pearson intervals as SVG."""
+        rows = []
+        for row in self.rows[:MOST_ROWS]:
+            low, high = row.clopper_pearson
+            value, places = row.right / row.cases, formats.decimals(low, high)
+            words = f"{formats.number(value, places)} ({formats.interval(low, high, places)})"
+            rows.append(Row(row.metric, words, None, low, high, value))
+        return forest(rows, title=f"Rates (tick) with Clopper-Pearson {100 * self.level:.6g} % intervals")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {
+            "level": self.level,
+            "rates": [
+                {
+                    "metric": row.metric,
+                    "right": row.right,
+                    "cases": row.cases,
+                    "clopper_pearson": list(row.clopper_pearson),
+                    "wilson": list(row.wilson),
+                    "error_at_most": row.error_at_most,
+                }
+                for row in self.rows
+            ],
+            "tests": [{"name": t.name, "statistic": t.statistic, "freedom": t.freedom, "p": t.p} for t in self.tests],
+            "guesses": {**dict(self.guesses), "threshold": self.threshold},
+            "normal": [{"metric": metric, "low": low, "high": high} for metric, (low, high) in self.normal],
+        }
+
+
+def classical(confusion: ConfusionMatrix, *, level: float = 0.95) -> Classical:
+    """Frequentist companions of a confusion matrix: what a reviewer may ask for beside the posterior.
+
+    Parameters
+    ----------
+    confusion : ConfusionMatrix
+        The counts.
+    level : float
+        Coverage of the intervals.
+
+    Raises
+    ------
+    InvalidArgument
+        No case at all.
+
+    Examples
+    --------
+    >>> made = classical(ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]))
+    >>> [round(x, 3) for x in made.rows[0].clopper_pearson]
+    [0.803, 0.993]
+    """
+    if not isinstance(confusion, ConfusionMatrix):
+        raise InvalidArgument(f"classical() takes a ConfusionMatrix, not {type(confusion).__name__}")
+    level = checked_level(level)
+    if not confusion.n:
+        raise InvalidArgument("there are no cases, so there is no confidence interval")
+    right, sizes, called = confusion.correct, confusion.class_sizes, confusion.counts.sum(axis=0)
+    rates = [("accuracy", int(right.sum()), confusion.n)]
+    rates += [(f"recall@{x}", int(k), int(n)) for x, k, n in zip(confusion.labels, right, sizes, strict=True) if n]
+    rates += [(f"precision@{x}", int(k), int(n)) for x, k, n in zip(confusion.labels, right, called, strict=True) if n]
+    rows = tuple(
+        ClassicalRow(name, k, n, clopper_pearson(k, n, level), wilson(k, n, level), tail_inversion(n - k, n, level))
+        for name, k, n in rates
+    )
+    tests = no_information_rate(confusion), above_chance(confusion), bowker(confusion), stuart_maxwell(confusion)
+    guesses = tuple((each, guess_accuracy(confusion, each)) for each in GUESSES)
+    threshold = chance_threshold(confusion.n, level, chance=dict(guesses)["uniform"])
+    defined = confusion.n >= 2 and bool(sizes.all())
+    normal = tuple(carrillo_intervals(confusion).items()) if defined else ()
+    return Classical(rows, tests, normal, level, guesses, threshold)
+
+
+def _sentence(test: Test) -> str:
+    degrees = f"{test.freedom} degree{'' if test.freedom == 1 else 's'} of freedom"
+    how = "" if test.statistic is None else f", chi-squared {test.statistic:.3g} with {degrees}"
+    return f"{test.name}{how}: p {formats.probability(test.p)}."

@@ -1,0 +1,368 @@
+"""The report on one classifier: what was observed, what is known, and what the data do not tell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from howsure._version import __version__
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.count_checks import call
+from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
+from howsure.errors.arguments import items, sentences
+from howsure.laws import Draws, Kind
+from howsure.laws.law import checked_kind, checked_level
+from howsure.metrics import Asked, Measure, depends_on_prevalence, named, parse
+from howsure.posterior.distribution import Distribution
+from howsure.posterior.posterior import SEED, Posterior
+from howsure.posterior.prevalence import PrevalenceSource
+from howsure.posterior.prior_shift import shift_note
+from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.reporting.classical import Classical, classical
+from howsure.reporting.report_caveats import caveats
+from howsure.reporting.report_html import html
+from howsure.reporting.report_markdown import markdown
+from howsure.reporting.report_picture import picture
+from howsure.reporting.report_text import text
+from howsure.reporting.thresholds import Thresholds, thresholds
+from howsure.reporting.usual import default_measures, omissions
+from howsure.reporting.verdict import verdict
+from howsure.text import formats
+from howsure.text.text_table import csv_text
+
+__all__ = ["Report", "Row", "answered", "default_measures", "report"]
+
+
+NOTHING = Thresholds()
+
+
+@dataclass(frozen=True)
+class Row:
+    """One metric in a report; numbers are None where there is no information."""
+
+    metric: str
+    average: str | None
+    label: str | None
+    observed: float | None
+    depends_on_prevalence: bool = False
+    mean: float | None = None
+    median: float | None = None
+    mode: float | None = None
+    sd: float | None = None
+    low: float | None = None
+    high: float | None = None
+    interval: str | None = None
+    mu: float | None = None
+    prior_shift: float | None = None
+    chance: float | None = None
+    p_above_chance: float | None = None
+    law: str | None = None
+    error: float | None = None
+    draws: int | None = None
+    asked: tuple[float, ...] | None = None
+
+    @property
+    def name(self) -> str:
+        """The measure in the grammar of metrics."""
+        return named(self.metric, self.average, self.label)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON, which has no infinity: such a number (a ratio to 0) is None."""
+        values = {key: getattr(self, key) for key in self.__dataclass_fields__ if key != "asked"}
+        return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in values.items()}
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything a report says, as data; `print` shows it as text.
+
+    Attributes
+    ----------
+    confusion, prior, prevalence, prevalence_source
+        What it is about: the counts, the prior, and the prevalence (its mean, where it was counted elsewhere; None
+        while it is that of the test set).
+    level, kind : float, str
+        Probability and kind of the intervals.
+    rows : tuple of Row
+        One for each metric.
+    verdict : str
+        The sentence on top.
+    warnings, notes : tuple of str
+        What would mislead a reader, and what helps one.
+    classical : Classical or None
+        Confidence intervals and tests, if they were asked for.
+    thresholds : Thresholds
+        What each metric was held against; the answers are ``asked`` of each row, in the order of its heads.
+    """
+
+    confusion: ConfusionMatrix
+    prior: Prior
+    prevalence: tuple[float, ...] | None
+    prevalence_source: PrevalenceSource
+    level: float
+    kind: Kind
+    seed: int
+    draws: int
+    rows: tuple[Row, ...]
+    verdict: str
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    classical: Classical | None = None
+    thresholds: Thresholds = NOTHING
+
+    def __getitem__(self, name: str) -> Row:
+        """Row of a metric by its name."""
+        for row in self.rows:  # also one of a function, which no list of names has
+            if row.name == name:
+                return row
+        measure = parse(name, self.confusion.labels, self.confusion.positive)
+        for row in self.rows:
+            if row.name == measure.name:
+                return row
+        raise InvalidArgument(f"{measure.name} is not in this report; ask for it with report(posterior, [...])")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: the format ``howsure/1``, kind ``report``; see its JSON Schema."""
+        return {
+            "format": "howsure/1",
+            "kind": "report",
+            "version": __version__,
+            "n": self.confusion.n,
+            "class_sizes": self.confusion.class_sizes.tolist(),
+            **self.confusion.to_dict(),
+            "prior": {
+                "name": self.prior.name,
+                "a": None if isinstance(self.prior, LearnedPrior) else self.prior.a,
+                "b": None if isinstance(self.prior, LearnedPrior) else self.prior.b,
+                "prevalence": self.prior.prevalence,
+                **({} if self.prior.told is None else {"table": [list(row) for row in self.prior.told.table]}),
+            },
+            "prevalence": None if self.prevalence is None else list(self.prevalence),
+            "prevalence_source": self.prevalence_source,
+            "level": self.level,
+            "interval": self.kind,
+            "seed": self.seed,
+            "draws": self.draws,
+            "verdict": self.verdict,
+            "metrics": [{**row.to_dict(), **self._asked(row)} for row in self.rows],
+            "warnings": list(self.warnings),
+            "notes": list(self.notes),
+            **({} if self.classical is None else {"classical": self.classical.to_dict()}),
+        }
+
+    def _asked(self, row: Row) -> dict[str, Any]:
+        """Answers about thresholds, where any were asked for."""
+        return {"asked": self.thresholds.to_list(row.asked)} if self.thresholds.heads else {}
+
+    def to_markdown(self) -> str:
+        """Markdown with a table, for a pull request or a README."""
+        return markdown(self) + ("" if self.classical is None else f"\n{self.classical.to_markdown()}")
+
+    def __str__(self) -> str:
+        return text(self) + ("" if self.classical is None else f"\n\n{self.classical}")
+
+    def to_csv(self) -> str:
+        """CSV, one line for each metric, numbers in full; texts that a spreadsheet would run are guarded."""
+        fields = [field for field in Row.__dataclass_fields__ if field not in ("average", "label", "asked")]
+        columns = self.thresholds.columns
+        lines = [
+            [row.name if field == "metric" else getattr(row, field) for field in fields]
+            + [self.prior.name, self.level, *(row.asked or [None] * len(columns))]
+            for row in self.rows
+        ]
+        return csv_text([*fields, "prior", "level", *columns], lines)
+
+    def _repr_html_(self) -> str:
+        return html(self) + picture(self) + ("" if self.classical is None else self.classical._repr_html_())
+
+
+def report(
+    posterior: Posterior,
+    metrics: Sequence[Asked] | None = None,
+    *,
+    level: float = 0.95,
+    kind: Kind = "hdi",
+    draws: int | None = None,
+    seed: int = SEED,
+    notes: Sequence[str] = (),
+    companions: bool = False,
+    above: float | Sequence[float] = (),
+    below: float | Sequence[float] = (),
+    between: tuple[float, float] | Sequence[tuple[float, float]] = (),
+    quantiles: float | Sequence[float] = (),
+) -> Report:
+    """Report on one classifier.
+
+    Parameters
+    ----------
+    posterior : Posterior
+        From `infer`.
+    metrics : sequence of str, optional
+        Names in the grammar of metrics; a sensible set if left out.
+    level, kind : float, "hdi" or "central"
+        Of the intervals.
+    draws, seed : int
+        For metrics without a closed law; as in `Posterior.of`.
+    notes : sequence of str
+        Sentences to carry along, such as how a file was read.
+    companions : bool
+        Whether to add frequentist confidence intervals and tests of the same counts; see `howsure.classical`.
+    above, below, between, quantiles : float or (float, float), or several
+        Thresholds: also P(metric > above), P(metric < below), P(low <= metric <= high), and these quantiles of each.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    UnknownMetric, UnknownLabel, InvalidArgument
+        A metric or an option that does not exist.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> cm = hs.ConfusionMatrix([[26, 0], [2, 6]], labels=["high", "low"])
+    >>> row = report(hs.infer(cm), ["recall@low"]).rows[0]
+    >>> round(row.low, 5), round(row.high, 5), row.law
+    (0.43237, 0.94576, 'exact')
+    """
+    if not isinstance(posterior, Posterior):
+        raise InvalidArgument(
+            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer({call(posterior, metrics)}))"
+        )
+    held = thresholds(above, below, between, quantiles)
+    options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
+    return answered(posterior, metrics, **options, notes=notes, companions=companions, held=held)[0]
+
+
+def answered(
+    posterior: Posterior,
+    metrics: Sequence[Asked] | None,
+    *,
+    level: float,
+    kind: Kind,
+    draws: int | None,
+    seed: int,
+    notes: Sequence[str] = (),
+    companions: bool = False,
+    held: Thresholds = NOTHING,
+) -> tuple[Report, dict[str, Distribution]]:
+    """The report, and what is known about each of its metrics by its name, for those who draw it."""
+    if not isinstance(posterior, Posterior):
+        raise InvalidArgument(
+            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer(confusion))"
+        )
+    level = checked_level(level)
+    checked_kind(kind)
+    if isinstance(metrics, str | Measure) or callable(metrics):
+        metrics = [metrics]
+    elif metrics is not None:
+        metrics = items(metrics, "metrics", "a list of names of metrics")
+        if not metrics:
+            raise InvalidArgument("no metric is asked for; leave metrics out to get the usual ones")
+    if not isinstance(companions, bool | np.bool_):
+        raise InvalidArgument(f"companions is True or False, not {excerpt(companions)}")
+    notes = sentences(notes)
+    confusion = posterior.confusion
+    if metrics is None:
+        measures = default_measures(posterior)
+    else:
+        measures = list(dict.fromkeys(parse(m, confusion.labels, confusion.positive) for m in metrics))
+    draws = posterior.usual_draws if draws is None else draws
+    silent: dict[str, list[str]] = {}
+    answers = _answers(posterior, measures, draws, seed, silent)
+    rows = tuple(_row(posterior, m, answers.get(m), level, kind, held) for m in measures)
+    moved = [note for d in answers.values() if (note := shift_note(d))]
+    undefined = [
+        f"{formats.plain(m.name)} is undefined (0/0) in {d.law.undefined} of {draws} draws; its law is of the others."
+        for m, d in answers.items()
+        if isinstance(d.law, Draws) and d.law.undefined
+    ]
+    extra = [*notes, *(omissions(posterior) if metrics is None else [])]
+    said = caveats(posterior, moved)
+    made = Report(
+        confusion=confusion,
+        prior=posterior.prior,
+        prevalence=None if posterior.prevalence_source == "test set" else tuple(posterior.shares.tolist()),
+        prevalence_source=posterior.prevalence_source,
+        level=level,
+        kind=kind,
+        seed=seed,
+        draws=draws,
+        rows=rows,
+        verdict=verdict(posterior, measures[0] if metrics else None, level, kind, draws=draws, seed=seed),
+        warnings=(
+            *(f"No answer for {listing(names)}: {why}" for why, names in silent.items()),
+            *undefined,
+            *said.warnings,
+        ),
+        notes=(*extra, *said.notes),
+        classical=classical(confusion, level=level) if companions else None,
+        thresholds=held,
+    )
+    return made, {measure.name: known for measure, known in answers.items()}
+
+
+def _answers(
+    posterior: Posterior, measures: Sequence[Measure], draws: int, seed: int, silent: dict[str, list[str]]
+) -> dict[Measure, Distribution]:
+    """Distribution of every measure; all that must be drawn come from one pass over the same tables."""
+    answers: dict[Measure, Distribution] = {}
+    with suppress(NoInformation):  # said below, for each measure that it concerns
+        posterior.prepare(measures, draws=draws, seed=seed)
+    for measure in measures:
+        try:
+            known = posterior.quietly(measure, draws=draws, seed=seed)
+            known.law.median  # noqa: B018  # a law that is beyond all methods says so when it is asked
+        except (NoInformation, OutOfReach) as error:
+            silent.setdefault(str(error), []).append(measure.name)
+        else:
+            answers[measure] = known
+    return answers
+
+
+def _row(
+    posterior: Posterior, measure: Measure, known: Distribution | None, level: float, kind: Kind, held: Thresholds
+) -> Row:
+    base, average, label = measure.base, measure.average, measure.label
+    observed = posterior.observed(measure) if known is None else known.observed
+    depends = depends_on_prevalence(measure, posterior.size)
+    if known is None:
+        return Row(base, average, label, observed, depends)
+    law = known.law
+    ends = law.interval(level, kind)
+    chance = posterior.chance(measure)
+    better = None
+    drawn = law if isinstance(law, Draws) else None
+    if chance is not None:
+        better = law.prob(below=chance) if measure.metric.better == "lower" else law.prob(above=chance)
+        if drawn:  # draws cannot make certain
+            better = min(max(better, 1 / drawn.n), 1 - 1 / drawn.n)
+    return Row(
+        base,
+        average,
+        label,
+        observed,
+        depends,
+        mean=law.mean,
+        median=law.median,
+        mode=law.mode,
+        sd=law.sd,
+        low=ends.low,
+        high=ends.high,
+        interval=ends.kind,
+        mu=known.mu,
+        prior_shift=known.prior_shift,
+        chance=chance,
+        p_above_chance=better,
+        law=law.route,
+        error=drawn.interval_error(level, ends.kind) if drawn else known.error,
+        draws=drawn.n if drawn else None,
+        asked=held.answers(law) if held.heads else None,
+    )

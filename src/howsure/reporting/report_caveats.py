@@ -1,0 +1,89 @@
+"""What would mislead a reader of a report: empty classes, one-sided tables, a prior that does the talking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.positive import positive_by_name, positive_or_last
+from howsure.errors import excerpt, listing
+from howsure.posterior.posterior import Posterior
+from howsure.posterior.prior_shift import ShiftNote
+from howsure.text.formats import plain
+
+__all__ = ["Caveats", "caveats", "why_positive"]
+
+
+class Caveats(NamedTuple):
+    """Sentences by weight."""
+
+    warnings: list[str]
+    notes: list[str]
+
+
+def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
+    """Sentences about the table itself, then about the prior."""
+    confusion = posterior.confusion
+    found = Caveats([], [])
+    sizes, called = confusion.class_sizes, confusion.called
+    empty = [label for label, size in zip(confusion.labels, sizes, strict=True) if not size]
+    name = posterior.prior_name
+    prior = posterior.prior
+    # without pseudo-counts nothing is printed for a class without cases: that is said elsewhere
+    silent = prior.a == 0 or prior.b == 0
+    if not confusion.n:
+        rest = "." if silent else f": every number is the {name} prior."
+        found.warnings.append(f"There are no cases at all{rest}")
+    elif np.count_nonzero(sizes) == 1:
+        only = confusion.labels[int(np.argmax(sizes))]
+        every = "The only case is" if confusion.n == 1 else f"All {confusion.n} cases are"
+        found.warnings.append(
+            f"{every} of class {excerpt(only)}: nothing is known about how the others are "
+            "recognised" + ("." if silent else f", and what is printed for them is the {name} prior.")
+        )
+    elif empty:
+        those = "it" if len(empty) == 1 else "them"
+        found.warnings.append(
+            f"No case of {listing(map(excerpt, empty))} was tested"
+            + ("." if silent else f": what is printed for {those} is the {name} prior, and so is ")
+            + ("" if silent else f"{len(empty)}/{len(sizes)} of the balanced accuracy, whose observed value leaves ")
+            + ("" if silent else f"{those} out.")
+            + f" Test more cases, or leave {those} out of the matrix."
+        )
+    if confusion.n and np.count_nonzero(called) == 1:
+        only = confusion.labels[int(np.argmax(called))]
+        found.warnings.append(f"Every case was called {excerpt(only)}: the classifier told nothing apart.")
+    if confusion.entered and np.all(sizes == 100):
+        found.notes.append(
+            "every row adds to 100; if these are percentages, the intervals are wrong: enter numbers of cases"
+        )
+    if name == "dirichlet1" and posterior.size > 3:
+        found.warnings.append(
+            f"Prior 'dirichlet1' pulls every recall towards 1/{posterior.size}; it is for comparison with other tools."
+        )
+    found.warnings.extend(note.text for note in moved if note.warning)
+    mild = sorted((note for note in moved if not note.warning), key=lambda note: -abs(note.shift))
+    if mild:
+        more = f" {len(mild) - 1} more move by over half their sd (column shift)." if len(mild) > 1 else ""
+        found.notes.append(mild[0].text + more)
+    return found
+
+
+def why_positive(counted: ConfusionMatrix, known: ConfusionMatrix) -> list[str]:
+    """A note on a positive class that nobody chose, from the counts as they were read and as they are reported."""
+    forward = positive_or_last(known.labels, known.positive)
+    if forward is None:
+        return []
+    if known.positive is None:
+        why = "because it comes last"
+    elif counted.positive is None:
+        why = "because the prevalence names it"
+    elif counted.positive == positive_by_name(counted.labels):
+        why = "by its name"
+    else:
+        return []
+    other = next(label for label in known.labels if label != forward)
+    return [f"the positive class is {excerpt(forward)} {why}; --positive {plain(other, 30)} changes it."]

@@ -1,0 +1,145 @@
+"""What else a report says of each metric: probabilities of thresholds, and quantiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InvalidArgument, excerpt
+from howsure.laws import Draws, Law
+from howsure.text import formats
+
+__all__ = ["Thresholds", "thresholds"]
+
+Numbers = float | Sequence[float]
+Ranges = tuple[float, float] | Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Numbers that a metric is held against.
+
+    Attributes
+    ----------
+    above, below : tuple of float
+        P(metric > x) and P(metric < x).
+    between : tuple of (float, float)
+        P(low <= metric <= high).
+    quantiles : tuple of float
+        Probabilities whose quantiles are asked for.
+    """
+
+    above: tuple[float, ...] = ()
+    below: tuple[float, ...] = ()
+    between: tuple[tuple[float, float], ...] = ()
+    quantiles: tuple[float, ...] = ()
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """Heads of the columns in tables for people."""
+        return (
+            *(f"P(> {x:g})" for x in self.above),
+            *(f"P(< {x:g})" for x in self.below),
+            *(f"P({low:g} to {high:g})" for low, high in self.between),
+            *(f"{100 * p:g} % quantile" for p in self.quantiles),
+        )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Heads of the columns in CSV."""
+        return (
+            *(f"p_above_{x:g}" for x in self.above),
+            *(f"p_below_{x:g}" for x in self.below),
+            *(f"p_between_{low:g}_{high:g}" for low, high in self.between),
+            *(f"quantile_{p:g}" for p in self.quantiles),
+        )
+
+    def answers(self, law: Law) -> tuple[float, ...]:
+        """The probabilities, then the quantiles, of one law; draws do not make certain what could be otherwise."""
+        asked: list[dict[str, Any]] = [{"above": x} for x in self.above]
+        asked += [{"below": x} for x in self.below] + [{"between": pair} for pair in self.between]
+        return (
+            *(_careful(law, law.prob(**each), next(iter(each.values()))) for each in asked),
+            *(float(law.quantile(p)) for p in self.quantiles),
+        )
+
+    def words(self, answers: Sequence[float] | None, places: int, draws: int | None) -> tuple[str, ...]:
+        """Cells of a row; blank where it has no answer."""
+        if answers is None:
+            return ("",) * len(self.heads)
+        first = len(self.heads) - len(self.quantiles)
+        return (
+            *(formats.probability(value, draws) for value in answers[:first]),
+            *(formats.number(value, places) for value in answers[first:]),
+        )
+
+    def to_list(self, answers: Sequence[float] | None) -> list[dict[str, Any]]:
+        """Plain data of a row, ready for JSON."""
+        values = iter([None] * len(self.heads) if answers is None else [v if np.isfinite(v) else None for v in answers])
+        return [
+            *({"above": x, "probability": next(values)} for x in self.above),
+            *({"below": x, "probability": next(values)} for x in self.below),
+            *({"between": list(pair), "probability": next(values)} for pair in self.between),
+            *({"quantile": p, "value": next(values)} for p in self.quantiles),
+        ]
+
+
+def thresholds(above: Numbers = (), below: Numbers = (), between: Ranges = (), quantiles: Numbers = ()) -> Thresholds:
+    """Take one number or several of each.
+
+    Raises
+    ------
+    InvalidArgument
+        What is no finite number, a range whose ends are exchanged, a quantile outside 0 and 1.
+
+    Examples
+    --------
+    >>> thresholds(above=0.8, between=(0.7, 0.9), quantiles=[0.05]).heads
+    ('P(> 0.8)', 'P(0.7 to 0.9)', '5 % quantile')
+    """
+    pairs: list[Any] = [between] if _is_pair(between) else list(_several("between", between))
+    for pair in pairs:
+        if not _is_pair(pair) or not float(pair[0]) <= float(pair[1]):
+            raise InvalidArgument(f"between is a pair (low, high) with low <= high, not {excerpt(pair)}")
+    levels = _numbers("quantiles", quantiles)
+    odd = [p for p in levels if not 0 < p < 1]
+    if odd:
+        raise InvalidArgument(
+            f"a quantile is asked for by a probability strictly between 0 and 1, not {excerpt(odd[0])}"
+        )
+    ranges = tuple((float(low), float(high)) for low, high in pairs)
+    return Thresholds(_numbers("above", above), _numbers("below", below), tuple(dict.fromkeys(ranges)), levels)
+
+
+def _careful(law: Law, probability: float, at: Any) -> float:
+    low, high = law.support
+    inside = [low < x < high for x in (at if isinstance(at, tuple) else (at,))]
+    if not isinstance(law, Draws) or not any(inside):
+        return probability
+    return min(max(probability, 1 / law.n), 1 - 1 / law.n)
+
+
+def _numbers(what: str, given: Any) -> tuple[float, ...]:
+    values = [given] if _is_number(given) else list(_several(what, given))
+    for value in values:
+        if not _is_number(value):
+            raise InvalidArgument(f"{what} is a finite number, or several, not {excerpt(value)}")
+    return tuple(dict.fromkeys(float(value) for value in values))
+
+
+def _several(what: str, given: Any) -> Iterable[Any]:
+    if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray):
+        raise InvalidArgument(f"{what} is a number, or several, not {excerpt(given)}")
+    return given
+
+
+def _is_pair(given: Any) -> bool:
+    return isinstance(given, Sequence) and len(given) == 2 and all(map(_is_number, given))
+
+
+def _is_number(value: Any) -> bool:
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    return number and abs(value) < 1e300

@@ -1,0 +1,54 @@
+"""What a report shows when nothing is asked, and what it leaves out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from howsure.data.positive import positive_or_last
+from howsure.metrics import Measure, of_class, parse
+from howsure.posterior.posterior import Posterior
+from howsure.text import formats
+
+__all__ = ["default_measures", "omissions"]
+
+#: Above this many classes the default report lists some only: those with the lowest and the highest recall.
+MOST_CLASSES_LISTED = 50
+LOWEST, HIGHEST = 10, 5
+
+
+def default_measures(posterior: Posterior) -> list[Measure]:
+    """What a report shows when nothing is asked: overall, F1, MCC and kappa, and per class (of many, some)."""
+    names = ["accuracy", "balanced_accuracy"]
+    drawn = posterior.draws_are_affordable
+    if drawn:
+        names += ["f1" if posterior.size == 2 else "f1@macro", "mcc", "kappa"]
+    forward = positive_or_last(posterior.labels, posterior.confusion.positive)
+    measures = [parse(name, posterior.labels, forward) for name in names]
+    for name in ("recall", "precision") if drawn else ("recall",):
+        measures += [of_class(name, posterior.labels, i) for i in _listed(posterior)]
+    return measures
+
+
+def _listed(posterior: Posterior) -> list[int]:
+    """Classes that a report lists unasked."""
+    if posterior.size <= MOST_CLASSES_LISTED:
+        return list(range(posterior.size))
+    order = np.argsort(np.nan_to_num(posterior.recall_means, nan=-1.0), kind="stable").tolist()
+    return [*order[:LOWEST], *order[-HIGHEST:]]
+
+
+def omissions(posterior: Posterior) -> list[str]:
+    """Sentences on what the default report leaves out, and how to get it."""
+    said = []
+    if not posterior.draws_are_affordable:
+        said.append(
+            f"with {formats.integer(posterior.size)} classes the metrics that need draws are left out; "
+            f"name them to get them from {formats.integer(posterior.usual_draws)} draws "
+            "(f1@macro, mcc, kappa, precision@...)"
+        )
+    if posterior.size > MOST_CLASSES_LISTED:
+        said.append(
+            f"of {formats.integer(posterior.size)} classes the {LOWEST} with the lowest recall and the {HIGHEST} with "
+            "the highest are listed; name others to get them (recall@..., precision@...)"
+        )
+    return said

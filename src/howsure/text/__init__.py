@@ -1,0 +1,1 @@
+"""Numbers, tables and small pictures as text: for terminals, Markdown, HTML, CSV and SVG."""

@@ -1,0 +1,59 @@
+"""A confusion matrix on a page: as aligned text, as an HTML table, and as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.text import formats
+from howsure.text.svg import grid
+
+__all__ = ["MOST_DRAWN", "MOST_IN_FULL", "html_grid", "picture_grid", "text_grid"]
+
+#: Above this many classes nobody reads the numbers; above the second, nobody sees the cells.
+MOST_IN_FULL, MOST_DRAWN = 20, 100
+#: Characters of a name.
+LONGEST = 40
+
+
+def text_grid(labels: Sequence[str], counts: NDArray[np.int64]) -> str:
+    """Rows of truth, columns of prediction, aligned."""
+    names = [formats.plain(label, LONGEST) for label in labels]
+    table = [["true\\pred", *names]]
+    table += [[label, *map(str, row)] for label, row in zip(names, counts.tolist(), strict=True)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = [
+        [row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)] for row in table
+    ]
+    return formats.isolated("\n".join("  ".join(line).rstrip() for line in lines))
+
+
+def html_grid(labels: Sequence[str], counts: NDArray[np.int64]) -> str:
+    """The same as a table with headers and a caption, everything escaped."""
+    head = "".join(f'<th scope="col">{escape(formats.plain(label, LONGEST))}</th>' for label in labels)
+    body = "".join(
+        f'<tr><th scope="row">{escape(formats.plain(label, LONGEST))}</th>'
+        + "".join(f"<td>{count}</td>" for count in row)
+        + "</tr>"
+        for label, row in zip(labels, counts.tolist(), strict=True)
+    )
+    caption = "Confusion matrix: rows are the true class, columns the predicted class"
+    return f"<table><caption>{caption}</caption><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def picture_grid(labels: Sequence[str], counts: NDArray[np.int64]) -> str:
+    """The same as SVG: blue is right, orange wrong, darker a larger share of its row."""
+    names = [formats.plain(label, 22) for label in labels]
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    return grid(
+        shares.tolist(),
+        [[f"{n:,d}" if n else "" for n in row] for row in counts.tolist()],
+        names,
+        names,
+        down="true class",
+        across="predicted class",
+        title="Confusion matrix: rows are the true class, columns the predicted class",
+    )

@@ -1,0 +1,13 @@
+"""Small pictures as SVG text, from plain numbers; no matplotlib, no script, no style sheet.
+
+Lines and text take the colour of the text around them (``currentColor``), so a picture fits light and dark pages.
+"""
+
+from howsure.text.svg.band import bands
+from howsure.text.svg.canvas import BLUE, ORANGE
+from howsure.text.svg.cases_curve import sizes
+from howsure.text.svg.density_curve import density
+from howsure.text.svg.interval_rows import Row, forest
+from howsure.text.svg.shades import grid
+
+__all__ = ["BLUE", "ORANGE", "Row", "bands", "density", "forest", "grid", "sizes"]

@@ -1,0 +1,83 @@
+"""Curves with bands over a probability, on a logit axis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from howsure.text.svg.canvas import BLUE, ORANGE, Canvas, Scale, text_width
+
+__all__ = ["bands"]
+
+MARKS = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
+WIDTH, HEIGHT = 640.0, 250.0
+#: Pixels beside the axis; slider.js knows them too.
+LEFT, RIGHT = 44.0, 20.0
+
+
+def bands(
+    shares: Sequence[float],
+    curves: Sequence[tuple[str, Sequence[Sequence[float]]]],
+    *,
+    here: float | None,
+    xlabel: str,
+    title: str,
+) -> str:
+    """One or two curves between 0 and 1, each with a band, over prevalences.
+
+    Parameters
+    ----------
+    shares : sequence of n numbers in (0, 1)
+        The axis, on the logit scale.
+    curves : sequence of (name, (low, middle, high))
+        Each of n numbers.
+    here : float or None
+        Where the line stands that a slider may move (class ``here``).
+    xlabel, title : str
+        Below, and a sentence that says the same.
+    """
+    canvas = Canvas(WIDTH, HEIGHT)
+    across = Scale(_logit(shares[0]), _logit(shares[-1]), LEFT, WIDTH - RIGHT)
+    rise = Scale(0, 1, HEIGHT - 44, 10)
+    canvas.axis(
+        across,
+        rise(0),
+        marks=[(_logit(m), f"{m:g}") for m in MARKS if shares[0] <= m * 1.001 and m <= shares[-1] * 1.001],
+        top=rise(1),
+    )
+    for value in (0.0, 0.25, 0.5, 0.75, 1.0):
+        canvas.line(across.start, rise(value), across.end, rise(value), opacity=0.12)
+        canvas.text(across.start - 6, rise(value) + 4, f"{value:g}", anchor="end", size=11)
+    canvas.text((across.start + across.end) / 2, HEIGHT - 8, xlabel, anchor="middle")
+    xs = [across(_logit(share)) for share in shares]
+    for colour, dash, (name, (low, middle, high)) in zip((BLUE, ORANGE), ("", "7 3"), curves, strict=False):
+        edge = [*zip(xs, map(rise, low), strict=True), *reversed(list(zip(xs, map(rise, high), strict=True)))]
+        canvas.path(edge, fill=colour, opacity=0.25)
+        canvas.path(zip(xs, map(rise, middle), strict=True), stroke=colour, width=2, dash=dash)
+        _label(canvas, name, xs, middle, high, rise, colour)
+    if here is not None:
+        x = across(_logit(min(max(here, shares[0]), shares[-1])))
+        canvas.line(x, rise(0), x, rise(1), width=1.5, dash="2 3", name="here")
+    return canvas.render(title)
+
+
+def _label(
+    canvas: Canvas,
+    name: str,
+    xs: Sequence[float],
+    middle: Sequence[float],
+    high: Sequence[float],
+    rise: Scale,
+    colour: str,
+) -> None:
+    """Name of a curve at half its height, outside of its band; from the edge where that is too near."""
+    at = min(range(len(middle)), key=lambda i: abs(middle[i] - 0.55))
+    rising = middle[-1] > middle[0]
+    edge, away = (xs[0], -10.0) if rising else (xs[-1], 10.0)
+    roomy = abs(xs[at] - edge) > text_width(name) + 12
+    anchor = "end" if rising == roomy else "start"
+    canvas.text(xs[at] + away if roomy else edge, rise(high[at]) - 4, name, colour=colour, weight="bold", anchor=anchor)
+
+
+def _logit(share: float) -> float:
+    return math.log(share / (1 - share))

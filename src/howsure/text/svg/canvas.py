@@ -1,0 +1,135 @@
+"""A canvas for SVG: marks in, text out; everything from outside is escaped here and nowhere else."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+from unicodedata import east_asian_width
+
+from howsure.text import formats
+
+__all__ = ["BLUE", "ORANGE", "Canvas", "Scale", "finite", "text_width", "ticks"]
+
+#: Of middling lightness: told apart by all kinds of colour vision, seen on white and on black.
+BLUE, ORANGE = "#3182bd", "#e08214"
+
+FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
+
+
+def text_width(text: str, size: float = 12) -> float:
+    """Pixels that a text needs at most; fonts differ, so it is on the large side.
+
+    Examples
+    --------
+    >>> text_width("ill") < text_width("healthy")
+    True
+    """
+    return size * sum(1.05 if east_asian_width(c) in "WF" else 0.62 for c in text)
+
+
+def ticks(low: float, high: float, most: int = 6) -> list[float]:
+    """Round numbers inside a range, at most so many.
+
+    Examples
+    --------
+    >>> ticks(0.12, 0.98), ticks(-0.03, 0.07)
+    ([0.2, 0.4, 0.6, 0.8], [-0.02, 0.0, 0.02, 0.04, 0.06])
+    """
+    if not high > low:
+        return [low]
+    rough = (high - low) / most
+    unit = 10.0 ** math.floor(math.log10(rough))
+    step = next(unit * m for m in (1, 2, 5, 10) if unit * m >= rough)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(k * step, 12) + 0.0 for k in range(first, last + 1)]
+
+
+def finite(value: float | None) -> float | None:
+    """The value, or None where no axis can show it."""
+    return value if value is not None and math.isfinite(value) else None
+
+
+class Scale:
+    """A linear map of values to pixels."""
+
+    def __init__(self, low: float, high: float, start: float, end: float) -> None:
+        self.low, self.high, self.start, self.end = low, high, start, end
+
+    def __call__(self, value: float) -> float:
+        """Pixel of a value."""
+        share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+        return self.start + share * (self.end - self.start)
+
+
+class Canvas:
+    """Marks in the order in which they are painted."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.width, self.height = width, height
+        self._marks: list[str] = []
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, *, colour: str = "currentColor", width: float = 1.0,
+             opacity: float = 1.0, dash: str = "", name: str = "") -> None:  # fmt: skip
+        """A straight line."""
+        extra = f' stroke-dasharray="{dash}"' if dash else ""
+        extra += f' class="{name}"' if name else ""
+        self._marks.append(
+            f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
+            f'stroke-width="{width:g}" stroke-opacity="{opacity:g}"{extra}/>'
+        )
+
+    def dot(self, x: float, y: float, radius: float, colour: str) -> None:
+        """A filled circle."""
+        self._marks.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" fill="{colour}"/>')
+
+    def box(self, x: float, y: float, width: float, height: float, *, fill: str, opacity: float = 1.0) -> None:
+        """A filled rectangle."""
+        self._marks.append(
+            f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{height:.1f}" fill="{fill}" '
+            f'fill-opacity="{opacity:.3g}"/>'
+        )
+
+    def path(self, points: Iterable[tuple[float, float]], *, stroke: str = "none", fill: str = "none",
+             width: float = 1.5, opacity: float = 1.0, dash: str = "") -> None:  # fmt: skip
+        """A line through points, or the area inside it."""
+        steps = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        extra = f' stroke-dasharray="{dash}"' if dash else ""
+        self._marks.append(
+            f'<path d="M{steps}{"Z" if fill != "none" else ""}" stroke="{stroke}" stroke-width="{width:g}" '
+            f'fill="{fill}" fill-opacity="{opacity:g}" stroke-linejoin="round"{extra}/>'
+        )
+
+    def text(self, x: float, y: float, text: str, *, anchor: str = "start", size: float = 12, weight: str = "",
+             colour: str = "currentColor", opacity: float = 1.0, turn: float = 0.0) -> None:  # fmt: skip
+        """Text from inside or outside; control and direction marks are made visible."""
+        shown = escape(formats.plain(text, 200))
+        extra = f' font-weight="{weight}"' if weight else ""
+        extra += f' fill-opacity="{opacity:g}"' if opacity < 1 else ""
+        extra += f' transform="rotate({turn:g} {x:.1f} {y:.1f})"' if turn else ""
+        self._marks.append(
+            f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size:g}" fill="{colour}"{extra}>'
+            f"{shown}</text>"
+        )
+
+    def axis(
+        self, scale: Scale, y: float, *, marks: Sequence[tuple[float, str]] | None = None, top: float | None = None
+    ) -> None:
+        """A horizontal axis with its numbers, and faint lines up to ``top``."""
+        self.line(scale.start, y, scale.end, y, opacity=0.6)
+        places = marks or [(value, f"{value:g}") for value in ticks(scale.low, scale.high)]
+        for value, words in places:
+            x = scale(value)
+            self.line(x, y, x, y + 4, opacity=0.6)
+            if top is not None:
+                self.line(x, y, x, top, opacity=0.12)
+            self.text(x, y + 16, words, anchor="middle", size=11)
+
+    def render(self, title: str) -> str:
+        """The picture as an ``<svg>`` element, with a sentence for those who cannot see it."""
+        said = escape(formats.plain(title, 300))
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{said}" width="{self.width:.0f}" '
+            f'height="{self.height:.0f}" viewBox="0 0 {self.width:.0f} {self.height:.0f}" font-family="{FONT}" '
+            f'color="currentColor"><title>{said}</title>{"".join(self._marks)}</svg>'
+        )

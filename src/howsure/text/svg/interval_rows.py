@@ -1,0 +1,79 @@
+"""Numbers with their intervals, in rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from howsure.text import formats
+from howsure.text.svg.canvas import BLUE, Canvas, Scale, finite, text_width
+
+__all__ = ["Row", "forest"]
+
+STEP, LONGEST = 22.0, 32
+
+
+class Row(NamedTuple):
+    """One number; without an interval only its words are shown."""
+
+    name: str
+    words: str
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
+    observed: float | None = None
+    chance: float | None = None
+    colour: str = BLUE
+
+
+def forest(rows: Sequence[Row], *, title: str, width: float = 720) -> str:
+    """Rows from the top: interval, mean (dot), observed value (tick), chance (dashed), and the numbers in words.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        What to draw.
+    title : str
+        A sentence that says the same.
+    width : float
+        Pixels.
+
+    Examples
+    --------
+    >>> forest([Row("recall", "0.8 (0.7 to 0.9)", 0.8, 0.7, 0.9)], title="one").count("<circle")
+    1
+    """
+    rows = [
+        row._replace(
+            mean=finite(row.mean),
+            low=finite(row.low),
+            high=finite(row.high),
+            observed=finite(row.observed),
+            chance=finite(row.chance),
+        )
+        for row in rows
+    ]
+    names = [formats.plain(row.name, LONGEST) for row in rows]
+    left = 10 + max((text_width(name) for name in names), default=0)
+    right = 12 + max((text_width(row.words, 11) for row in rows), default=0)
+    marks = [x for row in rows for x in (row.mean, row.low, row.high, row.observed, row.chance) if x is not None]
+    low, high = (min(marks), max(marks)) if marks else (0.0, 1.0)
+    pad = 0.02 * (high - low) or 0.5
+    scale = Scale(low - pad, high + pad, left, max(width - right, left + 120))
+    canvas = Canvas(max(width, scale.end + right), STEP * len(rows) + 28)
+    canvas.axis(scale, STEP * len(rows) + 4, top=2)
+    for i, row in enumerate(rows):
+        y = STEP * (i + 0.5)
+        canvas.text(left - 8, y + 4, names[i], anchor="end")
+        canvas.text(scale.end + 10, y + 4, row.words, size=11)
+        if row.chance is not None:
+            canvas.line(scale(row.chance), y - 9, scale(row.chance), y + 9, opacity=0.6, dash="3 2")
+        if row.low is None:
+            continue
+        end = scale.high if row.high is None else row.high  # an interval without an end goes on to the edge
+        canvas.line(scale(row.low), y, scale(end), y, colour=row.colour, width=3)
+        if row.mean is not None:
+            canvas.dot(scale(row.mean), y, 4, row.colour)
+        if row.observed is not None:
+            canvas.line(scale(row.observed), y - 6, scale(row.observed), y + 6, width=1.6)
+    return canvas.render(title)

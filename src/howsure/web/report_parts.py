@@ -1,0 +1,160 @@
+"""The parts of a report that are made only if they are wanted: elsewhere, in people, again, under other priors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from howsure.errors import HowsureError
+from howsure.posterior.posterior import Posterior
+from howsure.posterior.questions import NaturalFrequencies, PredictiveValues
+from howsure.posterior.questions.predictive import predictive_curves
+from howsure.reporting.report import Report
+from howsure.text import formats
+from howsure.text.sheet import Sheet
+from howsure.web.fields import InvalidRequest
+from howsure.web.limits import MOST_CLASSES_WITH_PARTS
+from howsure.web.shapes import drawn_numbers
+from howsure.web.subjects import level_of
+
+__all__ = ["TOO_MANY", "curve_of", "people", "sheet_words", "stops_of", "worth"]
+
+Part = tuple[Any, dict[str, Any] | None]
+
+TOO_MANY = "With {} classes this takes minutes; the page shows it for up to {}, and the command line for any number."
+
+#: People that natural frequencies are about.
+PEOPLE = 10_000
+
+
+def worth(
+    posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any], want: AbstractSet[str]
+) -> dict[str, Part]:
+    """Words and numbers of each part that is wanted; of one that has no answer, the sentence that says why.
+
+    ``known`` is the posterior at the prevalence of its test, ``posterior`` where the request says.
+    """
+    parts = {"predictive": _predictive, "frequencies": _frequencies, "replication": _replication,
+             "sensitivity": _sensitivity}  # fmt: skip
+    answers: dict[str, Part] = {}
+    for name, part in parts.items():
+        if name not in want:
+            continue
+        if posterior.size > MOST_CLASSES_WITH_PARTS:
+            answers[name] = {"silence": TOO_MANY.format(posterior.size, MOST_CLASSES_WITH_PARTS)}, None
+            continue
+        try:
+            answers[name] = part(posterior, known, made, request)
+        except HowsureError as error:
+            answers[name] = {"silence": str(error)}, None
+    return answers
+
+
+def stops_of(known: Posterior, request: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What calls are worth at each prevalence where a slider can stand: what of the words of `worth` differs there."""
+    if known.size > MOST_CLASSES_WITH_PARTS:
+        raise InvalidRequest(TOO_MANY.format(known.size, MOST_CLASSES_WITH_PARTS), "stops")
+    curve = curve_of(known, known, _label(known, request), level_of(request))
+    words = (sheet_words(replace(curve, here=share).sheet()) for share in request["stops"])
+    return [{key: each[key] for key in ("verdict", "rows")} for each in words]
+
+
+def _label(posterior: Posterior, request: Mapping[str, Any]) -> str:
+    """The class of the predictive curves."""
+    asked = request.get("label")
+    if asked is not None:
+        return posterior.labels[posterior.confusion.index(asked)]
+    return posterior.confusion.positive or posterior.labels[0]
+
+
+@lru_cache(8)
+def _curve(known: Posterior, label: str, level: float) -> PredictiveValues:
+    return predictive_curves(known, [label], level=level)[0]
+
+
+def curve_of(posterior: Posterior, known: Posterior, label: str, level: float) -> PredictiveValues:
+    """Curves of both predictive values of a class; those of ``known``, the posterior at the prevalence of its test.
+
+    The curves are over all prevalences, so they are found once; where the posterior is among them differs.
+    """
+    here = float(posterior.shares[posterior.labels.index(label)])
+    return replace(_curve(known, label, level), here=here)
+
+
+def _predictive(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
+    curve = curve_of(posterior, known, _label(posterior, request), made.level)
+    drawing = {
+        "label": curve.label,
+        "here": curve.here,
+        "prevalence": drawn_numbers(curve.prevalence),
+        **{
+            name: dict(zip(("low", "median", "high"), map(drawn_numbers, lines), strict=True))
+            for name, lines in (("positive", curve.positive), ("negative", curve.negative))
+        },
+    }
+    return sheet_words(curve.sheet()), drawing
+
+
+def _frequencies(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
+    found = posterior.natural_frequencies(PEOPLE, level=made.level, kind=made.kind, draws=made.draws, seed=made.seed)
+    return people(found, _label(posterior, request)), None
+
+
+def people(found: NaturalFrequencies, label: str) -> dict[str, Any]:
+    """Natural frequencies in lines about one class, and as whole numbers for a picture of people."""
+    i = found.labels.index(label)
+    hits, total = found.counts[i][i], sum(found.counts[i])
+    alarms = sum(row[i] for row in found.counts) - hits
+    rest = found.of - total - alarms
+    name = formats.plain(label, 30)
+    words = (
+        (hits, f"are {name} and called so"),
+        (total - hits, f"are {name} and missed"),
+        (alarms, f"are called {name} by mistake (false alarms)"),
+        (rest, f"are not {name} and not called so"),
+    )
+    return {
+        "of": formats.integer(found.of),
+        "label": name,
+        "lines": [f"{formats.integer(count)} {text}." for count, text in words],
+        "icons": dict(zip(("hits", "missed", "alarms", "rest"), (count for count, _ in words), strict=True)),
+        **sheet_words(found.sheet()),
+    }
+
+
+def _replication(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
+    again = posterior.predict(
+        request.get("replicate"), level=made.level, kind=made.kind, draws=made.draws, seed=made.seed
+    )
+    rows = [
+        {
+            "name": row["metric"],
+            **{key: row["new_test"][key] for key in ("low", "mean", "high")},
+            "true_low": row["true"]["low"],
+            "true_high": row["true"]["high"],
+        }
+        for row in again.to_dict()["metrics"]
+    ]
+    return sheet_words(again.sheet()), {"rows": rows}
+
+
+def _sensitivity(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
+    metric = made.rows[0].name if request.get("metrics") else "balanced_accuracy"
+    answers = posterior.prior_sensitivity(metric, level=made.level, kind=made.kind, draws=made.draws, seed=made.seed)
+    rows = [
+        {key: answer.get(key) for key in ("prior", "low", "mean", "high")} for answer in answers.to_dict()["answers"]
+    ]
+    return {"metric": metric, **sheet_words(answers.sheet())}, {"rows": rows, "observed": answers.to_dict()["observed"]}
+
+
+def sheet_words(sheet: Sheet) -> dict[str, Any]:
+    """A sheet as plain data: its sentence, its table, and what stands below."""
+    return {
+        "verdict": sheet.headline,
+        "header": list(sheet.header),
+        "rows": [list(row) for row in sheet.rows],
+        "notes": list(sheet.notes),
+    }
