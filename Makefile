@@ -30,7 +30,7 @@ test-modin: .engine-envs/modin/.done  ## counting on Modin
 	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m modin tests/io/engines/test_engines.py
 
 test-mlflow: .engine-envs/mlflow/.done  ## logging to a real MLflow file store, and ArviZ reading what we export
-	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m mlflow tests/exchange
+	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m mlflow tests/integrations
 
 # what is installed for a name, where it is not the name itself
 PACKAGES_modin := 'modin[dask]'

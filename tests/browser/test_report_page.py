@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.everything import everything
 from tests.hostile import LABELS
+from tests.house.everything import everything
 
 import howsure as hs
 

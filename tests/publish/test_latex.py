@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from tests.everything import everything
-from tests.test_every_writer import PRINTED
+from tests.house.everything import everything
+from tests.house.test_every_writer import PRINTED
 
 import howsure as hs
 from howsure.publish import latex

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.house.everything import EVERYTHING, everything
+from tests.patience import PATIENCE
 
 import howsure as hs
 from howsure.comparison.gate import Gate
 from howsure.frozen import Answer
 from howsure.reporting.report import Report
-from tests.everything import EVERYTHING, everything
-from tests.patience import PATIENCE
 
 #: What is equal to another that says the same.
 ANSWERS = (Answer, Report, Gate)
@@ -97,7 +97,7 @@ for command in (
 
 
 def test_the_hash_seed_changes_no_byte_of_any_answer() -> None:
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     files = [("examples", "cocaine.csv"), ("examples", "digits_pair.csv"), ("tests/reference", "inspect.json")]
     seen = set()
     for seed in ("0", "77"):

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
+from tests.conftest import matrices
 
 import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.posterior.priors import Prior
-from tests.conftest import matrices
 
 EARLY = hs.ConfusionMatrix([[40, 10], [8, 42]], labels=["healthy", "ill"])
 LATE = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])

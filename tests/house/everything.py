@@ -6,13 +6,13 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from tests.hostile import LABELS
 
 import howsure as hs
 from howsure.io.logs.log_accuracy import log_report
 from howsure.io.logs.outcomes import Outcomes
 from howsure.metrics import REGISTRY
 from howsure.posterior.paired import PairedPosterior
-from tests.hostile import LABELS
 
 __all__ = ["EVERYTHING", "everything"]
 

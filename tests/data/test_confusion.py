@@ -11,10 +11,10 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.conftest import matrices
 
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownLabel
-from tests.conftest import matrices
 
 
 def test_counts_are_read_only_and_plain() -> None:

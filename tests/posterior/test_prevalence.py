@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.conftest import matrices
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownLabel
 from howsure.laws import Beta
-from tests.conftest import matrices
 
 TWO = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 THREE = hs.ConfusionMatrix([[9, 1, 0], [2, 27, 1], [0, 1, 9]], labels=["a", "b", "c"])

@@ -14,7 +14,7 @@ import howsure as hs
 from howsure.errors import InvalidArgument, InvalidFile
 from howsure.io.formats.collection import read_collection
 
-EXAMPLE = Path(__file__).parents[1] / "examples/toetsch2020.csv"
+EXAMPLE = Path(__file__).parents[2] / "examples/toetsch2020.csv"
 
 
 @pytest.fixture(scope="module")

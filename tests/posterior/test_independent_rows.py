@@ -12,7 +12,7 @@ import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import DirichletRows, Linear, Part
 from howsure.metrics import REGISTRY, Measure, metric, parse
-from howsure.posterior.posterior import independent_rows
+from howsure.posterior import independent_rows
 
 
 def sparse_matrix(size: int, cases: int, seed: int = 0) -> hs.ConfusionMatrix:

@@ -8,12 +8,12 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.house.calls import calls, public_callables
 
 import howsure as hs
 from howsure.errors import HowsureError
-from tests.calls import calls, public_callables
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "docs").glob("*.ipynb"),
                     *(ROOT / "examples").glob("*")])  # fmt: skip
 

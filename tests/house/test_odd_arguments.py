@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.house.calls import calls, public_callables
 
 import howsure as hs
 from howsure.errors import HowsureError
-from tests.calls import calls, public_callables
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.HowsureWarning")
 

@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 from scipy.stats import binom, binomtest, norm, pearsonr, sem
+from tests.conftest import matrices
+from tests.papers.printed import CASES, shown_then_cut, value
 
 import howsure as hs
 from howsure.errors import InvalidArgument
@@ -30,8 +32,6 @@ from howsure.reporting.frequentist import (
     wilson,
     z_interval,
 )
-from tests.conftest import matrices
-from tests.papers.printed import CASES, shown_then_cut, value
 
 COUNTS = st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 

@@ -9,7 +9,7 @@ import pytest
 
 from howsure import plots
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_every_figure_is_on_the_page_and_in_the_folder() -> None:

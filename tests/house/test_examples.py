@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from howsure.cli import main
-from howsure.io import read
 from tests.papers.printed import CASES
 from tests.patience import PATIENCE
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+from howsure.cli import main
+from howsure.io import read
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 README = (EXAMPLES / "README.md").read_text(encoding="utf-8")
 LINES = dict(re.findall(r"^\| `([\w.]+)` \| (.*) \|$", README, re.MULTILINE))
 SOURCES = [name for name in LINES if (name.removesuffix(".csv") in {case.lower() for case in CASES})]

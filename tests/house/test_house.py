@@ -12,12 +12,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 import howsure
 from howsure.metrics import REGISTRY, names
-from tests.patience import PATIENCE
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 HEAVY = ("scipy.stats", "matplotlib", "pandas", "polars", "typer", "rich", "starlette", "sklearn", "narwhals")
@@ -45,7 +45,7 @@ def test_a_name_loads_what_it_needs_and_no_more() -> None:
 
 def test_no_submodule_takes_the_name_of_a_function() -> None:
     code = (
-        "import howsure.ranking.rank, howsure.planning.plan, howsure.comparison.gate, howsure.reporting.report, howsure;"
+        "import howsure.ranking.rank, howsure.planning.plan, howsure.comparison.gate, howsure.reporting.report;"
         "print(all(callable(getattr(howsure, n)) for n in 'rank plan compare gate report classical'.split()),"
         "'plan' in dir(howsure), hasattr(howsure, 'nothing'))"
     )

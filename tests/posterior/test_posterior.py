@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from scipy import stats
+from tests.conftest import matrices
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric
 from howsure.laws import Draws, Linear
 from howsure.metrics import REGISTRY, averages_of, names
-from tests.conftest import matrices
 
 ill = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 three = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])

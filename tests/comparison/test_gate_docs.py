@@ -9,11 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from tests.cli.test_gate_command import cases
 from tests.patience import PATIENCE
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def steps() -> dict[str, str]:

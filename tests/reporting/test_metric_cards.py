@@ -12,7 +12,7 @@ import howsure as hs
 from howsure.metrics import FAMILIES, REGISTRY, names
 from howsure.reporting.metric_cards import CLOSES, EMPTY, answers_on_empty, by_family, exactness, explanation, lookup
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def test_every_metric_is_in_one_family() -> None:

@@ -7,9 +7,9 @@ import warnings
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from tests.conftest import matrices
 
 import howsure as hs
-from tests.conftest import matrices
 
 TABLE = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])
 

@@ -17,7 +17,7 @@ from howsure.numerics.ranks.rank_laws import LawEntries
 from howsure.numerics.ranks.shrinkage import shrunken
 from howsure.posterior.accuracy import AccuracyPosterior
 
-REFERENCE = Path(__file__).parent / "reference"
+REFERENCE = Path(__file__).parents[1] / "reference"
 CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text())["cases"]}
 
 

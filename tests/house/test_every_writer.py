@@ -15,6 +15,8 @@ from xml.etree import ElementTree
 import matplotlib as mpl
 import pytest
 from rich.console import Console
+from tests.hostile import LABELS
+from tests.house.everything import EVERYTHING, everything
 
 import howsure as hs
 from howsure.cli.summary import append_summary
@@ -25,8 +27,6 @@ from howsure.io.formats.writers import matrix_csv
 from howsure.publish import latex, page
 from howsure.publish.latex import LETTER, escaped
 from howsure.text.svg.canvas import text_width
-from tests.everything import EVERYTHING, everything
-from tests.hostile import LABELS
 
 #: Tags that our pages and fragments are made of; none of them runs or fetches anything.
 TAGS = set(
