@@ -10,6 +10,7 @@ import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.planning.digits import Digits, width_for
 from howsure.planning.rule_of_thumb import thumb_csv, thumb_table
+from howsure.planning.stopping import StoppingRule
 from howsure.planning.top_of_board import best_probabilities
 
 
@@ -147,7 +148,7 @@ def test_looking_often_does_not_make_a_rule_err_often(looks: list[int], alpha: f
     assert rule.wrong == at["above"]
     assert max(at["above"], at["below"]) <= alpha
     assert rule.certainty > 1 - alpha - 0.02
-    naive = hs.stopping.StoppingRule(rule.looks, 0.75, 1 - alpha, 0.0, rule.prior).rates(0.75)
+    naive = StoppingRule(rule.looks, 0.75, 1 - alpha, 0.0, rule.prior).rates(0.75)
     assert len(looks) == 1 or naive["above"] + naive["below"] > 2 * alpha
     assert str(alpha)[:3] in str(rule) or "with probability" in str(rule)
 
