@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from oracles import REFERENCE, beta_sum_arrays, imhof, two_betas
 from scipy import special
+from tests.numerics.beta_sum.oracles import REFERENCE, beta_sum_arrays, imhof, two_betas
 from tests.patience import PATIENCE
 
 from howsure.numerics.beta_sum.sum_law import LinearEngine

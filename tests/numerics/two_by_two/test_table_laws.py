@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
-from textbook import textbook
+from tests.numerics.two_by_two.textbook import textbook
 
 from howsure.numerics.ratio.normal_scores import NormalScores, logit_density, logit_quantile
 from howsure.numerics.two_by_two.log_odds import NAMES, Cells, formula
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, binary_metric_cdf, resolvable
 
-CASES = json.loads((Path(__file__).parents[1] / "reference" / "numerics.json").read_text())["binary"]
+CASES = json.loads((Path(__file__).parents[2] / "reference" / "numerics.json").read_text())["binary"]
 METRIC = {
     "PPV": "precision",
     "NPV": "negative_predictive_value",

@@ -20,7 +20,7 @@ from howsure.numerics.ranks.rank_matrix import (
     top_k,
 )
 
-REFERENCE = Path(__file__).parents[1] / "reference"
+REFERENCE = Path(__file__).parents[2] / "reference"
 CASES = json.loads((REFERENCE / "numerics.json").read_text())["rank"]
 KAGGLE = next(
     case
