@@ -11,6 +11,7 @@ from scipy import integrate, special
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownName
+from howsure.laws import Beta
 from howsure.numerics.ranks import pairwise
 from howsure.numerics.ranks.drawn_ranks import drawn_exceedance, drawn_ranks
 from howsure.numerics.ranks.rank_laws import LawEntries
@@ -248,3 +249,19 @@ def test_remarks_do_not_say_what_the_headline_says() -> None:
     alone = hs.rank({name: hs.Posterior.from_accuracy(correct=k, n=10000) for name, k in correct.items()}).remarks
     assert not any("is one of 1" in line for line in alone)
     assert any("as before (empirical Bayes" in line for line in alone)
+
+
+def test_two_entries_of_huge_counts_are_ranked() -> None:
+    board = {
+        name: hs.Posterior.from_accuracy(correct=k, n=10**15)
+        for name, k in (("a", 9 * 10**14), ("b", 9 * 10**14 + 9 * 10**6))
+    }
+    sd = (0.09 * 10**15 * 2) ** 0.5
+    assert hs.rank(board).entries[0].p_best == pytest.approx(special.ndtr(9 * 10**6 / sd), abs=1e-6)
+
+
+def test_entries_of_one_size_have_intervals_of_their_own() -> None:
+    right = {"a": 430, "b": 380, "c": 250}
+    made = hs.rank({name: hs.Posterior.from_accuracy(correct=k, n=500) for name, k in right.items()})
+    for entry in made.entries:
+        assert (entry.low, entry.high) == Beta(right[entry.name] + 1, 501 - right[entry.name]).interval()

@@ -248,3 +248,8 @@ def test_an_average_beyond_all_methods_is_a_row_without_an_answer() -> None:
     assert made["mcc"].mean == pytest.approx(1)
     assert any("No answer for balanced_accuracy" in warning and "too lopsided" in warning for warning in made.warnings)
     assert "no answer" in str(made)
+
+
+def test_four_hundred_classes_are_reported() -> None:
+    made = hs.report(hs.infer(hs.ConfusionMatrix(np.eye(400, dtype=int) * 9), "flat"), draws=200)
+    assert len(made.rows) == 5 + 2 * 15
