@@ -46,6 +46,7 @@ def test_ten_classes_are_compared_without_integrals_of_far_tails(monkeypatch: py
     assert made.expected_loss.a + made.expected_loss.b > abs(law.mean)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("right", [0.8, 1.0])
 def test_recalls_of_learned_classes_differ_by_their_nodes_and_not_by_a_fit(right: float) -> None:
     one, two = ten_classes(3, right), ten_classes(4, right, cases=7)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from tests.patience import PATIENCE
 
 COMMANDS = """
@@ -50,6 +51,7 @@ for metric in ("accuracy", "f1@macro", "mcc"):
 """
 
 
+@pytest.mark.long
 def test_the_number_of_threads_changes_no_digit() -> None:
     said = {
         subprocess.run(
@@ -66,6 +68,7 @@ def test_the_number_of_threads_changes_no_digit() -> None:
     assert len(next(iter(said)).splitlines()) == 69
 
 
+@pytest.mark.long
 def test_the_hash_seed_changes_no_byte_of_any_answer() -> None:
     root = Path(__file__).parents[2]
     files = [("examples", "cocaine.csv"), ("examples", "digits_pair.csv"), ("tests/reference", "inspect.json")]

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given as examples
 from hypothesis import settings
 from hypothesis import strategies as st
+from tests.conftest import tries
 
 from howsure.io import read
 from howsure.io.formats.totals import add_up
@@ -164,7 +165,7 @@ def squares(draw: st.DrawFn) -> np.ndarray[Any, np.dtype[np.int64]]:
     return np.array(rows, dtype=np.int64)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=tries(200), deadline=None)
 @examples(
     squares().filter(lambda counts: bool(counts.any())),
     st.sampled_from([None, "Total", "sum", "all", "n", "Σ", "margin"]),

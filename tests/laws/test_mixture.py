@@ -212,6 +212,7 @@ def test_equal_components_are_merged_exactly() -> None:
     np.testing.assert_allclose(sorted(total.weights), [1 / 301, 300 / 301])
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("spread", [0.3, 0.8, 1.5])
 def test_the_error_of_joining_is_honest(spread: float) -> None:
     first, second = random_mixture(11, 20, spread), random_mixture(12, 20, spread)
@@ -225,6 +226,7 @@ def test_the_error_of_joining_is_honest(spread: float) -> None:
     assert (joined.mean, joined.sd) == pytest.approx((full.mean, full.sd), abs=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [257, 700])
 def test_a_long_mixture_is_joined_too(count: int) -> None:
     law = random_mixture(13, count)

@@ -17,6 +17,7 @@ def observed(name, table):
     return parse(name, labels, labels[-1]).observed(np.asarray(table, dtype=float))
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("counts", [[[5, 0], [7, 0]], [[0, 5], [7, 0]], [[1, 0], [0, 0]], [[0, 0], [0, 0]]])
 @pytest.mark.parametrize("metric", ["f1_gain", "log_diagnostic_odds_ratio", "diagnostic_odds_ratio"])
 def test_ratios_beyond_all_numbers_are_infinite_and_not_a_warning(counts: list[list[int]], metric: str) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from scipy import stats
-from tests.conftest import matrices
+from tests.conftest import matrices, tries
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric
@@ -145,6 +145,7 @@ def test_draws_have_limits(draws: object) -> None:
         hs.infer(three, "flat").of("mcc", seed=-1)
 
 
+@pytest.mark.sweep(32)
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("cm", [ill, three], ids=["two", "three"])
 def test_exact_laws_agree_with_drawn_tables(name: str, cm: hs.ConfusionMatrix) -> None:
@@ -164,7 +165,7 @@ def test_exact_laws_agree_with_drawn_tables(name: str, cm: hs.ConfusionMatrix) -
 
 
 @given(matrices())
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(40), suppress_health_check=[HealthCheck.too_slow])
 def test_every_metric_answers_for_every_matrix(cm: hs.ConfusionMatrix) -> None:
     """Empty classes, empty tables, perfect rows: a number inside the range, never NaN."""
     post = hs.infer(cm, "flat")

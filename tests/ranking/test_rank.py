@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, special
+from tests.conftest import tries
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownName
@@ -90,7 +91,7 @@ def test_identical_classifiers_share_everything(metric: str) -> None:
 counts = st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(st.lists(counts, min_size=2, max_size=7))
 def test_rows_and_columns_add_to_one_and_the_order_follows_them(board: list[tuple[int, int]]) -> None:
     made = hs.rank(accuracies(**{f"m{i}": x for i, x in enumerate(board)}))

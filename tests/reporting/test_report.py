@@ -12,7 +12,7 @@ import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.conftest import matrices
+from tests.conftest import matrices, tries
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownMetric
@@ -70,7 +70,7 @@ def test_what_is_asked_is_what_comes_once() -> None:
 
 
 @given(matrices())
-@settings(max_examples=25)
+@settings(max_examples=tries(25))
 def test_every_report_is_valid_json_of_its_schema(cm: hs.ConfusionMatrix) -> None:
     for prior in ("flat", "haldane", "perks"):
         made = hs.report(hs.infer(cm, prior), draws=200)

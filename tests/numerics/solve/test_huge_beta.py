@@ -10,6 +10,7 @@ import howsure as hs
 from howsure.numerics.solve.huge_beta import beta_cdf, beta_quantile
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("n", [10**9, 10**13, 10**15, 4 * 10**15])
 @pytest.mark.parametrize("share", [0.001, 0.1, 0.5, 0.9])
 def test_quantiles_of_huge_counts_are_those_of_their_distribution_function(n: int, share: float) -> None:
