@@ -92,6 +92,10 @@ def test_without_a_guess_the_worst_case_is_taken_and_said() -> None:
     assert "worst case" in made.supposed[0]
     assert made.n == 381
     assert all(hs.plan("recall", width=0.1, guess=p).n <= made.n for p in (0.3, 0.5, 0.7, 0.95))
+
+
+@pytest.mark.long
+def test_without_a_guess_the_worst_case_is_taken_of_drawn_and_compared_metrics_too() -> None:
     drawn = hs.plan("mcc", width=0.6)
     assert "worst case" in drawn.supposed[0]
     assert drawn.n >= hs.plan("mcc", width=0.6, guess=0.8).n
