@@ -200,7 +200,6 @@ def test_json_comes_back(name: str) -> None:
     assert json.loads(json.dumps(made, allow_nan=False)) == json.loads(json.dumps(made))
 
 
-@pytest.mark.sweep(20)
 @pytest.mark.parametrize("name", PUBLISHED)
 @pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".csv", ".json", ".txt", ".svg", ".png", ".pdf"])
 def test_every_file_is_written(name: str, ending: str, tmp_path: Path) -> None:

@@ -41,7 +41,6 @@ def test_every_public_function_and_method_is_called() -> None:
     assert set(public_callables()) <= set(calls())
 
 
-@pytest.mark.sweep(32)
 @pytest.mark.parametrize("name", calls())
 def test_an_odd_argument_is_answered_or_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # `save` may write

@@ -32,7 +32,6 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.sweep(41)
 @pytest.mark.parametrize("way", COPIES)
 @pytest.mark.parametrize("kind", EVERYTHING)
 def test_a_copy_says_the_same(kind: str, way: str) -> None:

@@ -34,7 +34,6 @@ def test_two_class_laws_are_golden(case: dict[str, Any]) -> None:
     assert law.route == "exact"
 
 
-@pytest.mark.sweep(12)
 @pytest.mark.parametrize(
     "metric", ["f1", "mcc", "kappa", "precision", "npv", "jaccard", "markedness", "bias", "fbeta(beta=2)"]
 )

@@ -111,7 +111,6 @@ def test_the_degenerate_tables_are_degenerate():
     assert sum(((table.sum(0) == 0) & (table.sum(1) == 0)).any() for table in DEGENERATE) > 20
 
 
-@pytest.mark.sweep(12)
 @pytest.mark.parametrize("name", WHOLE)
 @pytest.mark.parametrize("tables", [FULL, DEGENERATE], ids=["full", "degenerate"])
 def test_one_number_for_the_whole_table(name, tables):
@@ -122,7 +121,6 @@ def test_one_number_for_the_whole_table(name, tables):
     assert [mine for mine, _ in values] == same([yours for _, yours in values])
 
 
-@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", CLASSWISE)
 @pytest.mark.parametrize("tables", [FULL, DEGENERATE], ids=["full", "degenerate"])
 def test_each_class(name, tables):

@@ -125,7 +125,6 @@ def test_averages_leave_out_classes_where_the_value_is_undefined():
 COINS = ("accuracy", "error_rate", "bennett_s")  # one coin per case, not the sum over rows; see decisions
 
 
-@pytest.mark.sweep(26)
 @pytest.mark.parametrize("metric", [m for m in METRICS if m.law and m.name not in COINS], ids=identify)
 @pytest.mark.parametrize("prior", ["flat", "jeffreys"])
 def test_closed_laws_of_two_classes_agree_with_draws_while_the_prevalence_is_learned(metric, prior):
@@ -142,7 +141,6 @@ def test_closed_laws_of_two_classes_agree_with_draws_while_the_prevalence_is_lea
         assert law.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
 
 
-@pytest.mark.sweep(14)
 @pytest.mark.parametrize("metric", [m for m in METRICS if m.law], ids=identify)
 def test_closed_laws_at_an_uneven_prevalence_agree_with_draws(metric):
     post = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]]), "flat").at_prevalence([0.7, 0.1, 0.2])

@@ -145,7 +145,6 @@ def test_draws_have_limits(draws: object) -> None:
         hs.infer(three, "flat").of("mcc", seed=-1)
 
 
-@pytest.mark.sweep(32)
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("cm", [ill, three], ids=["two", "three"])
 def test_exact_laws_agree_with_drawn_tables(name: str, cm: hs.ConfusionMatrix) -> None:

@@ -40,7 +40,6 @@ def test_one_select_is_counted(base: Path, query: str) -> None:
     assert hs.count(base, query=query, **ASK).n == 667
 
 
-@pytest.mark.sweep(6)
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
