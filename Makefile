@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 RUNS ?= 1500
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-spark test-modin test-mlflow validate browser latex page-types page-bench figures bench metrics check format lint types layers clean
+.PHONY: help demo test test-long test-spark test-modin test-mlflow validate browser latex page-types page-bench figures bench metrics check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,8 +19,14 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 	@printf '\n$$ howsure report examples/digits.csv\n'
 	@$(BIN)/howsure report examples/digits.csv
 
-test: $(VENV)/.test  ## run the tests, the examples in the docs included
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile --max-worker-restart 2
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile --max-worker-restart 2
+
+test: $(VENV)/.test  ## run the tests of every day, the examples in the docs included (minutes)
+	$(PYTEST)
+
+# a selection without a test has an exit status of its own (5), so it fails
+test-long: $(VENV)/.test  ## the calibrations, simulations and exhaustive sweeps that make test leaves out
+	HOWSURE_LONGER=1 $(PYTEST) -m long
 
 # engines that cannot share an environment, or need a Java runtime, have one of their own
 test-spark: .engine-envs/pyspark/.done  ## counting on a local Spark (needs a Java runtime)
@@ -79,7 +85,7 @@ bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minu
 metrics: $(VENV)/.test  ## write the list of metrics in docs/metrics.md
 	$(BIN)/python docs/make_metrics.py
 
-check: $(VENV)/.dev lint types layers test  ## all that the project promises: format, lint, types, layers, tests
+check: $(VENV)/.dev lint types layers test test-long  ## all that the project promises: format, lint, types, layers, tests
 
 format: $(VENV)/.dev  ## rewrite the code in the project's format
 	$(BIN)/ruff format .

@@ -1,17 +1,28 @@
-"""Examples in Markdown files are tests: Python sessions by Sybil, console sessions by running them."""
+"""Examples in Markdown files are tests: Python sessions by Sybil, console sessions by running them.
+
+A command runs inside this process, which has loaded the library already; one that goes on until it is stopped has a
+process of its own.
+"""
 
 from __future__ import annotations
 
+import io
+import os
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest import mock
 
 from sybil import Example, Region, Sybil
 from sybil.document import Document
 from sybil.parsers.markdown import PythonCodeBlockParser
+
+# before NumPy is loaded: workers share the processors already, and small sums are slower when split
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 ROOT = Path(__file__).parent
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -36,22 +47,27 @@ def run_console(example: Example) -> str | None:
         if command.startswith("howsure serve"):
             served(command)
             continue
-        run = subprocess.run(
-            [sys.executable, "-m", *shlex.split(command)],
-            cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
-        )
-        if run.returncode:
-            return f"{command!r} failed: {run.stderr}"
+        status, said, complaint = called(command)
+        if status:
+            return f"{command!r} failed: {complaint}"
         if line.startswith("$ "):
-            printed += run.stdout.rstrip().splitlines()
+            printed += said.rstrip().splitlines()
     if expected and expected != [line.rstrip() for line in printed]:
         return "the block does not show what the command prints:\n" + "\n".join(printed)
     return None
+
+
+def called(command: str) -> tuple[int, str, str]:
+    """Exit status of a command, what it prints and what it complains about; its standard input is empty."""
+    from howsure.cli import main  # once Sybil collects, and not for every run of pytest
+
+    out, err, nothing = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(3))
+    with chdir(ROOT), redirect_stdout(out), redirect_stderr(err), mock.patch.object(sys, "stdin", nothing):
+        status = main(shlex.split(command)[1:])
+    for stream in (out, err):
+        stream.flush()
+        stream.seek(0)
+    return status, out.read(), err.read()
 
 
 def served(command: str) -> None:

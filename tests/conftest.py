@@ -1,9 +1,10 @@
-"""What all tests share: Hypothesis settings and matrices."""
+"""What all tests share: how long they take, Hypothesis settings and matrices."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,16 @@ from hypothesis import strategies as st
 
 import howsure as hs
 
-hypothesis.settings.register_profile("howsure", deadline=None, max_examples=60, derandomize=True)
+#: Continuous integration and `make test-long` try every example, `make test` a part of them.
+ALL_EXAMPLES = "CI" in os.environ or "HOWSURE_LONGER" in os.environ
+
+
+def tries(all_of_them: int) -> int:
+    """How many examples a property is tried with: all of them, or a quarter, and ten at least."""
+    return all_of_them if ALL_EXAMPLES else max(min(10, all_of_them), all_of_them // 4)
+
+
+hypothesis.settings.register_profile("howsure", deadline=None, max_examples=tries(60), derandomize=True)
 hypothesis.settings.load_profile("howsure")
 
 REFERENCE = Path(__file__).parent / "reference"
@@ -43,6 +53,34 @@ def matrices(draw: Any, min_classes: int = 2, max_classes: int = 6, max_count: i
     cell = st.one_of(st.just(0), st.integers(0, max_count))
     counts = draw(st.lists(st.lists(cell, min_size=size, max_size=size), min_size=size, max_size=size))
     return hs.ConfusionMatrix(np.array(counts), labels=[f"c{i}" for i in range(size)])
+
+
+def of_a_sweep(cases: list[pytest.Item], kept: tuple[int | str, ...]) -> list[pytest.Item]:
+    """Cases that run every day: as many as a number says, spread over the list, or those of the names."""
+    if isinstance(kept[0], int):
+        return [cases[i] for i in np.unique(np.linspace(0, len(cases) - 1, kept[0]).round().astype(int))]
+    found = [case for case in cases if any(str(part) in case.name for part in kept)]
+    if not found:
+        raise pytest.UsageError(f"no case of {cases[0].nodeid} has {' or '.join(map(str, kept))} in its name")
+    return found
+
+
+@pytest.hookimpl(tryfirst=True)  # before the marks of the command line are looked for
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark as `long` what a sweep does not keep for every day, unless its test is asked for by name."""
+    if any("::" in asked for asked in config.args):
+        return
+    sweeps: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("sweep"):
+            sweeps[item.nodeid.partition("[")[0]].append(item)
+    for cases in sweeps.values():
+        mark = cases[0].get_closest_marker("sweep")
+        assert mark is not None
+        every_day = of_a_sweep(cases, mark.args)
+        for case in cases:
+            if case not in every_day:
+                case.add_marker("long")
 
 
 #: Skips that continuous integration may have, by the beginning of their reason.

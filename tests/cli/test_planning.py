@@ -29,27 +29,29 @@ def test_text_json_markdown_and_csv(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, *asked, "--csv").startswith("n,low,middle,high")
 
 
-def test_every_option_reaches_the_library(capsys: pytest.CaptureFixture[str]) -> None:
-    compared = ("accuracy", "--difference", "0.05", "--guess", "0.8", "--assurance", "0.8")
-    assert json.loads(run(capsys, *compared, "--paired", "0.15", "--json"))["n"] == 360
-    assert json.loads(run(capsys, *compared, "--paired", "correlation=0.6", "--json"))["pairing"] == "the same cases"
-    assert json.loads(run(capsys, "accuracy", "--n", "198", "--detect", "difference", "--guess", "0.8", "--assurance",
-                          "0.8", "--json"))["target"] == 0.0899  # fmt: skip
-    assert (
-        json.loads(run(capsys, "accuracy", "--width", "0.19", "--mode", "0.8", "--concentration", "10", "--json"))["n"]
-        == 103
-    )
-    guess = "recall=0.9,specificity=0.8,prevalence=0.1"
-    assert json.loads(run(capsys, "recall", "--width", "0.1", "--guess", guess, "--json"))["total"] == 1820
-    pilot = ("--pilot", "examples/cocaine.csv")
-    assert json.loads(run(capsys, "recall@low", "--width", "0.2", *pilot, "--json"))["per_class"].keys() == {"low"}
-    assert (
-        json.loads(
-            run(capsys, "precision@high", "--width", "0.5", *pilot, "--prevalence", "0.5,0.5", "--n", "60", "--json")
-        )["n"]
-        == 60
-    )
-    assert json.loads(run(capsys, "accuracy", "--board", "0.9,0.8", "--json"))["goal"] == "leader"
+COMPARED = "accuracy --difference 0.05 --guess 0.8 --assurance 0.8"
+PILOT = "--pilot examples/cocaine.csv"
+ASKED = [
+    (f"{COMPARED} --paired 0.15", "n", 360),
+    (f"{COMPARED} --paired correlation=0.6", "pairing", "the same cases"),
+    ("accuracy --n 198 --detect difference --guess 0.8 --assurance 0.8", "target", 0.0899),
+    ("accuracy --width 0.19 --mode 0.8 --concentration 10", "n", 103),
+    ("recall --width 0.1 --guess recall=0.9,specificity=0.8,prevalence=0.1", "total", 1820),
+    (f"precision@high --width 0.5 {PILOT} --prevalence 0.5,0.5 --n 60", "n", 60),
+    ("accuracy --board 0.9,0.8", "goal", "leader"),
+]
+
+
+@pytest.mark.parametrize(("asked", "key", "value"), ASKED)
+def test_every_option_reaches_the_library(
+    asked: str, key: str, value: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert json.loads(run(capsys, *asked.split(), "--json"))[key] == value
+
+
+def test_a_pilot_and_the_rule_reach_the_library(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("recall@low", "--width", "0.2", *PILOT.split(), "--json")
+    assert json.loads(run(capsys, *asked))["per_class"].keys() == {"low"}
     assert "2/sqrt(n)" in run(capsys, "accuracy", "--rule")
     assert run(capsys, "accuracy", "--rule", "--csv").startswith("n,typical")
 

@@ -70,6 +70,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.sweep("60")
 @pytest.mark.parametrize("width", [60, 80])
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_every_line_fits_the_terminal(

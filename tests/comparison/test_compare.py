@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
-from tests.conftest import matrices
+from tests.conftest import matrices, tries
 
 import howsure as hs
 from howsure.comparison.chances import chances, losses
@@ -94,7 +94,7 @@ def test_what_is_unlike_is_said() -> None:
 
 
 @given(st.lists(st.integers(0, 40), min_size=4, max_size=4).filter(sum))
-@settings(max_examples=25)
+@settings(max_examples=tries(25))
 def test_accuracy_of_a_pair_is_exact(cells: list[int]) -> None:
     both, a, b, neither = cells
     data = hs.Predictions(
@@ -246,7 +246,7 @@ def test_the_ratio_moves_with_the_pair() -> None:
 
 
 @given(matrices(max_classes=4), st.sampled_from(["accuracy", "balanced_accuracy", "f1@macro", "mcc"]))
-@settings(max_examples=20)
+@settings(max_examples=tries(20))
 def test_every_comparison_is_valid_json_of_its_schema(cm: hs.ConfusionMatrix, metric: str) -> None:
     made = hs.compare(hs.infer(cm, "flat"), hs.infer(cm.transpose(), "flat"), metric=metric, draws=200)
     data = json.loads(json.dumps(made.to_dict(), allow_nan=False))

@@ -34,6 +34,7 @@ def simulated(once: Callable[[np.random.Generator], float], level: float) -> np.
     return np.array([np.mean(p >= level), np.mean(p <= 1 - level)])
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("metric", ["accuracy", "recall@ill", "mcc"])
 def test_separate_tests_are_continued_as_simulated(metric: str) -> None:
     now = hs.compare(hs.infer(NEW), hs.infer(OLD), metric=metric)
@@ -61,6 +62,7 @@ def test_separate_tests_are_continued_as_simulated(metric: str) -> None:
     assert found.change == pytest.approx(1 - found.later[found.now])
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy", "f1@ill"])
 def test_pairs_are_continued_as_simulated(metric: str) -> None:
     now = hs.compare(predictions(TOGETHER), metric=metric)
@@ -87,6 +89,7 @@ def test_pairs_are_continued_as_simulated(metric: str) -> None:
     assert [found.later["better"], found.later["worse"]] == pytest.approx(expected, abs=4 * error)
 
 
+@pytest.mark.long
 def test_noise_of_the_draws_is_no_change() -> None:
     """Few further cases of a recall, every outcome of both tests summed: a decision near its edge seldom falls."""
     new, old = np.array([[450, 50], [36, 464]]), np.array([[400, 100], [52, 448]])
@@ -104,6 +107,7 @@ def test_noise_of_the_draws_is_no_change() -> None:
     assert found.later["better"] == pytest.approx(expected, abs=2.5 * found.error)
 
 
+@pytest.mark.sweep("True")
 @pytest.mark.parametrize("paired", [True, False])
 def test_more_cases_than_are_counted_out_are_drawn(paired: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     now = (

@@ -260,3 +260,13 @@ def test_an_inconclusive_sentence_says_which_side_the_strict_rule_counts() -> No
         made = hs.gate(both, *pair, metric="accuracy")
         assert (made.verdict, made.rows[0].strict) == ("inconclusive", 0.75)
         assert f"one has right) {words}." in str(made)
+
+
+def test_draws_cannot_make_a_gate_certain() -> None:
+    truth = np.tile([0, 1, 2], 60)
+    worse = np.where(np.arange(180) % 4 == 0, truth, (truth + 1) % 3)
+    both = hs.Predictions(truth, {"good": truth, "bad": worse}, labels=range(3))
+    for order in (("good", "bad"), ("bad", "good")):
+        (row,) = hs.gate(both, *order, metric="mcc", draws=500).rows
+        assert row.draws == 500
+        assert {row.p_pass, row.p_fail} == {1 / 500, 1 - 1 / 500}

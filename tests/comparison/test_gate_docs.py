@@ -60,6 +60,7 @@ def test_the_workflow_of_the_docs(tmp_path: Path) -> None:
     assert worse.stdout.startswith("Fail: of 2 metrics 2 fail")
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.skipif(sys.platform == "win32", reason="the step runs in a POSIX shell")
 @pytest.mark.parametrize(("wrong", "failed"), [(5, 0), (60, 2)])
 def test_the_test_of_the_docs(tmp_path: Path, wrong: int, failed: int) -> None:

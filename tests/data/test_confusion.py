@@ -309,3 +309,14 @@ def test_fifty_thousand_classes_are_a_value_like_any_other() -> None:
     assert repr(cm) == str(cm) == "<ConfusionMatrix of 50000 classes, 50000 cases, rows are truth>"
     assert "50000 classes" in cm._repr_html_()
     assert pickle.loads(pickle.dumps(cm)) == cm
+
+
+def test_labels_may_be_given_as_values() -> None:
+    cm = hs.ConfusionMatrix.from_predictions([1, 2, 3, 3], [1, 2, 3, 1])
+    assert cm.index(3) == 2
+    assert cm.one_vs_rest(3).labels == ("not 3", "3")
+    assert cm.subset([1, 3]).n == 3
+    assert cm.merge({"x": [1, 2]}).labels == ("x", "3")
+    assert hs.infer(cm).at_prevalence({1: 0.2, 2: 0.3, 3: 0.5}).known_prevalence.tolist() == [0.2, 0.3, 0.5]
+    flags = hs.ConfusionMatrix.from_predictions([True, False], [True, True], positive=True)
+    assert flags.positive == "true"

@@ -250,3 +250,17 @@ def test_a_job_summary_starts_no_workflow_command(name: str, tmp_path: Path, mon
     written = (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert "::" not in written
     assert "<img" not in written
+
+
+def test_no_control_character_leaves_in_any_text() -> None:
+    cm = hs.ConfusionMatrix([[6, 2, 1], [1, 20, 3], [0, 2, 9]], ["\x1b[31mRED", "b\u202e", "c\u2028"])
+    for prior in ("flat", "haldane"):
+        made = hs.report(hs.infer(cm, prior), draws=500)
+        for shown in (
+            str(made),
+            made.to_markdown(),
+            made._repr_html_(),
+            str(cm),
+            repr(hs.infer(cm, "flat").of("recall@\x1b[31mRED")),
+        ):
+            assert all(c.isprintable() or c == "\n" for c in shown)

@@ -21,6 +21,7 @@ def test_predictions_are_counted(given, name, delimiter):
     assert reading.notes == ()
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize(
     "true", ["true", "actual", "truth", "target", "reference", "gold", "ground_truth", "label", "disease"]
 )

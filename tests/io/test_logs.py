@@ -176,3 +176,13 @@ def test_other_commands_point_to_the_one_for_logs(
 ) -> None:
     assert main([*command, str(REFERENCE / name)]) == 2
     assert "howsure log reads it" in capsys.readouterr().err
+
+
+def test_logs_of_right_and_wrong_have_no_classes() -> None:
+    logs = {
+        "a": Outcomes([str(i) for i in range(40)], [i % 4 > 0 for i in range(40)]),
+        "b": Outcomes([str(i) for i in range(40)], [i % 3 > 0 for i in range(40)]),
+    }
+    made = hs.compare(paired(logs), metric="accuracy")
+    assert (made.per_class, made.warnings) == ((), ())
+    assert "recall" not in str(made)

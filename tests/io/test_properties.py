@@ -6,13 +6,14 @@ from typing import Any
 
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from tests.conftest import tries
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, InvalidLabels
 from howsure.io import matrix_csv, read
 from howsure.io.formats.totals import add_up
 
-quick = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=tries(150), deadline=None, suppress_health_check=list(HealthCheck))
 
 label = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8) | st.text(
     "=+-@'\"\t\r\n,;\\/ a1", min_size=1

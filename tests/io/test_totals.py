@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given as examples
 from hypothesis import settings
 from hypothesis import strategies as st
+from tests.conftest import tries
 
 from howsure.io import read
 from howsure.io.formats.totals import add_up
@@ -164,7 +165,7 @@ def squares(draw: st.DrawFn) -> np.ndarray[Any, np.dtype[np.int64]]:
     return np.array(rows, dtype=np.int64)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=tries(200), deadline=None)
 @examples(
     squares().filter(lambda counts: bool(counts.any())),
     st.sampled_from([None, "Total", "sum", "all", "n", "Σ", "margin"]),
@@ -194,3 +195,10 @@ def test_a_matrix_with_totals_reads_as_the_matrix_without(
     assert reading.confusion.counts.tolist() == counts.tolist()
     assert reading.confusion.labels == tuple(map(str, range(size)) if name is None else labels)
     assert any("sums of the others" in note for note in reading.notes)
+
+
+def test_totals_by_any_name_are_left_out_and_said() -> None:
+    table = "true\\pred,a,b,Overall\na,1,2,3\nb,3,4,7\nOverall,4,6,10\n"
+    reading = read(io.StringIO(table))
+    assert reading.confusion.counts.tolist() == [[1, 2], [3, 4]]
+    assert "The last row and column ('Overall') hold the sums of the others" in reading.notes[0]

@@ -104,6 +104,7 @@ SUMMARIES: dict[str, Summary] = {
 }
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("undefined", [0.0, 0.1])
 def test_stated_errors_of_weighted_draws_are_the_errors_over_repetitions(undefined: float) -> None:
     laws = [weighted(seed, undefined=undefined) for seed in range(300)]
@@ -117,6 +118,7 @@ def test_stated_errors_of_weighted_draws_are_the_errors_over_repetitions(undefin
             assert actual < 0.8 * np.std(unweighted), name
 
 
+@pytest.mark.long
 def test_the_stated_error_of_highest_density_ends_is_about_that_over_repetitions() -> None:
     for plain in (True, False):
         laws = [weighted(seed, 20_000, plain=plain) for seed in range(80)]
@@ -214,3 +216,28 @@ def test_a_number_that_is_mostly_zero_varies_as_written_out() -> None:
     inside = Draws((law.values <= 0.8).astype(float), strata=Companion(beside, Beta(30, 10)).strata)
     assert law.prob_error(below=0.8) == pytest.approx(inside.mean_error, rel=1e-9)
     assert inside.mean == pytest.approx(p, rel=1e-12)
+
+
+def test_far_tails_keep_the_density_of_the_middle():
+    """A drawn ratio with draws hundreds of times its median still has a smooth top near where it belongs."""
+    values = np.random.default_rng(0).lognormal(0, 1.5, 20_000)
+    law = Draws(values, support=(0, np.inf))
+    assert law.mode == pytest.approx(np.exp(-(1.5**2)), abs=0.15)
+    x = np.linspace(0.2, 4, 5)
+    expected = np.exp(-0.5 * (np.log(x) / 1.5) ** 2) / (x * 1.5 * np.sqrt(2 * np.pi))
+    np.testing.assert_allclose(law.pdf(x), expected, rtol=0.2)
+
+
+def test_infinite_draws_are_values():
+    values = np.array([np.inf] * 40 + list(np.linspace(1, 2, 960)))
+    law = Draws(values, support=(1, np.inf))
+    assert (law.n, law.undefined) == (1000, 0)
+    assert law.mean == law.sd == np.inf
+    assert law.median == pytest.approx(1.52, abs=0.01)
+    assert law.quantile(0.99) == np.inf
+    assert law.prob(above=1e9) == pytest.approx(0.04)
+    assert law.interval(0.9)[1] < np.inf
+    assert law.interval(0.98)[1] == np.inf
+    assert np.isfinite(law.mode)
+    assert law.quantile_error(0.5) < 0.1
+    assert law.quantile_error(0.999) == 0

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, special
+from tests.conftest import tries
 
 from howsure.errors import InvalidArgument
 from howsure.laws import Beta, Draws, Extreme
@@ -23,6 +24,7 @@ RATES = {
 }
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("largest", [False, True])
 @pytest.mark.parametrize("case", RATES)
 def test_extremes_agree_with_draws(case: str, largest: bool) -> None:
@@ -82,7 +84,7 @@ def test_one_rate_is_itself() -> None:
     st.sampled_from([1.0, 0.5, 0.1]),
     st.booleans(),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_any_counts_have_an_order_of_quantiles(counts: list[tuple[int, int]], prior: float, largest: bool) -> None:
     a, b = np.array(counts, dtype=float).T + prior
     law = Extreme(a, b, largest=largest)

@@ -52,6 +52,7 @@ def agrees_with_draws(post: hs.Posterior, name: str, n: int) -> None:
     np.testing.assert_array_less(np.abs(shares - TAILS), 4 * np.sqrt(TAILS * (1 - TAILS) / n))
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", [*(f"{m}@1" for m in (*RATIOS, *LINEAR)), "kappa"])
 def test_three_classes_agree_with_draws(name: str) -> None:
     post = at(COUNTS, SHARES)
@@ -60,6 +61,7 @@ def test_three_classes_agree_with_draws(name: str) -> None:
     agrees_with_draws(post, name, 200_000)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("name", "prior"),
     [
@@ -85,6 +87,7 @@ def test_many_classes_agree_with_draws(size: int) -> None:
         agrees_with_draws(at(table(size), shares), name, 2000)
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("counts", [[[45, 5], [8, 42]], [[6, 2], [0, 26]], [[3, 0], [0, 4]]])
 @pytest.mark.parametrize("name", ["precision", "npv", "f1", "jaccard", "kappa"])
 def test_two_classes_agree_with_the_law_of_two_betas(name: str, counts: list[list[int]]) -> None:
@@ -169,6 +172,7 @@ def test_two_routes_to_the_moments_agree() -> None:
     assert (mean, sd) == pytest.approx((law.mean, law.sd), abs=1e-8 * law.sd)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("name", ["precision@a", "f1@b", "kappa"])
 def test_complements_and_inverses(name: str) -> None:
     law = at(hs.ConfusionMatrix(COUNTS, labels=["a", "b", "c"]), SHARES).of(name).law
@@ -185,6 +189,7 @@ def test_complements_and_inverses(name: str) -> None:
     np.testing.assert_allclose(law.pdf(inner), (law.cdf(inner + step) - law.cdf(inner - step)) / (2 * step), rtol=1e-5)
 
 
+@pytest.mark.long
 @given(matrices(min_classes=3, max_classes=4, max_count=15), st.sampled_from(["flat", "jeffreys"]))
 @settings(max_examples=6)
 def test_precision_and_the_false_discovery_rate_are_mirror_images(matrix: hs.ConfusionMatrix, prior: str) -> None:

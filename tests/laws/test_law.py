@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from howsure.laws import Interval, Law
+from howsure.laws import Beta, Interval, Law
 
 
 class Triangular(Law):
@@ -51,3 +51,20 @@ def test_an_interval_is_a_pair_that_knows_its_kind() -> None:
     low, high = ends
     assert (low, high) == (ends.low, ends.high) == ends == (0.2, 0.5)
     assert (ends.width, ends.level, ends.kind) == (pytest.approx(0.3), 0.9, "central")
+
+
+def test_modes_at_the_edge_and_in_the_middle() -> None:
+    assert (Beta(1, 5).mode, Beta(5, 1).mode, Beta(1, 1).mode, Beta(1.5, 0.5).mode) == (0, 1, 0.5, 1)
+
+
+@pytest.mark.parametrize(("a", "b", "mode"), [(1.0, 6.0, 0.0), (6.0, 1.0, 1.0), (0.5, 3.0, 0.0)])
+def test_the_mode_of_a_law_that_is_densest_at_an_end_is_that_end(a: float, b: float, mode: float) -> None:
+    class Plain(Law):
+        """A Beta that knows no more than it must."""
+
+        support, mean, sd = (0.0, 1.0), a / (a + b), Beta(a, b).sd  # type: ignore[assignment]
+
+        def _cdf(self, x: np.ndarray) -> np.ndarray:
+            return Beta(a, b)._cdf(x)
+
+    assert Plain().mode == mode

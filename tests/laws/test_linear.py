@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special, stats
-from tests.conftest import REFERENCE
+from tests.conftest import REFERENCE, tries
 
 from howsure.errors import InvalidArgument
 from howsure.laws import Beta, BetaSum, DirichletRows, Linear
@@ -110,7 +110,7 @@ def test_wide_rows_are_exact_too() -> None:
     st.floats(-3, 3),
     st.floats(0.1, 5),
 )
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 def test_closed_under_scaling_and_shifting(parts: list[tuple[float, float, float]], shift: float, scale: float) -> None:
     a, b, w = (np.array(column) for column in zip(*parts, strict=True))
     if np.abs(w).max() < 1e-3:

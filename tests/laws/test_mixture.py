@@ -212,6 +212,7 @@ def test_equal_components_are_merged_exactly() -> None:
     np.testing.assert_allclose(sorted(total.weights), [1 / 301, 300 / 301])
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("spread", [0.3, 0.8, 1.5])
 def test_the_error_of_joining_is_honest(spread: float) -> None:
     first, second = random_mixture(11, 20, spread), random_mixture(12, 20, spread)
@@ -225,6 +226,7 @@ def test_the_error_of_joining_is_honest(spread: float) -> None:
     assert (joined.mean, joined.sd) == pytest.approx((full.mean, full.sd), abs=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [257, 700])
 def test_a_long_mixture_is_joined_too(count: int) -> None:
     law = random_mixture(13, count)
@@ -278,3 +280,34 @@ def test_arrays_of_betas_are_checked(arguments: tuple[Any, Any]) -> None:
         Mixture.of_betas(*arguments)
     with pytest.raises(InvalidArgument):
         Mixture.of_betas([1], [1], width=-1)
+
+
+def test_a_mixture_is_its_weighted_parts() -> None:
+    parts, weights = [Beta(9, 2), Beta(2, 9), BetaSum([5, 3], [2, 2])], [0.5, 0.2, 0.3]
+    law = Mixture(parts, weights)
+    x = np.linspace(0.05, 0.95, 7)
+    np.testing.assert_allclose(law.cdf(x), sum(w * p.cdf(x) for w, p in zip(weights, parts, strict=True)), atol=1e-14)
+    np.testing.assert_allclose(law.cdf(law.quantile(x)), x, atol=1e-12)
+    sample = law.sample(100_000, seed=1)
+    assert (law.mean, law.sd) == pytest.approx((sample.mean(), sample.std()), abs=0.003)
+    assert Mixture([Beta(9, 2)]).interval() == pytest.approx(Beta(9, 2).interval(), abs=1e-6)
+    assert law.interval(kind="central").width > 0.5
+
+
+def test_mixtures_scale_shift_and_add() -> None:
+    a, b = Mixture([Beta(9, 2), Beta(5, 5)], [0.7, 0.3]), Mixture([Beta(3, 4), Beta(8, 1)], [0.4, 0.6])
+    gap = a - b
+    assert len(gap.laws) == 4
+    assert gap.mean == pytest.approx(a.mean - b.mean)
+    assert gap.sd == pytest.approx(np.hypot(a.sd, b.sd))
+    drawn = a.sample(200_000, seed=1) - b.sample(200_000, seed=2)
+    assert gap.prob(above=0) == pytest.approx(np.mean(drawn > 0), abs=0.006)
+    assert (2 * a + 1).mean == pytest.approx(2 * a.mean + 1)
+
+
+@pytest.mark.parametrize("weights", [[0.5, 0.6], [1.5, -0.5], [1.0], ["a", 1]])
+def test_weights_of_a_mixture_are_probabilities(weights: list[Any]) -> None:
+    with pytest.raises((InvalidArgument, ValueError)):
+        Mixture([Beta(1, 2), Beta(2, 1)], weights)
+    with pytest.raises(InvalidArgument, match="at least one"):
+        Mixture([])

@@ -128,6 +128,7 @@ def test_each_class(name, tables):
         assert [ours(f"{name}@{i}", table) for i in range(len(table))] == same(theirs(name, table, average=None))
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", CLASSWISE)
 @pytest.mark.parametrize("average", AVERAGES)
 @pytest.mark.parametrize("tables", [FULL, DEGENERATE], ids=["full", "degenerate"])

@@ -45,6 +45,7 @@ METRICS: list[str | Metric] = [
 ]
 
 
+@pytest.mark.sweep(66)
 @pytest.mark.parametrize("prevalence", [None, (0.7, 0.3)], ids=["learned", "stated"])
 @pytest.mark.parametrize("case", TABLES)
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ def widths(metric: str, table: np.ndarray, n: int, many: int) -> np.ndarray:
     return np.array([hs.infer(hs.ConfusionMatrix(c), "flat").quietly(metric).interval().width for c in counts])
 
 
+@pytest.mark.sweep("informedness")
 @pytest.mark.parametrize(
     ("metric", "classes", "recall", "width"),
     [
@@ -63,6 +64,7 @@ def test_widths_of_drawn_plans_are_those_of_the_exact_laws(
     assert np.quantile(found, ASKED) == pytest.approx(width, abs=3.5 * error + 0.005 * width)
 
 
+@pytest.mark.long
 def test_a_plan_whose_curve_is_no_line_is_found_from_near() -> None:
     """Widths of this sum are all alike, so that from afar the line misses n by a third and calls itself sure."""
     asked = {"width": 0.18, "guess": 0.667, "classes": 10}
@@ -87,6 +89,7 @@ def test_widths_of_counted_plans_are_those_of_the_laws(metric: str, classes: int
     close(found <= 0.12, made)
 
 
+@pytest.mark.sweep("error_rate")
 @pytest.mark.parametrize(("metric", "threshold"), [("balanced_accuracy", 0.75), ("f1", 0.75), ("error_rate", 0.25)])
 def test_thresholds(metric: str, threshold: float) -> None:
     lower = metric == "error_rate"
@@ -99,6 +102,7 @@ def test_thresholds(metric: str, threshold: float) -> None:
     close(np.array(reached), made)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("classes", [2, 3])
 def test_separate_differences(classes: int) -> None:
     made = hs.plan("balanced_accuracy", difference=0.08, guess=0.75, classes=classes, assurance=ASKED)
@@ -114,6 +118,7 @@ def test_separate_differences(classes: int) -> None:
     close(np.array(reached), made)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("classes", "agreement"), [(2, 0.15), (3, 0.2)])
 def test_paired_differences(classes: int, agreement: float) -> None:
     made = hs.plan("balanced_accuracy", difference=0.06, guess=0.8, classes=classes, paired=agreement, assurance=ASKED)
@@ -149,6 +154,7 @@ def test_a_pair_of_truths_has_both_margins_and_the_disagreement() -> None:
     assert new_right + old_right == pytest.approx(0.2)
 
 
+@pytest.mark.long
 def test_a_pilot_gives_the_same_assurance_as_tests_from_its_posterior() -> None:
     pilot = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]]))
     made = hs.plan("balanced_accuracy", width=0.1, pilot=pilot, assurance=ASKED)
@@ -160,6 +166,7 @@ def test_a_pilot_gives_the_same_assurance_as_tests_from_its_posterior() -> None:
     close(np.array(found) <= 0.1, made)
 
 
+@pytest.mark.long
 def test_the_error_of_n_is_its_spread_over_seeds() -> None:
     goal, given = Goal("above", 0.7, 0.95), Supposition(guess=0.8)
     answers = [pose("balanced_accuracy", goal, given, None, seed).problem.solve(ASKED) for seed in range(8)]

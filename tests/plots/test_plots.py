@@ -70,6 +70,7 @@ def outside(figure: Any) -> list[str]:
     return found
 
 
+@pytest.mark.sweep(18)
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("name", DRAWN)
 def test_every_plot_draws_on_new_and_on_given_axes_with_text_inside_and_as_text(name: str, dark: bool) -> None:
@@ -148,6 +149,7 @@ def test_a_plan_is_drawn_with_its_goal_and_its_number(asked: dict[str, float]) -
     assert not outside(drawn.figure)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("size", [(3.3, 2.4), (6.4, 3.6)])
 @pytest.mark.parametrize("label", ["ill", "a very long name of a class that goes on", "עברית"])
 def test_words_stay_inside_and_apart_at_any_size(size: tuple[float, float], label: str) -> None:

@@ -129,3 +129,12 @@ def test_a_u_shaped_law_has_no_highest_density_interval_and_says_so() -> None:
     assert known.interval().kind == "central"
     assert known.interval() == pytest.approx((0.00154, 0.99846), abs=1e-5)
     assert "central (not unimodal)" in repr(known)
+
+
+def test_accuracy_beside_another_test_set_keeps_its_own_law() -> None:
+    many = hs.infer(hs.ConfusionMatrix(np.diag([3] * 20)), "flat")
+    both = many.of("accuracy") + hs.infer(A, "flat").of("mcc")
+    expected = many.of("accuracy").mean + hs.infer(A, "flat").of("mcc").mean
+    assert both.mean == pytest.approx(expected, abs=0.004)
+    assert "separate test sets" in repr(both)
+    assert "weighted_recall" not in repr(both)

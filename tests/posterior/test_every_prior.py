@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.conftest import tries
 
 import howsure as hs
 from howsure.errors import NoInformation
@@ -58,6 +59,7 @@ def tables(draw: st.DrawFn) -> hs.ConfusionMatrix:
     return hs.ConfusionMatrix(np.array(cells).reshape(size, size), labels=[f"c{i}" for i in range(size)])
 
 
+@pytest.mark.sweep("one class-", "all wrong-flat")
 @pytest.mark.parametrize("prior", PRIORS)
 @pytest.mark.parametrize("case", HARD)
 def test_every_metric_answers_or_says_why_on_hard_matrices(case: str, prior: str) -> None:
@@ -71,7 +73,7 @@ def test_every_metric_answers_or_says_why_on_hard_matrices(case: str, prior: str
 
 
 @given(tables(), st.sampled_from(PRIORS), st.data())
-@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(80), suppress_health_check=[HealthCheck.too_slow])
 def test_every_metric_answers_or_says_why(cm: hs.ConfusionMatrix, prior: str, data: st.DataObject) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", hs.PriorShiftWarning)

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.conftest import matrices
+from tests.conftest import matrices, tries
 
 import howsure as hs
 
@@ -96,7 +96,7 @@ def test_smoothing_is_a_note_and_no_warning() -> None:
     assert any("the learned prior's smoothing moves balanced_accuracy" in text for text in note)
 
 
-@settings(max_examples=15)
+@settings(max_examples=tries(15))
 @given(matrices(max_count=12))
 def test_every_table_has_an_answer(table: hs.ConfusionMatrix) -> None:
     """Empty classes, perfect rows, no case at all: the learned prior always says something."""

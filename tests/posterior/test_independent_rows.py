@@ -60,6 +60,7 @@ def test_recalls_share_their_rows_with_the_averages() -> None:
     np.testing.assert_allclose([law.mean for law in post.recalls()], post.recall_means, rtol=1e-12)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", ["mcc", "kappa", "f1@macro", "precision@macro", "precision@3", "f1@0", "bias@7"])
 def test_sparse_draws_have_the_law_of_dense_ones(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     cm, draws = sparse_matrix(60, 12), 4000

@@ -36,6 +36,7 @@ def three() -> Predictions:
     return some()
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("prior", ["flat", "jeffreys", Prior(3, 1, 2, name="hopeful")])
 @pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy", "recall@1", "f1@macro", "mcc", "precision@0"])
 def test_margins_are_the_unpaired_posteriors(three: Predictions, metric: str, prior: str | Prior) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from scipy import stats
-from tests.conftest import matrices
+from tests.conftest import matrices, tries
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric
@@ -164,7 +164,7 @@ def test_exact_laws_agree_with_drawn_tables(name: str, cm: hs.ConfusionMatrix) -
 
 
 @given(matrices())
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(40), suppress_health_check=[HealthCheck.too_slow])
 def test_every_metric_answers_for_every_matrix(cm: hs.ConfusionMatrix) -> None:
     """Empty classes, empty tables, perfect rows: a number inside the range, never NaN."""
     post = hs.infer(cm, "flat")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +13,9 @@ from tests.conftest import matrices
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownLabel
 from howsure.laws import Beta
+
+A = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
+
 
 TWO = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 THREE = hs.ConfusionMatrix([[9, 1, 0], [2, 27, 1], [0, 1, 9]], labels=["a", "b", "c"])
@@ -106,3 +111,16 @@ def test_shares_and_cases_exclude_each_other_and_labels_are_checked() -> None:
         hs.infer(TWO).at_prevalence({"il": 0.1})
     with pytest.raises(InvalidArgument, match="its share is unknown"):
         hs.infer(TWO, "haldane").at_prevalence(cases=[5, 0])
+
+
+def test_one_test_set_at_two_prevalences_moves_together() -> None:
+    post = hs.infer(A, "flat")
+    half, clinic, again = (post.at_prevalence(p) for p in ([0.5, 0.5], [0.98, 0.02], [0.98, 0.02]))
+    assert (half.of("accuracy") - post.of("balanced_accuracy")).sd == 0
+    assert (post.of("accuracy") - half.of("accuracy")).sd < 0.01
+    assert (clinic.of("precision") - again.of("precision")).sd == 0
+    gap = post.at_prevalence([0.9, 0.1]).of("precision") - clinic.of("precision")
+    assert gap.prob(above=0) == 1
+    assert gap.sd == pytest.approx(0.0466, abs=0.003)
+    twin = copy.copy(post)
+    assert (twin.of("f1") - post.of("f1")).sd == 0

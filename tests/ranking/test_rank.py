@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, special
+from tests.conftest import tries
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownName
+from howsure.laws import Beta
 from howsure.numerics.ranks import pairwise
 from howsure.numerics.ranks.drawn_ranks import drawn_exceedance, drawn_ranks
 from howsure.numerics.ranks.rank_laws import LawEntries
@@ -89,7 +91,7 @@ def test_identical_classifiers_share_everything(metric: str) -> None:
 counts = st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(st.lists(counts, min_size=2, max_size=7))
 def test_rows_and_columns_add_to_one_and_the_order_follows_them(board: list[tuple[int, int]]) -> None:
     made = hs.rank(accuracies(**{f"m{i}": x for i, x in enumerate(board)}))
@@ -248,3 +250,19 @@ def test_remarks_do_not_say_what_the_headline_says() -> None:
     alone = hs.rank({name: hs.Posterior.from_accuracy(correct=k, n=10000) for name, k in correct.items()}).remarks
     assert not any("is one of 1" in line for line in alone)
     assert any("as before (empirical Bayes" in line for line in alone)
+
+
+def test_two_entries_of_huge_counts_are_ranked() -> None:
+    board = {
+        name: hs.Posterior.from_accuracy(correct=k, n=10**15)
+        for name, k in (("a", 9 * 10**14), ("b", 9 * 10**14 + 9 * 10**6))
+    }
+    sd = (0.09 * 10**15 * 2) ** 0.5
+    assert hs.rank(board).entries[0].p_best == pytest.approx(special.ndtr(9 * 10**6 / sd), abs=1e-6)
+
+
+def test_entries_of_one_size_have_intervals_of_their_own() -> None:
+    right = {"a": 430, "b": 380, "c": 250}
+    made = hs.rank({name: hs.Posterior.from_accuracy(correct=k, n=500) for name, k in right.items()})
+    for entry in made.entries:
+        assert (entry.low, entry.high) == Beta(right[entry.name] + 1, 501 - right[entry.name]).interval()

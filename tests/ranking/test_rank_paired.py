@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
+from tests.conftest import tries
 
 import howsure as hs
 from howsure.errors import InvalidArgument
@@ -36,6 +37,7 @@ def field(cases: int = 300, classes: int = 3, models: int = 4, seed: int = 0, **
     return hs.Predictions(truth, answers, labels=range(classes))
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("metric", ["accuracy", "error_rate", "balanced_accuracy", "recall@1", "f1@macro", "mcc"])
 def test_a_paired_ranking_agrees_with_its_pairs_and_margins(metric: str) -> None:
     data = field()
@@ -114,7 +116,8 @@ def test_two_of_right_and_wrong_are_exact_and_more_are_drawn() -> None:
     assert any("are exact" in note for note in three.notes)
 
 
-@settings(max_examples=25)
+@pytest.mark.long
+@settings(max_examples=tries(25))
 @given(st.integers(1, 12), st.integers(2, 5), st.integers(2, 4), st.integers(0, 10**6))
 def test_small_and_lopsided_boards_have_ranks(cases: int, models: int, classes: int, seed: int) -> None:
     data = field(cases, classes, models, seed)

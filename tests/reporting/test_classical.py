@@ -259,3 +259,8 @@ def test_a_report_carries_them_on_request_and_not_otherwise() -> None:
         assert "Wilson" in shown
     assert "Wilson" not in str(plain)
     assert np.isfinite(more.classical.rows[0].wilson).all()  # type: ignore[union-attr]
+
+
+def test_tests_of_significance_of_huge_tables() -> None:
+    tests = hs.classical(hs.ConfusionMatrix([[2**52, 3], [5, 2**51]])).to_dict()["tests"]
+    assert tests[0]["p"] == 0

@@ -12,7 +12,7 @@ import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.conftest import matrices
+from tests.conftest import matrices, tries
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownMetric
@@ -70,7 +70,7 @@ def test_what_is_asked_is_what_comes_once() -> None:
 
 
 @given(matrices())
-@settings(max_examples=25)
+@settings(max_examples=tries(25))
 def test_every_report_is_valid_json_of_its_schema(cm: hs.ConfusionMatrix) -> None:
     for prior in ("flat", "haldane", "perks"):
         made = hs.report(hs.infer(cm, prior), draws=200)
@@ -248,3 +248,8 @@ def test_an_average_beyond_all_methods_is_a_row_without_an_answer() -> None:
     assert made["mcc"].mean == pytest.approx(1)
     assert any("No answer for balanced_accuracy" in warning and "too lopsided" in warning for warning in made.warnings)
     assert "no answer" in str(made)
+
+
+def test_four_hundred_classes_are_reported() -> None:
+    made = hs.report(hs.infer(hs.ConfusionMatrix(np.eye(400, dtype=int) * 9), "flat"), draws=200)
+    assert len(made.rows) == 5 + 2 * 15

@@ -22,8 +22,11 @@ POST = hs.infer(hs.ConfusionMatrix.from_counts(tp=45, fn=5, fp=8, tn=92))
 ASKED = {"above": 0.8, "below": [0.9], "between": (0.7, 0.9), "quantiles": [0.05, 0.95]}
 
 
-def test_every_answer_is_that_of_the_law_and_of_draws() -> None:
-    made = hs.report(POST, ["recall", "mcc"], **ASKED)  # type: ignore[arg-type]
+@pytest.mark.sweep("recall")
+@pytest.mark.parametrize("metric", ["recall", "mcc"])
+def test_every_answer_is_that_of_the_law_and_of_draws(metric: str) -> None:
+    made = hs.report(POST, metric, **ASKED)  # type: ignore[arg-type]
+    assert len(made.rows) == 1
     for row in made.rows:
         law = POST.of(row.name).law
         assert row.asked == (

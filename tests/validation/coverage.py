@@ -25,7 +25,7 @@ from howsure.posterior.priors import resolve_prior
 
 Floats = NDArray[np.float64]
 
-#: How many times as many runs as in `make test`; 10 in `make validate`.
+#: How many times as many runs as in `make test` and `make test-long`; 10 in `make validate`.
 LONGER = int(os.environ.get("HOWSURE_LONGER", "1"))
 
 

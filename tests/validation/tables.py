@@ -141,8 +141,8 @@ def head(runs: int) -> list[str]:
         f"{100 * error(100):.1f} at 100 and {100 * error(30):.1f} at 30.",
         "",
         "Two different promises are tested. That the code computes the model: averaged over the prior, intervals hold "
-        "the truth exactly as often as they say (tests/validation/test_sbc.py, in every `make test`). That the model "
-        "is sensible at truths that the prior did not draw: this page, and shorter in every `make test`; that "
+        "the truth exactly as often as they say (tests/validation/test_sbc.py, in every `make check`). That the model "
+        "is sensible at truths that the prior did not draw: this page, and shorter in every `make check`; that "
         "is checked, not guaranteed.",
         "",
         "Where all classes have one recall near 1 the whole test shows a handful of errors, and the coverage jumps by "

@@ -6,6 +6,8 @@ that the hyperprior was chosen on. The long tables are in docs/validity.md (`mak
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from tests.validation.coverage import (
@@ -40,20 +42,23 @@ WORLDS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def learned() -> dict[str, Coverage]:
-    return {str(world): coverage(world, "learned", RUNS) for world in WORLDS}
+@cache
+def learned(world: World) -> Coverage:
+    return coverage(world, "learned", RUNS)
 
 
-@pytest.mark.parametrize("world", [str(world) for world in WORLDS])
-def test_every_world_is_covered(learned: dict[str, Coverage], world: str) -> None:
-    assert 0.88 <= learned[world].share <= 1, learned[world]
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("world", WORLDS, ids=str)
+def test_every_world_is_covered(world: World) -> None:
+    assert 0.88 <= learned(world).share <= 1, learned(world)
 
 
-def test_worlds_are_covered_as_often_as_said(learned: dict[str, Coverage]) -> None:
-    assert 0.93 <= np.mean([found.share for found in learned.values()]) <= 0.98
+@pytest.mark.long
+def test_worlds_are_covered_as_often_as_said() -> None:
+    assert 0.93 <= np.mean([learned(world).share for world in WORLDS]) <= 0.98
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("truth", TRUTHS, ids=lambda truth: truth.name)
 def test_the_flat_prior_is_confidently_wrong_with_a_thousand_classes(truth) -> None:
     """This is the defect for which the learned prior is the default from ten classes on."""

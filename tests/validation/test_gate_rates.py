@@ -121,6 +121,7 @@ def within(count: int, pairs: int) -> bool:
     return bool(stats.binom.sf(count - 1, pairs, AVERAGE) > 1e-4)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("classes", "size", "paired"), SETTINGS)
 def test_equally_good_classifiers_seldom_pass_or_fail(classes: int, size: int, paired: bool) -> None:
     false_pass, false_fail = false_rates(classes, size, paired, 100)

@@ -95,6 +95,7 @@ def pits_of(
     return {name: np.array(values) for name, values in found.items()}
 
 
+@pytest.mark.sweep("flat")
 @pytest.mark.parametrize("prior", ["flat", "jeffreys"])
 def test_two_classes_by_exact_laws(prior: str) -> None:
     for pits in pits_of(prior, prior, 2, TWO, 200 * LONGER).values():
@@ -127,6 +128,7 @@ def learned_world(n: Floats, rng: np.random.Generator) -> tuple[Floats, float]:
     return rng.binomial(n.astype(int), recalls).astype(float), float(recalls.mean())
 
 
+@pytest.mark.sweep("30-100")
 @pytest.mark.parametrize(("classes", "runs"), [(2, 300), (5, 200), (30, 100), (300, 50)])
 def test_the_learned_prior(classes: int, runs: int) -> None:
     """The only test that sees a wrong weight of a node, whatever it is wrong by."""
@@ -139,6 +141,7 @@ def test_the_learned_prior(classes: int, runs: int) -> None:
     assert_uniform(np.array(pits))
 
 
+@pytest.mark.long
 def test_wrong_priors_are_seen() -> None:
     """What these tests can see: pseudo-counts of another prior, and a flat prior in a learned world."""
     for pits in pits_of("dirichlet1", "flat", 3, {"balanced_accuracy": balanced_accuracy}, 300).values():

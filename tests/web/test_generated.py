@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.conftest import tries
 from tests.web.client import ask
 
 from howsure.web.openapi import openapi
@@ -23,7 +24,7 @@ DESCRIBED, APP = schemathesis.openapi.from_dict(openapi()), make_app()
 # it knows no ndjson; the other media types of an import are enough
 @pytest.mark.filterwarnings("ignore:Skipped test cases:UserWarning")
 @DESCRIBED.parametrize()
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(25), deadline=None, suppress_health_check=list(HealthCheck))
 def test_nothing_that_the_description_generates_is_a_defect(case: Any) -> None:
     sent = case.body if isinstance(case.body, dict | list | str | int | float | bool) or case.body is None else ""
     raw = sent.encode("utf-8", "replace") if isinstance(sent, str) else json.dumps(sent).encode()

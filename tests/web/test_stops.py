@@ -13,6 +13,7 @@ from howsure.web.fields import InvalidRequest
 STOPS = [0.001, 0.0123, 0.05, 0.1, 0.2345, 0.5, 0.987]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     "question",
     [

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.conftest import matrices
+from tests.conftest import matrices, tries
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownLabel
@@ -56,7 +56,7 @@ def test_several_classes_against_the_precision_of_each_class() -> None:
         assert total == pytest.approx(1)
 
 
-@settings(max_examples=15)
+@settings(max_examples=tries(15))
 @given(matrices(max_classes=4), st.floats(0.01, 0.99))
 def test_probabilities_of_the_classes_add_to_one_and_lie_between(cm: hs.ConfusionMatrix, share: float) -> None:
     post = hs.infer(cm)

@@ -40,6 +40,7 @@ def quantiles(law, levels):
     return high
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("k", "n", "most"),
     [
@@ -69,6 +70,7 @@ def test_a_single_recall_against_exact() -> None:
         assert law.cdf(x) == pytest.approx(share @ betainc(alpha[:, [i]], beta[:, [i]], x), abs=1e-3)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("k", "n"),
     [

@@ -8,7 +8,7 @@ from pathlib import Path
 import mpmath
 import numpy as np
 
-REFERENCE = json.loads((Path(__file__).parent.parent / "reference" / "numerics.json").read_text())
+REFERENCE = json.loads((Path(__file__).parents[2] / "reference" / "numerics.json").read_text())
 
 
 def imhof(c, alpha, x):

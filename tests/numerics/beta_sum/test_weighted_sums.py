@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from oracles import REFERENCE, beta_sum_arrays, imhof, two_betas
 from scipy import special
+from tests.conftest import tries
+from tests.numerics.beta_sum.oracles import REFERENCE, beta_sum_arrays, imhof, two_betas
 from tests.patience import PATIENCE
 
 from howsure.numerics.beta_sum.sum_law import LinearEngine
@@ -64,6 +65,7 @@ def test_one_row_of_costs_against_imhof(c, alpha):
     assert np.abs(engine.cdf(x) - [imhof(c, alpha, float(v)) for v in x]).max() < 5e-13
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("a", "b", "w"),
     [
@@ -271,7 +273,7 @@ def test_shift_and_scale_commute_with_the_law(parts, shift, scale):
     assert other.mean == pytest.approx(shift - scale * one.mean, abs=1e-12 * (abs(shift) + scale * np.abs(w).sum()))
 
 
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=tries(15), deadline=None, derandomize=True)
 @given(
     st.lists(st.tuples(st.floats(1, 60), st.floats(1, 60), st.floats(0.1, 1)), min_size=1, max_size=4),
     st.floats(0.3, 0.99),

@@ -45,6 +45,7 @@ def test_a_narrow_class_with_an_infinite_end_does_not_move_a_law_that_is_a_thous
     assert float(np.diff(engine.cdf(hdi))[0]) == pytest.approx(0.95, abs=1e-10)
 
 
+@pytest.mark.sweep("a2")
 @pytest.mark.parametrize(
     ("a", "b"),
     [
@@ -64,6 +65,7 @@ def test_highest_density_intervals_of_unequal_classes_are_level(a: list[float], 
     assert low > engine.pdf(found[0] - 0.01 * engine.sd)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("p", [1e-7, 1e-12, 1e-30, 1e-100])
 @pytest.mark.parametrize(
     ("a", "b"), [([469808.5, 247.5, 6393.5], [0.5, 0.5, 0.5]), ([679.0, 1217.0, 36.0], [75.0, 1.0, 1.0])]
@@ -122,6 +124,7 @@ def test_a_long_series_in_giant_steps_is_the_plain_sum() -> None:
     assert slope == pytest.approx((terms * t * t).sum(axis=1).imag, abs=1e-8)
 
 
+@pytest.mark.long
 def test_three_widths_are_not_an_integral_within_an_integral() -> None:
     """Against the same law with its parts conditioned on one after the other."""
     a, b = [1326315.0, 3.0, 13112.0, 17.0], [147369.0, 1.0, 14.0, 1.0]

@@ -1,10 +1,28 @@
-"""The same call gives the same bytes, whatever the number of threads that sums are split among."""
+"""The same call gives the same bytes, whatever the number of threads and the hash seed."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+from tests.patience import PATIENCE
+
+COMMANDS = """
+from howsure.cli import main
+matrix, pair, log = (f"{folder}/{name}" for folder, name in FILES)
+for command in (
+    ["report", matrix], ["compare", pair], ["rank", pair], ["gate", "--candidate", pair], ["predict", matrix],
+    ["sensitivity", matrix, "f1@macro"], ["frequencies", matrix], ["post-test", matrix, "--pre-test", "high=0.02"],
+    ["plan", "recall", "--width", "0.3", "--guess", "0.9"], ["log", log],
+    ["reconstruct", "--n", "34", "--recall", "1.00", "--specificity", "0.75"],
+):
+    main([*command, "--json"])
+"""
+
 
 ASKED = """
 import warnings
@@ -33,6 +51,7 @@ for metric in ("accuracy", "f1@macro", "mcc"):
 """
 
 
+@pytest.mark.long
 def test_the_number_of_threads_changes_no_digit() -> None:
     said = {
         subprocess.run(
@@ -47,3 +66,22 @@ def test_the_number_of_threads_changes_no_digit() -> None:
     }
     assert len(said) == 1
     assert len(next(iter(said)).splitlines()) == 69
+
+
+@pytest.mark.long
+def test_the_hash_seed_changes_no_byte_of_any_answer() -> None:
+    root = Path(__file__).parents[2]
+    files = [("examples", "cocaine.csv"), ("examples", "digits_pair.csv"), ("tests/reference", "inspect.json")]
+    seen = set()
+    for seed in ("0", "77"):
+        done = subprocess.run(
+            [sys.executable, "-c", f"FILES = {files}\n{COMMANDS}"],
+            capture_output=True,
+            check=True,
+            cwd=root,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(root / "src")},
+            timeout=PATIENCE,
+        )
+        assert done.stdout.count(b'"howsure/1"') >= 11
+        seen.add(hashlib.sha256(done.stdout).hexdigest())
+    assert len(seen) == 1

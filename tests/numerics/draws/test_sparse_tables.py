@@ -22,6 +22,7 @@ def concentrations(mass: float, base: np.ndarray) -> np.ndarray:
     return alphas + mass * spread / spread.sum(1, keepdims=True)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("base", [None, np.array([0.4, 0.3, 0.1, 0.1, 0.05, 0.03, 0.02])], ids=["uniform", "uneven"])
 @pytest.mark.parametrize("mass", [0.3, 1.0, 2.5])
 def test_cells_and_columns_have_the_moments_of_their_dirichlet(mass: float, base: np.ndarray | None) -> None:
@@ -108,6 +109,7 @@ def test_the_price_grows_with_the_cells_and_not_with_the_square() -> None:
     assert numbers_per_draw(3_000_000, 50_000, 1.0) < 5_000_000
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("mass", [0.7, 20.0, 3000.0])
 def test_a_large_mass_has_the_column_sums_of_its_dirichlet(mass: float) -> None:
     rng, size, many = np.random.default_rng(3), 30, 20_000

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import betaincc, betaln, gammaln, xlog1py, xlogy
+from tests.conftest import tries
 
 from howsure.laws import Beta, PairedDifference
 from howsure.numerics.ranks.exceedance import exceedance
@@ -22,7 +23,7 @@ def binomial(n: int, p: float) -> np.ndarray:
     return np.exp(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + xlogy(k, p) + xlog1py(n - k, -p))
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(*[st.floats(0.5, 300)] * 4)
 def test_better_is_the_exact_law_of_the_difference(a: float, b: float, c: float, d: float) -> None:
     found = exceedance(([a], [b]), ([c], [d]))[0]

@@ -36,6 +36,7 @@ def one_table(mass: float, most: int) -> tuple[SparseErrors, np.ndarray]:
     return errors, table
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("cases", [40, (10, 0, 5, 20, 3)], ids=["as they come", "chosen"])
 @pytest.mark.parametrize(("mass", "most"), [(1.0, 64), (30.0, 3)], ids=["atoms", "atoms and a rest"])
 def test_new_counts_are_multinomial(cases: int | tuple[int, ...], mass: float, most: int) -> None:

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
-from textbook import textbook
+from tests.conftest import tries
+from tests.numerics.two_by_two.textbook import textbook
 
 from howsure.numerics.ratio.normal_scores import NormalScores, logit_density, logit_quantile
 from howsure.numerics.two_by_two.log_odds import NAMES, Cells, formula
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, binary_metric_cdf, resolvable
 
-CASES = json.loads((Path(__file__).parents[1] / "reference" / "numerics.json").read_text())["binary"]
+CASES = json.loads((Path(__file__).parents[2] / "reference" / "numerics.json").read_text())["binary"]
 METRIC = {
     "PPV": "precision",
     "NPV": "negative_predictive_value",
@@ -81,6 +82,7 @@ def test_reference_cases(case):
     assert law.residual < 1e-7
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_every_metric_agrees_with_draws(model):
     prevalence, tpr, tnr = model
@@ -320,7 +322,7 @@ def test_logit_density_keeps_its_digits(a, b):
 shape = st.one_of(st.sampled_from([0.5, 1.0]), st.floats(0.4, 50.0), st.integers(1, 5000).map(float))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(
     st.sampled_from(sorted(NAMES)),
     st.tuples(st.floats(1.0, 200.0), st.floats(1.0, 200.0)),
@@ -338,6 +340,7 @@ def test_a_law_is_a_law(metric, prevalence, tpr, tnr):
     assert (law.pdf(x) >= 0).all()
 
 
+@pytest.mark.sweep(34)
 @pytest.mark.parametrize("metric", NAMES)
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_the_sketched_outline_is_the_density(metric, model):
@@ -356,6 +359,7 @@ def test_the_sketched_outline_is_the_density(metric, model):
     assert np.abs(height - true)[middle].max() < 0.01 * true[middle].max()
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("metric", ["f1", "mcc", "kappa", "precision"])
 def test_the_mode_from_the_sketch_is_where_the_density_is_greatest(metric):
     law = BinaryMetric(metric, *MODELS[2])

@@ -91,6 +91,7 @@ def test_the_published_case() -> None:
     assert ninety_five == pytest.approx(0.1921, abs=5e-5)
 
 
+@pytest.mark.sweep("truth3")
 @pytest.mark.parametrize(
     ("truth", "width", "asked"),
     [(Truth(0.9), 0.1, 0.95), (Truth(0.97), 0.08, 0.9), (Truth(7.4, 2.6), 0.15, 0.8), (Truth(2.0, 30.0), 0.15, 0.95)],
@@ -114,6 +115,7 @@ def test_the_saw_tooth_is_real() -> None:
     assert reached[n == found.n - 1] < 0.95 <= reached[n == found.first]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("truth", [Truth(80.0, 20.0), Truth(160.0, 40.0), Truth(0.8)])
 @pytest.mark.parametrize(("threshold", "asked"), [(0.7, 0.9), (0.73, 0.8)])
 def test_looking_at_the_tips_and_bases_of_the_teeth_finds_what_looking_at_every_n_does(

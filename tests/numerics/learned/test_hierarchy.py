@@ -51,6 +51,7 @@ def by_brute_force(k, n, points=160, slopes=41):
     }
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("k", "n"),
     [
@@ -74,6 +75,7 @@ def test_against_brute_force(k, n) -> None:
     assert each == pytest.approx(exact["recalls"], abs=1e-3)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("k", "n", "mean", "ends"),
     [
@@ -124,6 +126,7 @@ def test_nothing_of_the_posterior_is_cut_off() -> None:
         assert max(float(end.sum()) for end in ends) < 5e-4
 
 
+@pytest.mark.long
 @given(st.integers(2, 12), st.integers(1, 60), st.integers(0, 10**6))
 def test_order_and_sides_do_not_matter(size: int, largest: int, seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -3,8 +3,8 @@ from __future__ import annotations
 import mpmath
 import numpy as np
 import pytest
-from oracles import beta_transform
 from scipy import special
+from tests.numerics.beta_sum.oracles import beta_transform
 
 from howsure.numerics.beta_sum.contour import atan_minus_argument, row_transform, vertical_product
 from howsure.numerics.beta_sum.logit_nodes import LogitWeight, beta_nodes, cut_ends, tilted_mode

@@ -1,0 +1,60 @@
+"""Comparisons of ten classes under the learned prior."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import special
+
+import howsure as hs
+from howsure.numerics.beta_sum import series_law
+from howsure.numerics.learned.hierarchy import LearnedRecalls
+
+TEN = [f"c{i}" for i in range(10)]
+
+
+def ten_classes(seed: int, right: float = 0.8, cases: int = 12) -> hs.ConfusionMatrix:
+    rng = np.random.default_rng(seed)
+    counts = np.zeros((10, 10), dtype=int)
+    for i in range(10):
+        k = int(rng.binomial(cases, right))
+        counts[i, i], counts[i, (i + 1) % 10] = k, cases - k
+    return hs.ConfusionMatrix(counts, TEN)
+
+
+def recall_cdf(matrix: hs.ConfusionMatrix, i: int, x: np.ndarray) -> np.ndarray:
+    """Distribution function of one recall under the learned prior, straight from the nodes."""
+    recalls = LearnedRecalls(np.diag(matrix.counts), matrix.counts.sum(1))
+    a, b, y, weight = recalls.nodes()
+    alpha, beta = recalls.concentrations(a, b, y)
+    return np.asarray(weight @ special.betainc(alpha[:, i, None], beta[:, i, None], x))
+
+
+def test_ten_classes_are_compared_without_integrals_of_far_tails(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = hs.compare(*(hs.infer(ten_classes(seed), "learned") for seed in (1, 2)))
+    law = made.difference.law
+    x = np.linspace(-0.15, 0.15, 7)
+    careful = law._law._cdf(x)  # type: ignore[attr-defined]  # the slow route of the same law
+
+    def refused(*_: object) -> None:
+        raise AssertionError("relative accuracy in the tails is of no use to an approximate law")
+
+    monkeypatch.setattr(series_law, "pair_tail", refused)
+    np.testing.assert_allclose(law.cdf(x), careful, atol=1e-12)
+    np.testing.assert_allclose(law.sf(x), 1 - careful, atol=1e-12)
+    assert "<svg" in made._repr_html_()
+    assert made.expected_loss.a + made.expected_loss.b > abs(law.mean)
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("right", [0.8, 1.0])
+def test_recalls_of_learned_classes_differ_by_their_nodes_and_not_by_a_fit(right: float) -> None:
+    one, two = ten_classes(3, right), ten_classes(4, right, cases=7)
+    rows = hs.compare(hs.infer(one, "learned"), hs.infer(two, "learned")).per_class
+    x = 1 - np.concatenate((np.linspace(0, 1, 2001)[:0:-1] ** 3, [0.0]))
+    for i in (0, 5):
+        F, G = recall_cdf(one, i, x), recall_cdf(two, i, x)
+        expected = float((np.diff(F) * (G[1:] + G[:-1]) / 2).sum())
+        assert rows[i].law == "drawn"
+        assert rows[i].p_better == pytest.approx(expected, abs=0.016)  # 4 standard errors, and the grid's
+    assert "drawn ±" in str(hs.compare(hs.infer(one, "learned"), hs.infer(two, "learned"), metric="accuracy"))

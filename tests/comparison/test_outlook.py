@@ -1,0 +1,81 @@
+"""What more cases would change."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import beta, betabinom
+
+import howsure as hs
+from howsure.errors import InvalidArgument
+
+
+def test_what_more_cases_would_change_is_their_predictive_law() -> None:
+    posterior = hs.Posterior.from_accuracy(correct=88, n=100)
+    found = hs.outlook(posterior, "accuracy", above=0.8, more=50)
+    k = np.arange(51)
+    later = beta.sf(0.8, 89 + k, 13 + 50 - k)
+    stays = betabinom.pmf(k, 50, 89, 13)[later >= 0.95].sum()
+    assert found.now == "above"
+    assert found.p_now == pytest.approx(beta.sf(0.8, 89, 13))
+    assert found.later["above"] == pytest.approx(stays, abs=1e-9)
+    assert (found.error, found.futures) == (0, 0)
+    assert found.change == pytest.approx(1 - found.later["above"])
+    assert sum(found.later.values()) == pytest.approx(1)
+
+
+def test_what_is_all_but_certain_is_said_without_an_equals_sign() -> None:
+    for above, said in ((0.5, "it is above (P > 0.999)"), (0.99, "it is below (P < 0.001)")):
+        known = hs.Posterior.from_accuracy(correct=88, n=100)
+        assert said in str(hs.outlook(known, "accuracy", above=above, more=10))
+        assert " = " not in repr(hs.infer(hs.ConfusionMatrix([[88, 12], [12, 88]])).prob(f"accuracy > {above}"))
+
+
+def test_an_outlook_for_a_drawn_metric_and_a_stated_prevalence() -> None:
+    posterior = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]]))
+    found = hs.outlook(posterior, "recall@1", above=0.7, more=100)
+    right, rng = posterior.draw(1000, seed=4), np.random.default_rng(4)
+    extra = [rng.multinomial(100, t.ravel()).reshape(2, 2) for t in right]
+    above = [hs.laws.Beta(43 + e[1, 1], 9 + e[1, 0]).prob(above=0.7) >= 0.95 for e in extra]
+    assert found.later["above"] == pytest.approx(np.mean(above), abs=6 * found.error)
+    clinic = hs.outlook(posterior.at_prevalence([0.9, 0.1]), "precision@1", above=0.3, more=50)
+    assert 0 <= clinic.change <= 1
+    assert "more would change that" in str(clinic)
+    assert clinic.to_dict()["now"] == clinic.now
+
+
+def test_noise_of_the_draws_is_no_change_of_an_outlook() -> None:
+    """Ten further cases, every outcome of the positive class summed."""
+    posterior = hs.infer(hs.ConfusionMatrix([[450, 50], [75, 425]]))
+    cases, right = np.array([(m, k) for m in range(11) for k in range(m + 1)]).T
+    chance = betabinom.pmf(cases, 10, 501, 501) * betabinom.pmf(right, cases, 426, 76)
+    stays = chance[beta.sf(0.82, 426 + right, 76 + cases - right) >= 0.95].sum()
+    found = hs.outlook(posterior, "recall@1", above=0.82, more=10)
+    assert found.now == "above"
+    assert found.later["above"] == pytest.approx(stays, abs=3 * found.error)
+    assert 0.5 < stays < 0.99
+
+
+@pytest.mark.long
+def test_an_outlook_under_the_learned_prior_reads_every_continuation_with_it() -> None:
+    rows = np.full((10, 10), 0)
+    np.fill_diagonal(rows, 8)
+    rows[np.arange(10), (np.arange(10) + 1) % 10] = 2
+    posterior = hs.infer(hs.ConfusionMatrix(rows))
+    assert posterior.prior_name == "learned"
+    found = hs.outlook(posterior, "balanced_accuracy", above=0.74, more=1)
+    assert found.p_now == pytest.approx(posterior.of("balanced_accuracy").prob(above=0.74))
+    # one more case moves hardly anything, so the decision stays unless the prior were another one
+    assert (found.now, found.futures) == ("open", 200)
+    assert found.later["open"] > 0.9
+
+
+def test_outlooks_that_make_no_sense() -> None:
+    posterior = hs.Posterior.from_accuracy(correct=88, n=100)
+    with pytest.raises(InvalidArgument, match="more is a whole number"):
+        hs.outlook(posterior, "accuracy", above=0.8, more=0)
+    with pytest.raises(InvalidArgument, match="between 0 and 1"):
+        hs.outlook(posterior, "accuracy", above=80, more=10)
+    table = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]])).at_prevalence(cases=[490, 10])
+    with pytest.raises(InvalidArgument, match="prevalence is of other cases"):
+        hs.outlook(table, "precision@1", above=0.1, more=10)

@@ -1,0 +1,85 @@
+"""Values and questions that make no sense get a sentence, whatever the room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.errors import (
+    InvalidArgument,
+    InvalidCounts,
+    InvalidLabels,
+    NoInformation,
+)
+from howsure.laws import Beta, BetaSum, Linear
+
+TRUTH = ["cat"] * 40 + ["dog"] * 40
+
+BOTH = hs.Predictions(TRUTH, {"new": TRUTH, "old": ["cat"] * 34 + ["dog"] * 46})
+
+NEW, OLD = (hs.infer(BOTH.confusion(name)) for name in BOTH.names)
+
+
+ONE_SIDED = hs.ConfusionMatrix([[0, 5], [0, 0]])
+A = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "sentence"),
+    [
+        (lambda: hs.Prior(1, 1, accuracy=(-50, 1)), InvalidArgument, "pair of pseudo-counts"),
+        (lambda: hs.Prior(1, 1, accuracy=(1,)), InvalidArgument, "pair of pseudo-counts"),  # type: ignore[arg-type]
+        (lambda: hs.Prior(1, 1, name="\x1b[31m"), InvalidArgument, "one line"),
+        (lambda: hs.Prior(1e308, 1e308), InvalidArgument, "pseudo-count"),
+        (lambda: Linear(shift=float("nan")), InvalidArgument, "must be finite"),
+        (lambda: BetaSum([1, 2], [2, 1], [1e155, 1]), InvalidArgument, "must be finite and within"),
+        (lambda: Beta(2, 2).interval(1 - 1e-16), InvalidArgument, "strictly between 0 and 1"),
+        (lambda: Beta(2, 2).prob(between=(0.1,)), InvalidArgument, "a pair"),  # type: ignore[arg-type]
+        (lambda: Beta(2, 2).prob(above=[0.1, 0.2]), InvalidArgument, "must be a number"),  # type: ignore[arg-type]
+        (lambda: hs.infer(A).of("accuracy") / 0, InvalidArgument, "divided by 0"),
+        (lambda: hs.infer(A).of("accuracy") + float("inf"), InvalidArgument, "finite numbers"),
+        (lambda: hs.infer(A).of("fbeta(beta=2,beta=3)"), InvalidArgument, "once"),
+        (lambda: hs.infer(A).of("fbeta(beta=1_0)"), InvalidArgument, "above 0"),
+        (lambda: hs.infer(A).at_prevalence([1e308, 1e308]), InvalidArgument, "add to 1"),
+        (lambda: hs.infer(A).at_prevalence([98, 2]), InvalidArgument, r"2 % is 0\.02"),
+        (lambda: hs.ConfusionMatrix.from_dict({}), InvalidArgument, "needs"),
+        (lambda: hs.ConfusionMatrix(np.ma.masked_equal([[1, 2], [3, 4]], 2)), InvalidCounts, "masked"),
+        (
+            lambda: hs.ConfusionMatrix.from_predictions([True, False], [1, 0]),
+            InvalidLabels,
+            "no class in common",
+        ),
+        (lambda: hs.infer(ONE_SIDED, hs.Prior(1e-9, 1e-9, 1e-9)).of("kappa"), NoInformation, "undefined"),
+    ],
+)  # fmt: skip
+def test_bad_values_get_a_sentence(make: object, error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        make()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("ask", "sentence"),
+    [
+        (lambda: hs.gate(BOTH, "new", "old", metric="accuracy", margin=2), "margin is below 1"),
+        (lambda: hs.gate(BOTH, "new", "old", metric=["mcc", "accuracy"], margin=1), "difference of accuracy"),
+        (lambda: hs.gate(NEW, OLD, metric=None), "metric is a name"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: hs.gate(NEW, OLD, metric=["accuracy", "acc"]), "'accuracy' comes twice"),
+        (lambda: hs.gate(NEW, floor=0.5, metric=["accuracy", "acc"]), "'accuracy' comes twice"),
+        (lambda: hs.gate(NEW, floor=0.5, names=(1, 2)), "names are two different texts"),  # type: ignore[arg-type]
+        (lambda: hs.gate(BOTH, "new", "old", metric="accuracy", strict="no"), "strict is True, False"),  # type: ignore[arg-type]
+        (lambda: hs.gate(NEW), "for one classifier alone name floor="),
+        (lambda: hs.gate(BOTH, "new"), "predictions and two names"),
+        (lambda: hs.rank({"a": NEW, "b": OLD}, prizes=5), "prizes is a list of numbers"),  # type: ignore[arg-type]
+        (lambda: hs.rank({"a": NEW, "b": OLD}, prizes=[3, -1]), "prizes are numbers, 0 or more"),
+        (lambda: hs.rank({"a": NEW, "b": OLD}, top=0), "top is a whole number"),
+        (lambda: hs.rank({"a": NEW, "b": OLD}, top=None), "top is a whole number"),  # type: ignore[arg-type]
+        (lambda: hs.rank({"1": NEW, 1: OLD}), "each its own"),  # type: ignore[dict-item]
+        (lambda: hs.rank({" ": NEW, "b": OLD}), "classifiers have names"),
+    ],
+)  # fmt: skip
+def test_bad_questions_get_a_sentence(ask: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(InvalidArgument, match=sentence):
+        ask()

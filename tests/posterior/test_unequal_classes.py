@@ -1,0 +1,45 @@
+"""Tables whose classes are of very unequal sizes."""
+
+from __future__ import annotations
+
+import pytest
+
+import howsure as hs
+from howsure.errors import InvalidArgument
+
+
+@pytest.mark.parametrize("n", [1000, 10_000, 68_753, 10**7])
+@pytest.mark.parametrize("m", [1, 3, 7, 10])
+def test_a_large_perfect_class_beside_a_small_one_has_its_interval(n: int, m: int) -> None:
+    known = hs.infer(hs.ConfusionMatrix([[n, 0], [0, m]]), "flat").quietly("balanced_accuracy")
+    ends = known.interval()
+    assert ends.kind == "hdi"
+    assert known.law.cdf(ends.high) - known.law.cdf(ends.low) == pytest.approx(0.95, abs=1e-6)
+    assert ends.width <= known.interval(kind="central").width
+    assert ends.low <= known.mode <= ends.high
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [[0, 235_879], [1, 0]],
+        [[0, 235_879], [2, 0]],
+        [[68_753, 0], [0, 7]],
+        [[12, 0], [0, 250_972]],
+        [[0, 17_414], [1, 0]],
+    ],
+)
+def test_lopsided_tables_answer_at_once(counts: list[list[int]]) -> None:
+    known = hs.infer(hs.ConfusionMatrix(counts), "flat").quietly("balanced_accuracy")
+    assert known.prob(above=0.5) + known.prob(below=0.5) == pytest.approx(1, abs=1e-9)
+    for p in (1e-6, 0.5, 1 - 1e-6):
+        assert known.cdf(known.quantile(p)) == pytest.approx(p, abs=1e-7)
+
+
+def test_a_lopsided_class_beyond_all_nodes_is_refused_before_memory_runs_out() -> None:
+    post = hs.infer(hs.ConfusionMatrix([[2**52, 3], [5, 2**51]]))
+    with pytest.raises(InvalidArgument, match="too lopsided for averages"):
+        post.of("balanced_accuracy").interval()
+    assert post.of("recall@0").interval().high <= 1
+    even = hs.infer(hs.ConfusionMatrix([[2**50, 2**49], [2**48, 2**50]])).of("balanced_accuracy")
+    assert even.interval().low < even.mean < even.interval().high
