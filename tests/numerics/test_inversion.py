@@ -6,17 +6,16 @@ from mpmath import betainc as mp_betainc
 from mpmath import mp
 from scipy import special
 
+from howsure.numerics.beta_sum.closed_forms import BetaLaw, log_beta_peak
 from howsure.numerics.beta_sum.ends import end_density, end_mass, series_power
 from howsure.numerics.beta_sum.fourier import FourierSeries
-from howsure.numerics.beta_sum.inversion import Inversion
+from howsure.numerics.beta_sum.inversion import Inversion, beta_product
 from howsure.numerics.beta_sum.normal_form import linear_form
 from howsure.numerics.beta_sum.remainder import SeriesRemainder, combination_count, compositions
 from howsure.numerics.beta_sum.separation import breakpoints, split_by_width, tanh_sinh
-from howsure.numerics.beta_sum.single_beta import BetaLaw, log_beta_peak
 from howsure.numerics.beta_sum.tilting import TiltedLaw, approximate_saddle, tail_integrals
-from howsure.numerics.beta_sum.transform import beta_product
 from howsure.numerics.beta_sum.vertices import expand_form
-from howsure.numerics.solve.solvers import density_peak, highest_density, invert
+from howsure.numerics.solve.roots import density_peak, highest_density, invert
 
 
 def beta_form(a, b, w=1.0):

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
 
-from howsure.numerics.ranks.pairwise import exceedance_beta
 from howsure.numerics.ranks.rank_matrix import (
+    exceedance_beta,
     expected_rank,
     expected_reward,
     rank_interval,

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.laws.law import Floats, Law
-from howsure.numerics.trials.new_successes import beta_binomial_pmf
+from howsure.numerics.trials.new_counts import beta_binomial_pmf
 
 __all__ = ["BetaBinomial", "CountShare"]
 

@@ -14,9 +14,8 @@ from howsure.errors.arguments import number, numbers
 from howsure.laws.draw_settings import generator
 from howsure.laws.law import Kind, Law, Route
 from howsure.numerics.arrays import Floats, Integers, dot
-from howsure.numerics.draws.sorted_draws import quantile_spread, quantiles, reflected_density
-from howsure.numerics.draws.stratification import Strata, strata_by
-from howsure.numerics.solve.densest import Densest, densest
+from howsure.numerics.draws.weighted_draws import Strata, quantile_spread, quantiles, reflected_density, strata_by
+from howsure.numerics.solve.highest_density.of_draws import Densest, densest
 
 __all__ = ["Companion", "Draws"]
 

@@ -13,7 +13,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number, numbers, one_of
 from howsure.frozen import Frozen
 from howsure.laws.draw_settings import generator
-from howsure.numerics.solve.bisection import bisect_increasing, shortest_interval
+from howsure.numerics.solve.roots import bisect_increasing, shortest_interval
 
 __all__ = ["Interval", "Kind", "Law", "Route", "checked_kind", "checked_level"]
 

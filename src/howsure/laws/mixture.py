@@ -15,10 +15,9 @@ from howsure.laws.components import random_rows, scaled_beta, single_beta, value
 from howsure.laws.draw_settings import generator
 from howsure.laws.law import Floats, Law, Route
 from howsure.laws.linear import Linear, real
-from howsure.numerics.learned.beta_mixture import BetaMixture
-from howsure.numerics.learned.joining_components import joined_groups, largest_difference, matched_beta
-from howsure.numerics.solve.bisection import bisect_increasing, shortest_interval
+from howsure.numerics.learned.beta_mixture import BetaMixture, joined_groups, largest_difference, matched_beta
 from howsure.numerics.solve.peaks import Shape
+from howsure.numerics.solve.roots import bisect_increasing, shortest_interval
 
 __all__ = ["Mixture"]
 

@@ -18,9 +18,8 @@ from typing import Protocol
 import numpy as np
 
 from howsure.numerics.arrays import Floats
+from howsure.numerics.beta_sum.closed_forms import BetaLaw, Positive
 from howsure.numerics.beta_sum.normal_form import BetaRows, LinearForm, combined_form
-from howsure.numerics.beta_sum.single_beta import BetaLaw
-from howsure.numerics.beta_sum.two_betas import Positive
 from howsure.numerics.beta_sum.vertices import starting_frequency
 from howsure.numerics.beta_sum.window import chernoff_window
 

@@ -15,7 +15,7 @@ from howsure.numerics.beta_sum.ends import end_density
 from howsure.numerics.beta_sum.normal_form import linear_form
 from howsure.numerics.beta_sum.separation import breakpoints
 from howsure.numerics.beta_sum.series_law import is_slow, law_of
-from howsure.numerics.solve.solvers import bracketed_root, density_peak, highest_density
+from howsure.numerics.solve.roots import bracketed_root, density_peak, highest_density
 
 __all__ = ["LinearEngine"]
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
-from howsure.numerics.solve.bisection import bisect_increasing
 from howsure.numerics.solve.huge_beta import beta_cdf, beta_sf
 from howsure.numerics.solve.peaks import Shape
+from howsure.numerics.solve.roots import bisect_increasing
 
 __all__ = ["LeastBeta"]
 

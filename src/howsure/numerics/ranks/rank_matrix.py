@@ -1,4 +1,4 @@
-"""P(entry i has rank r) among independent laws, and what follows from that matrix; rank 1 is the largest."""
+"""P(entry i has rank r) and P(i exceeds j), of independent laws or counted from joint draws; rank 1 is the largest."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_laws import Law, LawEntries
 from howsure.numerics.ranks.rank_panels import Array, BetaEntries, Panel
+
+__all__ = ["drawn_exceedance", "drawn_ranks", "exceedance", "exceedance_beta"]
 
 NEGLIGIBLE = 1e-13  # ranks less probable than this at every node of a panel are dropped from the recursion
 COLUMN_ERROR = 1e-10  # the panels are shortened until every rank is held by one entry within this
@@ -180,3 +183,90 @@ def expected_reward(matrix: Array, prizes: ArrayLike) -> Array:
     """Return the mean prize of each entry, sum over r of prize_r P_i(r); ranks without a prize earn 0."""
     prizes = np.atleast_1d(np.asarray(prizes, float))[: matrix.shape[1]]
     return np.asarray(matrix[:, : prizes.size] @ prizes)
+
+
+def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Array:
+    """Return the matrix of P(X_i > X_j) of independent Beta(a_i, b_i); equal entries get one half.
+
+    P(X_i > X_j) = int f_i(x) F_j(x) dx, by the Gauss rule of each panel; good to about 1e-10. Upper and lower half
+    are made to add to 1 exactly.
+    """
+    pairs = np.stack([np.atleast_1d(np.asarray(x, float)) for x in (a, b)], axis=1)
+    # a long board has few different rates
+    distinct, place = np.unique(pairs, axis=0, return_inverse=True)
+    place = place.reshape(-1)
+    return _exceedance(BetaEntries(*np.ascontiguousarray(distinct.T)))[place[:, None], place]
+
+
+def exceedance(entries: LawEntries) -> Array:
+    """Return the matrix of P(X_i > X_j) of independent laws; ties count one half."""
+    return _exceedance(entries)
+
+
+def _exceedance(entries: BetaEntries | LawEntries) -> Array:
+    """Add up the panels from left to right: what has been passed is surely below."""
+    count = entries.scale.size
+    above, mass = np.zeros((count, count)), np.zeros(count)
+    begun, passed = np.zeros(count, bool), np.zeros(count, bool)
+    for panel in entries.panels(1.0):
+        here = np.zeros(count, bool)
+        here[panel.active] = True
+        passed |= begun & ~here
+        begun |= here
+        above[np.ix_(panel.active, panel.active)] += panel.mass @ panel.below.T
+        share = panel.mass.sum(1)
+        mass[panel.active] += share
+        above[np.ix_(panel.active, np.flatnonzero(passed))] += share[:, None]
+    wide = np.flatnonzero(~entries.atom)
+    above[wide] /= mass[wide, None]
+    for j in np.flatnonzero(entries.atom).tolist():
+        below, beyond = entries.probabilities_at(entries.centre[[j]], wide)
+        above[wide, j], above[j, wide] = beyond[:, 0], below[:, 0]
+        above[j, entries.atom] = np.sign(entries.centre[j] - entries.centre[entries.atom]) / 2 + 0.5
+    above = (above + 1 - above.T) / 2
+    above[entries.same[:, None] == entries.same] = 0.5
+    return np.clip(above, 0.0, 1.0)
+
+
+#: Numbers sorted at once.
+BLOCK = 2_000_000
+
+
+def drawn_ranks(values: Floats) -> Floats:
+    """Return the share of draws (columns) in which entry i holds rank r; entries that tie share their ranks equally.
+
+    Shape (T, n) to (T, T); rank 1 is the largest value, rows and columns add to 1.
+    """
+    count, draws = values.shape
+    held_by = np.zeros(count * count)
+    for block in np.array_split(values, max(1, values.size // BLOCK), axis=1):
+        rows = np.ascontiguousarray(block.T)
+        order = np.argsort(-rows, axis=1, kind="stable")
+        held = np.take_along_axis(rows, order, axis=1)
+        equal = held[:, 1:] == held[:, :-1]
+        tied = equal.any(1)
+        held_by += np.bincount((order[~tied] * count + np.arange(count)).ravel(), minlength=count * count)
+        for line, same in zip(order[tied], equal[tied], strict=True):
+            # run of equal values at each place: its length, and its ranks shared
+            run = np.concatenate(([0], np.cumsum(~same)))
+            first = np.searchsorted(run, run, side="left")
+            size = np.bincount(run)[run]
+            within = np.arange(int(size.max()))
+            for k in within.tolist():
+                inside = size > k
+                np.add.at(held_by, line[inside] * count + first[inside] + k, 1 / size[inside])
+    return np.asarray(held_by.reshape(count, count) / draws)
+
+
+def drawn_exceedance(values: Floats) -> Floats:
+    """Return the share of draws (columns) in which row i exceeds row j; ties count one half.
+
+    One entry against all that follow, so memory stays at T x draws.
+    """
+    count = len(values)
+    above = np.full((count, count), 0.5)
+    for i in range(count):
+        won = (values[i] > values[i + 1 :]).mean(1) + 0.5 * (values[i] == values[i + 1 :]).mean(1)
+        above[i, i + 1 :] = won
+        above[i + 1 :, i] = 1 - won
+    return above

@@ -8,9 +8,9 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Floats
+from howsure.numerics.ratio.probit_curve import ProbitCurve, scores
 from howsure.numerics.ratio.ratio_form import Fraction, fraction_of
 from howsure.numerics.ratio.two_parts import TwoParts, two_parts_of
-from howsure.numerics.solve.probit_curve import ProbitCurve, scores
 
 __all__ = ["FractionalEngine"]
 

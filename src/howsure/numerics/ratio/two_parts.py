@@ -20,9 +20,8 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ratio.normal_scores import logit_quantile
+from howsure.numerics.ratio.normal_scores import ScoreTable, logit_quantile, matched_beta
 from howsure.numerics.ratio.ratio_form import Fraction, Part
-from howsure.numerics.ratio.score_table import ScoreTable, matched_beta
 
 __all__ = ["TwoParts", "two_parts_of"]
 

@@ -13,8 +13,14 @@ from functools import cached_property
 import numpy as np
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.solve.bisection import bisect_increasing, shortest_interval
-from howsure.numerics.solve.solvers import Evaluate, density_peak, highest_density, invert
+from howsure.numerics.solve.roots import (
+    Evaluate,
+    bisect_increasing,
+    density_peak,
+    highest_density,
+    invert,
+    shortest_interval,
+)
 
 __all__ = ["Shape"]
 

@@ -16,8 +16,7 @@ from numpy.polynomial import chebyshev
 from scipy import special
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ratio.normal_scores import logit_density, logit_quantile
-from howsure.numerics.ratio.score_table import matched_beta
+from howsure.numerics.ratio.normal_scores import logit_density, logit_quantile, matched_beta
 
 __all__ = ["Probabilities", "ProbitCurve"]
 
