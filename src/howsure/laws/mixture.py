@@ -16,7 +16,7 @@ from howsure.laws.draw_settings import generator
 from howsure.laws.law import Floats, Law, Route
 from howsure.laws.linear import Linear, real
 from howsure.numerics.learned.beta_mixture import BetaMixture, joined_groups, largest_difference, matched_beta
-from howsure.numerics.solve.peaks import Shape
+from howsure.numerics.solve.peaks import Peaks
 from howsure.numerics.solve.roots import bisect_increasing, shortest_interval
 
 __all__ = ["Mixture"]
@@ -233,13 +233,13 @@ class Mixture(Law):
         return float(self._weights @ np.array([law._prob_below(x) for law in self.laws]))
 
     @cached_property
-    def _shape(self) -> Shape | None:
+    def _shape(self) -> Peaks | None:
         """Newton's view of the law; None if it has atoms or is drawn, so that F is no smooth function."""
         means, sds = self._moments
         if not (sds > 0).all() or self.route == "drawn":
             return None
         low, high = self._pdf(np.array(self.support)).tolist()
-        return Shape(self._evaluate, self._density, self._cdf, means, sds, self.support, (low, high), self.sd)
+        return Peaks(self._evaluate, self._density, self._cdf, means, sds, self.support, (low, high), self.sd)
 
     def _quantile(self, p: Floats) -> Floats:
         if self._shape is not None:

@@ -32,7 +32,7 @@ LEAST_GAP = 4.0
 MOST_BREAKPOINTS = 4096
 
 
-class Part(Protocol):
+class Evaluable(Protocol):
     """A law that can be evaluated anywhere."""
 
     def cdf(self, x: Floats) -> Floats: ...
@@ -98,7 +98,7 @@ class Convolution:
     expansion = None
 
     def __init__(
-        self, form: LinearForm, wide: LinearForm, wide_law: Part, narrow: LinearForm, narrow_law: Part
+        self, form: LinearForm, wide: LinearForm, wide_law: Evaluable, narrow: LinearForm, narrow_law: Evaluable
     ) -> None:
         self.low, self.high = chernoff_window(form)
         self._wide, self._narrow = wide_law, narrow_law

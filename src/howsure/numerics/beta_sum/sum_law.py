@@ -24,7 +24,7 @@ INSIDE = 25  # points inside a candidate interval that are looked at
 OUTSIDE = np.array([0.02, 0.07, 0.15, 0.25, 0.35, 0.5, 0.65, 0.8, 0.9, 0.98])  # and from the end of the support to it
 
 
-class Law(Protocol):
+class SumLaw(Protocol):
     """What the engine asks of a law; ``x`` is 1-D and inside the support."""
 
     @property
@@ -76,7 +76,7 @@ class LinearEngine:
         return self._form.row_count == 0
 
     @cached_property
-    def _law(self) -> Law:
+    def _law(self) -> SumLaw:
         return law_of(self._form)
 
     @property

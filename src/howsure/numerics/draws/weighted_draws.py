@@ -1,10 +1,10 @@
-"""Summaries of sorted independent draws, and weights that give a companion number in them its exact law.
+"""Summaries of sorted independent draws, and weights that give a control variate in them its exact law.
 
 Draws may have weights; then ``cumulative`` is the running sum of the weights of the sorted draws, ending in 1. They may
 be infinite (a ratio to 0); then so are quantiles that reach them, and nothing is undefined.
 
 With strata of exact probability ``P_h`` that hold ``n_h`` of the draws, a draw in stratum h weighs ``P_h / n_h``. What
-moves with the companion then varies only within strata (Cochran 1977, Sampling Techniques, section 5A.9).
+moves with the control then varies only within strata (Cochran 1977, Sampling Techniques, section 5A.9).
 """
 
 from __future__ import annotations
@@ -162,12 +162,12 @@ class Strata:
         return found
 
 
-def strata_by(companion: Floats, quantile: Callable[[Floats], Floats]) -> Strata | None:
-    """Strata between equally spaced exact quantiles of the companion; None where there would be fewer than two."""
-    wanted = len(companion) // PER_STRATUM
+def strata_by(control: Floats, quantile: Callable[[Floats], Floats]) -> Strata | None:
+    """Strata between equally spaced exact quantiles of the control; None where there would be fewer than two."""
+    wanted = len(control) // PER_STRATUM
     if wanted < 2:
         return None
     edges = quantile(np.arange(1, wanted) / wanted)
-    of = np.searchsorted(edges, companion).astype(np.int32)
+    of = np.searchsorted(edges, control).astype(np.int32)
     made = Strata(of, np.full(wanted, 1 / wanted)).joined()
     return made if len(made.shares) > 1 else None

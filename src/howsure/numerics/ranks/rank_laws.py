@@ -8,14 +8,14 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.numerics.ranks.rank_panels import NODES, TAIL, WEIGHTS, Array, Panel, panel_edges
+from howsure.numerics.ranks.rank_panels import NODES, TAIL, WEIGHTS, Array, RankPanel, panel_edges
 
 EDGES_AND_NODES = np.concatenate(([-1.0], NODES, [1.0]))
 MASS_ERROR = 1e-11  # a panel is bisected until no density misses its own CDF by more
 MOST_WRONG = 20_000  # panels at once; kinks and singular ends spoil a few per law, a wrong density spoils all
 
 
-class Law(Protocol):
+class RankedLaw(Protocol):
     """What a law must offer to be ranked."""
 
     @property
@@ -43,7 +43,7 @@ class LawEntries:
     then scaled to exactly that mass, which leaves at a singular end an error of the order of the mass squared.
     """
 
-    def __init__(self, laws: Sequence[Law]) -> None:
+    def __init__(self, laws: Sequence[RankedLaw]) -> None:
         self.laws = laws
         self.scale = np.array([law.sd for law in laws], float)
         ends = np.array([np.asarray(law.quantile(np.array([TAIL, 0.5, 1 - TAIL])), float) for law in laws])
@@ -61,7 +61,7 @@ class LawEntries:
         above = [self.laws[i].sf(points) for i in entries]
         return np.array(below).reshape(len(entries), -1), np.array(above).reshape(len(entries), -1)
 
-    def panels(self, fineness: float) -> Iterator[Panel]:
+    def panels(self, fineness: float) -> Iterator[RankPanel]:
         """Hand out the panels from left to right."""
         wide = ~self.atom
         edges, below, above, mass = self._table(fineness)
@@ -69,7 +69,7 @@ class LawEntries:
             active = np.flatnonzero((self.lower < right) & (self.upper > left) & wide)
             if active.size:
                 certain = int(np.sum(self.lower >= right))
-                yield Panel(active, certain, below[active, j], above[active, j], mass[active, j])
+                yield RankPanel(active, certain, below[active, j], above[active, j], mass[active, j])
 
     def _group_equal(self) -> NDArray[np.intp]:
         """Give laws one number if they agree bit for bit on the whole table: distinct objects may be one law."""

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks.rank_laws import Law, LawEntries
-from howsure.numerics.ranks.rank_panels import Array, BetaEntries, Panel
+from howsure.numerics.ranks.rank_laws import LawEntries, RankedLaw
+from howsure.numerics.ranks.rank_panels import Array, BetaEntries, RankPanel
 
 __all__ = ["drawn_exceedance", "drawn_ranks", "exceedance", "exceedance_beta"]
 
@@ -37,7 +37,7 @@ def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Array:
     return rank_matrix(BetaEntries(a, b))
 
 
-def rank_probabilities(laws: Sequence[Law]) -> Array:
+def rank_probabilities(laws: Sequence[RankedLaw]) -> Array:
     """Return the matrix of P(entry i has rank r) of independent laws on the real line.
 
     The formula and the bound are those of `rank_probabilities_beta`. Each law offers cdf, sf, pdf and quantile of an
@@ -75,7 +75,7 @@ def rank_matrix(entries: BetaEntries | LawEntries) -> Array:
     return matrix
 
 
-def _add_panel(panel: Panel, matrix: Array) -> None:
+def _add_panel(panel: RankPanel, matrix: Array) -> None:
     """Add to the matrix, for every active entry, its mass times the law of the number of others above it."""
     first, law = _number_above(panel.below, panel.above)
     for divisor, other, forward in ((panel.below, panel.above, True), (panel.above, panel.below, False)):

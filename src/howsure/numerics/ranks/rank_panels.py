@@ -1,8 +1,8 @@
 """The axis on which laws are ranked, cut into panels on which all of them are smooth; Betas on it.
 
 A rank is decided where an entry meets its competitors. A supplier of entries walks its axis from left to right and
-hands out `Panel`s; on each, only the entries that have mass there are active, and the others count as surely above or
-surely below. `BetaEntries` works in logit(x), where a Beta density is analytic whatever its parameters.
+hands out `RankPanel`s; on each, only the entries that have mass there are active, and the others count as surely above
+or surely below. `BetaEntries` works in logit(x), where a Beta density is analytic whatever its parameters.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SPAN_OF_A_RANK = 5.5  # longest panel in widths of the density of one order stat
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class RankPanel:
     """A piece of the axis: the active entries, and at its nodes their CDF, survival and probability mass."""
 
     active: NDArray[np.intp]
@@ -116,7 +116,7 @@ class BetaEntries:
             small[extreme] = np.exp(p * inward[extreme] - np.log(p) - betaln(p, q))
         return np.where(right, 1 - small, small), np.where(right, small, 1 - small)
 
-    def panels(self, fineness: float) -> Iterator[Panel]:
+    def panels(self, fineness: float) -> Iterator[RankPanel]:
         """Hand out the panels from left to right."""
         wide = ~self.atom
         if not wide.any():
@@ -135,7 +135,7 @@ class BetaEntries:
             with np.errstate(over="ignore"):
                 lift = np.where(d < 500, np.log1p(mean[active, None] * np.expm1(d)), d + np.log(mean[active, None]))
             mass = np.exp(a * (d - lift) - b * lift) * (half * WEIGHTS)
-            yield Panel(active, int(np.sum(self.lower >= right)), below, above, mass)
+            yield RankPanel(active, int(np.sum(self.lower >= right)), below, above, mass)
 
 
 def _longest_in_logit(position: float) -> float:

@@ -22,7 +22,7 @@ from howsure.numerics.solve.roots import (
     shortest_interval,
 )
 
-__all__ = ["Shape"]
+__all__ = ["Peaks"]
 
 POINTS = 97  # of the grid, over the range of all components
 REACH = 6.0  # standard deviations of a component that the grid covers
@@ -35,7 +35,7 @@ NEGLIGIBLE = 1e-3  # of the mass outside an interval: so much may be denser ther
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class Peaks:
     """The questions about where a density is high.
 
     Parameters

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, ndtr, ndtri
 
 from howsure.numerics.ratio.normal_scores import NormalScores, logit_quantile, normal_rule
-from howsure.numerics.two_by_two.log_odds import Cells, Formula
+from howsure.numerics.two_by_two.log_odds import BinaryRates, Formula
 
 Array = NDArray[np.float64]
 
@@ -38,7 +38,7 @@ LONGEST_MOVE = 5.0  # of a root in one round
 BATCH = 20_000  # numbers of one array
 
 
-class Probability(NamedTuple):
+class TailsAndDensity(NamedTuple):
     """P(L <= l), P(L > l) and the density of L, for each l asked."""
 
     below: Array
@@ -117,7 +117,7 @@ class Lines:
         p, q = expit(u), expit(-u)
         phi, psi = (p[2], q[2]) if self._turned == 3 else (self._phi, self._psi)
         with np.errstate(divide="ignore"):  # odds of 0 where a rate underflows, far beyond all mass
-            value, *slopes = self._odds(Cells(phi, psi, p[0], q[0], p[1], q[1]))
+            value, *slopes = self._odds(BinaryRates(phi, psi, p[0], q[0], p[1], q[1]))
         return np.broadcast_to(value, z.shape[1:]), [s * d for s, d in zip(slopes, du, strict=False)]
 
     def _along(self, t: Array) -> tuple[Array, Array]:
@@ -128,11 +128,11 @@ class Lines:
         )
         return value, slope
 
-    def probability(self, odds: Array) -> Probability:
+    def probability(self, odds: Array) -> TailsAndDensity:
         """P(L <= l), P(L > l) and density at each l of a 1-D array, within `TOLERANCE` once settled."""
         size = max(1, BATCH // self.terms)
         parts = [self._mean(*self._roots(odds[k : k + size])) for k in range(0, len(odds), size)]
-        return Probability(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        return TailsAndDensity(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     def _roots(self, odds: Array, t: Array | None = None) -> tuple[Array, Array]:
         """Where L = l on each line, and dL/dt there, from a guess t by Newton's method inside a shrinking bracket."""
@@ -161,13 +161,13 @@ class Lines:
                 break
         return t, slope
 
-    def _mean(self, t: Array, slope: Array) -> Probability:
+    def _mean(self, t: Array, slope: Array) -> TailsAndDensity:
         """Average Phi(t) and the density phi(t) / (dL/dt) over the lines."""
         weight = self._flat_weight
         flat = t.reshape(len(t), -1)
         height = np.where(np.abs(flat) < FAR - 1e-6, np.exp(-0.5 * flat * flat), 0.0)
         density = height / slope.reshape(flat.shape) / np.sqrt(2 * np.pi)
-        return Probability(ndtr(flat) @ weight, ndtr(-flat) @ weight, density @ weight)
+        return TailsAndDensity(ndtr(flat) @ weight, ndtr(-flat) @ weight, density @ weight)
 
     def quantiles(self, p: Array) -> tuple[Array, Array]:
         """Return l with P(L <= l) = p for each p of a 1-D array, 0 < p < 1, and the density of L there."""
