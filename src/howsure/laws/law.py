@@ -13,7 +13,8 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number, numbers, one_of
 from howsure.frozen import Frozen
 from howsure.laws.draw_settings import generator
-from howsure.numerics.solve.roots import bisect_increasing, shortest_interval
+from howsure.numerics.solve.highest_density.of_law import shortest_interval
+from howsure.numerics.solve.roots import bisect_increasing
 
 __all__ = ["Interval", "Kind", "Law", "Route", "checked_kind", "checked_level"]
 

@@ -16,8 +16,9 @@ from howsure.laws.draw_settings import generator
 from howsure.laws.law import Floats, Law, Route
 from howsure.laws.linear import Linear, real
 from howsure.numerics.learned.beta_mixture import BetaMixture, joined_groups, largest_difference, matched_beta
+from howsure.numerics.solve.highest_density.of_law import shortest_interval
 from howsure.numerics.solve.peaks import Peaks
-from howsure.numerics.solve.roots import bisect_increasing, shortest_interval
+from howsure.numerics.solve.roots import bisect_increasing
 
 __all__ = ["Mixture"]
 

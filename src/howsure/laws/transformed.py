@@ -11,7 +11,7 @@ from scipy.special import ndtr
 
 from howsure.laws.law import Floats, Law, Route
 from howsure.numerics.ratio.normal_scores import normal_rule
-from howsure.numerics.solve.roots import shortest_interval
+from howsure.numerics.solve.highest_density.of_law import shortest_interval
 
 __all__ = ["Monotone", "Transformed"]
 

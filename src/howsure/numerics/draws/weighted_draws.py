@@ -20,7 +20,7 @@ from scipy import special
 
 from howsure.numerics.arrays import Floats, Integers
 
-__all__ = ["Strata", "quantile_spread", "quantiles", "reflected_density", "strata_by"]
+__all__ = ["Strata", "quantile_spread", "quantiles", "quantiles_of_rows", "reflected_density", "strata_by"]
 
 
 def quantiles(ordered: Floats, p: Floats, cumulative: Floats | None = None) -> Floats:
@@ -41,6 +41,15 @@ def _between(ordered: Floats, place: Floats) -> Floats:
     gap = np.subtract(high, low, out=np.zeros(np.shape(place)), where=inner)
     between = np.where(inner, low, 0.0) + (place - np.floor(place)) * gap
     return np.asarray(np.where(inner, between, np.where(np.isfinite(low), high, low)))
+
+
+def quantiles_of_rows(ordered: Floats, p: Floats) -> Floats:
+    """Quantiles of sorted rows, shape (R, len(p))."""
+    place = np.clip(p * (ordered.shape[1] + 1) - 1, 0, ordered.shape[1] - 1)
+    below = np.floor(place).astype(int)
+    above = np.minimum(below + 1, ordered.shape[1] - 1)
+    part = place - below
+    return np.asarray(ordered[:, below] * (1 - part) + ordered[:, above] * part)
 
 
 def quantile_spread(ordered: Floats, p: float, variance: float, cumulative: Floats | None = None) -> float:

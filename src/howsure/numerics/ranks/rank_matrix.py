@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_laws import LawEntries, RankedLaw
 from howsure.numerics.ranks.rank_panels import Array, BetaEntries, RankPanel
+from howsure.numerics.solve.highest_density.of_draws import fewest_atoms
 
 __all__ = ["drawn_exceedance", "drawn_ranks", "exceedance", "exceedance_beta"]
 
@@ -156,20 +157,8 @@ def rank_interval(matrix: Array, level: float = 0.95) -> NDArray[np.intp]:
     """
     if not 0 < level <= 1:
         raise ValueError(f"level must lie above 0 and at most at 1; it is {level}")
-    count = matrix.shape[1]
-    row = np.zeros(count + 1)
-    result = np.empty((len(matrix), 2), np.intp)
-    starts = np.arange(count)
-    for i, probabilities in enumerate(matrix):
-        np.cumsum(probabilities, out=row[1:])
-        # the first end that holds enough, from every start
-        ends = np.searchsorted(row, row[:-1] + (level - 1e-12))
-        ends[0] = min(ends[0], count)
-        length = int((ends - starts)[ends <= count].min())
-        held = row[length:] - row[: count + 1 - length]
-        best = int(held.argmax()) + 1
-        result[i] = best, best + length - 1
-    return result
+    runs = [fewest_atoms(probabilities, level) for probabilities in matrix]
+    return np.array(runs, np.intp).reshape(-1, 2) + 1
 
 
 def top_k(matrix: Array, k: int) -> Array:

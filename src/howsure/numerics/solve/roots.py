@@ -14,9 +14,8 @@ __all__ = [
     "bisect_increasing",
     "bracketed_root",
     "density_peak",
-    "highest_density",
     "invert",
-    "shortest_interval",
+    "vertex",
 ]
 
 
@@ -39,35 +38,6 @@ def bisect_increasing(function: Callable[[Floats], Floats], target: Floats, low:
             break
     answer = np.where(function(np.full(goal.shape, float(low))) >= goal, low, above)
     return np.asarray(np.where(goal >= 1, high, answer)).reshape(shape)
-
-
-def shortest_interval(
-    quantile: Callable[[Floats], Floats], level: float, *, points: int = 129, rounds: int = 6
-) -> tuple[float, float] | None:
-    """Shortest [quantile(p), quantile(p + level)], or None where no single interval is the densest.
-
-    The width is searched on a grid of p in [0, 1 - level] that is narrowed around its minimum ``rounds`` times
-    (each by 64), down to 1e-11 of the range. For a unimodal law this is the highest-density interval. For a
-    U-shaped one the width has its minimum at an end while the other end is also a local minimum: None.
-    """
-    left, right = 0.0, 1.0 - level
-    first = True
-    for _ in range(rounds):
-        p = np.linspace(left, right, points)
-        with np.errstate(invalid="ignore"):
-            width = quantile(np.minimum(p + level, 1.0)) - quantile(p)
-        width = np.where(np.isnan(width), np.inf, width)  # both ends infinite
-        if np.isinf(width).all():
-            return None
-        if first and width[0] < width[1] and width[-1] < width[-2] and right > 0:
-            return None
-        first = False
-        best = int(np.argmin(width))
-        left, right = p[max(best - 1, 0)], p[min(best + 1, points - 1)]
-    p_low = float(p[best])
-    # 1 - level + level need not be 1
-    ends = quantile(np.array([p_low, 1.0 if p_low >= 1.0 - level else p_low + level]))
-    return float(ends[0]), float(ends[1])
 
 
 Evaluate: TypeAlias = Callable[[Floats], tuple[Floats, Floats, Floats]]
@@ -114,50 +84,6 @@ def invert(evaluate: Evaluate, p: Floats, start: Floats, low: float, high: float
         if step_number == 4:  # not the smooth case for which the rule was made
             small, missed = 1e-9, 1e-11
     return x
-
-
-def highest_density(
-    evaluate: Evaluate, level: float, start: tuple[float, float], low: float, high: float
-) -> tuple[float, float] | None:
-    """Interval of mass ``level`` with equal densities at its ends: Newton in both ends at once.
-
-    Unknowns ``l, h`` of ``F(h) - F(l) = level`` and ``log f(h) = log f(l)``; the determinant of the Jacobian is
-    positive as long as the mode lies between them. Returns None if it does not converge.
-    """
-    ends = np.array(start, float)
-    if not low < ends[0] < ends[1] < high:
-        return None
-    for _ in range(40):
-        (F0, F1), (f0, f1), (g0, g1) = evaluate(ends)
-        if not (f0 > 0 and f1 > 0):
-            return None
-        missing, gap = level - (F1 - F0), np.log(f0 / f1)
-        r0, r1 = g0 / f0, g1 / f1
-        determinant = -f0 * r1 + f1 * r0
-        if not determinant > 0:
-            return None
-        # solve [-f0 f1; -r0 r1] (dl, dh) = (missing, gap)
-        dl = (missing * r1 - gap * f1) / determinant
-        dh = (missing * r0 - gap * f0) / determinant
-        dl, dh = float(dl), float(dh)
-        width = float(ends[1] - ends[0])
-        shrink = min(1.0, 0.4 * width / max(abs(dl), abs(dh), 1e-300))
-        new = np.array([low + _towards(ends[0] - low, shrink * dl), high - _towards(high - ends[1], -shrink * dh)])
-        moved = float(np.abs(new - ends).max())
-        ends = new
-        if moved < 1e-7 * width and shrink == 1.0:
-            return float(ends[0]), float(ends[1])
-    return None
-
-
-def _towards(room: float, step: float) -> float:
-    """Update the distance to an end of the support: a large step towards it is taken in the log of the distance.
-
-    Near an end the density is a power of the distance; in its logarithm Newton's method neither overshoots nor crawls.
-    """
-    if room <= 0:  # at the end to the last digit
-        return max(step, 0.0)
-    return float(room * np.exp(step / room)) if step < -0.3 * room else float(room + step)
 
 
 def density_peak(evaluate: Evaluate, low: float, high: float, points: int = 33) -> float:
@@ -219,3 +145,11 @@ def bracketed_root(
             g0 = g0 / 2 if before == x1 else g0
             x1, g1 = x, g
     return x
+
+
+def vertex(x: Floats, y: Floats, best: int) -> float:
+    """Top of the parabola through the values at ``best`` and its two neighbours; ``best`` itself where it has none."""
+    left, right = x[best] - x[best - 1], x[best + 1] - x[best]
+    down, up = y[best] - y[best - 1], y[best + 1] - y[best]
+    bend = down / left - up / right
+    return float(x[best] + (down / left * right + up / right * left) / (2 * bend)) if bend > 0 else float(x[best])

@@ -7,9 +7,11 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, ndtr, ndtri
+from scipy.special import ndtr, ndtri
 
+from howsure.numerics.solve.highest_density.of_law import Run, of_probed_law, run_of, tail_by_secants, tail_guessed
 from howsure.numerics.solve.interpolation import even_cubic
+from howsure.numerics.solve.roots import vertex
 from howsure.numerics.two_by_two.lines import Lines
 from howsure.numerics.two_by_two.log_odds import formula
 from howsure.numerics.two_by_two.moments import moments
@@ -18,8 +20,6 @@ Array = NDArray[np.float64]
 Pair = tuple[float, float]
 
 LEVEL = 0.95  # the level whose central interval the integration rule is fitted to, and which is kept
-SHARES = np.linspace(-8.0, 8.0, 129)  # logits of the share of the lower tail in what an interval leaves out
-NOISE = 0.01  # a difference of log densities below it that does not shrink any more is the error of the rule
 PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which the shape of a density is judged
 NEAR = 0.08  # Normal scores between the top of the sketch and where the true top is looked for
 KNOTS = 17  # exact values under an outline
@@ -157,13 +157,7 @@ class BinaryMetric:
             return self._ends(self.quantile([(1 - level) / 2, (1 + level) / 2]))
         if kind != "hdi":
             raise ValueError(f"kind must be 'central' or 'hdi'; it is {kind!r}")
-        if self._shape == "many":
-            return None
-        if self._shape == "rising":
-            return float(self.quantile(1 - level)), self.support[1]
-        if self._shape == "falling":
-            return self.support[0], float(self.quantile(level))
-        return self._highest_density(level)
+        return of_probed_law(self._shape, level, self.quantile, self.support, self._highest_density)
 
     def outline(self, points: int) -> tuple[Array, Array] | None:
         """Return the density as a curve for pictures, from 2e-4 to 1 - 2e-4 of the mass; None if it has several tops.
@@ -202,12 +196,7 @@ class BinaryMetric:
                 break
         # Three points about the top of a smooth curve: the vertex of their parabola, in x.
         best = min(max(int(np.argmax(log_density)), 1), len(x) - 2)
-        left, right = x[best] - x[best - 1], x[best + 1] - x[best]
-        down, up = log_density[best] - log_density[best - 1], log_density[best + 1] - log_density[best]
-        bend = down / left - up / right
-        if not bend > 0:
-            return float(x[best])
-        return float(x[best] + (down / left * right + up / right * left) / (2 * bend))
+        return vertex(x, log_density, best)
 
     @property
     def mean(self) -> float:
@@ -249,15 +238,9 @@ class BinaryMetric:
         return odds, self._log_density(odds, density)
 
     @property
-    def _shape(self) -> Literal["rising", "falling", "one", "many"]:
+    def _shape(self) -> Run:
         """How the density runs between its quantiles at the outermost probes."""
-        rises = np.diff(self._probes[1]) > 0
-        if rises.all():
-            return "rising"
-        if not rises.any():
-            return "falling"
-        turns = np.count_nonzero(rises[1:] != rises[:-1])
-        return "one" if turns == 1 and rises[0] else "many"
+        return run_of(self._probes[1])
 
     @cached_property
     def _sketch(self) -> tuple[Array, Array] | None:
@@ -286,44 +269,9 @@ class BinaryMetric:
             log_density = self._log_density(odds, density)
             return float(log_density[1] - log_density[0]), self._formula.metric(odds)
 
-        low, high = 0.0, 1 - level
-        p, slope = self._sketched_level(level)
-        g, x = excess(p)
-        for _ in range(60):
-            low, high = (p, high) if g > 0 else (low, p)
-            trial = p - g / slope
-            trial = trial if low < trial < high else (low + high) / 2
-            step, p, before = trial - p, trial, g
-            g, x = excess(p)
-            noisy = NOISE > abs(g) > 0.5 * abs(before)
-            if abs(g) < 1e-7 or abs(step) < 1e-12 or noisy:
-                break
-            slope = min((g - before) / step, 0.1 * slope)
-        return self._ends(x)
-
-    def _sketched_level(self, level: float) -> tuple[float, float]:
-        """First guess of the p at which both ends have one density, and the slope there of the excess at the upper one.
-
-        From the polynomial through the log densities at the probes as a function of the Normal score, if it has such
-        a p about the probes; else from a Normal density, with d g / d p = -2 z / phi(z) at its ends -z and z.
-        """
-        middle = (1 - level) / 2
-        z = float(ndtri(1 - middle))
-        usual = middle, -2 * z * float(np.exp(0.5 * z * z)) * float(np.sqrt(2 * np.pi))
-        p = (1 - level) * expit(SHARES)
-        low, high = ndtri(p), ndtri(p + level)
-        inside = (low > 1.1 * PROBES[0]) & (high < 1.1 * PROBES[-1])
-        if self._sketch is None or np.count_nonzero(inside) < 2:
-            return usual
-        sketch = self._sketch[1]
-        p = p[inside]
-        gap = np.polyval(sketch, high[inside]) - np.polyval(sketch, low[inside])
-        turn = np.flatnonzero((gap[:-1] > 0) & (gap[1:] <= 0))
-        if len(turn) != 1:
-            return usual
-        k = int(turn[0])
-        slope = float((gap[k + 1] - gap[k]) / (p[k + 1] - p[k]))
-        return float(p[k] - gap[k] / slope), slope
+        sketch = None if self._sketch is None else self._sketch[1]
+        tail, slope = tail_guessed(sketch, level, (1.1 * PROBES[0], 1.1 * PROBES[-1]))
+        return self._ends(tail_by_secants(excess, level, tail, slope))
 
 
 def _positive(name: str, pair: Pair) -> Pair:
