@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
-from howsure.laws.law import Floats, Law
+from howsure.laws.law import Law
+from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.highest_density.of_draws import fewest_atoms
 from howsure.numerics.trials.new_counts import beta_binomial_pmf
 
@@ -105,7 +106,7 @@ class CountShare(Law):
         found = np.searchsorted(self._below_or_at, p - 1e-12, side="left")
         return np.asarray(self._points[np.minimum(found, self.n)])
 
-    def _hdi(self, level: float) -> tuple[float, float] | None:
+    def _highest_density(self, level: float) -> tuple[float, float] | None:
         """Fewest neighbouring atoms that hold ``level``, and of those the most probable ones."""
         rises = np.diff(self._pmf)
         turns = np.flatnonzero(np.diff(np.sign(rises[np.abs(rises) > 1e-15 * self._pmf.max()])) > 0)

@@ -181,7 +181,7 @@ class Draws(Law):
             self._windows[level] = densest(self._sorted, level, self._cumulative)
         return self._windows[level]
 
-    def _hdi(self, level: float) -> tuple[float, float] | None:
+    def _highest_density(self, level: float) -> tuple[float, float] | None:
         window = self._densest(level)
         return None if window is None else window.ends
 

@@ -13,10 +13,10 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, numbers
 from howsure.laws.components import random_rows, scaled_beta, single_beta, value_of
 from howsure.laws.draw_settings import generator
-from howsure.laws.law import Floats, Law, Route
+from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
+from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.beta_mixture import BetaMixture, joined_groups, largest_difference, matched_beta
-from howsure.numerics.solve.highest_density.of_law import shortest_interval
 from howsure.numerics.solve.peaks import Peaks
 from howsure.numerics.solve.roots import bisect_increasing
 
@@ -251,15 +251,8 @@ class Mixture(Law):
         inner = bisect_increasing(self._cdf, p, low, high) if high > low else np.full(np.shape(p), low)
         return np.where(p <= 0, self.support[0], np.where(p >= 1, self.support[1], inner))
 
-    @cached_property
-    def _found(self) -> dict[float, tuple[float, float] | None]:
-        return {}
-
-    def _hdi(self, level: float) -> tuple[float, float] | None:
-        if level not in self._found:
-            shape = self._shape
-            self._found[level] = shortest_interval(self._quantile, level) if shape is None else shape.highest(level)
-        return self._found[level]
+    def _highest_density(self, level: float) -> tuple[float, float] | None:
+        return super()._highest_density(level) if self._shape is None else self._shape.highest(level)
 
     @property
     def mode(self) -> float:

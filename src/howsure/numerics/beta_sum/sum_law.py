@@ -174,14 +174,17 @@ class LinearEngine:
         if self._is_point:
             return self.mean, self.mean
         if (level, kind) not in self._intervals:
-            self._intervals[level, kind] = self._central(level) if kind == "central" else self._highest(level)
+            self._intervals[level, kind] = self._central(level) if kind == "central" else self.highest_density(level)
         return self._intervals[level, kind]
 
     def _central(self, level: float) -> tuple[float, float]:
         low, high = self.quantile(np.array([(1 - level) / 2, (1 + level) / 2]))
         return float(low), float(high)
 
-    def _highest(self, level: float) -> tuple[float, float] | None:
+    def highest_density(self, level: float) -> tuple[float, float] | None:
+        """Highest-density interval; None where that set is not one interval."""
+        if self._is_point:
+            return self.mean, self.mean
         ends = end_density(self._form, False), end_density(self._form, True)
         betas = self._form.betas
         uniform = self._form.row_count == 1 and len(betas) and betas.a[0] == betas.b[0] == 1

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_laws import LawEntries, RankedLaw
-from howsure.numerics.ranks.rank_panels import Array, BetaEntries, RankPanel
+from howsure.numerics.ranks.rank_panels import BetaEntries, RankPanel
 from howsure.numerics.solve.highest_density.of_draws import fewest_atoms
 
 __all__ = ["drawn_exceedance", "drawn_ranks", "exceedance", "exceedance_beta"]
@@ -19,7 +19,7 @@ COLUMN_ERROR = 1e-10  # the panels are shortened until every rank is held by one
 USELESS = 1e-5  # no ranks are returned that add up no better
 
 
-def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Array:
+def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Floats:
     """Return the matrix of P(entry i has rank r) of independent Beta(a_i, b_i).
 
     P_i(r) = int f_i(x) P(exactly r - 1 of the others exceed x) dx. The bound promised is 1e-10, plus eps / sd for
@@ -38,7 +38,7 @@ def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Array:
     return rank_matrix(BetaEntries(a, b))
 
 
-def rank_probabilities(laws: Sequence[RankedLaw]) -> Array:
+def rank_probabilities(laws: Sequence[RankedLaw]) -> Floats:
     """Return the matrix of P(entry i has rank r) of independent laws on the real line.
 
     The formula and the bound are those of `rank_probabilities_beta`. Each law offers cdf, sf, pdf and quantile of an
@@ -48,7 +48,7 @@ def rank_probabilities(laws: Sequence[RankedLaw]) -> Array:
     return rank_matrix(LawEntries(laws)) if len(laws) else np.empty((0, 0))
 
 
-def rank_matrix(entries: BetaEntries | LawEntries) -> Array:
+def rank_matrix(entries: BetaEntries | LawEntries) -> Floats:
     """Return P(entry i has rank r): panels added up, shortened if a rank is held by more or less than one, balanced."""
     count = entries.scale.size
     wide = ~entries.atom
@@ -76,7 +76,7 @@ def rank_matrix(entries: BetaEntries | LawEntries) -> Array:
     return matrix
 
 
-def _add_panel(panel: RankPanel, matrix: Array) -> None:
+def _add_panel(panel: RankPanel, matrix: Floats) -> None:
     """Add to the matrix, for every active entry, its mass times the law of the number of others above it."""
     first, law = _number_above(panel.below, panel.above)
     for divisor, other, forward in ((panel.below, panel.above, True), (panel.above, panel.below, False)):
@@ -91,7 +91,7 @@ def _add_panel(panel: RankPanel, matrix: Array) -> None:
             matrix[np.ix_(panel.active[rows], ranks[inside])] += shares[inside].T
 
 
-def _number_above(below: Array, above: Array) -> tuple[int, Array]:
+def _number_above(below: Floats, above: Floats) -> tuple[int, Floats]:
     """Law of the number of entries above each node: (smallest number kept, its probabilities (numbers, nodes)).
 
     The Poisson-binomial recursion p_r <- F_j p_r + S_j p_{r-1}, one entry j at a time, on a moving window of numbers
@@ -115,7 +115,7 @@ def _number_above(below: Array, above: Array) -> tuple[int, Array]:
     return low, p[low : high + 1]
 
 
-def _divide_out(law: Array, mass: Array, ratio: Array, forward: bool) -> Array:
+def _divide_out(law: Floats, mass: Floats, ratio: Floats, forward: bool) -> Floats:
     """Integrate against each entry's mass the law of the others: shares[r, i] = sum over nodes of mass q_r.
 
     With the factor F + S z of entry i divided out of the generating function, q_r = (p_r - S q_{r-1}) / F runs
@@ -133,7 +133,7 @@ def _divide_out(law: Array, mass: Array, ratio: Array, forward: bool) -> Array:
     return shares
 
 
-def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Array) -> None:
+def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Floats) -> None:
     """Fill the rows of the point masses; m of them in one place share the m ranks they hold together."""
     for place in np.unique(entries.centre[entries.atom]):
         tied = np.flatnonzero(entries.atom & (entries.centre == place))
@@ -145,12 +145,12 @@ def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Array) -> None:
         matrix[tied, start : start + spread.size] = spread
 
 
-def expected_rank(matrix: Array) -> Array:
+def expected_rank(matrix: Floats) -> Floats:
     """Return the mean rank of each entry, sum over r of r P_i(r)."""
     return np.asarray(matrix @ np.arange(1.0, matrix.shape[1] + 1))
 
 
-def rank_interval(matrix: Array, level: float = 0.95) -> NDArray[np.intp]:
+def rank_interval(matrix: Floats, level: float = 0.95) -> NDArray[np.intp]:
     """Return (best, worst) rank of each entry: the shortest run of ranks with probability of at least `level`.
 
     Of two equally short runs the more probable one is taken.
@@ -161,20 +161,20 @@ def rank_interval(matrix: Array, level: float = 0.95) -> NDArray[np.intp]:
     return np.array(runs, np.intp).reshape(-1, 2) + 1
 
 
-def top_k(matrix: Array, k: int) -> Array:
+def top_k(matrix: Floats, k: int) -> Floats:
     """Return P(rank of entry i is k or better), sum over r <= k of P_i(r)."""
     if not 0 <= k <= matrix.shape[1]:
         raise ValueError(f"k must lie between 0 and the number of entries {matrix.shape[1]}; it is {k}")
     return np.asarray(np.minimum(matrix[:, :k].sum(1), 1.0))
 
 
-def expected_reward(matrix: Array, prizes: ArrayLike) -> Array:
+def expected_reward(matrix: Floats, prizes: ArrayLike) -> Floats:
     """Return the mean prize of each entry, sum over r of prize_r P_i(r); ranks without a prize earn 0."""
     prizes = np.atleast_1d(np.asarray(prizes, float))[: matrix.shape[1]]
     return np.asarray(matrix[:, : prizes.size] @ prizes)
 
 
-def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Array:
+def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Floats:
     """Return the matrix of P(X_i > X_j) of independent Beta(a_i, b_i); equal entries get one half.
 
     P(X_i > X_j) = int f_i(x) F_j(x) dx, by the Gauss rule of each panel; good to about 1e-10. Upper and lower half
@@ -187,12 +187,12 @@ def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Array:
     return _exceedance(BetaEntries(*np.ascontiguousarray(distinct.T)))[place[:, None], place]
 
 
-def exceedance(entries: LawEntries) -> Array:
+def exceedance(entries: LawEntries) -> Floats:
     """Return the matrix of P(X_i > X_j) of independent laws; ties count one half."""
     return _exceedance(entries)
 
 
-def _exceedance(entries: BetaEntries | LawEntries) -> Array:
+def _exceedance(entries: BetaEntries | LawEntries) -> Floats:
     """Add up the panels from left to right: what has been passed is surely below."""
     count = entries.scale.size
     above, mass = np.zeros((count, count)), np.zeros(count)

@@ -56,7 +56,6 @@ class FractionalEngine:
         self.is_point: bool = not high - low > 1e-14 * max(abs(low), abs(high), 1e-300)
         self.support: tuple[float, float] = (high, high) if self.is_point else (low, high)
         self._series_error = 0.0
-        self._intervals: dict[float, tuple[float, float] | None] = {}
 
     @property
     def cheap(self) -> bool:
@@ -220,11 +219,6 @@ class FractionalEngine:
         """Highest-density interval; None where that set is not one interval."""
         if self.is_point:
             return self.support
-        if level not in self._intervals:
-            self._intervals[level] = self._highest_density(level)
-        return self._intervals[level]
-
-    def _highest_density(self, level: float) -> tuple[float, float] | None:
         if not self._curve.usable:
             return None
         log_density = self._probes[2]
@@ -251,7 +245,6 @@ class FractionalEngine:
 
         return share_by_halving(gap, level)
 
-    @property
     def mode(self) -> float:
         """Place of the highest density; an end of the support to which it rises."""
         if self.is_point or not self._curve.usable:
