@@ -10,8 +10,8 @@ from scipy import stats
 
 from howsure.errors import InvalidArgument
 from howsure.laws import Beta, BetaSum, Companion, Draws, Law, Linear
-from howsure.numerics.draws.stratification import Strata
-from howsure.numerics.solve.densest import densest
+from howsure.numerics.draws.weighted_draws import Strata
+from howsure.numerics.solve.highest_density.of_draws import densest
 
 
 def repeated(repeats: int = 200, n: int = 4000) -> list[Draws]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from howsure.errors import InvalidArgument
 from howsure.laws import Beta, BetaSum, BinaryLaw, DirichletRows, Draws, Law, Linear, Mixture
-from howsure.numerics.solve.bisection import bisect_increasing
+from howsure.numerics.solve.roots import bisect_increasing
 
 COUNT = st.floats(0.3, 200)
 PARTS = st.lists(st.tuples(COUNT, COUNT, st.floats(0.01, 1)), min_size=1, max_size=8)

@@ -7,7 +7,7 @@ import pytest
 
 import howsure as hs
 from howsure.laws import PairedDifference
-from howsure.numerics.draws.sorted_draws import quantile_spread
+from howsure.numerics.draws.weighted_draws import quantile_spread
 from howsure.planning.goal import Goal
 from howsure.planning.plan import Plan
 from howsure.planning.pose import Supposition, pose

@@ -6,7 +6,7 @@ from scipy.stats import betabinom, binom
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.numerics.learned.hierarchical_trials import sums_learned_together
+from howsure.numerics.learned.hierarchical_draws import sums_learned_together
 from howsure.numerics.learned.hierarchy import LearnedRecalls
 from howsure.numerics.trials.two_rates import paired_better
 

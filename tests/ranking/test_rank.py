@@ -13,9 +13,9 @@ from tests.conftest import tries
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownName
 from howsure.laws import Beta
-from howsure.numerics.ranks import pairwise
-from howsure.numerics.ranks.drawn_ranks import drawn_exceedance, drawn_ranks
+from howsure.numerics.ranks import rank_matrix
 from howsure.numerics.ranks.rank_laws import LawEntries
+from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
 from howsure.numerics.ranks.shrinkage import shrunken
 from howsure.posterior.accuracy import AccuracyPosterior
 
@@ -108,7 +108,7 @@ def test_rows_and_columns_add_to_one_and_the_order_follows_them(board: list[tupl
 
 def test_exceedance_against_quadrature_and_with_point_masses() -> None:
     a, b = np.array([30.0, 0.5, 200.0, 5.0]), np.array([10.0, 0.5, 61.0, 0.5])
-    above = pairwise.exceedance_beta(a, b)
+    above = rank_matrix.exceedance_beta(a, b)
     for i, j in ((0, 2), (2, 3), (0, 3)):
 
         def integrand(x: float, i: int = i, j: int = j) -> float:
@@ -118,7 +118,7 @@ def test_exceedance_against_quadrature_and_with_point_masses() -> None:
         value, _ = integrate.quad(integrand, 0, 1, points=[0.7, 0.8, 0.9, 0.99], limit=400)
         assert above[i, j] == pytest.approx(value, abs=1e-8)
     point = hs.laws.Linear(shift=0.75)
-    mixed = pairwise.exceedance(LawEntries([hs.laws.Beta(30, 10), point, hs.laws.Linear(shift=0.5)]))
+    mixed = rank_matrix.exceedance(LawEntries([hs.laws.Beta(30, 10), point, hs.laws.Linear(shift=0.5)]))
     assert mixed[0, 1] == pytest.approx(hs.laws.Beta(30, 10).prob(above=0.75), abs=1e-10)
     assert mixed[1, 2] == 1
     assert mixed[2, 1] == 0

@@ -15,7 +15,7 @@ from howsure.errors import InvalidArgument, NoInformation
 from howsure.metrics import Measure
 from howsure.numerics.ranks.exceedance import exceedance
 from howsure.numerics.trials.simulated_tests import posterior_margins, simulated_tests
-from howsure.numerics.trials.two_rates_later import paired_later, separate_later
+from howsure.numerics.trials.two_rates import paired_later, separate_later
 from howsure.planning.futures import DRAWS, FUTURES, coin_of, futures_of, positive_shares, tables_later
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.paired import PairedMember, PairedPosterior, two_coins

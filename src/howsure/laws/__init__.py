@@ -27,9 +27,8 @@ from howsure.laws.extreme import Extreme
 from howsure.laws.fractional import LinearFractional
 from howsure.laws.law import Interval, Kind, Law, Route
 from howsure.laws.learned import LearnedSum
-from howsure.laws.linear import Beta, BetaSum, Linear
+from howsure.laws.linear import Beta, BetaSum, Linear, PairedDifference
 from howsure.laws.mixture import Mixture
-from howsure.laws.paired_difference import PairedDifference
 from howsure.laws.transformed import Monotone, Transformed
 
 __all__ = [

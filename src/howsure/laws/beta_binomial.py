@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
-from howsure.laws.law import Floats, Law
-from howsure.numerics.trials.new_successes import beta_binomial_pmf
+from howsure.laws.law import Law
+from howsure.numerics.arrays import Floats
+from howsure.numerics.solve.highest_density.of_draws import fewest_atoms
+from howsure.numerics.trials.new_counts import beta_binomial_pmf
 
 __all__ = ["BetaBinomial", "CountShare"]
 
@@ -104,20 +106,14 @@ class CountShare(Law):
         found = np.searchsorted(self._below_or_at, p - 1e-12, side="left")
         return np.asarray(self._points[np.minimum(found, self.n)])
 
-    def _hdi(self, level: float) -> tuple[float, float] | None:
+    def _highest_density(self, level: float) -> tuple[float, float] | None:
         """Fewest neighbouring atoms that hold ``level``, and of those the most probable ones."""
         rises = np.diff(self._pmf)
         turns = np.flatnonzero(np.diff(np.sign(rises[np.abs(rises) > 1e-15 * self._pmf.max()])) > 0)
         if len(turns):
             return None
-        sums = np.concatenate([[0.0], np.cumsum(self._pmf)])
-        last = np.searchsorted(sums, sums[:-1] + level - 1e-12, side="left")
-        fits = np.flatnonzero(last <= self.n + 1)
-        lengths = last[fits] - fits
-        best = fits[lengths == lengths.min()]
-        width = int(lengths.min())
-        first = int(best[np.argmax(sums[best + width] - sums[best])])
-        return float(self._points[first]), float(self._points[first + width - 1])
+        first, last = fewest_atoms(self._pmf, level)
+        return float(self._points[first]), float(self._points[last])
 
     @property
     def mode(self) -> float:

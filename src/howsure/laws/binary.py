@@ -6,16 +6,14 @@ from functools import cached_property
 from typing import Any
 
 from howsure.errors import InvalidArgument
-from howsure.laws.law import Floats, Law, Route
+from howsure.laws.computed_law import EstimatedLaw
+from howsure.numerics.arrays import Floats
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, resolvable
 
 __all__ = ["BinaryLaw"]
 
-#: A law whose cdf is known to this is called exact; where parameters near 0 meet, it is "approximate".
-EXACT = 1e-6
 
-
-class BinaryLaw(Law):
+class BinaryLaw(EstimatedLaw):
     """Law of a metric of prevalence, sensitivity and specificity, three independent Betas.
 
     Parameters
@@ -55,7 +53,6 @@ class BinaryLaw(Law):
         **parameters: float,
     ) -> None:
         self._given = metric, prevalence, sensitivity, specificity, parameters
-        self._found: dict[float, tuple[float, float] | None] = {}
 
     @staticmethod
     def closes(
@@ -79,56 +76,9 @@ class BinaryLaw(Law):
     def __repr__(self) -> str:
         return f"<BinaryLaw: {self._given[0]}, mean {self.mean:.4g}, sd {self.sd:.2g}>"
 
-    @property
-    def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
-        """How it is known: "exact", or "approximate" where the estimated error is above 1e-6."""
-        return "exact" if self.error <= EXACT else "approximate"
-
-    @property
-    def error(self) -> float:
-        """Estimated error of the cdf."""
-        return float(self._numbers.residual)
-
-    @property
-    def support(self) -> tuple[float, float]:
-        """Smallest and largest possible value."""
-        return self._numbers.support
-
-    @property
-    def mean(self) -> float:
-        """Expected value."""
-        return float(self._numbers.mean)
-
-    @property
-    def sd(self) -> float:
-        """Standard deviation."""
-        return float(self._numbers.sd)
-
-    def _cdf(self, x: Floats) -> Floats:
-        return self._numbers.cdf(x)
-
-    def _sf(self, x: Floats) -> Floats:
-        return self._numbers.sf(x)
-
-    def _pdf(self, x: Floats) -> Floats:
-        return self._numbers.pdf(x)
-
-    def _quantile(self, p: Floats) -> Floats:
-        return self._numbers.quantile(p)
-
     def outline(self, points: int) -> tuple[Floats, Floats] | None:
         """A curve of the density for pictures; None where it is not of one top."""
         return self._numbers.outline(points)
-
-    def _hdi(self, level: float) -> tuple[float, float] | None:
-        if level not in self._found:  # asked for twice in every report: as the interval and as its width, MU
-            self._found[level] = self._numbers.interval(level, "hdi")
-        return self._found[level]
-
-    @property
-    def mode(self) -> float:
-        """Most probable value."""
-        return float(self._numbers.mode())
 
 
 def _odds_of(prevalence: tuple[float, float] | float) -> tuple[float, float]:

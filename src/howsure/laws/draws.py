@@ -14,16 +14,15 @@ from howsure.errors.arguments import number, numbers
 from howsure.laws.draw_settings import generator
 from howsure.laws.law import Kind, Law, Route
 from howsure.numerics.arrays import Floats, Integers, dot
-from howsure.numerics.draws.sorted_draws import quantile_spread, quantiles, reflected_density
-from howsure.numerics.draws.stratification import Strata, strata_by
-from howsure.numerics.solve.densest import Densest, densest
+from howsure.numerics.draws.weighted_draws import Strata, quantile_spread, quantiles, reflected_density, strata_by
+from howsure.numerics.solve.highest_density.of_draws import Densest, densest
 
 __all__ = ["Companion", "Draws"]
 
-#: Share of the variance that a companion has to explain before the draws are weighted by it.
+#: Share of the variance that a control has to explain before the draws are weighted by it.
 LEAST_EXPLAINED = 0.3
 
-#: Standard errors between the mean of a companion's draws and that of its law that are no accident.
+#: Standard errors between the mean of a control's draws and that of its law that are no accident.
 TOO_FAR = 6.0
 
 
@@ -39,7 +38,7 @@ class Draws(Law):
         Where the number can lie; keeps the density and the intervals inside.
     control : Companion, optional
         A number in the same draws whose exact law is known. Where the two move together (the square of their
-        correlation is 0.3 or more), the draws are weighted so that the companion has that law: they are
+        correlation is 0.3 or more), the draws are weighted so that the control has that law: they are
         post-stratified. All answers, and their Monte Carlo errors, are then those of the weighted draws.
     strata : Strata, optional
         Instead: strata that the draws are weighted by in any case.
@@ -104,7 +103,7 @@ class Draws(Law):
 
     @property
     def weighted(self) -> bool:
-        """Whether the draws are weighted by a companion number."""
+        """Whether the draws are weighted by a control variate."""
         return self._strata is not None
 
     @cached_property
@@ -182,7 +181,7 @@ class Draws(Law):
             self._windows[level] = densest(self._sorted, level, self._cumulative)
         return self._windows[level]
 
-    def _hdi(self, level: float) -> tuple[float, float] | None:
+    def _highest_density(self, level: float) -> tuple[float, float] | None:
         window = self._densest(level)
         return None if window is None else window.ends
 
@@ -299,7 +298,7 @@ class Draws(Law):
 
 
 class Companion:
-    """A number with an exact law, in the same draws as others that are to be weighted by it.
+    """A control variate: a number with an exact law, in the same draws as others that are to be weighted by it.
 
     Parameters
     ----------

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument
-from howsure.laws.law import Floats, Law
+from howsure.laws.law import Law
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.least_beta import LeastBeta
 
 __all__ = ["Extreme"]
@@ -86,15 +87,9 @@ class Extreme(Law):
     def _quantile(self, p: Floats) -> Floats:
         return 1 - self._least.quantile(1 - p) if self._largest else self._least.quantile(p)
 
-    @cached_property
-    def _found(self) -> dict[float, tuple[float, float] | None]:
-        return {}
-
-    def _hdi(self, level: float) -> tuple[float, float] | None:
-        if level not in self._found:
-            ends = self._least.shape.highest(level)
-            self._found[level] = (1 - ends[1], 1 - ends[0]) if self._largest and ends else ends
-        return self._found[level]
+    def _highest_density(self, level: float) -> tuple[float, float] | None:
+        ends = self._least.shape.highest(level)
+        return (1 - ends[1], 1 - ends[0]) if self._largest and ends else ends
 
     @property
     def mode(self) -> float:

@@ -7,19 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from howsure.errors import InvalidArgument
+from howsure.laws.computed_law import EstimatedLaw
 from howsure.laws.dirichlet import DirichletRows
 from howsure.laws.draw_settings import generator
-from howsure.laws.law import Floats, Law, Route
 from howsure.laws.linear import Linear
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.ratio_law import FractionalEngine
 
 __all__ = ["LinearFractional"]
 
-#: A law whose cdf is known to this is called exact; where most rows are nearly at their ends, it is "approximate".
-EXACT = 1e-6
 
-
-class LinearFractional(Law):
+class LinearFractional(EstimatedLaw):
     """Law of the ratio of two linear laws on the same rows; exact.
 
     Parameters
@@ -53,7 +51,7 @@ class LinearFractional(Law):
         self._n0, self._d0 = numerator.shift, denominator.shift
         self._alphas, self._n, self._d = _common_rows(numerator, denominator)
         try:
-            self._numbers = FractionalEngine(self._n, self._d, self._alphas, self._n0, self._d0)
+            self._ratio = FractionalEngine(self._n, self._d, self._alphas, self._n0, self._d0)
         except ValueError as error:
             raise InvalidArgument(f"a ratio of linear laws has no law here: {error}") from None
 
@@ -61,9 +59,8 @@ class LinearFractional(Law):
         return f"<LinearFractional: {len(self._n)} rows, mean {self.mean:.4g}, sd {self.sd:.2g}>"
 
     @property
-    def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
-        """How it is known: "exact", or "approximate" where the estimated error is above 1e-6."""
-        return "exact" if self.error <= EXACT else "approximate"
+    def _numbers(self) -> FractionalEngine:
+        return self._ratio
 
     @property
     def cheap(self) -> bool:
@@ -75,50 +72,10 @@ class LinearFractional(Law):
         """How the cdf is computed."""
         return self._numbers.method
 
-    @property
-    def error(self) -> float:
-        """Estimated error of the cdf."""
-        return self._numbers.residual
-
-    @property
-    def support(self) -> tuple[float, float]:
-        """Smallest and largest possible value."""
-        return self._numbers.support
-
-    @property
-    def mean(self) -> float:
-        """Expected value."""
-        return self._numbers.mean
-
-    @property
-    def sd(self) -> float:
-        """Standard deviation."""
-        return self._numbers.sd
-
-    @property
-    def mode(self) -> float:
-        """Most probable value."""
-        return self._numbers.mode
-
-    def _cdf(self, x: Floats) -> Floats:
-        return np.asarray(self._numbers.cdf(x))
-
-    def _sf(self, x: Floats) -> Floats:
-        return self._numbers.sf(x)
-
     def _prob_below(self, x: float) -> float:
-        if self._numbers.is_point:
+        if self._ratio.is_point:
             return float(x > self.mean)
-        return float(self._numbers.cdf(np.array([x]))[0])
-
-    def _pdf(self, x: Floats) -> Floats:
-        return self._numbers.pdf(x)
-
-    def _quantile(self, p: Floats) -> Floats:
-        return self._numbers.quantile(p)
-
-    def _hdi(self, level: float) -> tuple[float, float] | None:
-        return self._numbers.highest_density(level)
+        return float(self._ratio.cdf(np.array([x]))[0])
 
     def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Draw ``n`` independent values by drawing the rows."""

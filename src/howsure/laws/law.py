@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, Literal, Self, get_args, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number, numbers, one_of
 from howsure.frozen import Frozen
 from howsure.laws.draw_settings import generator
-from howsure.numerics.solve.bisection import bisect_increasing, shortest_interval
+from howsure.numerics.arrays import Floats
+from howsure.numerics.solve.highest_density.of_law import shortest_interval
+from howsure.numerics.solve.roots import bisect_increasing
 
 __all__ = ["Interval", "Kind", "Law", "Route", "checked_kind", "checked_level"]
 
 Kind = Literal["hdi", "central"]
 Route = Literal["exact", "approximate", "drawn"]
-Floats = NDArray[np.float64]
 
 
 class Interval(tuple[float, float]):
@@ -115,9 +117,19 @@ class Law(Frozen, ABC):
     def _quantile(self, p: Floats) -> Floats:
         return bisect_increasing(self._cdf, p, *self.support)
 
-    def _hdi(self, level: float) -> tuple[float, float] | None:
+    def _highest_density(self, level: float) -> tuple[float, float] | None:
         """Ends of the highest-density interval, or None where that set is not one interval."""
         return shortest_interval(self._quantile, level)
+
+    def _hdi(self, level: float) -> tuple[float, float] | None:
+        """The same, solved for once: a report asks for it as the interval and as its width."""
+        if level not in self._intervals:
+            self._intervals[level] = self._highest_density(level)
+        return self._intervals[level]
+
+    @cached_property
+    def _intervals(self) -> dict[float, tuple[float, float] | None]:
+        return {}
 
     @overload
     def cdf(self, x: float) -> float: ...

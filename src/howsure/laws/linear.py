@@ -10,26 +10,24 @@ made from the same `DirichletRows` stay dependent, so that ``x - x`` is exactly 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from howsure.errors import InvalidArgument, OutOfReach, excerpt
+from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number, numbers
+from howsure.laws.computed_law import ComputedLaw, in_words
 from howsure.laws.dirichlet import DirichletRows, Part, merged
 from howsure.laws.draw_settings import generator
-from howsure.laws.law import Law
-from howsure.numerics.beta_sum.logit_nodes import TooManyNodes
+from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.sum_law import LinearEngine
 
-__all__ = ["Beta", "BetaSum", "Linear"]
+__all__ = ["Beta", "BetaSum", "Linear", "PairedDifference"]
 
-Floats = NDArray[np.float64]
 
 #: Largest size of a coefficient; squares and cubes of it must stay inside a double.
 LARGEST = 1e60
@@ -37,16 +35,7 @@ LARGEST = 1e60
 NARROW = 1e-18
 
 
-@contextmanager
-def in_words() -> Iterator[None]:
-    """Say in a sentence what no number of nodes can do; also a decorator."""
-    try:
-        yield
-    except TooManyNodes as error:
-        raise OutOfReach(str(error)) from None
-
-
-class Linear(Law):
+class Linear(ComputedLaw):
     """Law of ``shift + sum c . p`` over independent Dirichlet rows; exact.
 
     Parameters
@@ -117,7 +106,7 @@ class Linear(Law):
         return self._shift
 
     @cached_property
-    def _engine(self) -> LinearEngine:
+    def _numbers(self) -> LinearEngine:
         shift = self._shift
         a, b, w = [np.empty(0)], [np.empty(0)], [np.empty(0)]
         wide: list[tuple[ArrayLike, ArrayLike, int]] = []
@@ -146,70 +135,24 @@ class Linear(Law):
     # -- the law --------------------------------------------------------------------------------------------
 
     @property
-    def support(self) -> tuple[float, float]:
-        """Smallest and largest possible value."""
-        return self._engine.support
-
-    @property
-    def mean(self) -> float:
-        """Expected value, in closed form."""
-        return self._engine.mean
-
-    @property
-    def sd(self) -> float:
-        """Standard deviation, in closed form."""
-        return self._engine.sd
-
-    @property
-    def error(self) -> float:
-        """Estimated bound on the error of the cdf."""
-        return self._engine.residual
-
-    @property
     def method(self) -> str:
         """How the cdf is computed."""
-        return self._engine.method
+        return self._numbers.method
 
     @property
     def terms(self) -> int:
         """Number of terms in the series."""
-        return self._engine.terms
-
-    @in_words()
-    def _cdf(self, x: Floats) -> Floats:
-        return self._engine.cdf(x)
-
-    @in_words()
-    def _sf(self, x: Floats) -> Floats:
-        return self._engine.sf(x)
+        return self._numbers.terms
 
     @in_words()
     def _prob_below(self, x: float) -> float:
         if self.sd == 0:
             return float(x > self.mean)
-        return float(self._engine.cdf(np.asarray(x)))
-
-    @in_words()
-    def _pdf(self, x: Floats) -> Floats:
-        return self._engine.pdf(x)
+        return float(self._numbers.cdf(np.asarray(x)))
 
     @in_words()
     def _evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        return self._engine.evaluate(x)
-
-    @in_words()
-    def _quantile(self, p: Floats) -> Floats:
-        return self._engine.quantile(p)
-
-    @in_words()
-    def _hdi(self, level: float) -> tuple[float, float] | None:
-        return self._engine.interval(level, "hdi")
-
-    @property
-    @in_words()
-    def mode(self) -> float:
-        """Most probable value."""
-        return self._engine.mode()
+        return self._numbers.evaluate(x)
 
     def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
         """Draw ``n`` independent values by drawing the rows."""
@@ -350,3 +293,36 @@ class Beta(BetaSum):
 
     def __repr__(self) -> str:
         return f"Beta({self.a:g}, {self.b:g})"
+
+
+class PairedDifference(Linear):
+    """Difference of balanced accuracy of two classifiers A - B on the same cases; exact.
+
+    Parameters
+    ----------
+    cells : array_like, shape (K, 4)
+        Dirichlet concentrations of each true class over: both right, only A, only B, neither. Positive (0 marks a cell
+        that cannot occur).
+    weights : array_like, shape (K,), optional
+        Weight of each class; 1/K if left out.
+
+    Raises
+    ------
+    InvalidArgument
+        Other shapes, or concentrations below 0.
+
+    Examples
+    --------
+    >>> gain = PairedDifference([[60.5, 12.5, 5.5, 23.5]])
+    >>> round(gain.mean, 4), round(gain.prob(above=0), 4)
+    (0.0686, 0.9567)
+    """
+
+    def __init__(self, cells: ArrayLike, weights: ArrayLike | None = None) -> None:
+        table = np.atleast_2d(np.asarray(cells, dtype=float))
+        if table.ndim != 2 or table.shape[1] != 4:
+            raise InvalidArgument(f"cells are both right, only A, only B, neither, for each class; not {table.shape}")
+        w = np.full(len(table), 1 / len(table)) if weights is None else np.atleast_1d(np.asarray(weights, dtype=float))
+        if w.shape != (len(table),):
+            raise InvalidArgument(f"{len(table)} classes need {len(table)} weights, not {w.shape}")
+        super().__init__([(np.outer(w, [0.0, 1.0, -1.0, 0.0]), table)])

@@ -13,12 +13,12 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, numbers
 from howsure.laws.components import random_rows, scaled_beta, single_beta, value_of
 from howsure.laws.draw_settings import generator
-from howsure.laws.law import Floats, Law, Route
+from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
-from howsure.numerics.learned.beta_mixture import BetaMixture
-from howsure.numerics.learned.joining_components import joined_groups, largest_difference, matched_beta
-from howsure.numerics.solve.bisection import bisect_increasing, shortest_interval
-from howsure.numerics.solve.peaks import Shape
+from howsure.numerics.arrays import Floats
+from howsure.numerics.learned.beta_mixture import BetaMixture, joined_groups, largest_difference, matched_beta
+from howsure.numerics.solve.peaks import Peaks
+from howsure.numerics.solve.roots import bisect_increasing
 
 __all__ = ["Mixture"]
 
@@ -234,13 +234,13 @@ class Mixture(Law):
         return float(self._weights @ np.array([law._prob_below(x) for law in self.laws]))
 
     @cached_property
-    def _shape(self) -> Shape | None:
+    def _shape(self) -> Peaks | None:
         """Newton's view of the law; None if it has atoms or is drawn, so that F is no smooth function."""
         means, sds = self._moments
         if not (sds > 0).all() or self.route == "drawn":
             return None
         low, high = self._pdf(np.array(self.support)).tolist()
-        return Shape(self._evaluate, self._density, self._cdf, means, sds, self.support, (low, high), self.sd)
+        return Peaks(self._evaluate, self._density, self._cdf, means, sds, self.support, (low, high), self.sd)
 
     def _quantile(self, p: Floats) -> Floats:
         if self._shape is not None:
@@ -251,15 +251,8 @@ class Mixture(Law):
         inner = bisect_increasing(self._cdf, p, low, high) if high > low else np.full(np.shape(p), low)
         return np.where(p <= 0, self.support[0], np.where(p >= 1, self.support[1], inner))
 
-    @cached_property
-    def _found(self) -> dict[float, tuple[float, float] | None]:
-        return {}
-
-    def _hdi(self, level: float) -> tuple[float, float] | None:
-        if level not in self._found:
-            shape = self._shape
-            self._found[level] = shortest_interval(self._quantile, level) if shape is None else shape.highest(level)
-        return self._found[level]
+    def _highest_density(self, level: float) -> tuple[float, float] | None:
+        return super()._highest_density(level) if self._shape is None else self._shape.highest(level)
 
     @property
     def mode(self) -> float:

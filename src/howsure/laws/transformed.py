@@ -9,9 +9,10 @@ from functools import cached_property
 import numpy as np
 from scipy.special import ndtr
 
-from howsure.laws.law import Floats, Law, Route
+from howsure.laws.law import Law, Route
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.normal_scores import normal_rule
-from howsure.numerics.solve.bisection import shortest_interval
+from howsure.numerics.solve.highest_density.of_law import shortest_interval
 
 __all__ = ["Monotone", "Transformed"]
 
@@ -129,18 +130,9 @@ class Transformed(Law):
         with np.errstate(divide="ignore"):
             return self._curve.there(self._of._quantile(p if self._curve.rises else 1 - p))
 
-    @cached_property
-    def _found(self) -> dict[float, tuple[float, float] | None]:
-        return {}
-
-    def _hdi(self, level: float) -> tuple[float, float] | None:
-        if level not in self._found:
-            self._found[level] = (
-                self._straight(level) if self._curve.straight else shortest_interval(self._quantile, level, points=25)
-            )
-        return self._found[level]
-
-    def _straight(self, level: float) -> tuple[float, float] | None:
+    def _highest_density(self, level: float) -> tuple[float, float] | None:
+        if not self._curve.straight:
+            return shortest_interval(self._quantile, level, points=25)
         ends = self._of._hdi(level)
         if ends is None:
             return None

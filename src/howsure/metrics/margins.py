@@ -18,7 +18,7 @@ __all__ = [
     "Margins",
     "Table",
     "Tables",
-    "Whole",
+    "WholeCells",
     "actual",
     "association",
     "called",
@@ -80,7 +80,7 @@ class Margins:
     @classmethod
     def around(cls, tables: Tables) -> Margins:
         """The margins of whole tables, which answer for their cells."""
-        return cls(hits(tables), actual(tables), called(tables), Whole(tables))
+        return cls(hits(tables), actual(tables), called(tables), WholeCells(tables))
 
     def __reduce__(self) -> tuple[object, ...]:
         # what is remembered can be made again
@@ -94,7 +94,7 @@ class Margins:
 
 
 @dataclass(frozen=True, eq=False)
-class Whole:
+class WholeCells:
     """All cells of whole tables, shape (..., K, K)."""
 
     tables: Tables
@@ -158,7 +158,7 @@ def right(m: Table) -> Tables:
 def costs_by_class(m: Table, table: CostTable) -> Tables:
     """Sum of cell times cost over each row, shape (..., K)."""
     if not isinstance(m, Margins):
-        return Whole(m).costs(table)
+        return WholeCells(m).costs(table)
     return m.remembered(table, lambda: _inside(m).costs(table))
 
 

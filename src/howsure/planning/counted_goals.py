@@ -12,7 +12,7 @@ from scipy.special import betaincc, betaincinv, ndtri
 
 from howsure.laws.law import Route
 from howsure.numerics.ranks.exceedance import exceedance
-from howsure.numerics.solve.beta_hdi import hdi_width
+from howsure.numerics.solve.highest_density.of_betas import hdi_width
 from howsure.numerics.trials.assurance import Goal as Tails
 from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal
 from howsure.numerics.trials.two_rates import (

@@ -10,8 +10,8 @@ from scipy.special import betaincc
 
 from howsure.errors import InvalidArgument
 from howsure.metrics import Measure
-from howsure.numerics.learned.hierarchical_trials import tables_learned_together
-from howsure.numerics.trials.new_successes import beta_binomial_pmf
+from howsure.numerics.learned.hierarchical_draws import tables_learned_together
+from howsure.numerics.trials.new_counts import beta_binomial_pmf
 from howsure.numerics.trials.simulated_tests import halved_noise, posterior_tables, simulated_tests
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from howsure.errors import NoInformation
 from howsure.laws.law import Route
 from howsure.metrics import Measure
-from howsure.numerics.learned.hierarchical_trials import sums_learned_together, tables_learned_together
+from howsure.numerics.learned.hierarchical_draws import sums_learned_together, tables_learned_together
+from howsure.numerics.solve.highest_density.of_draws import hdi_widths
 from howsure.numerics.trials.simulated_tests import (
     gains_learned,
     halved_noise,
-    hdi_widths,
     lower_ends,
     posterior_margins,
     posterior_tables,

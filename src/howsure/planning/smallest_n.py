@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.numerics.draws.sorted_draws import quantile_spread
+from howsure.numerics.draws.weighted_draws import quantile_spread
 from howsure.planning.goal import MOST_SIMULATED, Answer
 
 __all__ = ["SCOUTS", "borne_out", "simulated_answer"]

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from howsure.errors import InvalidArgument
 from howsure.metrics import Measure
 from howsure.metrics.margins import CostTable, Margins, log_terms
-from howsure.numerics.draws.new_counts import new_sparse_counts, new_whole_counts
 from howsure.numerics.draws.sparse_sums import SparseSums
 from howsure.numerics.draws.sparse_tables import SparseErrors
+from howsure.numerics.trials.new_counts import new_sparse_counts, new_whole_counts
 
 __all__ = ["MOST_CELLS", "Drawn", "SparseTables", "WholeTables", "measured"]
 

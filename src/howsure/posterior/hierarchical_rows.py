@@ -15,7 +15,7 @@ from howsure.laws import Beta, LearnedSum, Linear
 from howsure.numerics.draws.error_cells import ErrorCells
 from howsure.numerics.draws.sparse_tables import BLOCK, draw_errors, numbers_per_draw
 from howsure.numerics.learned.error_shares import LearnedErrors
-from howsure.numerics.learned.hierarchical_tables import learned_tables
+from howsure.numerics.learned.hierarchical_draws import learned_tables
 from howsure.numerics.learned.hierarchy import LearnedRecalls
 from howsure.posterior.drawn_tables import Drawn, SparseTables, WholeTables
 from howsure.posterior.priors import Prior

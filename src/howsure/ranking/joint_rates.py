@@ -11,7 +11,7 @@ from scipy.special import betainc
 
 from howsure.laws import Law, Linear
 from howsure.metrics import Measure
-from howsure.numerics.draws.paired_hits import HitPatterns
+from howsure.numerics.draws.paired_tables import HitPatterns
 from howsure.posterior.paired import PairedPosterior, hit_weights, separate, two_coins
 
 __all__ = ["JointRates", "pair_law"]

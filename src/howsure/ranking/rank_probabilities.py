@@ -14,9 +14,9 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Beta, Draws, Law, rank_probabilities
 from howsure.laws.law import Route
 from howsure.metrics import Measure
-from howsure.numerics.ranks import pairwise, rank_matrix
-from howsure.numerics.ranks.drawn_ranks import drawn_exceedance, drawn_ranks
+from howsure.numerics.ranks import rank_matrix
 from howsure.numerics.ranks.rank_laws import LawEntries
+from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.paired import PairedPosterior
 from howsure.progress import along
@@ -244,7 +244,7 @@ def _columns(joint: PairedPosterior, rates: JointRates | None) -> list[Hashable]
 def _separate(laws: Sequence[Law]) -> tuple[Floats, Floats]:
     """Rank probabilities, and P(row above column)."""
     if all(isinstance(law, Beta) for law in laws):
-        above = pairwise.exceedance_beta(*(np.array([getattr(law, x) for law in laws]) for x in ("a", "b")))
+        above = rank_matrix.exceedance_beta(*(np.array([getattr(law, x) for law in laws]) for x in ("a", "b")))
         return np.maximum(rank_probabilities(laws), 0.0), above
     entries = LawEntries(laws)  # what it finds out about each law serves both
-    return np.maximum(rank_matrix.rank_matrix(entries), 0.0), pairwise.exceedance(entries)
+    return np.maximum(rank_matrix.rank_matrix(entries), 0.0), rank_matrix.exceedance(entries)

@@ -6,17 +6,17 @@ from mpmath import betainc as mp_betainc
 from mpmath import mp
 from scipy import special
 
+from howsure.numerics.beta_sum.closed_forms import BetaLaw, log_beta_peak
 from howsure.numerics.beta_sum.ends import end_density, end_mass, series_power
 from howsure.numerics.beta_sum.fourier import FourierSeries
-from howsure.numerics.beta_sum.inversion import Inversion
+from howsure.numerics.beta_sum.inversion import Inversion, beta_product
 from howsure.numerics.beta_sum.normal_form import linear_form
 from howsure.numerics.beta_sum.remainder import SeriesRemainder, combination_count, compositions
 from howsure.numerics.beta_sum.separation import breakpoints, split_by_width, tanh_sinh
-from howsure.numerics.beta_sum.single_beta import BetaLaw, log_beta_peak
 from howsure.numerics.beta_sum.tilting import TiltedLaw, approximate_saddle, tail_integrals
-from howsure.numerics.beta_sum.transform import beta_product
 from howsure.numerics.beta_sum.vertices import expand_form
-from howsure.numerics.solve.solvers import density_peak, highest_density, invert
+from howsure.numerics.solve.highest_density.of_law import by_newton
+from howsure.numerics.solve.roots import density_peak, invert
 
 
 def beta_form(a, b, w=1.0):
@@ -160,7 +160,7 @@ def test_beta_density_against_many_digits(a, b):
 def test_solvers_on_a_normal_law():
     p = np.array([1e-4, 0.025, 0.5, 0.9, 0.9999])
     assert np.allclose(invert(normal, p, np.zeros(5), -9, 9, 1.0), special.ndtri(p), atol=1e-11)
-    assert highest_density(normal, 0.95, (-1.0, 2.5), -9, 9) == pytest.approx(
+    assert by_newton(normal, 0.95, (-1.0, 2.5), -9, 9) == pytest.approx(
         (-1.959963984540054, 1.959963984540054), abs=1e-12
     )
     assert density_peak(normal, -4.0, 5.0) == pytest.approx(0.0, abs=1e-9)

@@ -7,10 +7,10 @@ from scipy import special
 from tests.numerics.beta_sum.oracles import beta_transform
 
 from howsure.numerics.beta_sum.contour import atan_minus_argument, row_transform, vertical_product
+from howsure.numerics.beta_sum.fourier import equispaced_transform, integer_power, power_ladder, unit_phase
+from howsure.numerics.beta_sum.inversion import wide_product
 from howsure.numerics.beta_sum.logit_nodes import LogitWeight, beta_nodes, cut_ends, tilted_mode
 from howsure.numerics.beta_sum.normal_form import WideRow, linear_form
-from howsure.numerics.beta_sum.phases import equispaced_transform, integer_power, power_ladder, unit_phase
-from howsure.numerics.beta_sum.transform import wide_product
 from howsure.numerics.beta_sum.vertices import VertexTable, generating_coefficients, log_gamma_ratio, row_vertices
 from howsure.numerics.beta_sum.window import chernoff_window, cumulant_bound, cumulant_bound_slope, row_saddle
 

@@ -6,9 +6,9 @@ import mpmath
 import numpy as np
 import pytest
 
+from howsure.numerics.beta_sum.closed_forms import Positive, is_pair, pair_tail
 from howsure.numerics.beta_sum.normal_form import LinearForm, linear_form
 from howsure.numerics.beta_sum.sum_law import LinearEngine
-from howsure.numerics.beta_sum.two_betas import Positive, is_pair, pair_tail
 
 
 def form(a: tuple[float, float], b: tuple[float, float], w: tuple[float, float] = (1, 1)) -> LinearForm:

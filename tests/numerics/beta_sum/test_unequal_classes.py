@@ -6,15 +6,14 @@ import mpmath
 import numpy as np
 import pytest
 
+from howsure.numerics.beta_sum.closed_forms import pair_tail
 from howsure.numerics.beta_sum.ends import end_distance, end_mass
-from howsure.numerics.beta_sum.fourier import LONG, FourierSeries
+from howsure.numerics.beta_sum.fourier import LONG, POWERS_AT_A_TIME, FourierSeries, equispaced_transform
 from howsure.numerics.beta_sum.normal_form import linear_form
-from howsure.numerics.beta_sum.phases import POWERS_AT_A_TIME, equispaced_transform
 from howsure.numerics.beta_sum.separation import Convolution, split_by_width
 from howsure.numerics.beta_sum.series_law import law_of
 from howsure.numerics.beta_sum.sum_law import LinearEngine
-from howsure.numerics.beta_sum.two_betas import pair_tail
-from howsure.numerics.solve.solvers import bracketed_root
+from howsure.numerics.solve.roots import bracketed_root
 
 
 def mean_of(a: list[float], b: list[float]) -> LinearEngine:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from howsure.metrics.margins import Margins, Whole, association, costs_by_class, shared_entropy
+from howsure.metrics.margins import Margins, WholeCells, association, costs_by_class, shared_entropy
 from howsure.numerics.draws.error_cells import ErrorCells
 from howsure.numerics.draws.sparse_tables import draw_errors
 from howsure.posterior.drawn_tables import SparseTables
@@ -29,7 +29,7 @@ def test_sums_are_those_of_the_whole_tables(mass: float, most: int, base: np.nda
     errors = draw_errors(CELLS, actual - hits, mass, rng, spread, most=most)
     sparse = SparseTables(hits, actual, errors)
     whole = np.concatenate(list(sparse.whole()))
-    inside, margins = Whole(whole), Margins.of(whole)
+    inside, margins = WholeCells(whole), Margins.of(whole)
     mine = sparse.margins.inside
     assert mine is not None
     np.testing.assert_allclose(mine.costs(costs), inside.costs(costs), rtol=1e-12)

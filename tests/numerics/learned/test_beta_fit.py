@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.numerics.learned.beta_fit import fit_beta
+from howsure.numerics.learned.recall_sums import fit_beta
 
 
 def central_moments(a, b, start, width):

@@ -11,7 +11,7 @@ from scipy import special, stats
 
 from howsure.numerics.learned.evidence import Tallies, log_evidence, log_rising_excess, size_scores
 from howsure.numerics.learned.hierarchy import LearnedRecalls
-from howsure.numerics.learned.hyper_nodes import hyperparameter_box
+from howsure.numerics.learned.hyperparameters import hyperparameter_box
 
 
 def by_brute_force(k, n, points=160, slopes=41):

@@ -8,7 +8,7 @@ from scipy.special import betainc
 
 from howsure.numerics.beta_sum.sum_law import LinearEngine
 from howsure.numerics.learned.hierarchy import LearnedRecalls
-from howsure.numerics.learned.hyper_draws import refinement
+from howsure.numerics.learned.hyperparameters import refinement
 from howsure.numerics.learned.recall_sums import LEAST_MASS, blend
 
 LEVELS = np.array([0.001, 0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975, 0.999])

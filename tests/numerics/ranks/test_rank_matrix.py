@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import special
 from tests.conftest import tries
 
-from howsure.numerics.ranks.pairwise import exceedance_beta
 from howsure.numerics.ranks.rank_matrix import (
+    exceedance_beta,
     expected_rank,
     expected_reward,
     rank_interval,

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.special import betainc, betaln, gammaln
 
 from howsure.laws import Beta
-from howsure.numerics.solve import beta_hdi
-from howsure.numerics.solve.beta_hdi import hdi_beta, hdi_width
+from howsure.numerics.solve.highest_density import of_betas
+from howsure.numerics.solve.highest_density.of_betas import hdi_beta, hdi_width
 from howsure.numerics.trials import assurance as planning
 from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal
 
@@ -159,7 +159,7 @@ def test_a_million_cases_cost_a_few_intervals(monkeypatch: pytest.MonkeyPatch) -
 def test_widths_of_large_counts_join_those_of_small_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = np.array([8e4, 5e5, 9.9e5]), np.array([2e4, 5e5, 1e4])
     low, high = hdi_beta(a, b)
-    monkeypatch.setattr(beta_hdi, "LARGE", 1e3)
+    monkeypatch.setattr(of_betas, "LARGE", 1e3)
     np.testing.assert_allclose(hdi_width(a, b), high - low, rtol=1e-9)
     # the error falls with the square of the smaller count
     np.testing.assert_allclose(hdi_width(3e3, 7e3), np.subtract(*hdi_beta(3e3, 7e3)[::-1]), rtol=1e-7)

@@ -5,10 +5,10 @@ import pytest
 
 import howsure as hs
 from howsure.laws import Beta, BetaSum, PairedDifference
+from howsure.numerics.solve.highest_density.of_draws import hdi_widths
 from howsure.numerics.trials.simulated_tests import (
     gains_learned,
     halved_noise,
-    hdi_widths,
     lower_ends,
     posterior_margins,
     posterior_tables,

@@ -5,8 +5,7 @@ import pytest
 from scipy.stats import betabinom
 
 from howsure.numerics.ranks.exceedance import exceedance
-from howsure.numerics.trials.two_rates import paired_better
-from howsure.numerics.trials.two_rates_later import paired_later, separate_later
+from howsure.numerics.trials.two_rates import paired_better, paired_later, separate_later
 
 
 @pytest.mark.parametrize("more", [1, 7, 60])

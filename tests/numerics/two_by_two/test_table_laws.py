@@ -13,7 +13,7 @@ from tests.conftest import tries
 from tests.numerics.two_by_two.textbook import textbook
 
 from howsure.numerics.ratio.normal_scores import NormalScores, logit_density, logit_quantile
-from howsure.numerics.two_by_two.log_odds import NAMES, Cells, formula
+from howsure.numerics.two_by_two.log_odds import NAMES, BinaryRates, formula
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, binary_metric_cdf, resolvable
 
 CASES = json.loads((Path(__file__).parents[2] / "reference" / "numerics.json").read_text())["binary"]
@@ -53,7 +53,7 @@ def test_log_odds_and_their_slopes_are_those_of_the_textbook_formula(metric):
 
     def odds(phi, us, uc):
         s, e, c, v = (special.expit(sign * u) for u in (us, uc) for sign in (1, -1))
-        return f.odds(Cells(phi, 1 - phi, s, e, c, v))
+        return f.odds(BinaryRates(phi, 1 - phi, s, e, c, v))
 
     us, uc = special.logit(seen[1]), special.logit(seen[2])
     value, along_s, along_c, *_ = odds(seen[0], us, uc)

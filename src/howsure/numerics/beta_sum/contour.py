@@ -17,8 +17,8 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats, Integers
+from howsure.numerics.beta_sum.fourier import unit_phase
 from howsure.numerics.beta_sum.normal_form import WideRow
-from howsure.numerics.beta_sum.phases import unit_phase
 from howsure.numerics.beta_sum.window import row_saddle
 
 __all__ = ["LARGE_TOTAL", "MODERATE_TOTAL", "RowTransform", "row_transform", "vertical_product"]

@@ -24,7 +24,7 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats
-from howsure.numerics.beta_sum.phases import unit_phase
+from howsure.numerics.beta_sum.fourier import unit_phase
 from howsure.numerics.beta_sum.vertices import RowVertices, VertexTable
 
 __all__ = ["Combinations", "SeriesRemainder", "combination_count", "combine_vertices", "line_step", "summation_line"]

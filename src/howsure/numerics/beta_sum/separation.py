@@ -18,9 +18,8 @@ from typing import Protocol
 import numpy as np
 
 from howsure.numerics.arrays import Floats
+from howsure.numerics.beta_sum.closed_forms import BetaLaw, Positive
 from howsure.numerics.beta_sum.normal_form import BetaRows, LinearForm, combined_form
-from howsure.numerics.beta_sum.single_beta import BetaLaw
-from howsure.numerics.beta_sum.two_betas import Positive
 from howsure.numerics.beta_sum.vertices import starting_frequency
 from howsure.numerics.beta_sum.window import chernoff_window
 
@@ -33,7 +32,7 @@ LEAST_GAP = 4.0
 MOST_BREAKPOINTS = 4096
 
 
-class Part(Protocol):
+class Evaluable(Protocol):
     """A law that can be evaluated anywhere."""
 
     def cdf(self, x: Floats) -> Floats: ...
@@ -99,7 +98,7 @@ class Convolution:
     expansion = None
 
     def __init__(
-        self, form: LinearForm, wide: LinearForm, wide_law: Part, narrow: LinearForm, narrow_law: Part
+        self, form: LinearForm, wide: LinearForm, wide_law: Evaluable, narrow: LinearForm, narrow_law: Evaluable
     ) -> None:
         self.low, self.high = chernoff_window(form)
         self._wide, self._narrow = wide_law, narrow_law

@@ -8,15 +8,14 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Booleans, Floats
+from howsure.numerics.beta_sum.closed_forms import BetaLaw, is_pair, pair_tail
 from howsure.numerics.beta_sum.ends import end_distance, end_mass
 from howsure.numerics.beta_sum.inversion import Inversion
 from howsure.numerics.beta_sum.normal_form import BetaRows, LinearForm, combined_form
 from howsure.numerics.beta_sum.separation import Convolution, split_by_width
-from howsure.numerics.beta_sum.single_beta import BetaLaw
 from howsure.numerics.beta_sum.tilting import tail_integrals
-from howsure.numerics.beta_sum.two_betas import is_pair, pair_tail
-from howsure.numerics.solve.sketch import Sketch
-from howsure.numerics.solve.solvers import invert
+from howsure.numerics.solve.interpolation import Sketch
+from howsure.numerics.solve.roots import invert
 
 __all__ = ["SeriesLaw", "law_of"]
 

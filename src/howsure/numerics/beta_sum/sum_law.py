@@ -15,16 +15,15 @@ from howsure.numerics.beta_sum.ends import end_density
 from howsure.numerics.beta_sum.normal_form import linear_form
 from howsure.numerics.beta_sum.separation import breakpoints
 from howsure.numerics.beta_sum.series_law import is_slow, law_of
-from howsure.numerics.solve.solvers import bracketed_root, density_peak, highest_density
+from howsure.numerics.solve.highest_density.of_law import SmoothLaw, by_equal_densities, is_densest, of_smooth_law
+from howsure.numerics.solve.roots import density_peak
 
 __all__ = ["LinearEngine"]
 
 MOST_CORNERS = 10  # rows: 2^10 corners of the support
-INSIDE = 25  # points inside a candidate interval that are looked at
-OUTSIDE = np.array([0.02, 0.07, 0.15, 0.25, 0.35, 0.5, 0.65, 0.8, 0.9, 0.98])  # and from the end of the support to it
 
 
-class Law(Protocol):
+class SumLaw(Protocol):
     """What the engine asks of a law; ``x`` is 1-D and inside the support."""
 
     @property
@@ -76,7 +75,7 @@ class LinearEngine:
         return self._form.row_count == 0
 
     @cached_property
-    def _law(self) -> Law:
+    def _law(self) -> SumLaw:
         return law_of(self._form)
 
     @property
@@ -175,93 +174,27 @@ class LinearEngine:
         if self._is_point:
             return self.mean, self.mean
         if (level, kind) not in self._intervals:
-            self._intervals[level, kind] = self._central(level) if kind == "central" else self._highest(level)
+            self._intervals[level, kind] = self._central(level) if kind == "central" else self.highest_density(level)
         return self._intervals[level, kind]
 
     def _central(self, level: float) -> tuple[float, float]:
         low, high = self.quantile(np.array([(1 - level) / 2, (1 + level) / 2]))
         return float(low), float(high)
 
-    def _highest(self, level: float) -> tuple[float, float] | None:
+    def highest_density(self, level: float) -> tuple[float, float] | None:
+        """Highest-density interval; None where that set is not one interval."""
+        if self._is_point:
+            return self.mean, self.mean
         ends = end_density(self._form, False), end_density(self._form, True)
         betas = self._form.betas
         uniform = self._form.row_count == 1 and len(betas) and betas.a[0] == betas.b[0] == 1
         if ends[0] == ends[1] == np.inf or uniform:
             return None
-        found = self._one_sided(level, ends)
-        if found is None:
-            law, central = self._law, self.interval(level, "central")
-            assert central is not None
-            for start in (law.highest_guess(level), central):
-                if found is None and start is not None:
-                    found = highest_density(law.evaluate, level, start, *self.support)
-        if found is None:
-            found = self._highest_in_bracket(level)
+        law = SmoothLaw(self._law.evaluate, self._law.quantile, self.support, ends)
+        found = of_smooth_law(law, level, self._law.highest_guess, by_equal_densities)
         if found is None:
             return None
-        return found if self._form.unimodal or self._is_highest(found) else None
-
-    def _one_sided(self, level: float, ends: tuple[float, float]) -> tuple[float, float] | None:
-        """Interval that starts at an end of the support with positive density, if it is denser there than outside."""
-        low, high = self.support
-        for upper, density in enumerate(ends):
-            if density > 0:
-                cut = self._law.quantile(np.array([1 - level if upper else level]))
-                if density >= self._law.evaluate(cut)[1][0]:
-                    return (float(cut[0]), high) if upper else (low, float(cut[0]))
-        return None
-
-    def _highest_in_bracket(self, level: float) -> tuple[float, float] | None:
-        """Root in ``p`` of ``log f(Q(p)) - log f(Q(p + level))``, which increases for a unimodal law.
-
-        The unknown is the logit of the share of the lower tail in the mass outside the interval.
-        """
-
-        def ends(logit: float) -> Floats:
-            p = (1 - level) * float(special.expit(logit))
-            return self._law.quantile(np.array([p, p + level]))
-
-        def gap(logit: float) -> float:
-            f = np.maximum(self._law.evaluate(ends(logit))[1], 1e-300)
-            return float(np.log(f[0] / f[1]))
-
-        near, far = (0.0, gap(0.0)), (0.0, 0.0)
-        side = -1.0 if near[1] > 0 else 1.0
-        for distance in (1.0, 2.0, 4.0, 8.0, 16.0, 32.0):
-            far = side * distance, gap(side * distance)
-            if side * far[1] > 0:
-                break
-            near = far
-        else:  # the densities meet nearer to an end of the range than the tail 1e-14 of what is outside
-            low, high = ends(far[0])
-            return float(low), float(high)
-        left, right = (near, far) if side > 0 else (far, near)
-        low, high = ends(bracketed_root(gap, left, right, 1e-10))
-        return float(low), float(high)
-
-    def _is_highest(self, found: tuple[float, float], tolerance: float = 1e-6) -> bool:
-        """Whether the density is nowhere higher outside the interval than inside, up to a factor (on a scan)."""
-        low, high = self.support
-        parts = [np.linspace(*found, INSIDE)]
-        # not at the ends of the support themselves, where the density may be anything
-        if found[0] == low:
-            parts[0] = parts[0][1:]
-        else:
-            parts.insert(0, low + (found[0] - low) * OUTSIDE)
-        if found[1] == high:
-            parts[-1] = parts[-1][:-1]
-        else:
-            parts.append(high - (high - found[1]) * OUTSIDE[::-1])
-        x = np.concatenate(parts)
-        F, f, _ = self._law.evaluate(x)
-        within = (x >= found[0]) & (x <= found[1])
-        cut = float(f[within].min()) * (1 + tolerance) + 1e-9 / self.sd
-        if f[~within].max(initial=0.0) > cut:
-            return False
-        # a spike between the points shows in the mass between them
-        edges, masses = np.concatenate(([low], x, [high])), np.diff(np.concatenate(([0.0], F, [1.0])))
-        beyond = (edges[1:] <= found[0]) | (edges[:-1] >= found[1])
-        return bool((masses <= cut * np.diff(edges) + 1e-9)[beyond].all())
+        return found if self._form.unimodal or is_densest(law, found, self.sd) else None
 
     def mode(self) -> float:
         """Place of the highest density; an end of the support where the density is infinite there."""

@@ -21,8 +21,8 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats, Integers
+from howsure.numerics.beta_sum.fourier import power_ladder
 from howsure.numerics.beta_sum.normal_form import BetaRows, LinearForm
-from howsure.numerics.beta_sum.phases import power_ladder
 
 __all__ = [
     "RowVertices",

@@ -17,8 +17,7 @@ from scipy import special
 
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.evidence import Tallies, size_scores
-from howsure.numerics.learned.hyper_draws import HyperparameterDraws
-from howsure.numerics.learned.hyper_nodes import hyperparameter_box
+from howsure.numerics.learned.hyperparameters import HyperparameterDraws, hyperparameter_box
 from howsure.numerics.learned.recall_sums import FittedMixture, Summands, mixture_from_moments, sum_moments
 
 __all__ = ["LearnedRecalls", "LearnedSummary"]

@@ -9,9 +9,9 @@ import numpy as np
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
-from howsure.numerics.solve.bisection import bisect_increasing
 from howsure.numerics.solve.huge_beta import beta_cdf, beta_sf
-from howsure.numerics.solve.peaks import Shape
+from howsure.numerics.solve.peaks import Peaks
+from howsure.numerics.solve.roots import bisect_increasing
 
 __all__ = ["LeastBeta"]
 
@@ -91,10 +91,10 @@ class LeastBeta:
         return low, float(self.a[0]) if power == self.copies.sum() == 1 else np.inf
 
     @cached_property
-    def shape(self) -> Shape:
+    def shape(self) -> Peaks:
         """Newton's view of the law."""
         mean, sd = self.moments
-        return Shape(
+        return Peaks(
             self.evaluate, self._density, self.cdf, np.array([mean]), np.array([sd]), (0.0, 1.0), self.ends, sd
         )
 

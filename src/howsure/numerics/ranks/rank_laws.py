@@ -8,30 +8,31 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.numerics.ranks.rank_panels import NODES, TAIL, WEIGHTS, Array, Panel, panel_edges
+from howsure.numerics.arrays import Floats
+from howsure.numerics.ranks.rank_panels import NODES, TAIL, WEIGHTS, RankPanel, panel_edges
 
 EDGES_AND_NODES = np.concatenate(([-1.0], NODES, [1.0]))
 MASS_ERROR = 1e-11  # a panel is bisected until no density misses its own CDF by more
 MOST_WRONG = 20_000  # panels at once; kinks and singular ends spoil a few per law, a wrong density spoils all
 
 
-class Law(Protocol):
+class RankedLaw(Protocol):
     """What a law must offer to be ranked."""
 
     @property
     def sd(self) -> float:
         """Return the standard deviation; 0 for a point mass."""
 
-    def cdf(self, x: Array, /) -> Array:
+    def cdf(self, x: Floats, /) -> Floats:
         """Return P(X <= x)."""
 
-    def sf(self, x: Array, /) -> Array:
+    def sf(self, x: Floats, /) -> Floats:
         """Return P(X > x)."""
 
-    def pdf(self, x: Array, /) -> Array:
+    def pdf(self, x: Floats, /) -> Floats:
         """Return the derivative of the CDF."""
 
-    def quantile(self, p: Array, /) -> Array:
+    def quantile(self, p: Floats, /) -> Floats:
         """Return the inverse of the CDF."""
 
 
@@ -43,7 +44,7 @@ class LawEntries:
     then scaled to exactly that mass, which leaves at a singular end an error of the order of the mass squared.
     """
 
-    def __init__(self, laws: Sequence[Law]) -> None:
+    def __init__(self, laws: Sequence[RankedLaw]) -> None:
         self.laws = laws
         self.scale = np.array([law.sd for law in laws], float)
         ends = np.array([np.asarray(law.quantile(np.array([TAIL, 0.5, 1 - TAIL])), float) for law in laws])
@@ -52,16 +53,16 @@ class LawEntries:
         if not np.all(np.isfinite(ends[:, 1])) or not np.all(np.isfinite(self.scale)):
             raise ValueError("a law to be ranked needs a finite median and a finite sd")
         self.lower[self.atom] = self.upper[self.atom] = self.centre[self.atom]
-        self._tables: dict[float, tuple[Array, Array, Array, Array]] = {}
+        self._tables: dict[float, tuple[Floats, Floats, Floats, Floats]] = {}
         self.same = self._group_equal()
 
-    def probabilities_at(self, points: Array, entries: NDArray[np.intp]) -> tuple[Array, Array]:
+    def probabilities_at(self, points: Floats, entries: NDArray[np.intp]) -> tuple[Floats, Floats]:
         """F and S of the entries at points of the axis, each entry (row) at each point (column)."""
         below = [self.laws[i].cdf(points) for i in entries]
         above = [self.laws[i].sf(points) for i in entries]
         return np.array(below).reshape(len(entries), -1), np.array(above).reshape(len(entries), -1)
 
-    def panels(self, fineness: float) -> Iterator[Panel]:
+    def panels(self, fineness: float) -> Iterator[RankPanel]:
         """Hand out the panels from left to right."""
         wide = ~self.atom
         edges, below, above, mass = self._table(fineness)
@@ -69,7 +70,7 @@ class LawEntries:
             active = np.flatnonzero((self.lower < right) & (self.upper > left) & wide)
             if active.size:
                 certain = int(np.sum(self.lower >= right))
-                yield Panel(active, certain, below[active, j], above[active, j], mass[active, j])
+                yield RankPanel(active, certain, below[active, j], above[active, j], mass[active, j])
 
     def _group_equal(self) -> NDArray[np.intp]:
         """Give laws one number if they agree bit for bit on the whole table: distinct objects may be one law."""
@@ -79,7 +80,7 @@ class LawEntries:
         first = {key: i for i, key in reversed(list(enumerate(keys)))}
         return np.array([first[key] for key in keys])
 
-    def _table(self, fineness: float) -> tuple[Array, Array, Array, Array]:
+    def _table(self, fineness: float) -> tuple[Floats, Floats, Floats, Floats]:
         """Edges, F, S and masses of all laws at all nodes; zeros where a law is not active."""
         if fineness in self._tables:
             return self._tables[fineness]
@@ -104,7 +105,7 @@ class LawEntries:
         self._tables[fineness] = edges[order], below, above, mass
         return self._tables[fineness]
 
-    def _tabulate(self, edges: Array) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
+    def _tabulate(self, edges: Floats) -> tuple[Floats, Floats, Floats, NDArray[np.bool_]]:
         """F, S and scaled masses on some panels, and which of these panels must be halved."""
         shape = len(self.laws), len(edges), NODES.size
         below, above, mass = np.zeros(shape), np.zeros(shape), np.zeros(shape)

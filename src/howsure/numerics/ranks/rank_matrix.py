@@ -1,4 +1,4 @@
-"""P(entry i has rank r) among independent laws, and what follows from that matrix; rank 1 is the largest."""
+"""P(entry i has rank r) and P(i exceeds j), of independent laws or counted from joint draws; rank 1 is the largest."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from howsure.numerics.ranks.rank_laws import Law, LawEntries
-from howsure.numerics.ranks.rank_panels import Array, BetaEntries, Panel
+from howsure.numerics.arrays import Floats
+from howsure.numerics.ranks.rank_laws import LawEntries, RankedLaw
+from howsure.numerics.ranks.rank_panels import BetaEntries, RankPanel
+from howsure.numerics.solve.highest_density.of_draws import fewest_atoms
+
+__all__ = ["drawn_exceedance", "drawn_ranks", "exceedance", "exceedance_beta"]
 
 NEGLIGIBLE = 1e-13  # ranks less probable than this at every node of a panel are dropped from the recursion
 COLUMN_ERROR = 1e-10  # the panels are shortened until every rank is held by one entry within this
 USELESS = 1e-5  # no ranks are returned that add up no better
 
 
-def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Array:
+def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Floats:
     """Return the matrix of P(entry i has rank r) of independent Beta(a_i, b_i).
 
     P_i(r) = int f_i(x) P(exactly r - 1 of the others exceed x) dx. The bound promised is 1e-10, plus eps / sd for
@@ -34,7 +38,7 @@ def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Array:
     return rank_matrix(BetaEntries(a, b))
 
 
-def rank_probabilities(laws: Sequence[Law]) -> Array:
+def rank_probabilities(laws: Sequence[RankedLaw]) -> Floats:
     """Return the matrix of P(entry i has rank r) of independent laws on the real line.
 
     The formula and the bound are those of `rank_probabilities_beta`. Each law offers cdf, sf, pdf and quantile of an
@@ -44,7 +48,7 @@ def rank_probabilities(laws: Sequence[Law]) -> Array:
     return rank_matrix(LawEntries(laws)) if len(laws) else np.empty((0, 0))
 
 
-def rank_matrix(entries: BetaEntries | LawEntries) -> Array:
+def rank_matrix(entries: BetaEntries | LawEntries) -> Floats:
     """Return P(entry i has rank r): panels added up, shortened if a rank is held by more or less than one, balanced."""
     count = entries.scale.size
     wide = ~entries.atom
@@ -72,7 +76,7 @@ def rank_matrix(entries: BetaEntries | LawEntries) -> Array:
     return matrix
 
 
-def _add_panel(panel: Panel, matrix: Array) -> None:
+def _add_panel(panel: RankPanel, matrix: Floats) -> None:
     """Add to the matrix, for every active entry, its mass times the law of the number of others above it."""
     first, law = _number_above(panel.below, panel.above)
     for divisor, other, forward in ((panel.below, panel.above, True), (panel.above, panel.below, False)):
@@ -87,7 +91,7 @@ def _add_panel(panel: Panel, matrix: Array) -> None:
             matrix[np.ix_(panel.active[rows], ranks[inside])] += shares[inside].T
 
 
-def _number_above(below: Array, above: Array) -> tuple[int, Array]:
+def _number_above(below: Floats, above: Floats) -> tuple[int, Floats]:
     """Law of the number of entries above each node: (smallest number kept, its probabilities (numbers, nodes)).
 
     The Poisson-binomial recursion p_r <- F_j p_r + S_j p_{r-1}, one entry j at a time, on a moving window of numbers
@@ -111,7 +115,7 @@ def _number_above(below: Array, above: Array) -> tuple[int, Array]:
     return low, p[low : high + 1]
 
 
-def _divide_out(law: Array, mass: Array, ratio: Array, forward: bool) -> Array:
+def _divide_out(law: Floats, mass: Floats, ratio: Floats, forward: bool) -> Floats:
     """Integrate against each entry's mass the law of the others: shares[r, i] = sum over nodes of mass q_r.
 
     With the factor F + S z of entry i divided out of the generating function, q_r = (p_r - S q_{r-1}) / F runs
@@ -129,7 +133,7 @@ def _divide_out(law: Array, mass: Array, ratio: Array, forward: bool) -> Array:
     return shares
 
 
-def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Array) -> None:
+def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Floats) -> None:
     """Fill the rows of the point masses; m of them in one place share the m ranks they hold together."""
     for place in np.unique(entries.centre[entries.atom]):
         tied = np.flatnonzero(entries.atom & (entries.centre == place))
@@ -141,42 +145,117 @@ def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Array) -> None:
         matrix[tied, start : start + spread.size] = spread
 
 
-def expected_rank(matrix: Array) -> Array:
+def expected_rank(matrix: Floats) -> Floats:
     """Return the mean rank of each entry, sum over r of r P_i(r)."""
     return np.asarray(matrix @ np.arange(1.0, matrix.shape[1] + 1))
 
 
-def rank_interval(matrix: Array, level: float = 0.95) -> NDArray[np.intp]:
+def rank_interval(matrix: Floats, level: float = 0.95) -> NDArray[np.intp]:
     """Return (best, worst) rank of each entry: the shortest run of ranks with probability of at least `level`.
 
     Of two equally short runs the more probable one is taken.
     """
     if not 0 < level <= 1:
         raise ValueError(f"level must lie above 0 and at most at 1; it is {level}")
-    count = matrix.shape[1]
-    row = np.zeros(count + 1)
-    result = np.empty((len(matrix), 2), np.intp)
-    starts = np.arange(count)
-    for i, probabilities in enumerate(matrix):
-        np.cumsum(probabilities, out=row[1:])
-        # the first end that holds enough, from every start
-        ends = np.searchsorted(row, row[:-1] + (level - 1e-12))
-        ends[0] = min(ends[0], count)
-        length = int((ends - starts)[ends <= count].min())
-        held = row[length:] - row[: count + 1 - length]
-        best = int(held.argmax()) + 1
-        result[i] = best, best + length - 1
-    return result
+    runs = [fewest_atoms(probabilities, level) for probabilities in matrix]
+    return np.array(runs, np.intp).reshape(-1, 2) + 1
 
 
-def top_k(matrix: Array, k: int) -> Array:
+def top_k(matrix: Floats, k: int) -> Floats:
     """Return P(rank of entry i is k or better), sum over r <= k of P_i(r)."""
     if not 0 <= k <= matrix.shape[1]:
         raise ValueError(f"k must lie between 0 and the number of entries {matrix.shape[1]}; it is {k}")
     return np.asarray(np.minimum(matrix[:, :k].sum(1), 1.0))
 
 
-def expected_reward(matrix: Array, prizes: ArrayLike) -> Array:
+def expected_reward(matrix: Floats, prizes: ArrayLike) -> Floats:
     """Return the mean prize of each entry, sum over r of prize_r P_i(r); ranks without a prize earn 0."""
     prizes = np.atleast_1d(np.asarray(prizes, float))[: matrix.shape[1]]
     return np.asarray(matrix[:, : prizes.size] @ prizes)
+
+
+def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Floats:
+    """Return the matrix of P(X_i > X_j) of independent Beta(a_i, b_i); equal entries get one half.
+
+    P(X_i > X_j) = int f_i(x) F_j(x) dx, by the Gauss rule of each panel; good to about 1e-10. Upper and lower half
+    are made to add to 1 exactly.
+    """
+    pairs = np.stack([np.atleast_1d(np.asarray(x, float)) for x in (a, b)], axis=1)
+    # a long board has few different rates
+    distinct, place = np.unique(pairs, axis=0, return_inverse=True)
+    place = place.reshape(-1)
+    return _exceedance(BetaEntries(*np.ascontiguousarray(distinct.T)))[place[:, None], place]
+
+
+def exceedance(entries: LawEntries) -> Floats:
+    """Return the matrix of P(X_i > X_j) of independent laws; ties count one half."""
+    return _exceedance(entries)
+
+
+def _exceedance(entries: BetaEntries | LawEntries) -> Floats:
+    """Add up the panels from left to right: what has been passed is surely below."""
+    count = entries.scale.size
+    above, mass = np.zeros((count, count)), np.zeros(count)
+    begun, passed = np.zeros(count, bool), np.zeros(count, bool)
+    for panel in entries.panels(1.0):
+        here = np.zeros(count, bool)
+        here[panel.active] = True
+        passed |= begun & ~here
+        begun |= here
+        above[np.ix_(panel.active, panel.active)] += panel.mass @ panel.below.T
+        share = panel.mass.sum(1)
+        mass[panel.active] += share
+        above[np.ix_(panel.active, np.flatnonzero(passed))] += share[:, None]
+    wide = np.flatnonzero(~entries.atom)
+    above[wide] /= mass[wide, None]
+    for j in np.flatnonzero(entries.atom).tolist():
+        below, beyond = entries.probabilities_at(entries.centre[[j]], wide)
+        above[wide, j], above[j, wide] = beyond[:, 0], below[:, 0]
+        above[j, entries.atom] = np.sign(entries.centre[j] - entries.centre[entries.atom]) / 2 + 0.5
+    above = (above + 1 - above.T) / 2
+    above[entries.same[:, None] == entries.same] = 0.5
+    return np.clip(above, 0.0, 1.0)
+
+
+#: Numbers sorted at once.
+BLOCK = 2_000_000
+
+
+def drawn_ranks(values: Floats) -> Floats:
+    """Return the share of draws (columns) in which entry i holds rank r; entries that tie share their ranks equally.
+
+    Shape (T, n) to (T, T); rank 1 is the largest value, rows and columns add to 1.
+    """
+    count, draws = values.shape
+    held_by = np.zeros(count * count)
+    for block in np.array_split(values, max(1, values.size // BLOCK), axis=1):
+        rows = np.ascontiguousarray(block.T)
+        order = np.argsort(-rows, axis=1, kind="stable")
+        held = np.take_along_axis(rows, order, axis=1)
+        equal = held[:, 1:] == held[:, :-1]
+        tied = equal.any(1)
+        held_by += np.bincount((order[~tied] * count + np.arange(count)).ravel(), minlength=count * count)
+        for line, same in zip(order[tied], equal[tied], strict=True):
+            # run of equal values at each place: its length, and its ranks shared
+            run = np.concatenate(([0], np.cumsum(~same)))
+            first = np.searchsorted(run, run, side="left")
+            size = np.bincount(run)[run]
+            within = np.arange(int(size.max()))
+            for k in within.tolist():
+                inside = size > k
+                np.add.at(held_by, line[inside] * count + first[inside] + k, 1 / size[inside])
+    return np.asarray(held_by.reshape(count, count) / draws)
+
+
+def drawn_exceedance(values: Floats) -> Floats:
+    """Return the share of draws (columns) in which row i exceeds row j; ties count one half.
+
+    One entry against all that follow, so memory stays at T x draws.
+    """
+    count = len(values)
+    above = np.full((count, count), 0.5)
+    for i in range(count):
+        won = (values[i] > values[i + 1 :]).mean(1) + 0.5 * (values[i] == values[i + 1 :]).mean(1)
+        above[i, i + 1 :] = won
+        above[i + 1 :, i] = 1 - won
+    return above

@@ -1,8 +1,8 @@
 """The axis on which laws are ranked, cut into panels on which all of them are smooth; Betas on it.
 
 A rank is decided where an entry meets its competitors. A supplier of entries walks its axis from left to right and
-hands out `Panel`s; on each, only the entries that have mass there are active, and the others count as surely above or
-surely below. `BetaEntries` works in logit(x), where a Beta density is analytic whatever its parameters.
+hands out `RankPanel`s; on each, only the entries that have mass there are active, and the others count as surely above
+or surely below. `BetaEntries` works in logit(x), where a Beta density is analytic whatever its parameters.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaln, expit, ndtr
 
+from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.huge_beta import beta_cdf, beta_quantile
-
-Array = NDArray[np.float64]
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 TAIL = 1e-13  # an entry is active between its quantiles TAIL and 1 - TAIL
@@ -25,25 +24,25 @@ SPAN_OF_A_RANK = 5.5  # longest panel in widths of the density of one order stat
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class RankPanel:
     """A piece of the axis: the active entries, and at its nodes their CDF, survival and probability mass."""
 
     active: NDArray[np.intp]
     certain: int  # entries surely above the whole panel
-    below: Array  # (active, nodes) P(entry <= node)
-    above: Array  # (active, nodes) P(entry > node)
-    mass: Array  # (active, nodes) density times quadrature weight
+    below: Floats  # (active, nodes) P(entry <= node)
+    above: Floats  # (active, nodes) P(entry > node)
+    mass: Floats  # (active, nodes) density times quadrature weight
 
 
 def panel_edges(
-    lower: Array,
-    upper: Array,
-    centre: Array,
-    scale: Array,
-    cuts: Array,
+    lower: Floats,
+    upper: Floats,
+    centre: Floats,
+    scale: Floats,
+    cuts: Floats,
     fineness: float,
     longest: Callable[[float], float] | None = None,
-) -> Array:
+) -> Floats:
     """Walk the axis and return the panels as rows (left, right).
 
     A panel is no longer than `SPAN_OF_A_DENSITY` times its narrowest active scale, and no longer than
@@ -90,7 +89,7 @@ class BetaEntries:
     cancels at counts of 1e9; its constant is left to the normalisation of the rows.
     """
 
-    def __init__(self, a: Array, b: Array) -> None:
+    def __init__(self, a: Floats, b: Floats) -> None:
         self.a, self.b = np.asarray(a, float), np.asarray(b, float)
         with np.errstate(divide="ignore"):
             self.centre = np.log(self.a) - np.log(self.b)
@@ -102,7 +101,7 @@ class BetaEntries:
         self.upper[wide] = -_logit_of_tail(self.b[wide], self.a[wide])
         self.same = np.unique(np.column_stack((self.a, self.b)), axis=0, return_inverse=True)[1].ravel()
 
-    def probabilities_at(self, points: Array, entries: NDArray[np.intp]) -> tuple[Array, Array]:
+    def probabilities_at(self, points: Floats, entries: NDArray[np.intp]) -> tuple[Floats, Floats]:
         """F and S of the entries at points of the axis, each entry (row) at each point (column)."""
         a, b = self.a[entries, None], self.b[entries, None]
         right = points > self.centre[entries, None]  # compute the smaller of the two: one call, no cancellation
@@ -116,7 +115,7 @@ class BetaEntries:
             small[extreme] = np.exp(p * inward[extreme] - np.log(p) - betaln(p, q))
         return np.where(right, 1 - small, small), np.where(right, small, 1 - small)
 
-    def panels(self, fineness: float) -> Iterator[Panel]:
+    def panels(self, fineness: float) -> Iterator[RankPanel]:
         """Hand out the panels from left to right."""
         wide = ~self.atom
         if not wide.any():
@@ -135,7 +134,7 @@ class BetaEntries:
             with np.errstate(over="ignore"):
                 lift = np.where(d < 500, np.log1p(mean[active, None] * np.expm1(d)), d + np.log(mean[active, None]))
             mass = np.exp(a * (d - lift) - b * lift) * (half * WEIGHTS)
-            yield Panel(active, int(np.sum(self.lower >= right)), below, above, mass)
+            yield RankPanel(active, int(np.sum(self.lower >= right)), below, above, mass)
 
 
 def _longest_in_logit(position: float) -> float:
@@ -143,7 +142,7 @@ def _longest_in_logit(position: float) -> float:
     return 5 + abs(position) / 2
 
 
-def _logit_of_tail(a: Array, b: Array) -> Array:
+def _logit_of_tail(a: Floats, b: Floats) -> Floats:
     """Logit of the lower `TAIL` quantile of Beta(a, b), also where the quantile itself underflows."""
     leading = (np.log(TAIL) + np.log(a) + betaln(a, b)) / a
     x = beta_quantile(a, b, TAIL)

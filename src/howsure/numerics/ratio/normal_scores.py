@@ -1,8 +1,11 @@
-"""Beta variables as smooth functions of a standard Normal variable z: theta(z) = Beta quantile of Phi(z).
+"""Bounded random numbers as smooth functions of a standard Normal variable z: a Beta, or any law by its table.
 
 In z every Beta, narrow or with an infinite density at its end, has the same weight exp(-z^2/2), and logit theta(z)
 is analytic in the strip |Im z| < 2.8 (the nearest complex zeros of Phi). The trapezoid rule in z therefore needs
 about twenty nodes per variable for ten digits, for one observation as for 1e8.
+
+With ``T = low + width expit(u)`` the function ``u(z)``, for which ``T`` has the law of interest when ``z`` is standard
+Normal, is smooth however rough the law is at its ends: a power law there is a parabola in ``z``.
 """
 
 from __future__ import annotations
@@ -10,17 +13,22 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy import special
 from scipy.special import betaincinv, betaln, expit, gammaln, log_ndtr, ndtr
 
-Array = NDArray[np.float64]
+from howsure.numerics.arrays import Floats
+from howsure.numerics.beta_sum.sum_law import LinearEngine
+from howsure.numerics.solve.interpolation import quintics
+
+__all__ = ["ScoreTable", "matched_beta"]
+
 
 REACH = 5.8  # |z| of the outermost trapezoid node: 7e-9 of the mass lies beyond
 TABLE_REACH = 12.0
 CELL = 0.2  # widest table cell: the quintic Hermite error is then below 2e-9 in z
 
 
-def logit_quantile(a: float, b: float, z: Array) -> Array:
+def logit_quantile(a: float, b: float, z: Floats) -> Floats:
     """Return u(z) = logit of the Beta(a, b) quantile of Phi(z).
 
     The side with the smaller tail gives it beyond |z| = 5, the side with the smaller of theta and 1 - theta within,
@@ -30,14 +38,14 @@ def logit_quantile(a: float, b: float, z: Array) -> Array:
     return np.where(np.where(np.abs(z) > 5, z, lower) < 0, lower, upper)
 
 
-def _lower_logit(a: float, b: float, z: Array) -> Array:
+def _lower_logit(a: float, b: float, z: Floats) -> Floats:
     """Logit of the quantile of Phi(z); below e^-40 / (1 + b) by its leading power x^a / (a B(a, b))."""
     leading = (log_ndtr(z) + np.log(a) + betaln(a, b)) / a
     x = np.clip(betaincinv(a, b, ndtr(z)), 1e-300, 1 - 1e-16)
     return np.where(leading < -40 - np.log1p(b), leading, np.log(x) - np.log1p(-x))
 
 
-def logit_density(a: float, b: float, u: Array) -> Array:
+def logit_density(a: float, b: float, u: Floats) -> Floats:
     """Return the log density of u = logit theta, theta ~ Beta(a, b), good to 1e-14 at counts of 1e9.
 
     a (d - l) - b l + log peak, with d = u - logit(mean), l = log(1 + mean (e^d - 1)); in the log of the peak the
@@ -58,11 +66,11 @@ def _stirling(x: float) -> float:
     return float(gammaln(x) - (x - 0.5) * np.log(x) + x - 0.5 * np.log(2 * np.pi))
 
 
-def normal_rule(step: float) -> tuple[Array, Array]:
+def normal_rule(step: float) -> tuple[Floats, Floats]:
     """Trapezoid nodes and weights for a mean over a standard Normal: 4 k + 1 nodes, so every second one is a rule."""
     half = 2 * int(np.ceil(REACH / step / 2))
     z = step * np.arange(-half, half + 1.0)
-    weight: Array = np.exp(-0.5 * z * z)
+    weight: Floats = np.exp(-0.5 * z * z)
     return z, weight / weight.sum()
 
 
@@ -81,7 +89,7 @@ class NormalScores:
         self._last = cells - 1
         self._coefficients = np.concatenate([_table(a, b, cells) for a, b in betas])
 
-    def __call__(self, z: Array) -> tuple[Array, Array]:
+    def __call__(self, z: Floats) -> tuple[Floats, Floats]:
         """Return u and du/dz at z of shape (betas, ...), its first axis running over the Betas."""
         place = (z + TABLE_REACH) / self._cell
         cell = np.clip(place.astype(np.intp), 0, self._last)
@@ -103,7 +111,7 @@ class NormalScores:
 
 
 @lru_cache(64)
-def _table(a: float, b: float, cells: int) -> Array:
+def _table(a: float, b: float, cells: int) -> Floats:
     """Coefficients of one Beta, kept: the metrics of a report, and the places of a slider, share their rates."""
     z = np.linspace(-TABLE_REACH, TABLE_REACH, cells + 1)
     coefficients = _hermite(*_taylor(a, b, z), z[1] - z[0])
@@ -111,7 +119,7 @@ def _table(a: float, b: float, cells: int) -> Array:
     return coefficients
 
 
-def _taylor(a: float, b: float, z: Array) -> tuple[Array, Array, Array]:
+def _taylor(a: float, b: float, z: Floats) -> tuple[Floats, Floats, Floats]:
     """u, u' and u'' at the nodes of the table."""
     u = logit_quantile(a, b, z)
     slope = np.exp(-0.5 * z * z - 0.5 * np.log(2 * np.pi) - logit_density(a, b, u))
@@ -119,7 +127,7 @@ def _taylor(a: float, b: float, z: Array) -> tuple[Array, Array, Array]:
     return u, slope, -slope * (z + slope * tilt)
 
 
-def _hermite(value: Array, slope: Array, bend: Array, cell: float) -> Array:
+def _hermite(value: Floats, slope: Floats, bend: Floats, cell: float) -> Floats:
     """Coefficients (cells, 6) in t in [0, 1] of the quintic that matches value and two derivatives at both ends."""
     v0, v1 = value[:-1], value[1:]
     s0, s1 = cell * slope[:-1], cell * slope[1:]
@@ -131,3 +139,74 @@ def _hermite(value: Array, slope: Array, bend: Array, cell: float) -> Array:
         (v0, s0, c0 / 2, 10 * rise - 4 * turn + curl / 2, -15 * rise + 7 * turn - curl, 6 * rise - 3 * turn + curl / 2),
         axis=-1,
     )
+
+
+SCORE_REACH, SCORE_CELL = 5.6, 0.1  # 2e-8 of the mass lies beyond; the quintic errs by 3e-11 in u within
+WIDEST = 0.16  # of a cell whose knots are where a matched Beta would have them
+BEYOND = 1.5  # how far the outermost parabola is followed, before it becomes a straight line
+LOG_ROOT_TWO_PI = 0.5 * float(np.log(2 * np.pi))
+
+
+def matched_beta(mean: float, sd: float, low: float, high: float) -> tuple[float, float]:
+    """Parameters of the Beta on [low, high] with this mean and standard deviation."""
+    p, q = (mean - low) / (high - low), (high - mean) / (high - low)
+    total = max(p * q * ((high - low) / sd) ** 2 - 1, 1e-2)
+    return max(p * total, 1e-3), max(q * total, 1e-3)
+
+
+class ScoreTable:
+    """``u(z)`` and its slope for the law of a linear functional."""
+
+    def __init__(self, law: LinearEngine) -> None:
+        self.low, high = law.support
+        self.width = high - self.low
+        self.residual = law.residual
+        z = np.linspace(-SCORE_REACH, SCORE_REACH, round(2 * SCORE_REACH / SCORE_CELL) + 1)
+        u = logit_quantile(*matched_beta(law.mean, law.sd, *law.support), z)
+        self._tabulate(law, u)
+        for _ in range(3):
+            if self._complete(z):
+                break
+            self._tabulate(law, self(z)[0])
+        self.usable = self._complete(z)
+
+    def _complete(self, z: Floats) -> bool:
+        """Whether the knots are as close as they should be, and reach as far."""
+        knots = self._z
+        return len(knots) > 3 and bool(
+            np.diff(knots).max() <= WIDEST and knots[0] < 0.9 * z[0] and knots[-1] > 0.9 * z[-1]
+        )
+
+    def _tabulate(self, law: LinearEngine, u: Floats) -> None:
+        share = special.expit(u)
+        rate = self.width * share * special.expit(-u)
+        x = np.where(u < 0, self.low + self.width * share, law.support[1] - self.width * special.expit(-u))
+        F, f, slope = law.evaluate(x)
+        z = np.where(F < 0.5, special.ndtri(np.clip(F, 0, 1)), -special.ndtri(np.clip(1 - F, 0, 1)))
+        with np.errstate(all="ignore"):
+            first = np.exp(-0.5 * z * z - LOG_ROOT_TWO_PI) / (f * rate)
+            second = -first * (z + first * (slope / f * rate + 1 - 2 * share))
+        good = (np.abs(z) <= SCORE_REACH + SCORE_CELL) & (f > 0) & np.isfinite(first) & np.isfinite(second)
+        good[1:] &= z[1:] > z[:-1]
+        self._z, self._u, self._first, self._second = z[good], u[good], first[good], second[good]
+        if len(self._z) > 1:
+            self._coefficients = quintics(self._z, self._u, self._first, self._second)
+
+    def __call__(self, z: Floats) -> tuple[Floats, Floats]:
+        """Return u and du/dz at ``z`` of any shape."""
+        inner = np.clip(z, self._z[0], self._z[-1])
+        k = np.clip(np.searchsorted(self._z, inner) - 1, 0, len(self._z) - 2)
+        width = self._z[k + 1] - self._z[k]
+        t = (inner - self._z[k]) / width
+        c = self._coefficients[:, k]
+        u = ((((c[5] * t + c[4]) * t + c[3]) * t + c[2]) * t + c[1]) * t + c[0]
+        slope = ((((5 * c[5] * t + 4 * c[4]) * t + 3 * c[3]) * t + 2 * c[2]) * t + c[1]) / width
+        outer = z - inner
+        if outer.any():
+            bend = np.where(outer < 0, self._second[0], self._second[-1])
+            near = np.clip(outer, -BEYOND, BEYOND)
+            # a parabola that turned would not be a quantile function
+            bend = np.where(bend * outer < 0, np.sign(bend) * np.minimum(np.abs(bend), 0.5 * slope / BEYOND), bend)
+            u = u + slope * outer + bend * near * (outer - 0.5 * near)
+            slope = slope + bend * near
+        return u, slope

@@ -21,7 +21,7 @@ import numpy as np
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.sum_law import LinearEngine
 
-__all__ = ["Fraction", "FractionRow", "Part", "fraction_of"]
+__all__ = ["Fraction", "FractionPart", "FractionRow", "fraction_of"]
 
 PARALLEL = 1e-13  # sine of the angle between two directions that are the same but for rounding
 MOST_STEPS = 100
@@ -46,7 +46,7 @@ class FractionRow:
 
 
 @dataclass(frozen=True)
-class Part:
+class FractionPart:
     """A random number ``T`` that adds ``p T`` to the numerator and ``q T`` to the denominator."""
 
     p: float
@@ -118,7 +118,7 @@ class Fraction:
             x = top / bottom
         return x
 
-    def parts(self, most: int = 2) -> tuple[Part, ...] | None:
+    def parts(self, most: int = 2) -> tuple[FractionPart, ...] | None:
         """The numbers through which the rows enter; None if there are more than ``most`` or rows off a line."""
         groups: list[tuple[tuple[float, float], list[FractionRow]]] = []
         for row in self.rows:
@@ -137,10 +137,10 @@ class Fraction:
         return tuple(_part(direction, members) for direction, members in groups)
 
 
-def _part(direction: tuple[float, float], members: Sequence[FractionRow]) -> Part:
+def _part(direction: tuple[float, float], members: Sequence[FractionRow]) -> FractionPart:
     p, q = direction
     rows = [(row.n * p + row.d * q, row.alpha, 1) for row in members]
-    return Part(p, q, LinearEngine(rows))
+    return FractionPart(p, q, LinearEngine(rows))
 
 
 def fraction_of(n: Floats, d: Floats, alphas: Floats, n0: float, d0: float) -> Fraction:

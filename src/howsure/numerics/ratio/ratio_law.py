@@ -8,9 +8,11 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Floats
+from howsure.numerics.ratio.probit_curve import ProbitCurve, scores
 from howsure.numerics.ratio.ratio_form import Fraction, fraction_of
 from howsure.numerics.ratio.two_parts import TwoParts, two_parts_of
-from howsure.numerics.solve.probit_curve import ProbitCurve, scores
+from howsure.numerics.solve.highest_density.of_law import of_probed_law, run_of, share_by_halving
+from howsure.numerics.solve.roots import vertex
 
 __all__ = ["FractionalEngine"]
 
@@ -21,8 +23,6 @@ MOST_CELLS = 1000  # of a general ratio: beyond, fifty inversions cost more than
 PROBES = np.linspace(-3.9, 3.9, 27)  # Normal scores at which the shape of the density is judged
 FLAT = 1e-6
 EDGE = 4.0  # Normal score beyond which an end of an interval lies where the middle of the curve ends
-LOGITS = -10.0, 10.0  # of the share of the lower tail in the mass outside an interval
-GRID = np.linspace(0.0, 1.0, 9)
 STEPS = 100
 
 
@@ -56,7 +56,6 @@ class FractionalEngine:
         self.is_point: bool = not high - low > 1e-14 * max(abs(low), abs(high), 1e-300)
         self.support: tuple[float, float] = (high, high) if self.is_point else (low, high)
         self._series_error = 0.0
-        self._intervals: dict[float, tuple[float, float] | None] = {}
 
     @property
     def cheap(self) -> bool:
@@ -220,24 +219,12 @@ class FractionalEngine:
         """Highest-density interval; None where that set is not one interval."""
         if self.is_point:
             return self.support
-        if level not in self._intervals:
-            self._intervals[level] = self._highest_density(level)
-        return self._intervals[level]
-
-    def _highest_density(self, level: float) -> tuple[float, float] | None:
         if not self._curve.usable:
             return None
         log_density = self._probes[2]
         if np.ptp(log_density) < FLAT:
             return None
-        rises = np.diff(log_density) > 0
-        if rises.all():
-            return float(self.quantile(np.array([1 - level]))[0]), self.support[1]
-        if not rises.any():
-            return self.support[0], float(self.quantile(np.array([level]))[0])
-        if np.count_nonzero(rises[1:] != rises[:-1]) > 1 or not rises[0]:
-            return None
-        return self._equal_densities(level)
+        return of_probed_law(run_of(log_density), level, self.quantile, self.support, self._equal_densities)
 
     def _equal_densities(self, level: float) -> tuple[float, float]:
         """Ends with one density; the tails of the curve are fitted only if an end lies there."""
@@ -256,20 +243,8 @@ class FractionalEngine:
             log_density = self._curve.log_density(np.clip(z, *reach))[1]
             return np.asarray(log_density[: len(logit)] - log_density[len(logit) :])
 
-        left, right = LOGITS
-        for _ in range(4):
-            tried = left + (right - left) * GRID
-            k = int(np.clip(np.searchsorted(gap(tried) > 0, True), 1, len(tried) - 1))
-            left, right = float(tried[k - 1]), float(tried[k])
-        for _ in range(2):
-            gaps = gap(np.array([left, right]))
-            if not gaps[1] > gaps[0]:
-                break
-            middle = float(np.clip(left - gaps[0] * (right - left) / (gaps[1] - gaps[0]), left, right))
-            left, right = middle - 1e-3 * (right - left), middle + 1e-3 * (right - left)
-        return float((1 - level) * special.expit(0.5 * (left + right)))
+        return share_by_halving(gap, level)
 
-    @property
     def mode(self) -> float:
         """Place of the highest density; an end of the support to which it rises."""
         if self.is_point or not self._curve.usable:
@@ -282,11 +257,7 @@ class FractionalEngine:
             z = np.linspace(z[best - 1], z[best + 1], 9)
             x, log_density = self._curve.log_density(z)
             best = int(np.clip(np.argmax(log_density), 1, len(z) - 2))
-        # the vertex of the parabola through the three highest points
-        left, right = x[best] - x[best - 1], x[best + 1] - x[best]
-        down, up = log_density[best] - log_density[best - 1], log_density[best + 1] - log_density[best]
-        bend = down / left - up / right
-        return float(x[best] + (down / left * right + up / right * left) / (2 * bend)) if bend > 0 else float(x[best])
+        return vertex(x, log_density, best)
 
     @property
     def mean(self) -> float:

@@ -20,9 +20,8 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ratio.normal_scores import logit_quantile
-from howsure.numerics.ratio.ratio_form import Fraction, Part
-from howsure.numerics.ratio.score_table import ScoreTable, matched_beta
+from howsure.numerics.ratio.normal_scores import ScoreTable, logit_quantile, matched_beta
+from howsure.numerics.ratio.ratio_form import Fraction, FractionPart
 
 __all__ = ["TwoParts", "two_parts_of"]
 
@@ -42,7 +41,9 @@ class TwoParts:
 
     method = "trapezoid rule over two normal scores"
 
-    def __init__(self, fraction: Fraction, parts: tuple[Part, Part], signs: tuple[float, float]) -> None:
+    def __init__(
+        self, fraction: Fraction, parts: tuple[FractionPart, FractionPart], signs: tuple[float, float]
+    ) -> None:
         self._signs = signs
         self._tables = tuple(ScoreTable(part.law) for part in parts)
         self.usable = all(table.usable for table in self._tables)
@@ -164,7 +165,9 @@ class TwoParts:
             return np.log(up) - np.log(down), rise / up + rise / down
 
 
-def _corner(fraction: Fraction, parts: tuple[Part, Part], signs: tuple[float, float]) -> tuple[float, float]:
+def _corner(
+    fraction: Fraction, parts: tuple[FractionPart, FractionPart], signs: tuple[float, float]
+) -> tuple[float, float]:
     """Numerator and denominator where every part is at the end it comes from."""
     ends = [part.law.support[0 if sign > 0 else 1] for part, sign in zip(parts, signs, strict=True)]
     n = fraction.n0 + sum(part.p * end for part, end in zip(parts, ends, strict=True))
@@ -185,7 +188,7 @@ def two_parts_of(fraction: Fraction) -> TwoParts | None:
     return made if made.usable else None
 
 
-def _growth(fraction: Fraction, part: Part, other: Part) -> float:
+def _growth(fraction: Fraction, part: FractionPart, other: FractionPart) -> float:
     """Sign of the slope along one part, that of ``p D - q N``, which is linear in the other; 0 if it changes."""
     values = [
         part.p * (fraction.d0 + other.q * end) - part.q * (fraction.n0 + other.p * end) for end in other.law.support

@@ -13,10 +13,16 @@ from functools import cached_property
 import numpy as np
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.solve.bisection import bisect_increasing, shortest_interval
-from howsure.numerics.solve.solvers import Evaluate, density_peak, highest_density, invert
+from howsure.numerics.solve.highest_density.of_law import (
+    SmoothLaw,
+    densest_cells,
+    is_densest_on_grid,
+    of_smooth_law,
+    shortest_interval,
+)
+from howsure.numerics.solve.roots import Evaluate, bisect_increasing, density_peak, invert
 
-__all__ = ["Shape"]
+__all__ = ["Peaks"]
 
 POINTS = 97  # of the grid, over the range of all components
 REACH = 6.0  # standard deviations of a component that the grid covers
@@ -25,11 +31,10 @@ BESIDE = 0.25 ** np.arange(1, 13)  # and beside the ends, in cells of the grid: 
 MOST_POINTS = 3000
 FAR = 1e-6  # probabilities nearer to 0 or 1 are bisected: Newton's stopping rule is absolute
 EQUAL = 1e-12  # relative difference of densities that makes a law flat
-NEGLIGIBLE = 1e-3  # of the mass outside an interval: so much may be denser there than at its ends
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class Peaks:
     """The questions about where a density is high.
 
     Parameters
@@ -93,42 +98,19 @@ class Shape:
         f = self._grid[1]
         if min(self.ends) == np.inf or f.max() - f.min() <= EQUAL * f.max():
             return None
-        found = self._one_sided(level)
-        if found is None:
-            for start in (self._by_grid(level), None):
-                ends = start or tuple(self.quantile(np.array([(1 - level) / 2, (1 + level) / 2])).tolist())
-                found = found or highest_density(self.evaluate, level, ends, *self.support)
-            found = found or shortest_interval(self.quantile, level)
+        law = SmoothLaw(self.evaluate, self.quantile, self.support, self.ends)
+        found = of_smooth_law(law, level, self._start, lambda law, level: shortest_interval(law.quantile, level))
         return found if found is not None and self._is_highest(found, level) else None
 
-    def _one_sided(self, level: float) -> tuple[float, float] | None:
-        """Interval from an end of the support with positive density, if it is denser there than at the cut."""
-        low, high = self.support
-        for upper, at_end in enumerate(self.ends):
-            if at_end > 0:
-                cut = self.quantile(np.array([1 - level if upper else level]))
-                if at_end >= self.density(cut)[0][0]:
-                    return (float(cut[0]), high) if upper else (low, float(cut[0]))
-        return None
-
-    def _by_grid(self, level: float) -> tuple[float, float] | None:
-        """Outermost points of the densest cells that hold ``level``; only a start."""
+    def _start(self, level: float) -> tuple[float, float] | None:
         x, f, _ = self._grid
-        width = np.gradient(x)
-        order = np.argsort(-f)
-        held = np.cumsum((f * width)[order])
-        inside = order[: 1 + int(np.searchsorted(held, level * held[-1]))]
-        first, last = int(inside.min()), int(inside.max())
-        return (float(x[first]), float(x[last])) if first < last else None
+        return densest_cells(x, f, level)
 
     def _is_highest(self, found: tuple[float, float], level: float) -> bool:
-        """Whether next to no mass lies above the density of the ends outside, or is missing below it inside."""
         x, f, _ = self._grid
         at_ends = self.density(np.array(found))[0]
         cut = min(v for v, end, limit in zip(at_ends, found, self.support, strict=True) if end != limit)
-        inside = (x >= found[0]) & (x <= found[1])
-        misplaced = np.maximum(np.where(inside, cut - f, f - cut), 0.0)
-        return bool(misplaced @ np.gradient(x) <= NEGLIGIBLE * (1 - level))
+        return is_densest_on_grid(x, f, found, cut, level)
 
     def mode(self) -> float:
         """Place of the highest density; an end of the support where it is infinite there."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betainc
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.solve.roots import bisect_increasing
 
 __all__ = ["RATES", "beta_of_belief", "table_of_rates"]
 
-Floats = NDArray[np.float64]
 
 #: Numerator and denominator of each rate over the cells (TN, FP, FN, TP).
 RATES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
@@ -33,17 +34,15 @@ def beta_of_belief(mean: float, low: float, high: float, level: float) -> tuple[
     Bisection over the logarithm of a + b: the more pseudo-counts, the more lies around the mean.
     """
 
-    def inside(mass: float) -> float:
-        a, b = mean * mass, (1 - mean) * mass
-        return float(betainc(a, b, high) - betainc(a, b, low))
+    def inside(log_mass: Floats) -> Floats:
+        a, b = mean * np.exp(log_mass), (1 - mean) * np.exp(log_mass)
+        return np.asarray(betainc(a, b, high) - betainc(a, b, low))
 
-    least, most = np.log(LEAST), np.log(MOST)
-    if inside(float(np.exp(least))) >= level or inside(float(np.exp(most))) < level:
+    ends = np.log([LEAST, MOST])
+    least, most = inside(ends)
+    if least >= level or most < level:
         return None
-    for _ in range(100):
-        middle = (least + most) / 2
-        least, most = (least, middle) if inside(float(np.exp(middle))) >= level else (middle, most)
-    mass = float(np.exp(most))
+    mass = float(np.exp(bisect_increasing(inside, np.array(level), *ends.tolist())))
     return mean * mass, (1 - mean) * mass
 
 

@@ -15,7 +15,7 @@ from scipy.special import betaincc
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.exceedance import exceedance
-from howsure.numerics.solve.beta_hdi import hdi_width
+from howsure.numerics.solve.highest_density.of_betas import hdi_width
 
 __all__ = ["MOST_CASES", "Goal", "Truth", "above_goal", "assurance", "smallest", "width_goal"]
 

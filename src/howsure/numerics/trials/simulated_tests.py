@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.numerics.arrays import Floats
+from howsure.numerics.draws.weighted_draws import quantiles_of_rows
 
 __all__ = [
     "gains_learned",
     "halved_noise",
-    "hdi_widths",
     "lower_ends",
     "posterior_margins",
     "posterior_tables",
@@ -28,9 +28,6 @@ BLOCK = 300_000
 #: Tables of up to so many classes have all their cells drawn. In larger ones what the prior adds comes from a pool that
 #: all tests share: so many draws, at least and at most, and so many numbers.
 SMALL, FEWEST_POOLED, MOST_POOLED, POOLED = 3, 2_000, 20_000, 1_000_000
-
-#: Stands for a width of 0, where all draws are equal.
-TINY = 1e-300
 
 
 def simulated_tests(tables: Floats, n: int, rng: np.random.Generator, shares: Floats | None) -> Whole:
@@ -158,40 +155,9 @@ def gains_learned(counts: Whole, draws: int, rng: np.random.Generator) -> Floats
     return np.asarray((drawn[..., 0] - drawn[..., 1]) / drawn.sum(-1))
 
 
-def hdi_widths(values: Floats, level: float) -> Floats:
-    """Width of the shortest interval that holds ``level`` of the draws in each row (R, S), shape (R,).
-
-    The log of the width as a function of the tail below is smoothed by a polynomial of degree 4 before its least value
-    is taken: the least of many noisy widths would be too small, and the width itself, of a ratio whose upper tail is
-    long, would be no polynomial. Where it is least at an end, the interval starts there.
-    """
-    ordered = np.sort(values, axis=1)
-    tail = 1 - level
-    x = np.linspace(-0.9, 0.9, 37)
-    places = tail * (1 + x) / 2
-    widths = _at(ordered, places + level) - _at(ordered, places)
-    powers = np.vander(x, 5)
-    smooth = np.log(np.maximum(widths, TINY)) @ np.linalg.pinv(powers).T @ powers.T
-    least = np.exp(smooth.min(axis=1))
-    from_low = _at(ordered, np.array([level]))[:, 0] - ordered[:, 0]
-    to_high = ordered[:, -1] - _at(ordered, np.array([tail]))[:, 0]
-    at_low, at_high = smooth.argmin(axis=1) == 0, smooth.argmin(axis=1) == len(x) - 1
-    least = np.where(at_low, np.minimum(least, from_low), least)
-    return np.asarray(np.where(at_high, np.minimum(least, to_high), least))
-
-
 def lower_ends(values: Floats, tail: float) -> Floats:
     """The value of each row (R, S) that all but ``tail`` of the draws exceed, shape (R,)."""
-    return _at(np.sort(values, axis=1), np.array([tail]))[:, 0]
-
-
-def _at(ordered: Floats, p: Floats) -> Floats:
-    """Quantiles of sorted rows, shape (R, len(p))."""
-    place = np.clip(p * (ordered.shape[1] + 1) - 1, 0, ordered.shape[1] - 1)
-    below = np.floor(place).astype(int)
-    above = np.minimum(below + 1, ordered.shape[1] - 1)
-    part = place - below
-    return np.asarray(ordered[:, below] * (1 - part) + ordered[:, above] * part)
+    return quantiles_of_rows(np.sort(values, axis=1), np.array([tail]))[:, 0]
 
 
 def halved_noise(whole: Floats, first: Floats, second: Floats) -> Floats:

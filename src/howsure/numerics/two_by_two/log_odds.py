@@ -14,41 +14,41 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
-Array = NDArray[np.float64]
-Odds = tuple[Array, ...]  # L, dL / d logit s, dL / d logit c, and dL / d logit phi where that is never negative
+from howsure.numerics.arrays import Floats
+
+Odds = tuple[Floats, ...]  # L, dL / d logit s, dL / d logit c, and dL / d logit phi where that is never negative
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class BinaryRates:
     """Prevalence and rates with their complements, each computed without cancellation."""
 
-    phi: Array
-    psi: Array
-    s: Array
-    e: Array
-    c: Array
-    v: Array
+    phi: Floats
+    psi: Floats
+    s: Floats
+    e: Floats
+    c: Floats
+    v: Floats
 
 
-def precision(x: Cells) -> Odds:
+def precision(x: BinaryRates) -> Odds:
     """Odds phi s : psi v."""
     return np.log(x.phi * x.s) - np.log(x.psi * x.v), x.e, x.c, np.ones_like(x.phi)
 
 
-def positive_likelihood_ratio(x: Cells) -> Odds:
+def positive_likelihood_ratio(x: BinaryRates) -> Odds:
     """Odds s : v."""
     return np.log(x.s) - np.log(x.v), x.e, x.c
 
 
-def diagnostic_odds_ratio(x: Cells) -> Odds:
+def diagnostic_odds_ratio(x: BinaryRates) -> Odds:
     """Odds s c : e v."""
     return np.log(x.s * x.c) - np.log(x.e * x.v), np.ones_like(x.s), np.ones_like(x.s)
 
 
-def fbeta(x: Cells, beta_squared: float) -> Odds:
+def fbeta(x: BinaryRates, beta_squared: float) -> Odds:
     """Odds (1 + beta^2) TP : beta^2 FN + FP."""
     missed, false = beta_squared * x.phi * x.e, x.psi * x.v
     wrong = missed + false
@@ -61,20 +61,20 @@ def fbeta(x: Cells, beta_squared: float) -> Odds:
     )
 
 
-def root_positive_likelihood_ratio(x: Cells) -> Odds:
+def root_positive_likelihood_ratio(x: BinaryRates) -> Odds:
     """Odds sqrt(s) : sqrt(v)."""
     odds, along_s, along_c = positive_likelihood_ratio(x)
     return odds / 2, along_s / 2, along_c / 2
 
 
-def g_mean(x: Cells) -> Odds:
+def g_mean(x: BinaryRates) -> Odds:
     """Odds G : 1 - G with G = sqrt(s c) and 1 - G^2 = e + s v."""
     mean = np.sqrt(x.s * x.c)
     rest = (x.e + x.s * x.v) / (1 + mean)
     return np.log(mean / rest), x.e / (2 * rest), x.v / (2 * rest)
 
 
-def fowlkes_mallows(x: Cells) -> Odds:
+def fowlkes_mallows(x: BinaryRates) -> Odds:
     """Odds G : 1 - G with G = s sqrt(phi / B), B = TP + FP, and 1 - G^2 = (phi s e + psi v) / B."""
     hit, false = x.phi * x.s, x.psi * x.v
     called = hit + false
@@ -88,7 +88,7 @@ def fowlkes_mallows(x: Cells) -> Odds:
     )
 
 
-def p4(x: Cells) -> Odds:
+def p4(x: BinaryRates) -> Odds:
     """Odds 4 TP TN : (TP + TN)(FP + FN)."""
     hit, kept = x.phi * x.s, x.psi * x.c
     right, wrong = hit + kept, x.phi * x.e + x.psi * x.v
@@ -99,21 +99,21 @@ def p4(x: Cells) -> Odds:
     )
 
 
-def accuracy(x: Cells) -> Odds:
+def accuracy(x: BinaryRates) -> Odds:
     """Odds TP + TN : FN + FP."""
     right, wrong = x.phi * x.s + x.psi * x.c, x.phi * x.e + x.psi * x.v
     scale = 1 / (right * wrong)
     return np.log(right / wrong), x.phi * x.s * x.e * scale, x.psi * x.c * x.v * scale
 
 
-def informedness(x: Cells) -> Odds:
+def informedness(x: BinaryRates) -> Odds:
     """Odds 1 + J : 1 - J = s + c : e + v, with J = s + c - 1."""
     right, wrong = x.s + x.c, x.e + x.v
     scale = 2 / (right * wrong)
     return np.log(right / wrong), x.s * x.e * scale, x.c * x.v * scale
 
 
-def markedness(x: Cells) -> Odds:
+def markedness(x: BinaryRates) -> Odds:
     """Odds 1 + M : 1 - M = PPV + NPV : FDR + FOR; dM/ds = phi psi ((phi J)^2 + v c) / (B (1-B))^2, B = TP + FP."""
     positive, negative = x.phi * x.s + x.psi * x.v, x.phi * x.e + x.psi * x.c
     right = x.phi * x.s / positive + x.psi * x.c / negative
@@ -124,7 +124,7 @@ def markedness(x: Cells) -> Odds:
     return np.log(right / wrong), scale * se * (x.phi**2 * j2 + vc), scale * vc * (x.psi**2 * j2 + se)
 
 
-def mcc(x: Cells) -> Odds:
+def mcc(x: BinaryRates) -> Odds:
     """Odds 1 + M : 1 - M by L = 2 asinh(J sqrt(phi psi / W)): 1 - M^2 = W / (B (1 - B)), W = phi s e + psi v c."""
     positive, negative = x.phi * x.s + x.psi * x.v, x.phi * x.e + x.psi * x.c
     se, vc = x.s * x.e, x.v * x.c
@@ -138,7 +138,7 @@ def mcc(x: Cells) -> Odds:
     )
 
 
-def kappa(x: Cells) -> Odds:
+def kappa(x: BinaryRates) -> Odds:
     """Odds 1 + K : 1 - K = phi e + psi v + 4 phi psi J : phi e + psi v, the numerator as a form in s, e times c, v."""
     wrong = x.phi * x.e + x.psi * x.v
     four = 4 * x.phi * x.psi
@@ -151,7 +151,7 @@ def kappa(x: Cells) -> Odds:
     )
 
 
-def weighted_markedness(x: Cells, w: float) -> Odds:
+def weighted_markedness(x: BinaryRates, w: float) -> Odds:
     """Odds 1 + M : 1 - M = w PPV + (1 - w) NPV : w FDR + (1 - w) FOR."""
     positive, negative = x.phi * x.s + x.psi * x.v, x.phi * x.e + x.psi * x.c
     ppv, fdr = x.phi * x.s / positive, x.psi * x.v / positive
@@ -161,7 +161,7 @@ def weighted_markedness(x: Cells, w: float) -> Odds:
     return np.log(right / wrong), of_ppv * x.e + of_npv * x.s, of_ppv * x.c + of_npv * x.v
 
 
-def scott_pi(x: Cells) -> Odds:
+def scott_pi(x: BinaryRates) -> Odds:
     """Odds 1 + P : 1 - P = 4 TP TN + (TP + TN) D : D with D = FN + FP."""
     hit, kept, wrong = x.phi * x.s, x.psi * x.c, x.phi * x.e + x.psi * x.v
     above = 4 * hit * kept + (hit + kept) * wrong
@@ -174,7 +174,7 @@ def scott_pi(x: Cells) -> Odds:
     )
 
 
-def gwet_ac1(x: Cells) -> Odds:
+def gwet_ac1(x: BinaryRates) -> Odds:
     """Odds 1 + A : 1 - A = (TP - TN)^2 + TP + TN : FN + FP."""
     hit, kept, wrong = x.phi * x.s, x.psi * x.c, x.phi * x.e + x.psi * x.v
     gap = hit - kept
@@ -187,14 +187,14 @@ def gwet_ac1(x: Cells) -> Odds:
     )
 
 
-def lift(x: Cells) -> Odds:
+def lift(x: BinaryRates) -> Odds:
     """L = log(s / (phi s + psi v)), below -log phi."""
     positive = x.phi * x.s + x.psi * x.v
     false_share = x.psi * x.v / positive
     return np.log(x.s) - np.log(positive), x.e * false_share, x.c * false_share
 
 
-def overdiagnosis(x: Cells) -> Odds:
+def overdiagnosis(x: BinaryRates) -> Odds:
     """Odds 1 + M : 1 - M with M = FP - FN between -phi and psi; the false-positive rate in the place of TNR."""
     false, missed = x.psi * x.c, x.phi * x.e
     above, below = x.psi + x.phi * x.s + false, x.phi + x.psi * x.v + missed
@@ -202,7 +202,7 @@ def overdiagnosis(x: Cells) -> Odds:
     return np.log(above / below), x.phi * x.s * x.e * scale, x.psi * x.c * x.v * scale
 
 
-def worth(x: Cells, hit: float, missed: float, kept: float, false: float) -> Odds:
+def worth(x: BinaryRates, hit: float, missed: float, kept: float, false: float) -> Odds:
     """Odds W : 1 - W of the mean W of a number from 0 to 1 in each cell, where right is worth no less than wrong."""
     right = x.phi * (hit * x.s + missed * x.e) + x.psi * (kept * x.c + false * x.v)
     left = x.phi * ((1 - hit) * x.s + (1 - missed) * x.e) + x.psi * ((1 - kept) * x.c + (1 - false) * x.v)
@@ -214,7 +214,7 @@ def worth(x: Cells, hit: float, missed: float, kept: float, false: float) -> Odd
     )
 
 
-def fbeta_gain(x: Cells, beta_squared: float) -> Odds:
+def fbeta_gain(x: BinaryRates, beta_squared: float) -> Odds:
     """L = -log(1 - G) = log((1 + beta^2) TP psi : (beta^2 FN + FP) phi), of exchanged classes: it falls with phi."""
     found, missed, false = x.phi * x.c, beta_squared * x.psi * x.v, x.phi * x.e
     wrong = missed + false
@@ -230,7 +230,7 @@ def fbeta_gain(x: Cells, beta_squared: float) -> Odds:
 class Formula:
     """A metric as its log odds L and the way back to its own scale, after an exchange of roles where it needs one."""
 
-    odds: Callable[[Cells], Odds]
+    odds: Callable[[BinaryRates], Odds]
     scale: Literal["fraction", "signed", "ratio", "log", "gain"]  # expit(L), tanh(L / 2), exp(L), L, 1 - exp(-L)
     swapped: bool = False  # exchange the classes: phi with psi, TPR with TNR
     false_positives: bool = False  # put the false positive rate in the place of TNR
@@ -242,7 +242,7 @@ class Formula:
     grows_with_prevalence: bool = False
     recall_weight: float = 0.0  # beta^2 of a gain: what FN counts beside FP
 
-    def metric(self, odds: Array) -> Array:
+    def metric(self, odds: Floats) -> Floats:
         """Return the metric from L."""
         odds = (-odds if self.reflected else odds) + self.shift
         if self.scale == "fraction":
@@ -253,7 +253,7 @@ class Formula:
             return np.asarray(-np.expm1(-odds))
         return np.asarray(np.tanh(odds / 2) if self.scale == "signed" else np.exp(odds))
 
-    def log_odds(self, x: Array) -> Array:
+    def log_odds(self, x: Floats) -> Floats:
         """Return L from the metric."""
         if self.scale == "fraction":
             odds = np.log(x) - np.log1p(-x)
@@ -266,11 +266,11 @@ class Formula:
         odds = odds - self.shift
         return -odds if self.reflected else odds
 
-    def odds_slope(self, x: Array) -> Array:
+    def odds_slope(self, x: Floats) -> Floats:
         """Return |dL / dx|."""
         return np.asarray(np.exp(self.log_odds_slope(self.log_odds(x))))
 
-    def log_odds_slope(self, odds: Array) -> Array:
+    def log_odds_slope(self, odds: Floats) -> Floats:
         """Return log |dL / dx| from L."""
         odds = (-odds if self.reflected else odds) + self.shift
         if self.scale == "ratio":

@@ -6,20 +6,20 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, ndtr, ndtri
+from numpy.typing import ArrayLike
+from scipy.special import ndtr, ndtri
 
-from howsure.numerics.solve.smooth_curve import even_cubic
+from howsure.numerics.arrays import Floats
+from howsure.numerics.solve.highest_density.of_law import Run, of_probed_law, run_of, tail_by_secants, tail_guessed
+from howsure.numerics.solve.interpolation import even_cubic
+from howsure.numerics.solve.roots import vertex
 from howsure.numerics.two_by_two.lines import Lines
 from howsure.numerics.two_by_two.log_odds import formula
 from howsure.numerics.two_by_two.moments import moments
 
-Array = NDArray[np.float64]
 Pair = tuple[float, float]
 
 LEVEL = 0.95  # the level whose central interval the integration rule is fitted to, and which is kept
-SHARES = np.linspace(-8.0, 8.0, 129)  # logits of the share of the lower tail in what an interval leaves out
-NOISE = 0.01  # a difference of log densities below it that does not shrink any more is the error of the rule
 PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which the shape of a density is judged
 NEAR = 0.08  # Normal scores between the top of the sketch and where the true top is looked for
 KNOTS = 17  # exact values under an outline
@@ -34,7 +34,7 @@ SUPPORT = {
 
 def binary_metric_cdf(
     metric: str, x: ArrayLike, prevalence: Pair | float, tpr: Pair, tnr: Pair, **parameters: float
-) -> Array:
+) -> Floats:
     """Return P(metric <= x) under independent Betas; formula, bound and references as for `BinaryMetric`."""
     return BinaryMetric(metric, prevalence, tpr, tnr, **parameters).cdf(x)
 
@@ -113,15 +113,15 @@ class BinaryMetric:
         """Estimated error of the CDF."""
         return self._lines.residual
 
-    def cdf(self, x: ArrayLike) -> Array:
+    def cdf(self, x: ArrayLike) -> Floats:
         """Return P(metric <= x)."""
         return self._probability(x, upper=self._formula.reflected)
 
-    def sf(self, x: ArrayLike) -> Array:
+    def sf(self, x: ArrayLike) -> Floats:
         """Return P(metric > x)."""
         return self._probability(x, upper=not self._formula.reflected)
 
-    def pdf(self, x: ArrayLike) -> Array:
+    def pdf(self, x: ArrayLike) -> Floats:
         """Return the density; 0 outside the open support."""
         x = np.asarray(x, float)
         result = np.zeros(x.shape)
@@ -131,7 +131,7 @@ class BinaryMetric:
             result[inside] = density * self._formula.odds_slope(x[inside])
         return result
 
-    def quantile(self, p: ArrayLike) -> Array:
+    def quantile(self, p: ArrayLike) -> Floats:
         """Return x with P(metric <= x) = p; the ends of the support at p = 0 and 1."""
         p = np.asarray(p, float)
         if not np.all((p >= 0) & (p <= 1)):
@@ -144,11 +144,7 @@ class BinaryMetric:
         return result
 
     def interval(self, level: float = LEVEL, kind: Literal["central", "hdi"] = "central") -> Pair | None:
-        """Return the central interval, or the one of highest density; None where that is not one interval.
-
-        The second has equal densities at its ends, f(Q(p)) = f(Q(p + level)); of a monotone density it begins
-        or stops at the end of the support.
-        """
+        """Return the central interval, or the one of highest density; None where that is not one interval."""
         if not 0 < level < 1:
             raise ValueError(f"level must lie between 0 and 1; it is {level}")
         if kind == "central":
@@ -157,15 +153,17 @@ class BinaryMetric:
             return self._ends(self.quantile([(1 - level) / 2, (1 + level) / 2]))
         if kind != "hdi":
             raise ValueError(f"kind must be 'central' or 'hdi'; it is {kind!r}")
-        if self._shape == "many":
-            return None
-        if self._shape == "rising":
-            return float(self.quantile(1 - level)), self.support[1]
-        if self._shape == "falling":
-            return self.support[0], float(self.quantile(level))
-        return self._highest_density(level)
+        return self.highest_density(level)
 
-    def outline(self, points: int) -> tuple[Array, Array] | None:
+    def highest_density(self, level: float) -> Pair | None:
+        """Return the interval of highest density; None where that is not one interval.
+
+        It has equal densities at its ends, f(Q(p)) = f(Q(p + level)); of a monotone density it begins or stops at the
+        end of the support.
+        """
+        return of_probed_law(self._shape, level, self.quantile, self.support, self._equal_densities)
+
+    def outline(self, points: int) -> tuple[Floats, Floats] | None:
         """Return the density as a curve for pictures, from 2e-4 to 1 - 2e-4 of the mass; None if it has several tops.
 
         A smooth curve through exact values at a few quantiles: right to about one in a hundred of the greatest
@@ -202,12 +200,7 @@ class BinaryMetric:
                 break
         # Three points about the top of a smooth curve: the vertex of their parabola, in x.
         best = min(max(int(np.argmax(log_density)), 1), len(x) - 2)
-        left, right = x[best] - x[best - 1], x[best + 1] - x[best]
-        down, up = log_density[best] - log_density[best - 1], log_density[best + 1] - log_density[best]
-        bend = down / left - up / right
-        if not bend > 0:
-            return float(x[best])
-        return float(x[best] + (down / left * right + up / right * left) / (2 * bend))
+        return vertex(x, log_density, best)
 
     @property
     def mean(self) -> float:
@@ -223,7 +216,7 @@ class BinaryMetric:
     def _moments(self) -> Pair:
         return moments(self._formula, *self._model)
 
-    def _probability(self, x: ArrayLike, upper: bool) -> Array:
+    def _probability(self, x: ArrayLike, upper: bool) -> Floats:
         """P(L <= l(x)), or P(L > l(x)) if `upper`."""
         with np.errstate(divide="ignore", invalid="ignore"):
             odds = self._formula.log_odds(np.clip(np.asarray(x, float), *self.support))
@@ -234,40 +227,34 @@ class BinaryMetric:
             result[inside] = probability.above if upper else probability.below
         return np.where(np.isnan(odds), np.nan, result)
 
-    def _ends(self, pair: Array) -> Pair:
+    def _ends(self, pair: Floats) -> Pair:
         return float(pair[0]), float(pair[1])
 
-    def _log_density(self, odds: Array, density: Array) -> Array:
+    def _log_density(self, odds: Floats, density: Floats) -> Floats:
         """Log density of the metric from l and the density of L there."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(density) + self._formula.log_odds_slope(odds))
 
     @cached_property
-    def _probes(self) -> tuple[Array, Array]:
+    def _probes(self) -> tuple[Floats, Floats]:
         """L at the quantiles of Phi(PROBES) and the log density of the metric there, in rising order of the metric."""
         odds, density = self._lines.quantiles(ndtr(-PROBES if self._formula.reflected else PROBES))
         return odds, self._log_density(odds, density)
 
     @property
-    def _shape(self) -> Literal["rising", "falling", "one", "many"]:
+    def _shape(self) -> Run:
         """How the density runs between its quantiles at the outermost probes."""
-        rises = np.diff(self._probes[1]) > 0
-        if rises.all():
-            return "rising"
-        if not rises.any():
-            return "falling"
-        turns = np.count_nonzero(rises[1:] != rises[:-1])
-        return "one" if turns == 1 and rises[0] else "many"
+        return run_of(self._probes[1])
 
     @cached_property
-    def _sketch(self) -> tuple[Array, Array] | None:
+    def _sketch(self) -> tuple[Floats, Floats] | None:
         """Polynomials through L and the log density at the probes, as functions of the Normal score."""
         if not all(np.isfinite(values).all() for values in self._probes):
             return None
         odds, log_density = (np.polyfit(PROBES, values, len(PROBES) - 1) for values in self._probes)
         return odds, log_density
 
-    def _near_top(self) -> Array | None:
+    def _near_top(self) -> Floats | None:
         """Nine values of L about the top of the sketch; None if it has none inside."""
         if self._sketch is None or self._shape != "one":
             return None
@@ -277,53 +264,18 @@ class BinaryMetric:
         low, high = np.polyval(odds, [top - NEAR, top + NEAR]).tolist()
         return np.linspace(low, high, 9)
 
-    def _highest_density(self, level: float) -> Pair:
+    def _equal_densities(self, level: float) -> Pair:
         """Find the p at which both ends have one density, by secants inside a bracket; of a density with one top."""
 
-        def excess(p: float) -> tuple[float, Array]:
+        def excess(p: float) -> tuple[float, Floats]:
             chances = np.array([p, p + level])
             odds, density = self._lines.quantiles(1 - chances if self._formula.reflected else chances)
             log_density = self._log_density(odds, density)
             return float(log_density[1] - log_density[0]), self._formula.metric(odds)
 
-        low, high = 0.0, 1 - level
-        p, slope = self._sketched_level(level)
-        g, x = excess(p)
-        for _ in range(60):
-            low, high = (p, high) if g > 0 else (low, p)
-            trial = p - g / slope
-            trial = trial if low < trial < high else (low + high) / 2
-            step, p, before = trial - p, trial, g
-            g, x = excess(p)
-            noisy = NOISE > abs(g) > 0.5 * abs(before)
-            if abs(g) < 1e-7 or abs(step) < 1e-12 or noisy:
-                break
-            slope = min((g - before) / step, 0.1 * slope)
-        return self._ends(x)
-
-    def _sketched_level(self, level: float) -> tuple[float, float]:
-        """First guess of the p at which both ends have one density, and the slope there of the excess at the upper one.
-
-        From the polynomial through the log densities at the probes as a function of the Normal score, if it has such
-        a p about the probes; else from a Normal density, with d g / d p = -2 z / phi(z) at its ends -z and z.
-        """
-        middle = (1 - level) / 2
-        z = float(ndtri(1 - middle))
-        usual = middle, -2 * z * float(np.exp(0.5 * z * z)) * float(np.sqrt(2 * np.pi))
-        p = (1 - level) * expit(SHARES)
-        low, high = ndtri(p), ndtri(p + level)
-        inside = (low > 1.1 * PROBES[0]) & (high < 1.1 * PROBES[-1])
-        if self._sketch is None or np.count_nonzero(inside) < 2:
-            return usual
-        sketch = self._sketch[1]
-        p = p[inside]
-        gap = np.polyval(sketch, high[inside]) - np.polyval(sketch, low[inside])
-        turn = np.flatnonzero((gap[:-1] > 0) & (gap[1:] <= 0))
-        if len(turn) != 1:
-            return usual
-        k = int(turn[0])
-        slope = float((gap[k + 1] - gap[k]) / (p[k + 1] - p[k]))
-        return float(p[k] - gap[k] / slope), slope
+        sketch = None if self._sketch is None else self._sketch[1]
+        tail, slope = tail_guessed(sketch, level, (1.1 * PROBES[0], 1.1 * PROBES[-1]))
+        return self._ends(tail_by_secants(excess, level, tail, slope))
 
 
 def _positive(name: str, pair: Pair) -> Pair:

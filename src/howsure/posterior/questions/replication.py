@@ -19,7 +19,7 @@ from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
 from howsure.laws.draw_settings import DRAWS, checked_draws, checked_seed
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Measure, of_class, parse
-from howsure.numerics.trials.new_successes import sum_pmf
+from howsure.numerics.trials.new_counts import sum_pmf
 from howsure.posterior.drawn_tables import Drawn, measured
 from howsure.posterior.questions.asked import Asked, finite, interval_cells, law_row, summary
 from howsure.text import formats

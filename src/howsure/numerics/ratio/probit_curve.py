@@ -16,8 +16,7 @@ from numpy.polynomial import chebyshev
 from scipy import special
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ratio.normal_scores import logit_density, logit_quantile
-from howsure.numerics.ratio.score_table import matched_beta
+from howsure.numerics.ratio.normal_scores import logit_density, logit_quantile, matched_beta
 
 __all__ = ["Probabilities", "ProbitCurve"]
 
@@ -77,7 +76,7 @@ class BetaScore:
         return np.asarray(logit_density(self.a, self.b, u) - rate + 0.5 * g * g + LOG_ROOT_TWO_PI)
 
 
-class Panel:
+class ScoreSeries:
     """A Chebyshev series of ``z`` on an interval of ``g``, increasing."""
 
     def __init__(self, left: float, right: float, coefficients: Floats) -> None:
@@ -174,20 +173,20 @@ class ProbitCurve:
         self.reach = middle[0].z_left, middle[-1].z_right
         return True
 
-    def _fit(self, left: float, right: float) -> Panel | None:
+    def _fit(self, left: float, right: float) -> ScoreSeries | None:
         """Series on [left, right]; None if the values do not increase."""
         values = self._scores(nodes(left, right, SIZE))
         if not increasing(values):
             return None
-        panel = Panel(left, right, series(values))
+        panel = ScoreSeries(left, right, series(values))
         if panel.error < SETTLED or panel.error > HOPELESS:
             return panel
         finer = np.empty(2 * SIZE - 1)
         finer[::2], finer[1::2] = values, self._scores(nodes(left, right, 2 * SIZE - 1)[1::2])
-        return Panel(left, right, series(finer)) if increasing(finer) else None
+        return ScoreSeries(left, right, series(finer)) if increasing(finer) else None
 
     @cached_property
-    def panels(self) -> list[Panel]:
+    def panels(self) -> list[ScoreSeries]:
         """The middle and both tails, from left to right."""
         made = list(self._middle)
         for side in (-1.0, 1.0):
@@ -200,7 +199,7 @@ class ProbitCurve:
             ends = (outer, inner) if side < 0 else (inner, outer)
             values = self._scores(nodes(*ends, TAIL_SIZE))
             if increasing(values):
-                made.insert(0 if side < 0 else len(made), Panel(*ends, series(values)))
+                made.insert(0 if side < 0 else len(made), ScoreSeries(*ends, series(values)))
         return made
 
     def cdf(self, x: Floats) -> tuple[Floats, Floats]:
@@ -212,7 +211,7 @@ class ProbitCurve:
         """Normal scores of ``x`` under the law; NaN where the tails do not reach."""
         return self._scores_of(x, self.panels)
 
-    def _scores_of(self, x: Floats, panels: list[Panel]) -> Floats:
+    def _scores_of(self, x: Floats, panels: list[ScoreSeries]) -> Floats:
         g = self.score.of(x)
         z = np.full(g.shape, np.nan)
         for panel in panels:

@@ -1,20 +1,26 @@
-"""Summaries of sorted independent draws: quantiles, their errors, and the density.
+"""Summaries of sorted independent draws, and weights that give a control variate in them its exact law.
 
 Draws may have weights; then ``cumulative`` is the running sum of the weights of the sorted draws, ending in 1. They may
 be infinite (a ratio to 0); then so are quantiles that reach them, and nothing is undefined.
+
+With strata of exact probability ``P_h`` that hold ``n_h`` of the draws, a draw in stratum h weighs ``P_h / n_h``. What
+moves with the control then varies only within strata (Cochran 1977, Sampling Techniques, section 5A.9).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-__all__ = ["quantile_spread", "quantiles", "reflected_density"]
+from howsure.numerics.arrays import Floats, Integers
 
-Floats = NDArray[np.float64]
+__all__ = ["Strata", "quantile_spread", "quantiles", "quantiles_of_rows", "reflected_density", "strata_by"]
 
 
 def quantiles(ordered: Floats, p: Floats, cumulative: Floats | None = None) -> Floats:
@@ -35,6 +41,15 @@ def _between(ordered: Floats, place: Floats) -> Floats:
     gap = np.subtract(high, low, out=np.zeros(np.shape(place)), where=inner)
     between = np.where(inner, low, 0.0) + (place - np.floor(place)) * gap
     return np.asarray(np.where(inner, between, np.where(np.isfinite(low), high, low)))
+
+
+def quantiles_of_rows(ordered: Floats, p: Floats) -> Floats:
+    """Quantiles of sorted rows, shape (R, len(p))."""
+    place = np.clip(p * (ordered.shape[1] + 1) - 1, 0, ordered.shape[1] - 1)
+    below = np.floor(place).astype(int)
+    above = np.minimum(below + 1, ordered.shape[1] - 1)
+    part = place - below
+    return np.asarray(ordered[:, below] * (1 - part) + ordered[:, above] * part)
 
 
 def quantile_spread(ordered: Floats, p: float, variance: float, cumulative: Floats | None = None) -> float:
@@ -103,3 +118,65 @@ def _without_far_tails(ordered: Floats, low: float, high: float) -> tuple[int, i
     if np.isinf(high):
         stop = min(stop, int(np.searchsorted(ordered, far + 3 * (far - middle), "right")))
     return start, stop
+
+
+PER_STRATUM = 100  # draws expected in a stratum
+LEAST = 10  # draws that a stratum holds; one with fewer joins its neighbour
+
+
+@dataclass(frozen=True, eq=False)
+class Strata:
+    """Stratum of each draw, in the order they came, and the exact probability of each stratum."""
+
+    of: NDArray[np.int32]
+    shares: Floats
+
+    @cached_property
+    def counts(self) -> Integers:
+        """Number of draws in each stratum."""
+        return np.bincount(self.of, minlength=len(self.shares))
+
+    @cached_property
+    def weights(self) -> Floats:
+        """Weight of each draw, adding to 1."""
+        return (self.shares / self.counts)[self.of]
+
+    def joined(self) -> Strata:
+        """The same draws, in strata joined until each holds enough of them."""
+        counts = self.counts
+        label = np.empty(len(counts), dtype=np.int32)
+        current = held = 0
+        for h, count in enumerate(counts.tolist()):
+            label[h] = current
+            held += count
+            if held >= LEAST:
+                current, held = current + 1, 0
+        if held and current:  # too few at the end: they join the one before
+            label[label == current] = current - 1
+        label = np.minimum(label, max(current - 1, 0))
+        return Strata(label[self.of], np.bincount(label, self.shares).astype(float))
+
+    def variance(self, of: NDArray[np.int32], *numbers: Floats) -> list[float]:
+        """Variance of the weighted sum of each of some ``numbers`` of draws in the strata ``of``, all others being 0.
+
+        ``sum_h P_h^2 s_h^2 / n_h`` with the variance ``s_h^2`` within stratum h.
+        """
+        n = self.counts
+        scale = self.shares**2 / (n * np.maximum(n - 1, 1))
+        found = []
+        for x in numbers:
+            first = np.bincount(of, x, minlength=len(n))
+            second = np.bincount(of, x * x, minlength=len(n))
+            found.append(float(scale @ np.maximum(second - first * first / n, 0.0)))
+        return found
+
+
+def strata_by(control: Floats, quantile: Callable[[Floats], Floats]) -> Strata | None:
+    """Strata between equally spaced exact quantiles of the control; None where there would be fewer than two."""
+    wanted = len(control) // PER_STRATUM
+    if wanted < 2:
+        return None
+    edges = quantile(np.arange(1, wanted) / wanted)
+    of = np.searchsorted(edges, control).astype(np.int32)
+    made = Strata(of, np.full(wanted, 1 / wanted)).joined()
+    return made if len(made.shares) > 1 else None

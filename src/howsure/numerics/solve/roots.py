@@ -1,4 +1,4 @@
-"""Quantiles, highest-density intervals and modes of a law that can evaluate ``F``, ``f`` and ``f'`` at once."""
+"""Roots and quantiles: bracketed bisection and false position, Newton's and Halley's methods, the top of a density."""
 
 from __future__ import annotations
 
@@ -9,7 +9,36 @@ import numpy as np
 
 from howsure.numerics.arrays import Floats
 
-__all__ = ["Evaluate", "bracketed_root", "density_peak", "highest_density", "invert"]
+__all__ = [
+    "Evaluate",
+    "bisect_increasing",
+    "bracketed_root",
+    "density_peak",
+    "invert",
+    "vertex",
+]
+
+
+def bisect_increasing(function: Callable[[Floats], Floats], target: Floats, low: float, high: float) -> Floats:
+    """Smallest x in [low, high] with function(x) >= target, for every target at once.
+
+    Bisection halves the bracket until two neighbouring doubles remain (at most 80 steps from a unit bracket), so
+    the answer is as good as the function. A target at or below function(low) gives ``low``; one that is
+    never reached gives ``high``.
+    """
+    shape = np.shape(target)
+    goal = np.atleast_1d(np.asarray(target, dtype=float))
+    below, above = np.full(goal.shape, float(low)), np.full(goal.shape, float(high))
+    for _ in range(80):
+        middle = 0.5 * (below + above)
+        reached = function(middle) >= goal
+        above = np.where(reached, middle, above)
+        below = np.where(reached, below, middle)
+        if np.all(above - below <= 4e-16 * np.maximum(np.abs(above), np.abs(below))):
+            break
+    answer = np.where(function(np.full(goal.shape, float(low))) >= goal, low, above)
+    return np.asarray(np.where(goal >= 1, high, answer)).reshape(shape)
+
 
 Evaluate: TypeAlias = Callable[[Floats], tuple[Floats, Floats, Floats]]
 
@@ -55,50 +84,6 @@ def invert(evaluate: Evaluate, p: Floats, start: Floats, low: float, high: float
         if step_number == 4:  # not the smooth case for which the rule was made
             small, missed = 1e-9, 1e-11
     return x
-
-
-def highest_density(
-    evaluate: Evaluate, level: float, start: tuple[float, float], low: float, high: float
-) -> tuple[float, float] | None:
-    """Interval of mass ``level`` with equal densities at its ends: Newton in both ends at once.
-
-    Unknowns ``l, h`` of ``F(h) - F(l) = level`` and ``log f(h) = log f(l)``; the determinant of the Jacobian is
-    positive as long as the mode lies between them. Returns None if it does not converge.
-    """
-    ends = np.array(start, float)
-    if not low < ends[0] < ends[1] < high:
-        return None
-    for _ in range(40):
-        (F0, F1), (f0, f1), (g0, g1) = evaluate(ends)
-        if not (f0 > 0 and f1 > 0):
-            return None
-        missing, gap = level - (F1 - F0), np.log(f0 / f1)
-        r0, r1 = g0 / f0, g1 / f1
-        determinant = -f0 * r1 + f1 * r0
-        if not determinant > 0:
-            return None
-        # solve [-f0 f1; -r0 r1] (dl, dh) = (missing, gap)
-        dl = (missing * r1 - gap * f1) / determinant
-        dh = (missing * r0 - gap * f0) / determinant
-        dl, dh = float(dl), float(dh)
-        width = float(ends[1] - ends[0])
-        shrink = min(1.0, 0.4 * width / max(abs(dl), abs(dh), 1e-300))
-        new = np.array([low + _towards(ends[0] - low, shrink * dl), high - _towards(high - ends[1], -shrink * dh)])
-        moved = float(np.abs(new - ends).max())
-        ends = new
-        if moved < 1e-7 * width and shrink == 1.0:
-            return float(ends[0]), float(ends[1])
-    return None
-
-
-def _towards(room: float, step: float) -> float:
-    """Update the distance to an end of the support: a large step towards it is taken in the log of the distance.
-
-    Near an end the density is a power of the distance; in its logarithm Newton's method neither overshoots nor crawls.
-    """
-    if room <= 0:  # at the end to the last digit
-        return max(step, 0.0)
-    return float(room * np.exp(step / room)) if step < -0.3 * room else float(room + step)
 
 
 def density_peak(evaluate: Evaluate, low: float, high: float, points: int = 33) -> float:
@@ -160,3 +145,11 @@ def bracketed_root(
             g0 = g0 / 2 if before == x1 else g0
             x1, g1 = x, g
     return x
+
+
+def vertex(x: Floats, y: Floats, best: int) -> float:
+    """Top of the parabola through the values at ``best`` and its two neighbours; ``best`` itself where it has none."""
+    left, right = x[best] - x[best - 1], x[best + 1] - x[best]
+    down, up = y[best] - y[best - 1], y[best + 1] - y[best]
+    bend = down / left - up / right
+    return float(x[best] + (down / left * right + up / right * left) / (2 * bend)) if bend > 0 else float(x[best])

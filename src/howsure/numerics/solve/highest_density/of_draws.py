@@ -1,4 +1,4 @@
-"""The shortest window that holds a share of sorted draws, and what each draw does to its ends.
+"""The shortest window that holds a share of sorted draws, what each draw does to its ends, and the fewest atoms.
 
 The least of many nearly equal noisy widths wanders like n^(-1/3); the vertex of a parabola through all that are within
 the noise of it is as steady as a quantile. It is linear in those widths to first order, a width is linear in the
@@ -13,14 +13,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from howsure.numerics.arrays import Floats, Integers, dot
+from howsure.numerics.draws.weighted_draws import quantiles_of_rows
 
-__all__ = ["Densest", "densest", "shortest_window"]
+__all__ = ["Densest", "densest", "fewest_atoms", "hdi_widths"]
 
 #: Relative noise of the width of a window, times the square root of the number of draws; 1 % for 20,000.
 NOISE = 1.5
 
 #: Windows that a parabola is put through, at least.
 FEWEST = 8
+
+#: Stands for a width of 0 in a logarithm.
+TINY = 1e-300
 
 #: Slope of an end along the windows, as a share of its mean slope, below which it is noise.
 FLAT = 0.2
@@ -170,7 +174,35 @@ def densest(ordered: Floats, level: float, cumulative: Floats | None = None) -> 
     return Densest(ordered, start, int(last[start]), low, last[low : high + 1], mass, through)
 
 
-def shortest_window(ordered: Floats, level: float, cumulative: Floats | None = None) -> tuple[float, float] | None:
-    """Both ends of the shortest window; see `densest`."""
-    found = densest(ordered, level, cumulative)
-    return None if found is None else found.ends
+def hdi_widths(values: Floats, level: float) -> Floats:
+    """Width of the shortest interval that holds ``level`` of the draws in each row (R, S), shape (R,).
+
+    The log of the width as a function of the tail below is smoothed by a polynomial of degree 4 before its least value
+    is taken: the least of many noisy widths would be too small, and the width itself, of a ratio whose upper tail is
+    long, would be no polynomial. Where it is least at an end, the interval starts there.
+    """
+    ordered = np.sort(values, axis=1)
+    tail = 1 - level
+    x = np.linspace(-0.9, 0.9, 37)
+    places = tail * (1 + x) / 2
+    widths = quantiles_of_rows(ordered, places + level) - quantiles_of_rows(ordered, places)
+    powers = np.vander(x, 5)
+    smooth = np.log(np.maximum(widths, TINY)) @ np.linalg.pinv(powers).T @ powers.T
+    least = np.exp(smooth.min(axis=1))
+    from_low = quantiles_of_rows(ordered, np.array([level]))[:, 0] - ordered[:, 0]
+    to_high = ordered[:, -1] - quantiles_of_rows(ordered, np.array([tail]))[:, 0]
+    at_low, at_high = smooth.argmin(axis=1) == 0, smooth.argmin(axis=1) == len(x) - 1
+    least = np.where(at_low, np.minimum(least, from_low), least)
+    return np.asarray(np.where(at_high, np.minimum(least, to_high), least))
+
+
+def fewest_atoms(pmf: Floats, level: float) -> tuple[int, int]:
+    """First and last of the fewest neighbouring atoms that hold ``level``; of equally many the most probable ones."""
+    sums = np.concatenate(([0.0], np.cumsum(pmf)))
+    count = len(pmf)
+    # the first end that holds enough, from every start; a sum of all may end a rounding error below the level
+    ends = np.searchsorted(sums, sums[:-1] + (level - 1e-12))
+    ends[0] = min(ends[0], count)
+    width = int((ends - np.arange(count))[ends <= count].min())
+    first = int((sums[width:] - sums[: count + 1 - width]).argmax())
+    return first, first + width - 1

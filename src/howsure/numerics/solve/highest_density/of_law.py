@@ -1,0 +1,326 @@
+"""The highest-density interval of one law: both ends have one density, or one of them is an end of the support.
+
+What a law knows cheaply decides how they are found: from F, f and f' anywhere (`of_smooth_law`), from densities at
+quantiles, of which a few tell the shape (`of_probed_law`), or from quantiles alone (`shortest_interval`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from scipy.special import expit, ndtri
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.solve.roots import Evaluate, bracketed_root
+
+__all__ = [
+    "Run",
+    "SmoothLaw",
+    "by_equal_densities",
+    "by_newton",
+    "densest_cells",
+    "is_densest",
+    "is_densest_on_grid",
+    "of_probed_law",
+    "of_smooth_law",
+    "run_of",
+    "share_by_halving",
+    "shortest_interval",
+    "tail_by_secants",
+    "tail_guessed",
+]
+
+Pair: TypeAlias = tuple[float, float]
+Quantile: TypeAlias = Callable[[Floats], Floats]
+Run: TypeAlias = Literal["rising", "falling", "one", "many"]
+
+INSIDE = 25  # points inside a candidate interval that are looked at
+OUTSIDE = np.array([0.02, 0.07, 0.15, 0.25, 0.35, 0.5, 0.65, 0.8, 0.9, 0.98])  # and from the end of the support to it
+NEGLIGIBLE = 1e-3  # of the mass outside an interval: so much may be denser there than at its ends
+LOGITS = -10.0, 10.0  # of the share of the lower tail in the mass outside an interval
+GRID = np.linspace(0.0, 1.0, 9)
+SHARES = np.linspace(-8.0, 8.0, 129)  # logits of that share, to be tried for a first guess
+NOISE = 0.01  # a difference of log densities below it that does not shrink any more is the error of the law
+
+
+# -- from F, f and f' ------------------------------------------------------------------------------------------------
+
+
+class SmoothLaw(NamedTuple):
+    """F, f and f' inside the support, quantiles, the support, and the limits of the density at its ends."""
+
+    evaluate: Evaluate
+    quantile: Quantile
+    support: Pair
+    ends: Pair
+
+
+def of_smooth_law(
+    law: SmoothLaw,
+    level: float,
+    guess: Callable[[float], Pair | None],
+    otherwise: Callable[[SmoothLaw, float], Pair | None],
+) -> Pair | None:
+    """Interval of mass ``level`` with nothing denser next to it; ``otherwise`` is asked where Newton's method fails.
+
+    It starts from a ``guess`` and, where that is none or misleads, from the central interval.
+    """
+    found = _one_sided(law, level)
+    if found is None and (start := guess(level)) is not None:
+        found = by_newton(law.evaluate, level, start, *law.support)
+    if found is None:
+        low, high = law.quantile(np.array([(1 - level) / 2, (1 + level) / 2])).tolist()
+        found = by_newton(law.evaluate, level, (low, high), *law.support)
+    return otherwise(law, level) if found is None else found
+
+
+def _one_sided(law: SmoothLaw, level: float) -> Pair | None:
+    """Interval that starts at an end of the support with positive density, if it is denser there than outside."""
+    low, high = law.support
+    for upper, density in enumerate(law.ends):
+        if density > 0:
+            cut = law.quantile(np.array([1 - level if upper else level]))
+            if density >= law.evaluate(cut)[1][0]:
+                return (float(cut[0]), high) if upper else (low, float(cut[0]))
+    return None
+
+
+def by_newton(evaluate: Evaluate, level: float, start: Pair, low: float, high: float) -> Pair | None:
+    """Newton's method in both ends at once; None if it does not converge.
+
+    Unknowns ``l, h`` of ``F(h) - F(l) = level`` and ``log f(h) = log f(l)``; the determinant of the Jacobian is
+    positive as long as the mode lies between them.
+    """
+    ends = np.array(start, float)
+    if not low < ends[0] < ends[1] < high:
+        return None
+    for _ in range(40):
+        (F0, F1), (f0, f1), (g0, g1) = evaluate(ends)
+        if not (f0 > 0 and f1 > 0):
+            return None
+        missing, gap = level - (F1 - F0), np.log(f0 / f1)
+        r0, r1 = g0 / f0, g1 / f1
+        determinant = -f0 * r1 + f1 * r0
+        if not determinant > 0:
+            return None
+        # solve [-f0 f1; -r0 r1] (dl, dh) = (missing, gap)
+        dl = (missing * r1 - gap * f1) / determinant
+        dh = (missing * r0 - gap * f0) / determinant
+        dl, dh = float(dl), float(dh)
+        width = float(ends[1] - ends[0])
+        shrink = min(1.0, 0.4 * width / max(abs(dl), abs(dh), 1e-300))
+        new = np.array([low + _towards(ends[0] - low, shrink * dl), high - _towards(high - ends[1], -shrink * dh)])
+        moved = float(np.abs(new - ends).max())
+        ends = new
+        if moved < 1e-7 * width and shrink == 1.0:
+            return float(ends[0]), float(ends[1])
+    return None
+
+
+def _towards(room: float, step: float) -> float:
+    """Update the distance to an end of the support: a large step towards it is taken in the log of the distance.
+
+    Near an end the density is a power of the distance; in its logarithm Newton's method neither overshoots nor crawls.
+    """
+    if room <= 0:  # at the end to the last digit
+        return max(step, 0.0)
+    return float(room * np.exp(step / room)) if step < -0.3 * room else float(room + step)
+
+
+def by_equal_densities(law: SmoothLaw, level: float) -> Pair:
+    """Root in ``p`` of ``log f(Q(p)) - log f(Q(p + level))``, which increases for a law with one top.
+
+    The unknown is the logit of the share of the lower tail in the mass outside the interval.
+    """
+
+    def ends(logit: float) -> Floats:
+        p = (1 - level) * float(expit(logit))
+        return law.quantile(np.array([p, p + level]))
+
+    def gap(logit: float) -> float:
+        f = np.maximum(law.evaluate(ends(logit))[1], 1e-300)
+        return float(np.log(f[0] / f[1]))
+
+    near, far = (0.0, gap(0.0)), (0.0, 0.0)
+    side = -1.0 if near[1] > 0 else 1.0
+    for distance in (1.0, 2.0, 4.0, 8.0, 16.0, 32.0):
+        far = side * distance, gap(side * distance)
+        if side * far[1] > 0:
+            break
+        near = far
+    else:  # the densities meet nearer to an end of the range than the tail 1e-14 of what is outside
+        low, high = ends(far[0])
+        return float(low), float(high)
+    left, right = (near, far) if side > 0 else (far, near)
+    low, high = ends(bracketed_root(gap, left, right, 1e-10))
+    return float(low), float(high)
+
+
+def is_densest(law: SmoothLaw, found: Pair, sd: float, tolerance: float = 1e-6) -> bool:
+    """Whether the density is nowhere higher outside the interval than inside, up to a factor (on a scan)."""
+    low, high = law.support
+    parts = [np.linspace(*found, INSIDE)]
+    # not at the ends of the support themselves, where the density may be anything
+    if found[0] == low:
+        parts[0] = parts[0][1:]
+    else:
+        parts.insert(0, low + (found[0] - low) * OUTSIDE)
+    if found[1] == high:
+        parts[-1] = parts[-1][:-1]
+    else:
+        parts.append(high - (high - found[1]) * OUTSIDE[::-1])
+    x = np.concatenate(parts)
+    F, f, _ = law.evaluate(x)
+    within = (x >= found[0]) & (x <= found[1])
+    cut = float(f[within].min()) * (1 + tolerance) + 1e-9 / sd
+    if f[~within].max(initial=0.0) > cut:
+        return False
+    # a spike between the points shows in the mass between them
+    edges, masses = np.concatenate(([low], x, [high])), np.diff(np.concatenate(([0.0], F, [1.0])))
+    beyond = (edges[1:] <= found[0]) | (edges[:-1] >= found[1])
+    return bool((masses <= cut * np.diff(edges) + 1e-9)[beyond].all())
+
+
+# -- from a grid of densities ----------------------------------------------------------------------------------------
+
+
+def densest_cells(x: Floats, f: Floats, level: float) -> Pair | None:
+    """Outermost points of the densest cells of a grid that hold ``level``; only a start for Newton's method."""
+    order = np.argsort(-f)
+    held = np.cumsum((f * np.gradient(x))[order])
+    inside = order[: 1 + int(np.searchsorted(held, level * held[-1]))]
+    first, last = int(inside.min()), int(inside.max())
+    return (float(x[first]), float(x[last])) if first < last else None
+
+
+def is_densest_on_grid(x: Floats, f: Floats, found: Pair, cut: float, level: float) -> bool:
+    """Whether next to no mass lies above the density ``cut`` of the ends outside, or is missing below it inside."""
+    inside = (x >= found[0]) & (x <= found[1])
+    misplaced = np.maximum(np.where(inside, cut - f, f - cut), 0.0)
+    return bool(misplaced @ np.gradient(x) <= NEGLIGIBLE * (1 - level))
+
+
+# -- from densities at quantiles -------------------------------------------------------------------------------------
+
+
+def run_of(log_density: Floats) -> Run:
+    """How a density runs along points in rising order: to one side, over one top, or over several."""
+    rises = np.diff(log_density) > 0
+    if rises.all():
+        return "rising"
+    if not rises.any():
+        return "falling"
+    turns = np.count_nonzero(rises[1:] != rises[:-1])
+    return "one" if turns == 1 and rises[0] else "many"
+
+
+def of_probed_law(
+    run: Run, level: float, quantile: Quantile, support: Pair, equal: Callable[[float], Pair]
+) -> Pair | None:
+    """Interval by the run of the density: from an end of the support, or ``equal`` in density at both ends."""
+    if run == "many":
+        return None
+    if run == "rising":
+        return float(quantile(np.array([1 - level]))[0]), support[1]
+    if run == "falling":
+        return support[0], float(quantile(np.array([level]))[0])
+    return equal(level)
+
+
+def share_by_halving(gap: Quantile, level: float) -> float:
+    """Tail below the interval where many points cost no more than one.
+
+    Root of ``gap``, the log density at the lower end less that at the upper one, which increases with the logits of the
+    share of the lower tail in the mass outside.
+    """
+    left, right = LOGITS
+    for _ in range(4):
+        tried = left + (right - left) * GRID
+        k = int(np.clip(np.searchsorted(gap(tried) > 0, True), 1, len(tried) - 1))
+        left, right = float(tried[k - 1]), float(tried[k])
+    for _ in range(2):
+        gaps = gap(np.array([left, right]))
+        if not gaps[1] > gaps[0]:
+            break
+        middle = float(np.clip(left - gaps[0] * (right - left) / (gaps[1] - gaps[0]), left, right))
+        left, right = middle - 1e-3 * (right - left), middle + 1e-3 * (right - left)
+    return float((1 - level) * expit(0.5 * (left + right)))
+
+
+def tail_by_secants(excess: Callable[[float], tuple[float, Floats]], level: float, p: float, slope: float) -> Floats:
+    """Ends of the interval where every point is dear: secants for the tail below it, inside a bracket.
+
+    ``excess`` of a tail is the log density at the upper end less that at the lower one, and both ends; ``p`` and
+    ``slope`` are guesses of its root and of its slope there.
+    """
+    low, high = 0.0, 1 - level
+    g, x = excess(p)
+    for _ in range(60):
+        low, high = (p, high) if g > 0 else (low, p)
+        trial = p - g / slope
+        trial = trial if low < trial < high else (low + high) / 2
+        step, p, before = trial - p, trial, g
+        g, x = excess(p)
+        noisy = NOISE > abs(g) > 0.5 * abs(before)
+        if abs(g) < 1e-7 or abs(step) < 1e-12 or noisy:
+            break
+        slope = min((g - before) / step, 0.1 * slope)
+    return x
+
+
+def tail_guessed(log_density: Floats | None, level: float, reach: Pair) -> tuple[float, float]:
+    """First guess of the tail below the interval, and the slope there of the excess of log density at the upper end.
+
+    From a polynomial through the log density as a function of the Normal score, if it has such a tail within
+    ``reach``; else from a Normal density, with d g / d p = -2 z / phi(z) at its ends -z and z.
+    """
+    middle = (1 - level) / 2
+    z = float(ndtri(1 - middle))
+    usual = middle, -2 * z * float(np.exp(0.5 * z * z)) * float(np.sqrt(2 * np.pi))
+    p = (1 - level) * expit(SHARES)
+    low, high = ndtri(p), ndtri(p + level)
+    inside = (low > reach[0]) & (high < reach[1])
+    if log_density is None or np.count_nonzero(inside) < 2:
+        return usual
+    p = p[inside]
+    gap = np.polyval(log_density, high[inside]) - np.polyval(log_density, low[inside])
+    turn = np.flatnonzero((gap[:-1] > 0) & (gap[1:] <= 0))
+    if len(turn) != 1:
+        return usual
+    k = int(turn[0])
+    slope = float((gap[k + 1] - gap[k]) / (p[k + 1] - p[k]))
+    return float(p[k] - gap[k] / slope), slope
+
+
+# -- from quantiles alone --------------------------------------------------------------------------------------------
+
+
+def shortest_interval(
+    quantile: Callable[[Floats], Floats], level: float, *, points: int = 129, rounds: int = 6
+) -> tuple[float, float] | None:
+    """Shortest [quantile(p), quantile(p + level)], or None where no single interval is the densest.
+
+    The width is searched on a grid of p in [0, 1 - level] that is narrowed around its minimum ``rounds`` times
+    (each by 64), down to 1e-11 of the range. For a unimodal law this is the highest-density interval. For a
+    U-shaped one the width has its minimum at an end while the other end is also a local minimum: None.
+    """
+    left, right = 0.0, 1.0 - level
+    first = True
+    for _ in range(rounds):
+        p = np.linspace(left, right, points)
+        with np.errstate(invalid="ignore"):
+            width = quantile(np.minimum(p + level, 1.0)) - quantile(p)
+        width = np.where(np.isnan(width), np.inf, width)  # both ends infinite
+        if np.isinf(width).all():
+            return None
+        if first and width[0] < width[1] and width[-1] < width[-2] and right > 0:
+            return None
+        first = False
+        best = int(np.argmin(width))
+        left, right = p[max(best - 1, 0)], p[min(best + 1, points - 1)]
+    p_low = float(p[best])
+    # 1 - level + level need not be 1
+    ends = quantile(np.array([p_low, 1.0 if p_low >= 1.0 - level else p_low + level]))
+    return float(ends[0]), float(ends[1])
