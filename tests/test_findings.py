@@ -22,6 +22,7 @@ from howsure.errors import (
 )
 from howsure.io import read
 from howsure.laws import Beta, BetaSum, Draws, Linear
+from howsure.posterior.knowledge import knowledge_of
 
 ONE_SIDED = hs.ConfusionMatrix([[0, 5], [0, 0]])
 A = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
@@ -52,7 +53,7 @@ def test_accuracy_beside_another_test_set_keeps_its_own_law() -> None:
 @pytest.mark.parametrize("n", [1000, 10_000, 68_753, 10**7])
 @pytest.mark.parametrize("m", [1, 3, 7, 10])
 def test_a_large_perfect_class_beside_a_small_one_has_its_interval(n: int, m: int) -> None:
-    known = hs.infer(hs.ConfusionMatrix([[n, 0], [0, m]]), "flat").quietly("balanced_accuracy")
+    known = knowledge_of(hs.infer(hs.ConfusionMatrix([[n, 0], [0, m]]), "flat")).of("balanced_accuracy")
     ends = known.interval()
     assert ends.kind == "hdi"
     assert known.law.cdf(ends.high) - known.law.cdf(ends.low) == pytest.approx(0.95, abs=1e-6)
@@ -71,7 +72,7 @@ def test_a_large_perfect_class_beside_a_small_one_has_its_interval(n: int, m: in
     ],
 )
 def test_lopsided_tables_answer_at_once(counts: list[list[int]]) -> None:
-    known = hs.infer(hs.ConfusionMatrix(counts), "flat").quietly("balanced_accuracy")
+    known = knowledge_of(hs.infer(hs.ConfusionMatrix(counts), "flat")).of("balanced_accuracy")
     assert known.prob(above=0.5) + known.prob(below=0.5) == pytest.approx(1, abs=1e-9)
     for p in (1e-6, 0.5, 1 - 1e-6):
         assert known.cdf(known.quantile(p)) == pytest.approx(p, abs=1e-7)
@@ -122,7 +123,11 @@ def test_labels_may_be_given_as_values() -> None:
     assert cm.one_vs_rest(3).labels == ("not 3", "3")
     assert cm.subset([1, 3]).n == 3
     assert cm.merge({"x": [1, 2]}).labels == ("x", "3")
-    assert hs.infer(cm).at_prevalence({1: 0.2, 2: 0.3, 3: 0.5}).known_prevalence.tolist() == [0.2, 0.3, 0.5]
+    assert knowledge_of(hs.infer(cm).at_prevalence({1: 0.2, 2: 0.3, 3: 0.5})).known_prevalence.tolist() == [
+        0.2,
+        0.3,
+        0.5,
+    ]
     flags = hs.ConfusionMatrix.from_predictions([True, False], [True, True], positive=True)
     assert flags.positive == "true"
 

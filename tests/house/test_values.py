@@ -21,6 +21,7 @@ from tests.patience import PATIENCE
 import howsure as hs
 from howsure.comparison.gate import Gate
 from howsure.frozen import Answer
+from howsure.posterior.knowledge import knowledge_of
 from howsure.reporting.report import Report
 
 #: What is equal to another that says the same.
@@ -75,7 +76,9 @@ def test_four_threads_find_what_one_finds() -> None:
         return hs.infer(hs.ConfusionMatrix(table))
 
     def answers(known: hs.Posterior) -> list[tuple[float, ...]]:
-        asked = (known.quietly(name, draws=2000) for name in ("accuracy", "balanced_accuracy", "mcc", "f1@macro"))
+        asked = (
+            knowledge_of(known).of(name, draws=2000) for name in ("accuracy", "balanced_accuracy", "mcc", "f1@macro")
+        )
         return [(law.mean, law.sd, *law.interval(0.95)[:2]) for law in asked]
 
     alone, shared = answers(posterior()), posterior()

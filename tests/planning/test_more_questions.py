@@ -12,6 +12,7 @@ from howsure.planning.digits import Digits, width_for
 from howsure.planning.rule_of_thumb import thumb_csv, thumb_table
 from howsure.planning.stopping import StoppingRule
 from howsure.planning.top_of_board import best_probabilities
+from howsure.posterior.knowledge import knowledge_of
 
 
 def test_the_probability_of_being_best_is_that_of_the_ranking() -> None:
@@ -102,7 +103,7 @@ def test_an_outlook_under_the_learned_prior_reads_every_continuation_with_it() -
     np.fill_diagonal(rows, 8)
     rows[np.arange(10), (np.arange(10) + 1) % 10] = 2
     posterior = hs.infer(hs.ConfusionMatrix(rows))
-    assert posterior.prior_name == "learned"
+    assert knowledge_of(posterior).prior_name == "learned"
     found = hs.outlook(posterior, "balanced_accuracy", above=0.74, more=1)
     assert found.p_now == pytest.approx(posterior.of("balanced_accuracy").prob(above=0.74))
     # one more case moves hardly anything, so the decision stays unless the prior were another one
@@ -168,7 +169,7 @@ def test_rules_that_make_no_sense() -> None:
 def test_a_decimal_is_known_when_it_is_wider_than_the_interval(correct: int, n: int) -> None:
     posterior = hs.Posterior.from_accuracy(correct=correct, n=n)
     made = hs.digits(posterior, "accuracy")
-    assert made.width == posterior.of("accuracy").mu
+    assert made.width == posterior.of("accuracy").interval().width
     assert width_for(made.decimals + 1) <= made.width < width_for(made.decimals)
     assert made.next_width == pytest.approx(width_for(made.decimals + 1))
 

@@ -46,7 +46,7 @@ def test_what_has_no_curve_is_said() -> None:
 
 
 def test_drawn_curves_agree_with_exact_ones() -> None:
-    tails, post = [0.025, 0.5, 0.975], hs.infer(THREE)
+    tails, post = [0.025, 0.5, 0.975], knowledge_of(hs.infer(THREE))
     exact = _exact(post, [0, 1, 2], tails)
     assert exact is not None
     for one, other in zip(exact, _drawn(post, [0, 1, 2], tails), strict=True):
