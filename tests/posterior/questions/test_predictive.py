@@ -9,6 +9,7 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.questions.predictive import _drawn, _exact
 
 TWO = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
