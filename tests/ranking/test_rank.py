@@ -252,3 +252,10 @@ def test_remarks_do_not_say_what_the_headline_says() -> None:
     alone = hs.rank({name: hs.Posterior.from_accuracy(correct=k, n=10000) for name, k in correct.items()}).remarks
     assert not any("is one of 1" in line for line in alone)
     assert any("as before (empirical Bayes" in line for line in alone)
+
+
+def test_equal_counts_at_two_prevalences_are_told_apart() -> None:
+    post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    rare, common = post.at_prevalence({"ill": 0.02}), post.at_prevalence({"ill": 0.5})
+    assert hs.rank({"rare": rare, "common": common}, metric="precision")["common"].p_best > 0.99
+    assert hs.rank({"one": common, "two": common}, metric="precision")["one"].p_best == 0.5

@@ -221,11 +221,10 @@ def _shared(matrix: Floats, above: Floats, keys: Sequence[Hashable]) -> tuple[Fl
 
 def _identity(member: Ranked) -> Hashable:
     """The same counts, prior and prevalence give the same law."""
-    confusion, prior = getattr(member, "confusion", None), getattr(member, "prior", None)
-    if confusion is None or prior is None:
+    if isinstance(member, AccuracyPosterior):
         return id(member)
-    known = getattr(member, "known_prevalence", None)
-    return confusion, prior, None if known is None else known.tobytes()
+    known = knowledge_of(member).known_prevalence
+    return member.confusion, member.prior, None if known is None else known.tobytes()
 
 
 def _columns(joint: PairedPosterior, rates: JointRates | None) -> list[Hashable]:
