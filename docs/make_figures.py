@@ -180,7 +180,7 @@ def brodersen2010_figure_1() -> Any:
 def carrillo2013_table_1() -> Any:
     """Carrillo et al. 2013, table 1: posterior balanced accuracy of nine classifiers."""
     names = [f"C{k}" for k in range(1, 10)]
-    known = {name: published(f"carrillo2013_{name}").quietly("balanced_accuracy") for name in names}
+    known = {name: published(f"carrillo2013_{name}").of("balanced_accuracy") for name in names}
     return plots.forest(known, kind="central")
 
 
@@ -194,7 +194,7 @@ def carrillo2013_ranking() -> Any:
 def problem_with_accuracy() -> Any:
     """The problem with accuracy: a classifier of three unequal classes."""
     known = published("blog_problem_with_accuracy")
-    return plots.ridge({name: known.quietly(name) for name in ("accuracy", "balanced_accuracy", "f1@macro", "mcc")})
+    return plots.ridge({name: known.of(name) for name in ("accuracy", "balanced_accuracy", "f1@macro", "mcc")})
 
 
 @figure

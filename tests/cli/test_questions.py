@@ -10,7 +10,7 @@ from tests.cli.test_cli import COCAINE, complaint, howsure
 import howsure as hs
 
 POST = hs.infer(hs.ConfusionMatrix([[26, 0], [2, 6]], labels=["high", "low"]))
-LOW = POST.with_positive("low")
+LOW = hs.infer(POST.confusion.with_positive("low"))
 
 
 def answer(*arguments: str) -> dict[str, object]:

@@ -8,6 +8,7 @@ from scipy.stats import beta, betabinom
 
 import howsure as hs
 from howsure.errors import InvalidArgument
+from howsure.posterior.knowledge import knowledge_of
 
 
 def test_what_more_cases_would_change_is_their_predictive_law() -> None:
@@ -62,7 +63,7 @@ def test_an_outlook_under_the_learned_prior_reads_every_continuation_with_it() -
     np.fill_diagonal(rows, 8)
     rows[np.arange(10), (np.arange(10) + 1) % 10] = 2
     posterior = hs.infer(hs.ConfusionMatrix(rows))
-    assert posterior.prior_name == "learned"
+    assert knowledge_of(posterior).prior_name == "learned"
     found = hs.outlook(posterior, "balanced_accuracy", above=0.74, more=1)
     assert found.p_now == pytest.approx(posterior.of("balanced_accuracy").prob(above=0.74))
     # one more case moves hardly anything, so the decision stays unless the prior were another one

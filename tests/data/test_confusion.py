@@ -15,6 +15,7 @@ from tests.conftest import matrices
 
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownLabel
+from howsure.posterior.knowledge import knowledge_of
 
 
 def test_counts_are_read_only_and_plain() -> None:
@@ -317,6 +318,10 @@ def test_labels_may_be_given_as_values() -> None:
     assert cm.one_vs_rest(3).labels == ("not 3", "3")
     assert cm.subset([1, 3]).n == 3
     assert cm.merge({"x": [1, 2]}).labels == ("x", "3")
-    assert hs.infer(cm).at_prevalence({1: 0.2, 2: 0.3, 3: 0.5}).known_prevalence.tolist() == [0.2, 0.3, 0.5]
+    assert knowledge_of(hs.infer(cm).at_prevalence({1: 0.2, 2: 0.3, 3: 0.5})).known_prevalence.tolist() == [
+        0.2,
+        0.3,
+        0.5,
+    ]
     flags = hs.ConfusionMatrix.from_predictions([True, False], [True, True], positive=True)
     assert flags.positive == "true"

@@ -7,6 +7,7 @@ import pytest
 import howsure as hs
 from howsure.data.positive import NAMES, positive_by_name, positive_or_last
 from howsure.errors import InvalidArgument
+from howsure.posterior.knowledge import knowledge_of
 
 COUNTS = [[45, 5], [8, 42]]
 
@@ -57,7 +58,7 @@ def test_a_metric_without_a_class_is_refused_with_both_spellings() -> None:
     known = hs.infer(hs.ConfusionMatrix(COUNTS, labels=["healthy", "ill"]))
     turned = hs.infer(hs.ConfusionMatrix([[42, 8], [5, 45]], labels=["ill", "healthy"]))
     assert known.of("precision").mean == known.of("precision@ill").mean == pytest.approx(turned.of("precision").mean)
-    assert post.with_positive("b").of("precision").mean == known.of("precision").mean
+    assert knowledge_of(post).with_positive("b").of("precision").mean == known.of("precision").mean
     with pytest.raises(InvalidArgument, match="recall@macro"):
         hs.infer(hs.ConfusionMatrix([[3, 1, 0], [1, 3, 0], [0, 1, 3]])).of("recall")
 
@@ -69,7 +70,7 @@ def test_the_one_class_that_a_prevalence_names_is_positive() -> None:
     assert there.of("precision").mean == post.at_prevalence([0.02, 0.98]).of("precision@a").mean
     assert post.at_prevalence({"a": 0.02, "b": 0.98}).confusion.positive is None
     assert post.at_prevalence([0.02, 0.98]).confusion.positive is None
-    assert post.with_positive("b").at_prevalence({"a": 0.02}).confusion.positive == "b"
+    assert knowledge_of(post).with_positive("b").at_prevalence({"a": 0.02}).confusion.positive == "b"
     assert hs.infer(hs.ConfusionMatrix(COUNTS, labels=["healthy", "ill"])).at_prevalence(
         {"healthy": 0.98}
     ).confusion.positive == "ill"  # fmt: skip
@@ -85,7 +86,7 @@ def test_a_patient_of_a_test_whose_positive_class_nobody_named() -> None:
     with pytest.raises(InvalidArgument, match="nothing says which of 'a', 'b' is positive"):
         post.post_test([0.98, 0.02], "positive")
     named = post.post_test({"b": 0.02}, "positive")
-    chosen = post.with_positive("b").post_test(0.02, "positive")
+    chosen = hs.infer(post.confusion.with_positive("b")).post_test(0.02, "positive")
     assert named == chosen
     both = post.post_test([0.98, 0.02], "b")
     assert {law.route for law in both.answers[0].laws} == {"exact"}

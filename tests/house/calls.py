@@ -46,26 +46,8 @@ RECORDS = {
     "Survey",
 }
 
-#: Methods of a posterior for metrics and distributions (`howsure.metrics.Knowledge`,
-#: `howsure.posterior.distribution.Source`), which take what those have checked.
-INSIDE = {
-    f"Posterior.{name}"
-    for name in (
-        "blocks",
-        "chance",
-        "companion",
-        "drawn",
-        "exact_law",
-        "extreme_of_recalls",
-        "linear",
-        "observed",
-        "of_recalls",
-        "prepare",
-        "prevalence_of",
-        "tables",
-        "two_class",
-    )
-} | {"Prior.aligned", "Prior.recalls", "Prior.row", "Prior.shares"}
+#: Methods of a prior for posteriors, which take what those have checked.
+INSIDE = {"Prior.aligned", "Prior.recalls", "Prior.row", "Prior.shares"}
 
 
 def public_callables() -> dict[str, Callable[..., Any]]:
@@ -154,7 +136,6 @@ def calls() -> dict[str, Call]:
         "ConfusionMatrix.normalised": Call(matrix.normalised, ("true",)),
         "ConfusionMatrix.one_vs_rest": Call(matrix.one_vs_rest, ("ill",)),
         "ConfusionMatrix.with_positive": Call(matrix.with_positive, ("ill",)),
-        "Posterior.with_positive": Call(new.with_positive, ("ill",)),
         "ConfusionMatrix.subset": Call(matrix.subset, (["ill", "well"],)),
         "Counts.confusion": Call(counted.confusion, ("a", "p"), {"labels": ["a", "b"], "positive": "b"}),
         "Counts.predictions": Call(counted.predictions, ("a",), {"missing": "exclude", "positive": "b"}),
@@ -186,7 +167,6 @@ def calls() -> dict[str, Call]:
             new.prior_sensitivity, ("accuracy", ["flat", "jeffreys"]), {**shown, **few}
         ),
         "Posterior.prob": Call(new.prob, ("accuracy > 0.8",), few),
-        "Posterior.quietly": Call(new.quietly, ("mcc",), few),
         "Posterior.under": Call(new.under, ("jeffreys",)),
         "Prediction.count": Call(prediction.count, ("ill", "ill")),
         "Prediction.of": Call(prediction.of, ("accuracy",)),

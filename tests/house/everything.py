@@ -12,6 +12,7 @@ import howsure as hs
 from howsure.io.logs.log_accuracy import log_report
 from howsure.io.logs.outcomes import Outcomes
 from howsure.metrics import REGISTRY
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
 
 __all__ = ["EVERYTHING", "everything"]
@@ -46,7 +47,7 @@ def everything() -> dict[str, Any]:
         "PairedPosterior": PairedPosterior(both, list(both.names)),
         "Metric": REGISTRY["recall"],
         "Distribution": many.of(f"recall@{LABELS[1]}"),
-        "Distribution drawn": many.quietly("mcc"),
+        "Distribution drawn": knowledge_of(many).of("mcc"),
         "Difference": two.of("recall") - old.of("recall"),
         "Predictions": both,
         "Counts": hs.count({"t": [*countable[0], None], "p": [*countable[1], LABELS[0]]}, y_true="t", y_pred="p"),

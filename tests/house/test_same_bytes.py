@@ -38,7 +38,7 @@ for size in (2, 3, 12):
     for prior in ("flat", "learned", "jeffreys"):
         post = hs.infer(cm, prior)
         for metric in ("accuracy", "balanced_accuracy", "f1@macro", "mcc", "kappa", "recall@min", "weighted_kappa"):
-            print(size, prior, metric, told(post.quietly(metric)))
+            print(size, prior, metric, told(post.of(metric)))
 truth = rng.integers(0, 3, 300)
 skill = {"a": 0.7, "b": 0.8, "c": 0.6}
 answers = {name: np.where(rng.random(300) < p, truth, rng.integers(0, 3, 300)) for name, p in skill.items()}

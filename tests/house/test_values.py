@@ -17,6 +17,7 @@ from howsure.comparison.gate import Gate
 from howsure.errors import InvalidCounts, InvalidFile, MissingExtra, UnknownMetric
 from howsure.frozen import Answer
 from howsure.laws import Beta, Draws, Linear
+from howsure.posterior.knowledge import knowledge_of
 from howsure.reporting.report import Report
 
 A = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
@@ -74,7 +75,9 @@ def test_four_threads_find_what_one_finds() -> None:
         return hs.infer(hs.ConfusionMatrix(table))
 
     def answers(known: hs.Posterior) -> list[tuple[float, ...]]:
-        asked = (known.quietly(name, draws=2000) for name in ("accuracy", "balanced_accuracy", "mcc", "f1@macro"))
+        asked = (
+            knowledge_of(known).of(name, draws=2000) for name in ("accuracy", "balanced_accuracy", "mcc", "f1@macro")
+        )
         return [(law.mean, law.sd, *law.interval(0.95)[:2]) for law in asked]
 
     alone, shared = answers(posterior()), posterior()

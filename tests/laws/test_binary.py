@@ -10,6 +10,7 @@ from tests.conftest import REFERENCE
 
 import howsure as hs
 from howsure.laws import BinaryLaw, Draws
+from howsure.posterior.distribution import measure_of
 
 GOLDEN = json.loads((REFERENCE / "numerics.json").read_text(encoding="utf-8"))
 NAMES = {
@@ -43,7 +44,7 @@ def test_two_class_metrics_agree_with_joint_draws(metric: str, counts: list[list
     post = hs.infer(hs.ConfusionMatrix(counts, positive=positive), "flat")
     known = post.of(metric)
     assert isinstance(known.law, BinaryLaw)
-    drawn = Draws(known.measure(post.draw(40_000, seed=7)))  # type: ignore[misc]
+    drawn = Draws(measure_of(known)(post.draw(40_000, seed=7)))  # type: ignore[misc]
     assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
     assert known.sd == pytest.approx(drawn.sd, rel=0.03)
     for p in (0.025, 0.5, 0.975):

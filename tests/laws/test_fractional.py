@@ -12,6 +12,8 @@ from tests.conftest import matrices
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import Beta, BinaryLaw, DirichletRows, Linear, LinearFractional
+from howsure.posterior.distribution import measure_of
+from howsure.posterior.knowledge import knowledge_of
 
 RATIOS = [
     "precision",
@@ -42,8 +44,8 @@ def at(counts: object, shares: object, prior: str = "flat") -> hs.Posterior:
 def agrees_with_draws(post: hs.Posterior, name: str, n: int) -> None:
     """Mean, spread and distribution function within four standard errors of draws of the whole table."""
     distribution = post.of(name)
-    assert distribution.measure is not None
-    law, drawn = distribution.law, post.drawn([distribution.measure], n, 1, 0)[0]
+    assert measure_of(distribution) is not None
+    law, drawn = distribution.law, knowledge_of(post).drawn([measure_of(distribution)], n, 1, 0)[0]
     assert law.route != "drawn"
     assert law.mean == pytest.approx(drawn.mean(), abs=4 * law.sd / np.sqrt(n))
     fourth = np.mean((drawn - law.mean) ** 4) / law.sd**4
@@ -228,7 +230,7 @@ def test_kappa_of_hardly_filled_tables_is_drawn() -> None:
 
 def test_kappa_of_many_classes_is_drawn() -> None:
     post = at(table(40), np.arange(1.0, 41) / 820)
-    assert post.exact_law(post.of("kappa", draws=100).measure) is None  # type: ignore[arg-type]
+    assert knowledge_of(post).exact_law(measure_of(post.of("kappa", draws=100))) is None  # type: ignore[arg-type]
 
 
 def test_improper_classes_are_named() -> None:

@@ -12,6 +12,8 @@ from tests.papers.printed import CASES
 
 import howsure as hs
 from howsure.laws import Draws
+from howsure.posterior.distribution import measure_of
+from howsure.posterior.knowledge import knowledge_of
 
 CASE = CASES["blog_problem_with_accuracy"]
 BLOG = hs.infer(hs.ConfusionMatrix(CASE["matrix"], labels=["A", "B", "C"]), "flat")
@@ -67,10 +69,10 @@ def test_one_weight_for_all_is_the_macro_mean(name: str) -> None:
     ],
 )
 def test_the_law_is_that_of_the_draws(post: hs.Posterior, name: str, route: str) -> None:
-    known = post.of(MAKERS[name]([0.9, 0.2, 0.6][: post.size]))
+    known = post.of(MAKERS[name]([0.9, 0.2, 0.6][: len(post.labels)]))
     assert known.route == route
-    assert known.measure is not None
-    drawn = Draws(np.concatenate([known.measure(block) for block in post.tables(100_000, seed=5)]))
+    assert measure_of(known) is not None
+    drawn = Draws(np.concatenate([measure_of(known)(block) for block in knowledge_of(post).tables(100_000, seed=5)]))
     assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error + 5 * known.error)
     for p in (0.025, 0.5, 0.975):
         assert known.quantile(p) == pytest.approx(drawn.quantile(p), abs=6 * drawn.quantile_error(p) + 6 * known.error)
@@ -80,7 +82,7 @@ def test_the_law_is_that_of_the_draws(post: hs.Posterior, name: str, route: str)
 def test_the_macro_mean_of_informedness_is_linear_too(post: hs.Posterior) -> None:
     known = post.of("informedness@macro")
     assert known.route == "exact"
-    drawn = Draws(np.concatenate([known.measure(block) for block in post.tables(100_000, seed=6)]))  # type: ignore[misc]
+    drawn = Draws(np.concatenate([measure_of(known)(block) for block in knowledge_of(post).tables(100_000, seed=6)]))  # type: ignore[misc]
     assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
     assert known.sd == pytest.approx(drawn.sd, rel=0.02)
     if post is TWO:

@@ -10,6 +10,8 @@ import pytest
 import howsure as hs
 from howsure.laws import Draws, Extreme
 from howsure.metrics import REGISTRY, Metric, parse
+from howsure.posterior.distribution import measure_of
+from howsure.posterior.knowledge import knowledge_of
 
 TABLES = {
     "usual": ([[45, 5], [8, 42]], "flat"),
@@ -61,10 +63,11 @@ def test_the_law_is_exact_and_that_of_the_draws(
     post = post if prevalence is None else post.at_prevalence(prevalence)
     known = post.of(metric)
     assert known.route == "exact"
-    measure = known.measure
+    measure = measure_of(known)
     assert measure is not None
     drawn = Draws(
-        np.concatenate([measure(block) for block in post.tables(200_000, seed=5)]), support=measure.metric.support
+        np.concatenate([measure(block) for block in knowledge_of(post).tables(200_000, seed=5)]),
+        support=measure.metric.support,
     )
     low, high = measure.metric.range
     if known.sd == 0:
@@ -116,7 +119,7 @@ def test_a_class_that_never_comes_has_no_recall_to_be_the_smallest() -> None:
     known = post.of("recall@min")
     assert known.route == "exact"
     assert known.observed == pytest.approx(0.8)
-    drawn = Draws(post.drawn([parse("recall@min", post.labels)], 50_000, 1, 0)[0])
+    drawn = Draws(knowledge_of(post).drawn([parse("recall@min", post.labels)], 50_000, 1, 0)[0])
     assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
 
 

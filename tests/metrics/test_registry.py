@@ -12,6 +12,7 @@ from hypothesis.extra.numpy import arrays
 import howsure as hs
 from howsure.laws import Draws
 from howsure.metrics import AVERAGES, REGISTRY, Measure, averages_of, names
+from howsure.posterior.knowledge import knowledge_of
 
 METRICS = [REGISTRY[name] for name in names()]
 RNG = np.random.default_rng(11)
@@ -130,11 +131,11 @@ COINS = ("accuracy", "error_rate", "bennett_s")  # one coin per case, not the su
 def test_closed_laws_of_two_classes_agree_with_draws_while_the_prevalence_is_learned(metric, prior):
     post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 22]], labels=["healthy", "ill"]), prior)
     measure = Measure(metric, **({"label": "ill", "index": 1} if metric.per == "class" else {}))
-    law = post.exact_law(measure)
+    law = knowledge_of(post).exact_law(measure)
     if law is None:
-        assert post.at_prevalence([0.6, 0.4]).exact_law(measure) is not None
+        assert knowledge_of(post.at_prevalence([0.6, 0.4])).exact_law(measure) is not None
         return
-    drawn = Draws(post.drawn([measure], 20_000, 7, 0)[0])
+    drawn = Draws(knowledge_of(post).drawn([measure], 20_000, 7, 0)[0])
     for p in (0.025, 0.3, 0.5, 0.8, 0.975):
         assert law.quantile(p) == pytest.approx(drawn.quantile(p), abs=5 * drawn.quantile_error(p))
     if np.isfinite(law.sd):
@@ -145,10 +146,10 @@ def test_closed_laws_of_two_classes_agree_with_draws_while_the_prevalence_is_lea
 def test_closed_laws_at_an_uneven_prevalence_agree_with_draws(metric):
     post = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]]), "flat").at_prevalence([0.7, 0.1, 0.2])
     measure = Measure(metric, **({"label": "2", "index": 2} if metric.per == "class" else {}))
-    law = post.exact_law(measure)
+    law = knowledge_of(post).exact_law(measure)
     if law is None:  # it closes for two classes only
         return
-    drawn = Draws(post.drawn([measure], 20_000, 7, 0)[0])
+    drawn = Draws(knowledge_of(post).drawn([measure], 20_000, 7, 0)[0])
     if np.isfinite(law.sd):
         assert law.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error + 1e-12)
     for p in (0.025, 0.5, 0.975):

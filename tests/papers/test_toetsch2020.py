@@ -82,7 +82,7 @@ def test_all_metrics_of_the_cocaine_classifier(name):
     assert x.mean == pytest.approx(listed["mean"], abs=4 * listed["sd"] / 20_000**0.5)
     assert x.sd == pytest.approx(listed["sd"], rel=0.02)
     assert tuple(x.interval(0.95, "hdi")) == pytest.approx(listed["hdi"], abs=listed["sd"] / 10)
-    assert x.mu == pytest.approx(listed["MU"], abs=listed["sd"] / 10)
+    assert x.interval().width == pytest.approx(listed["MU"], abs=listed["sd"] / 10)
 
 
 def test_their_default_prior_knows_nothing_here_and_says_so_in_a_sentence():
@@ -119,7 +119,7 @@ def test_size_and_uncertainty_of_each_classifier(name):
     post, stored = flat(name, **TWO), CASES[name]["computed"]
     assert post.confusion.n == value(name, "N")
     for key, rate in RATES.items():
-        assert post.of(rate).mu == pytest.approx(stored[key], rel=SIX_DIGITS)
+        assert post.of(rate).interval().width == pytest.approx(stored[key], rel=SIX_DIGITS)
     assert post.of("informedness").mean == pytest.approx(stored["BM_mean"], rel=SIX_DIGITS)
     assert tuple(post.of("recall").interval()) == pytest.approx(stored["TPR_hdi95"], rel=4 * SIX_DIGITS)
     assert tuple(post.of("specificity").interval()) == pytest.approx(stored["TNR_hdi95"], rel=4 * SIX_DIGITS)
@@ -225,9 +225,9 @@ def test_figure_6_ends_in_the_normal_limit():
 @pytest.mark.parametrize("n", [20, 100, 1000, 100_000])
 def test_two_over_root_n_fails_for_informedness_whose_bound_is_four_over_root_n(n):
     worst = hs.infer(hs.ConfusionMatrix([[n // 4, n // 4], [n // 4, n // 4]], **TWO), prior="flat")
-    factor = worst.of("informedness").mu * n**0.5
+    factor = worst.of("informedness").interval().width * n**0.5
     assert 3.4 < factor < 4
-    assert worst.of("balanced_accuracy").mu * n**0.5 == pytest.approx(factor / 2)
+    assert worst.of("balanced_accuracy").interval().width * n**0.5 == pytest.approx(factor / 2)
     (row,) = hs.rule_of_thumb("informedness", sizes=[n], **GENERATING)
     assert not row.holds
     assert row.rule < row.upper <= 4 / n**0.5
@@ -235,8 +235,10 @@ def test_two_over_root_n_fails_for_informedness_whose_bound_is_four_over_root_n(
 
 def test_the_uncertainty_of_no_data_is_095_for_a_rate_and_more_for_informedness():
     nothing = hs.infer(hs.ConfusionMatrix([[0, 0], [0, 0]], **TWO), prior="flat")
-    assert nothing.of("recall").mu == pytest.approx(0.95)
-    assert nothing.of("informedness").mu == pytest.approx(2 * (1 - 0.05**0.5), abs=1e-9)  # 1.553, not below 1
+    assert nothing.of("recall").interval().width == pytest.approx(0.95)
+    assert nothing.of("informedness").interval().width == pytest.approx(
+        2 * (1 - 0.05**0.5), abs=1e-9
+    )  # 1.553, not below 1
 
 
 # -- the leaderboard (Recursion, section "Kaggle") -------------------------------------------------------------------

@@ -12,6 +12,7 @@ from howsure.planning.goal import Goal
 from howsure.planning.plan import Plan
 from howsure.planning.pose import Supposition, pose
 from howsure.planning.simulated_goals import Simulated
+from howsure.posterior.knowledge import knowledge_of
 
 ASKED = 0.8
 
@@ -34,7 +35,7 @@ def widths(metric: str, table: np.ndarray, n: int, many: int) -> np.ndarray:
     """Widths of the intervals of the laws themselves after simulated tests."""
     rng = np.random.default_rng(5)
     counts = rng.multinomial(n, table.ravel(), many).reshape(many, *table.shape)
-    return np.array([hs.infer(hs.ConfusionMatrix(c), "flat").quietly(metric).interval().width for c in counts])
+    return np.array([knowledge_of(hs.infer(hs.ConfusionMatrix(c), "flat")).of(metric).interval().width for c in counts])
 
 
 @pytest.mark.sweep("informedness")
@@ -97,7 +98,7 @@ def test_thresholds(metric: str, threshold: float) -> None:
     made = hs.plan(metric, guess=value, assurance=ASKED, **{"below" if lower else "above": threshold})
     rng = np.random.default_rng(6)
     counts = rng.multinomial(made.n, even(2, 0.8).ravel(), 150).reshape(-1, 2, 2)
-    laws = [hs.infer(hs.ConfusionMatrix(c)).quietly(metric) for c in counts]
+    laws = [knowledge_of(hs.infer(hs.ConfusionMatrix(c))).of(metric) for c in counts]
     reached = [law.prob(**{"below" if lower else "above": threshold}) >= 0.95 for law in laws]
     close(np.array(reached), made)
 

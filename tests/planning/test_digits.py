@@ -13,7 +13,7 @@ from howsure.planning.digits import Digits, width_for
 def test_a_decimal_is_known_when_it_is_wider_than_the_interval(correct: int, n: int) -> None:
     posterior = hs.Posterior.from_accuracy(correct=correct, n=n)
     made = hs.digits(posterior, "accuracy")
-    assert made.width == posterior.of("accuracy").mu
+    assert made.width == posterior.of("accuracy").interval().width
     assert width_for(made.decimals + 1) <= made.width < width_for(made.decimals)
     assert made.next_width == pytest.approx(width_for(made.decimals + 1))
 

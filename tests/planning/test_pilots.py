@@ -9,6 +9,7 @@ from howsure.errors import InvalidArgument
 from howsure.numerics.learned.hierarchical_draws import sums_learned_together
 from howsure.numerics.learned.hierarchy import LearnedRecalls
 from howsure.numerics.trials.two_rates import paired_better
+from howsure.posterior.knowledge import knowledge_of
 
 
 def answers(truth: np.ndarray, recall: float, seed: int) -> np.ndarray:
@@ -102,7 +103,10 @@ def test_plans_under_the_learned_prior_hold_for_its_intervals(metric: str) -> No
     rows = np.full((10, 10), 0.2 / 9)
     np.fill_diagonal(rows, 0.8)
     counts = np.random.default_rng(4).multinomial(n, rows.ravel() / 10, many).reshape(many, 10, 10)
-    found = [hs.infer(hs.ConfusionMatrix(c), "learned").quietly(metric, draws=4_000).interval().width for c in counts]
+    found = [
+        knowledge_of(hs.infer(hs.ConfusionMatrix(c), "learned")).of(metric, draws=4_000).interval().width
+        for c in counts
+    ]
     share = np.mean(np.array(found) <= width)
     assert 0.2 < made.assurance < 0.98
     assert share == pytest.approx(made.assurance, abs=4 * np.sqrt(0.25 / many))

@@ -94,7 +94,7 @@ def test_an_exact_and_a_drawn_number_of_separate_tests_combine() -> None:
 def test_plain_numbers_at_the_surface() -> None:
     for metric in ("balanced_accuracy", "mcc"):
         known = hs.infer(A, "flat").of(metric)
-        values = (known.mean, known.sd, known.median, known.mode, known.mu, known.error, known.observed)
+        values = (known.mean, known.sd, known.median, known.mode, known.interval().width, known.error, known.observed)
         values += (
             known.prior_shift,
             known.cdf(0.5),

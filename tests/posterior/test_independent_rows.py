@@ -13,6 +13,7 @@ from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import DirichletRows, Linear, Part
 from howsure.metrics import REGISTRY, Measure, metric, parse
 from howsure.posterior import independent_rows
+from howsure.posterior.knowledge import knowledge_of
 
 
 def sparse_matrix(size: int, cases: int, seed: int = 0) -> hs.ConfusionMatrix:
@@ -25,7 +26,7 @@ def sparse_matrix(size: int, cases: int, seed: int = 0) -> hs.ConfusionMatrix:
 def test_a_lumped_law_is_the_full_one() -> None:
     post = hs.infer(sparse_matrix(6, 8), "jeffreys")
     weights = np.array([0.5, 0.0, -0.2, 0.3, 0.1, 1.0])
-    lumped, full = post.of_recalls(weights, 0.25), post.linear(np.diag(weights), 0.25)
+    lumped, full = knowledge_of(post).of_recalls(weights, 0.25), knowledge_of(post).linear(np.diag(weights), 0.25)
     assert lumped.mean == pytest.approx(full.mean, rel=1e-14)
     assert lumped.sd == pytest.approx(full.sd, rel=1e-12)
     np.testing.assert_allclose(lumped.interval(), full.interval(), rtol=1e-9)
@@ -34,8 +35,8 @@ def test_a_lumped_law_is_the_full_one() -> None:
     assert (lumped - lumped).support == (0.0, 0.0)
     # a lumped row meets one with a coefficient in every cell
     cost = np.arange(36.0).reshape(6, 6)
-    both = lumped + post.linear(cost)
-    expected = post.linear(cost + np.diag(weights), 0.25)
+    both = lumped + knowledge_of(post).linear(cost)
+    expected = knowledge_of(post).linear(cost + np.diag(weights), 0.25)
     assert both.mean == pytest.approx(expected.mean, rel=1e-14)
     assert both.sd == pytest.approx(expected.sd, rel=1e-12)
 
@@ -53,11 +54,15 @@ def test_lumped_parts_of_some_rows_add_up() -> None:
 
 def test_recalls_share_their_rows_with_the_averages() -> None:
     post = hs.infer(sparse_matrix(5, 9), "flat")
-    mean = sum(post.recalls(), start=Linear()) / 5
+    mean = sum(knowledge_of(post).recalls(), start=Linear()) / 5
     left = post.of("balanced_accuracy").law - mean
     assert left.sd < 1e-15
-    np.testing.assert_allclose([law.sd for law in post.recalls()], post.recall_sds, rtol=1e-12)
-    np.testing.assert_allclose([law.mean for law in post.recalls()], post.recall_means, rtol=1e-12)
+    np.testing.assert_allclose(
+        [law.sd for law in knowledge_of(post).recalls()], knowledge_of(post).recall_sds, rtol=1e-12
+    )
+    np.testing.assert_allclose(
+        [law.mean for law in knowledge_of(post).recalls()], knowledge_of(post).recall_means, rtol=1e-12
+    )
 
 
 @pytest.mark.sweep(2)
@@ -65,9 +70,9 @@ def test_recalls_share_their_rows_with_the_averages() -> None:
 def test_sparse_draws_have_the_law_of_dense_ones(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     cm, draws = sparse_matrix(60, 12), 4000
     measure = parse(name, cm.labels)
-    sparse = hs.infer(cm, "flat").drawn([measure], draws, 1, 0)[0]
+    sparse = knowledge_of(hs.infer(cm, "flat")).drawn([measure], draws, 1, 0)[0]
     monkeypatch.setattr(independent_rows, "FEWEST_SPARSE", 10**9)
-    dense = hs.infer(cm, "flat").drawn([measure], draws, 2, 0)[0]
+    dense = knowledge_of(hs.infer(cm, "flat")).drawn([measure], draws, 2, 0)[0]
     sd = dense.std()
     assert abs(sparse.mean() - dense.mean()) < 4.5 * sd * np.sqrt(2 / draws)
     assert sparse.std() == pytest.approx(sd, rel=0.07)
@@ -87,20 +92,22 @@ def test_a_metric_of_cells_sees_the_tables_whose_margins_the_others_see() -> Non
     tables, correlation = post.draw(300), REGISTRY["mcc"]
     np.testing.assert_allclose(tables.sum((1, 2)), 1, rtol=1e-12)
     assert correlation.by_margins
-    np.testing.assert_allclose(post.drawn([Measure(correlation)], 300, 0, 0)[0], correlation(tables), rtol=1e-9)
+    np.testing.assert_allclose(
+        knowledge_of(post).drawn([Measure(correlation)], 300, 0, 0)[0], correlation(tables), rtol=1e-9
+    )
     assert not sparse_rows_test_trace.by_margins
-    by_cells = post.drawn([Measure(sparse_rows_test_trace)], 300, 0, 0)[0]
+    by_cells = knowledge_of(post).drawn([Measure(sparse_rows_test_trace)], 300, 0, 0)[0]
     np.testing.assert_allclose(by_cells, np.trace(tables, axis1=1, axis2=2), rtol=1e-12)
 
 
 def test_three_thousand_classes_need_no_table() -> None:
     post = hs.infer(sparse_matrix(3000, 20), "flat")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert post.quietly("balanced_accuracy").route == "exact"
+    assert knowledge_of(post).of("balanced_accuracy").route == "exact"
     drawn = post.of("mcc", draws=100)
     assert drawn.mean == pytest.approx(drawn.observed, abs=0.02)
-    assert post.quietly("f1@macro", draws=100).sd > 0
-    assert len(post.recalls()) == 3000
+    assert knowledge_of(post).of("f1@macro", draws=100).sd > 0
+    assert len(knowledge_of(post).recalls()) == 3000
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / (
         2**20 if sys.platform == "darwin" else 2**10
     )
@@ -122,6 +129,6 @@ def test_huge_tables_are_refused_where_a_metric_needs_them() -> None:
 def test_many_numbers_a_draw_mean_fewer_draws_and_the_text_says_so() -> None:
     places = np.arange(40_000)
     cells = hs.ConfusionMatrix.from_cells(places, (places + 1) % 40_000, np.full(40_000, 3))
-    assert hs.infer(cells, "flat").usual_draws == 2_900
-    assert hs.infer(sparse_matrix(60, 5), "flat").usual_draws == 20_000
+    assert knowledge_of(hs.infer(cells, "flat")).usual_draws == 2_900
+    assert knowledge_of(hs.infer(sparse_matrix(60, 5), "flat")).usual_draws == 20_000
     assert "(300 draws, Monte Carlo error" in repr(hs.infer(sparse_matrix(60, 5), "flat").of("mcc", draws=300))

@@ -13,6 +13,7 @@ from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument
 from howsure.laws import Draws, Linear, PairedDifference
 from howsure.metrics import names
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior, two_coins
 from howsure.posterior.priors import Prior
 
@@ -99,7 +100,7 @@ def test_drawn_metrics_of_a_pair_agree_with_exact_ones_of_the_same_kind(three: P
     """Any linear functional of the answers, against draws of whole tables."""
     joint = PairedPosterior(three, ["A", "B"])
     cost = np.array([[0.0, 1, 5], [2, 0, 1], [1, 3, 0]])
-    law = joint["A"].linear(cost) - joint["B"].linear(cost)
+    law = knowledge_of(joint["A"]).linear(cost) - knowledge_of(joint["B"]).linear(cost)
     assert isinstance(law, Linear)
     prior = np.ones(3) / 3
     gain = []

@@ -14,13 +14,15 @@ import howsure as hs
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric
 from howsure.laws import Draws, Linear
 from howsure.metrics import REGISTRY, averages_of, names
+from howsure.posterior.distribution import measure_of
+from howsure.posterior.knowledge import knowledge_of
 
 ill = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 three = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])
 
 
 def test_recalls_are_the_betas_of_the_papers() -> None:
-    for law, (a, b) in zip(hs.infer(three, "flat").recalls(), [(31, 3), (4, 2), (9, 3)], strict=True):
+    for law, (a, b) in zip(knowledge_of(hs.infer(three, "flat")).recalls(), [(31, 3), (4, 2), (9, 3)], strict=True):
         x = np.linspace(0.05, 0.99, 9)
         np.testing.assert_allclose(law.cdf(x), stats.beta(a, b).cdf(x), atol=1e-13)
 
@@ -154,7 +156,7 @@ def test_exact_laws_agree_with_drawn_tables(name: str, cm: hs.ConfusionMatrix) -
     # accuracy is one coin per case, not the sum over rows: its drawn route is exact only at a stated prevalence
     post = hs.infer(cm, "flat").at_prevalence(np.full(len(cm.labels), 1 / len(cm.labels)))
     known = post.of(f"{name}{where}")
-    drawn = Draws(known.measure(post.draw(20_000, seed=5)))  # type: ignore[misc]
+    drawn = Draws(measure_of(known)(post.draw(20_000, seed=5)))  # type: ignore[misc]
     assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error + 1e-12)
     if drawn.sd > 1e-9:
         for p in (0.05, 0.5, 0.95):
@@ -203,7 +205,7 @@ def test_shift_follows_the_law_of_the_flat_prior() -> None:
     for p, n, size in [(0.8, 50, 100), (0.9, 100, 50)]:
         right = round(p * n)
         counts = np.diag(np.full(size, right)) + np.roll(np.diag(np.full(size, n - right)), 1, axis=1)
-        known = hs.infer(hs.ConfusionMatrix(counts), "flat").quietly("balanced_accuracy")
+        known = knowledge_of(hs.infer(hs.ConfusionMatrix(counts), "flat")).of("balanced_accuracy")
         expected = -(2 * p - 1) / np.sqrt(p * (1 - p)) * np.sqrt(size / n)
         assert known.prior_shift == pytest.approx(expected, rel=0.05)
 

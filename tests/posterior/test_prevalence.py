@@ -13,6 +13,8 @@ from tests.conftest import matrices
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownLabel
 from howsure.laws import Beta
+from howsure.posterior.distribution import measure_of
+from howsure.posterior.knowledge import knowledge_of
 
 A = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 
@@ -22,21 +24,23 @@ THREE = hs.ConfusionMatrix([[9, 1, 0], [2, 27, 1], [0, 1, 9]], labels=["a", "b",
 
 
 def test_classes_that_are_left_out_share_the_rest_as_they_were_counted() -> None:
-    assert hs.infer(THREE).at_prevalence({"c": 0.2}).shares.tolist() == pytest.approx([0.2, 0.6, 0.2])
-    assert hs.infer(TWO).at_prevalence({"ill": 0.02}).shares.tolist() == pytest.approx([0.98, 0.02])
+    assert knowledge_of(hs.infer(THREE).at_prevalence({"c": 0.2})).shares.tolist() == pytest.approx([0.2, 0.6, 0.2])
+    assert knowledge_of(hs.infer(TWO).at_prevalence({"ill": 0.02})).shares.tolist() == pytest.approx([0.98, 0.02])
 
 
 def test_an_untested_rest_cannot_be_shared() -> None:
     lonely = hs.ConfusionMatrix([[5, 1, 1], [0, 0, 0], [0, 0, 0]], labels=["a", "b", "c"])
     with pytest.raises(InvalidArgument, match="no case of b, c was tested"):
         hs.infer(lonely).at_prevalence({"a": 0.5})
-    assert hs.infer(lonely).at_prevalence({"a": 0.5, "b": 0.2}).shares.tolist() == pytest.approx([0.5, 0.2, 0.3])
+    assert knowledge_of(hs.infer(lonely).at_prevalence({"a": 0.5, "b": 0.2})).shares.tolist() == pytest.approx(
+        [0.5, 0.2, 0.3]
+    )
 
 
 @given(matrices(min_classes=2, max_classes=4), st.just(0.0) | st.floats(1e-9, 1 - 1e-9) | st.just(1.0))
 def test_any_one_share_completes_to_a_prevalence(cm: hs.ConfusionMatrix, share: float) -> None:
     try:
-        shares = hs.infer(cm).at_prevalence({"c0": share}).shares
+        shares = knowledge_of(hs.infer(cm).at_prevalence({"c0": share})).shares
     except InvalidArgument:
         assert cm.class_sizes[1:].sum() == 0
         return
@@ -46,11 +50,11 @@ def test_any_one_share_completes_to_a_prevalence(cm: hs.ConfusionMatrix, share: 
 
 def test_a_prevalence_of_other_cases_is_a_dirichlet_with_the_priors_mass() -> None:
     there = hs.infer(TWO).at_prevalence(cases={"healthy": 490, "ill": 10})
-    assert there.known_prevalence is None
+    assert knowledge_of(there).known_prevalence is None
     law = there.of("prevalence@ill").law
     assert isinstance(law, Beta)
     assert (law.a, law.b) == (11, 491)
-    assert hs.infer(TWO, "jeffreys").at_prevalence(cases=[490, 10]).shares.tolist() == pytest.approx(
+    assert knowledge_of(hs.infer(TWO, "jeffreys").at_prevalence(cases=[490, 10])).shares.tolist() == pytest.approx(
         [490.5 / 501, 10.5 / 501]
     )
 
@@ -60,7 +64,7 @@ def test_laws_of_two_classes_stay_exact_at_other_cases_and_agree_with_draws(metr
     there = hs.infer(TWO).at_prevalence(cases=[190, 10])
     known = there.of(metric)
     assert known.route == "exact"
-    drawn = there.drawn([known.measure], 20_000, 3, 0)[0]  # type: ignore[list-item]
+    drawn = knowledge_of(there).drawn([measure_of(known)], 20_000, 3, 0)[0]  # type: ignore[list-item]
     assert known.mean == pytest.approx(drawn.mean(), abs=5 * known.sd / 20_000**0.5)
     assert known.sd == pytest.approx(drawn.std(), rel=0.03)
 
@@ -77,9 +81,9 @@ def test_the_recalls_stay_the_same_rows_and_the_survey_is_independent_of_the_tes
     here = hs.infer(THREE)
     there, again, other = (here.at_prevalence(cases=c) for c in ([50, 30, 20], [50, 30, 20], [500, 300, 200]))
     assert (here.of("recall@a") - there.of("recall@a")).sd == 0
-    measure = here.of("prevalence@a").measure
+    measure = measure_of(here.of("prevalence@a"))
     assert measure is not None
-    drawn = [p.drawn([measure], 20_000, 0, 0)[0] for p in (here, there, again, other)]
+    drawn = [knowledge_of(p).drawn([measure], 20_000, 0, 0)[0] for p in (here, there, again, other)]
     assert np.array_equal(drawn[1], drawn[2])
     for a, b in ((0, 1), (0, 3), (1, 3)):
         assert abs(np.corrcoef(drawn[a], drawn[b])[0, 1]) < 0.03

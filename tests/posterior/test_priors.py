@@ -8,6 +8,7 @@ from scipy.stats import beta
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownPrior
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import PRIORS, default_prior, resolve_prior
 
 
@@ -104,7 +105,10 @@ def test_a_prior_of_two_rates_follows_the_positive_class() -> None:
         told = cm.labels.index(str(cm.positive))
         assert known.prior.row(2)[told, told] == 20
         assert known.of("specificity").mean == pytest.approx((cm.correct[1 - told] + 9) / 60)
-        assert known.with_positive(labels[0]).of("recall@" + labels[0]).mean == known.of("recall@" + labels[0]).mean
+        assert (
+            knowledge_of(known).with_positive(labels[0]).of("recall@" + labels[0]).mean
+            == known.of("recall@" + labels[0]).mean
+        )
     unknown = hs.ConfusionMatrix([[5, 1], [2, 7]], labels=["a", "b"])
     with pytest.raises(InvalidArgument, match="is about the classes sensitivity, specificity"):
         hs.infer(unknown, "sensitivity=beta(20,2),specificity=beta(9,1)")

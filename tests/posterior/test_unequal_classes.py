@@ -6,12 +6,13 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument
+from howsure.posterior.knowledge import knowledge_of
 
 
 @pytest.mark.parametrize("n", [1000, 10_000, 68_753, 10**7])
 @pytest.mark.parametrize("m", [1, 3, 7, 10])
 def test_a_large_perfect_class_beside_a_small_one_has_its_interval(n: int, m: int) -> None:
-    known = hs.infer(hs.ConfusionMatrix([[n, 0], [0, m]]), "flat").quietly("balanced_accuracy")
+    known = knowledge_of(hs.infer(hs.ConfusionMatrix([[n, 0], [0, m]]), "flat")).of("balanced_accuracy")
     ends = known.interval()
     assert ends.kind == "hdi"
     assert known.law.cdf(ends.high) - known.law.cdf(ends.low) == pytest.approx(0.95, abs=1e-6)
@@ -30,7 +31,7 @@ def test_a_large_perfect_class_beside_a_small_one_has_its_interval(n: int, m: in
     ],
 )
 def test_lopsided_tables_answer_at_once(counts: list[list[int]]) -> None:
-    known = hs.infer(hs.ConfusionMatrix(counts), "flat").quietly("balanced_accuracy")
+    known = knowledge_of(hs.infer(hs.ConfusionMatrix(counts), "flat")).of("balanced_accuracy")
     assert known.prob(above=0.5) + known.prob(below=0.5) == pytest.approx(1, abs=1e-9)
     for p in (1e-6, 0.5, 1 - 1e-6):
         assert known.cdf(known.quantile(p)) == pytest.approx(p, abs=1e-7)

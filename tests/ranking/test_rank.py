@@ -18,6 +18,7 @@ from howsure.numerics.ranks.rank_laws import LawEntries
 from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
 from howsure.numerics.ranks.shrinkage import shrunken
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text())["cases"]}
@@ -68,7 +69,10 @@ def test_drawn_ranks_agree_with_exact_ones() -> None:
     board = carrillo("C1", "C2", "C3", "C4", "C6")
     exact = hs.rank(board, metric="balanced_accuracy")
     values = np.array(
-        [board[x.name].quietly("balanced_accuracy").sample(100_000, seed=i) for i, x in enumerate(exact.entries)]
+        [
+            knowledge_of(board[x.name]).of("balanced_accuracy").sample(100_000, seed=i)
+            for i, x in enumerate(exact.entries)
+        ]
     )
     counted = drawn_ranks(values)
     assert np.abs(counted - exact.probabilities).max() < 4 * 0.5 / np.sqrt(100_000)
@@ -217,13 +221,13 @@ def test_only_the_number_of_right_answers() -> None:
 
 def test_drawn_entries_are_independent_and_their_tables_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
-    blocks = hs.Posterior.blocks
+    blocks = TableKnowledge.blocks
 
-    def counted(self: hs.Posterior, *given: object, **named: object) -> object:
+    def counted(self: TableKnowledge, *given: object, **named: object) -> object:
         made.append(self)
         return blocks(self, *given, **named)  # type: ignore[arg-type]  # passed on as they came
 
-    monkeypatch.setattr(hs.Posterior, "blocks", counted)
+    monkeypatch.setattr(TableKnowledge, "blocks", counted)
     two = {
         name: hs.infer(hs.ConfusionMatrix(table))
         for name, table in (("a", [[20, 3, 1], [2, 25, 1], [0, 4, 30]]), ("b", [[18, 5, 1], [3, 23, 2], [1, 3, 30]]))
@@ -266,3 +270,10 @@ def test_entries_of_one_size_have_intervals_of_their_own() -> None:
     made = hs.rank({name: hs.Posterior.from_accuracy(correct=k, n=500) for name, k in right.items()})
     for entry in made.entries:
         assert (entry.low, entry.high) == Beta(right[entry.name] + 1, 501 - right[entry.name]).interval()
+
+
+def test_equal_counts_at_two_prevalences_are_told_apart() -> None:
+    post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    rare, common = post.at_prevalence({"ill": 0.02}), post.at_prevalence({"ill": 0.5})
+    assert hs.rank({"rare": rare, "common": common}, metric="precision")["common"].p_best > 0.99
+    assert hs.rank({"one": common, "two": common}, metric="precision")["one"].p_best == 0.5

@@ -18,6 +18,7 @@ import howsure as hs
 from howsure.errors import InvalidArgument, UnknownMetric
 from howsure.io import read
 from howsure.metrics import REGISTRY
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import PRIORS
 from howsure.reporting.verdict import width_sentence
 
@@ -46,7 +47,7 @@ def test_the_cocaine_report(cocaine: hs.ConfusionMatrix) -> None:
 def test_every_number_of_a_report_is_that_of_the_library(cocaine: hs.ConfusionMatrix) -> None:
     post = hs.infer(cocaine, "flat")
     for row in hs.report(post, level=0.9, kind="central").rows:
-        known = post.quietly(row.name)
+        known = knowledge_of(post).of(row.name)
         assert (row.low, row.high) == known.interval(0.9, "central")
         assert (row.mean, row.median, row.sd, row.mode) == (known.mean, known.median, known.sd, known.mode)
         assert row.observed == known.observed
@@ -163,7 +164,7 @@ def test_where_draws_cost_minutes_the_report_keeps_to_exact_metrics() -> None:
 
 def test_an_empty_class_keeps_its_prior_and_the_observed_value_leaves_it_out() -> None:
     post = hs.infer(hs.ConfusionMatrix([[9, 1, 0], [2, 8, 0], [0, 0, 0]], labels=["a", "b", "c"]), "flat")
-    known = post.quietly("balanced_accuracy")
+    known = knowledge_of(post).of("balanced_accuracy")
     assert known.observed == pytest.approx((0.9 + 0.8) / 2)
     assert known.mean == pytest.approx((10 / 12 + 9 / 12 + 1 / 2) / 3)
     (said,) = [x for x in hs.report(post, ["balanced_accuracy"]).warnings if x.startswith("No case of")]
@@ -230,7 +231,9 @@ def test_a_class_called_like_an_average_keeps_its_own_row() -> None:
     made = hs.report(hs.infer(cm, "flat"))
     assert made['recall@"macro"'].mean == pytest.approx(7 / 11)
     assert made['recall@"macro"'].label == "macro"
-    assert [law.mean for law in hs.infer(cm, "flat").recalls()] == pytest.approx([7 / 11, 21 / 26, 10 / 13])
+    assert [law.mean for law in knowledge_of(hs.infer(cm, "flat")).recalls()] == pytest.approx(
+        [7 / 11, 21 / 26, 10 / 13]
+    )
 
 
 def test_other_types_are_told_what_to_do(cocaine: hs.ConfusionMatrix) -> None:

@@ -22,6 +22,7 @@ from tests.validation.coverage import LONGER
 
 import howsure as hs
 from howsure.metrics import Measure, parse
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
 
 __all__ = [
@@ -132,12 +133,12 @@ class Case:
         return np.asarray(only / only.sum())
 
     def _narrow(self, n: int, rng: np.random.Generator) -> bool:
-        known = self._table(n, RECALL, rng).quietly(self.measure)
+        known = knowledge_of(self._table(n, RECALL, rng)).of(self.measure)
         return known.interval().width <= WIDTHS.get(self.metric, 0.12)
 
     def _seen_apart(self, n: int, rng: np.random.Generator) -> bool:
         new, old = (
-            self._table(n, r, rng).quietly(self.measure, draws=DRAWS, seed=int(rng.integers(10**6)))
+            knowledge_of(self._table(n, r, rng)).of(self.measure, draws=DRAWS, seed=int(rng.integers(10**6)))
             for r in (self.new_recall, OLD)
         )
         return self._better(new, old)
@@ -149,7 +150,7 @@ class Case:
             truth.astype(str), {"new": new.astype(str), "old": old.astype(str)}, labels=list(self.labels)
         )
         joint = PairedPosterior(cases, prior="flat")
-        return self._better(*(joint[name].quietly(self.measure, draws=DRAWS) for name in ("new", "old")))
+        return self._better(*(knowledge_of(joint[name]).of(self.measure, draws=DRAWS) for name in ("new", "old")))
 
     def _better(self, new: hs.Distribution, old: hs.Distribution) -> bool:
         gain = old - new if self.measure.metric.better == "lower" else new - old

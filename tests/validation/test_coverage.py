@@ -27,6 +27,7 @@ from tests.validation.coverage import (
 )
 
 import howsure as hs
+from howsure.posterior.knowledge import knowledge_of
 
 RUNS = 150 * LONGER
 TRUTHS = (alike(0.87), beta(4, 1.5), two_kinds(0.6, 0.95))
@@ -72,5 +73,5 @@ def test_the_laws_are_those_that_users_get() -> None:
     counts = np.diag(right) + np.roll(np.diag(cases - right), 1, axis=1)
     for prior in ("flat", "jeffreys", "learned"):
         law = law_of(prior, right.tobytes(), cases.tobytes())
-        users = hs.infer(hs.ConfusionMatrix(counts.astype(int)), prior).quietly("balanced_accuracy")
+        users = knowledge_of(hs.infer(hs.ConfusionMatrix(counts.astype(int)), prior)).of("balanced_accuracy")
         assert law.cdf(np.array([0.6, 0.8, 0.95])) == pytest.approx(users.cdf([0.6, 0.8, 0.95]), abs=1e-9)

@@ -18,6 +18,7 @@ import howsure as hs
 from howsure.laws import BetaSum
 from howsure.numerics.learned.evidence import size_scores
 from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import resolve_prior
 
 Floats = NDArray[np.float64]
@@ -91,7 +92,7 @@ def pits_of(
         positive = labels[-1] if classes == 2 else None
         post = hs.infer(hs.ConfusionMatrix(counts, labels=labels, positive=positive), prior)
         for name, metric in metrics.items():
-            found[name].append(post.quietly(name, draws=400, seed=run).cdf(metric(truth)))
+            found[name].append(knowledge_of(post).of(name, draws=400, seed=run).cdf(metric(truth)))
     return {name: np.array(values) for name, values in found.items()}
 
 
@@ -116,7 +117,7 @@ def test_accuracy_is_one_coin(prior: str) -> None:
         rate = rng.beta(*pseudo.coin)
         right = int(rng.binomial(CASES, rate))
         post = hs.infer(hs.ConfusionMatrix([[right, CASES - right], [0, 0]]), prior)
-        pits.append(post.quietly("accuracy").cdf(rate))
+        pits.append(knowledge_of(post).of("accuracy").cdf(rate))
     assert_uniform(np.array(pits))
 
 

@@ -10,6 +10,7 @@ from scipy.special import ndtr
 from tests.validation.coverage import LONGER, World, alike, coverage, equal
 
 import howsure as hs
+from howsure.posterior.knowledge import knowledge_of
 
 
 def law_of_the_shift(recall: float, classes: int, cases: float) -> float:
@@ -35,7 +36,7 @@ def test_the_law_of_the_shift(recall: float, classes: int, runs: int) -> None:
     shifts = []
     for _ in range(runs):
         table = diagonal_and_next(rng.binomial(cases, recall, classes), cases)
-        shifts.append(hs.infer(table, "flat").quietly("balanced_accuracy").prior_shift)
+        shifts.append(knowledge_of(hs.infer(table, "flat")).of("balanced_accuracy").prior_shift)
     assert np.mean(shifts) == pytest.approx(law_of_the_shift(recall, classes, cases), rel=0.05)
 
 

@@ -18,6 +18,7 @@ from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import Prior
@@ -132,8 +133,8 @@ def compare(
         names=titles,
         posteriors=(first, second),
         measures=measures,
-        a=first.quietly(measures[0], draws=draws, seed=seed),
-        b=second.quietly(measures[1], draws=draws, seed=seed),
+        a=knowledge_of(first).of(measures[0], draws=draws, seed=seed),
+        b=knowledge_of(second).of(measures[1], draws=draws, seed=seed),
         rope=_checked_rope(rope, measures[0]),
         level=checked_level(level),
         kind=kind,
@@ -177,11 +178,15 @@ def _pair(
     pair = isinstance(titles, Sequence) and len(titles) == 2 and all(isinstance(x, str) and x for x in titles)
     if not pair or titles[0] == titles[1]:
         raise InvalidArgument(f"names are two different texts, not {excerpt(names)}")
-    together = isinstance(first, PairedMember) and first is not second and first.test_set is second.test_set
+    together = isinstance(first, PairedMember) and first is not second and _same_cases(first, second)
     if not together:
         first, second = (separate(x) if isinstance(x, PairedMember) else x for x in (first, second))
-        second = _again(second) if first.test_set is second.test_set else second
+        second = _again(second) if _same_cases(first, second) else second
     return first, second, (titles[0], titles[1]), ()
+
+
+def _same_cases(first: Contender, second: Contender) -> bool:
+    return knowledge_of(first).test_set is knowledge_of(second).test_set
 
 
 def _again(posterior: Contender) -> Contender:
@@ -210,11 +215,12 @@ def _measures(first: Contender, second: Contender, metric: str | Metric | Measur
 
 def _same_prior(first: Contender, second: Contender, titles: tuple[str, str]) -> None:
     """One prior for both; at different numbers of classes the same name has different pseudo-counts."""
-    same = first.prior_name == second.prior_name
+    priors = knowledge_of(first).prior_name, knowledge_of(second).prior_name
+    same = priors[0] == priors[1]
     same = same and (len(first.labels) != len(second.labels) or first.prior == second.prior)
     if not same:
         raise InvalidArgument(
-            f"{plain(titles[0])} has prior {first.prior_name!r} and {plain(titles[1])} {second.prior_name!r}: "
+            f"{plain(titles[0])} has prior {priors[0]!r} and {plain(titles[1])} {priors[1]!r}: "
             "a difference would be partly that of the priors. Infer both with one prior"
         )
 

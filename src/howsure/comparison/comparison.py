@@ -21,6 +21,7 @@ from howsure.laws import Draws, Kind, Law, LearnedSum, Linear
 from howsure.metrics import Measure, of_class
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, separate
 
 #: Classes of a log that says which answers are right (`howsure.io.logs.paired`); the truth is "right" throughout.
@@ -119,7 +120,7 @@ class Comparison(Answer):
     @property
     def prior(self) -> str:
         """Name of the prior of both."""
-        return self.posteriors[0].prior_name
+        return knowledge_of(self.posteriors[0]).prior_name
 
     @property
     def paired(self) -> bool:
@@ -148,7 +149,7 @@ class Comparison(Answer):
         """A divided by B, drawn jointly; None for a metric that can be negative."""
         if self.measures[0].metric.range[0] < 0:
             return None
-        laws = [p.exact_law(m) for p, m in zip(self.posteriors, self.measures, strict=True)]
+        laws = [knowledge_of(p).exact_law(m) for p, m in zip(self.posteriors, self.measures, strict=True)]
         streams = (0, 0) if self.paired else (0, 1)
         if all(isinstance(law, Linear) for law in laws):
             # one seed for laws on the same rows: they draw the same rows
@@ -159,7 +160,7 @@ class Comparison(Answer):
             )
         else:
             over, under = (
-                p.drawn([m], self.draws, self.seed, stream)[0]
+                knowledge_of(p).drawn([m], self.draws, self.seed, stream)[0]
                 for p, m, stream in zip(self.posteriors, self.measures, streams, strict=True)
             )
         values = np.divide(over, under, out=np.full(len(over), np.nan), where=under > 0)
@@ -202,7 +203,7 @@ class Comparison(Answer):
         """Whether nothing tells A and B apart: the same answers, or equal counts of separate test sets."""
         a, b = self.posteriors
         if isinstance(a, PairedMember) and isinstance(b, PairedMember) and self.paired:
-            one, other = (x.joint.predictions.answers(x.joint.names[x.place]) for x in (a, b))
+            one, other = (x.joint.predictions.answers(x.name) for x in map(knowledge_of, (a, b)))
             return np.array_equal(one, other)
         if isinstance(a, AccuracyPosterior) or isinstance(b, AccuracyPosterior):
             return (
@@ -210,9 +211,10 @@ class Comparison(Answer):
                 and isinstance(b, AccuracyPosterior)
                 and (a.correct, a.n) == (b.correct, b.n)
             )
-        here, there = a.known_prevalence, b.known_prevalence
+        known, beside = knowledge_of(a), knowledge_of(b)
+        here, there = known.known_prevalence, beside.known_prevalence
         stated = here is there is None or (here is not None and there is not None and np.array_equal(here, there))
-        learned = {a.prevalence_source, b.prevalence_source} <= {"test set", "stated"}
+        learned = {known.prevalence_source, beside.prevalence_source} <= {"test set", "stated"}
         return stated and learned and a.confusion == b.confusion and a.prior == b.prior
 
     @cached_property
@@ -221,16 +223,16 @@ class Comparison(Answer):
         a, b = self.posteriors
         if not (isinstance(a, PairedMember) and isinstance(b, PairedMember) and self.paired):
             return None
-        first, second = (x.joint.names[x.place] for x in (a, b))
-        return Discordant(*a.joint.both_right_or_wrong(first, second).sum(axis=0).tolist())
+        one, other = knowledge_of(a), knowledge_of(b)
+        return Discordant(*one.joint.both_right_or_wrong(one.name, other.name).sum(axis=0).tolist())
 
     @cached_property
     def narrowing(self) -> float | None:
         """Width of the interval as if the test sets were separate, over its width; None for separate ones."""
         if not self.paired:
             return None
-        apart = [separate(p) for p in self.posteriors if isinstance(p, PairedMember)]
-        alone = [p.quietly(m, draws=self.draws, seed=self.seed) for p, m in zip(apart, self.measures, strict=True)]
+        apart = [knowledge_of(separate(p)) for p in self.posteriors if isinstance(p, PairedMember)]
+        alone = [p.of(m, draws=self.draws, seed=self.seed) for p, m in zip(apart, self.measures, strict=True)]
         width = self.difference.interval(self.level, self.kind).width
         return (alone[0] - alone[1]).interval(self.level, self.kind).width / width if width > 0 else None
 
@@ -256,7 +258,8 @@ class Comparison(Answer):
 
     def _of_class(self, label: str, places: tuple[int, int], sizes: tuple[int, int]) -> ClassDifference:
         try:
-            a, b = (p.quietly(of_class("recall", p.labels, i)) for p, i in zip(self.posteriors, places, strict=True))
+            both = zip(self.posteriors, places, strict=True)
+            a, b = (knowledge_of(p).of(of_class("recall", p.labels, i)) for p, i in both)
         except NoInformation:
             return ClassDifference(label, *sizes)
         law = (a - b).law

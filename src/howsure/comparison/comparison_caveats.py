@@ -8,6 +8,7 @@ import numpy as np
 
 from howsure.comparison.contender import class_sizes
 from howsure.errors import excerpt, listing
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.prior_shift import shift_note
 from howsure.text.formats import plain
 
@@ -42,7 +43,7 @@ def _unlike(c: Comparison) -> list[str]:
     if first.labels and second.labels and set(first.labels) != set(second.labels):
         odd = sorted(set(first.labels) ^ set(second.labels))
         found.append(f"The classes differ; only one of the two has {listing(map(excerpt, odd))}.")
-    here, there = (p.known_prevalence for p in c.posteriors)
+    here, there = (knowledge_of(p).known_prevalence for p in c.posteriors)
     same = np.array_equal(here, there) if here is not None and there is not None else here is there
     if not same:
         found.append("The prevalences differ: part of the difference is that of the populations.")

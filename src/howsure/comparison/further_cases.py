@@ -18,6 +18,7 @@ from howsure.numerics.trials.simulated_tests import posterior_margins, simulated
 from howsure.numerics.trials.two_rates import paired_later, separate_later
 from howsure.planning.futures import DRAWS, FUTURES, coin_of, futures_of, positive_shares, tables_later
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, PairedPosterior, two_coins
 
 __all__ = ["Later", "later"]
@@ -110,8 +111,8 @@ def _pair(first: Contender, second: Contender) -> PairedPosterior:
     """The two on their cases, without others beside them."""
     assert isinstance(first, PairedMember)
     assert isinstance(second, PairedMember)
-    joint = first.joint
-    names = [joint.names[member.place] for member in (first, second)]
+    joint = knowledge_of(first).joint
+    names = [knowledge_of(member).name for member in (first, second)]
     return PairedPosterior(joint.predictions, names, joint.prior, known_prevalence=joint.known_prevalence)
 
 

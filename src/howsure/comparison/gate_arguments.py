@@ -11,7 +11,7 @@ from howsure.comparison.gate import GateRow, Mode
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number, one_of
 from howsure.metrics import Measure, Metric
-from howsure.posterior.distribution import Distribution
+from howsure.posterior.distribution import Distribution, measure_of
 
 __all__ = [
     "Metrics",
@@ -91,13 +91,12 @@ def checked_strict(strict: bool | None) -> bool | None:
 
 def checked_floor(floor: float | None, known: Distribution) -> float:
     """A floor inside the range of the metric."""
-    assert known.measure is not None
-    low, high = known.measure.metric.range
+    measure = measure_of(known)
+    assert measure is not None
+    low, high = measure.metric.range
     value = number(floor)
     if not low <= value <= high:
-        raise InvalidArgument(
-            f"floor of {known.measure.name} is a number from {low:g} to {high:g}; not {excerpt(floor)}"
-        )
+        raise InvalidArgument(f"floor of {measure.name} is a number from {low:g} to {high:g}; not {excerpt(floor)}")
     return value
 
 

@@ -30,7 +30,8 @@ from howsure.errors.arguments import one_of, sentences
 from howsure.laws import Draws, Kind, Law
 from howsure.metrics import Measure, Metric
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.distribution import Distribution
+from howsure.posterior.distribution import Distribution, measure_of
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import DRAWS, SEED, Posterior, infer
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
@@ -261,7 +262,7 @@ def _floor(
     level, kind = options["level"], options["kind"]
     rows, warnings = [], []
     for metric in metrics:
-        known = candidate.quietly(metric, draws=options["draws"], seed=options["seed"])
+        known = knowledge_of(candidate).of(metric, draws=options["draws"], seed=options["seed"])
         rows.append(_floor_row(known, checked_floor(floor, known), min_prob, cases(candidate), level, kind))
         shift = shift_note(known)
         if shift is not None and shift.warning:
@@ -277,7 +278,7 @@ def _floor(
         min_prob=min_prob,
         paired=None,
         cases=(cases(candidate),),
-        prior=candidate.prior_name,
+        prior=knowledge_of(candidate).prior_name,
         level=level,
         kind=kind,
         draws=options["draws"],
@@ -288,17 +289,18 @@ def _floor(
 
 
 def _floor_row(known: Distribution, floor: float, min_prob: float, n: int, level: float, kind: Kind) -> GateRow:
-    assert known.measure is not None
-    if known.measure.metric.better == "neither":
-        raise InvalidArgument(f"{known.measure.name} is neither better high nor low, so it has no floor")
-    up = known.measure.metric.better == "higher"
+    measure = measure_of(known)
+    assert measure is not None
+    if measure.metric.better == "neither":
+        raise InvalidArgument(f"{measure.name} is neither better high nor low, so it has no floor")
+    up = measure.metric.better == "higher"
     law = known.law
     p_pass, p_fail = law.prob(above=floor), law.prob(below=floor)
     p_pass, p_fail = (p_pass, p_fail) if up else (p_fail, p_pass)
     p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
     found: Verdict = verdict(p_pass, p_fail, min_prob)
     return GateRow(
-        metric=known.measure.name,
+        metric=measure.name,
         better="higher" if up else "lower",
         verdict=found,
         p_pass=p_pass,
@@ -324,7 +326,7 @@ def _uncertain(law: Law, probability: float) -> float:
 
 
 def _is_accuracy(c: Comparison) -> bool:
-    stated = any(p.known_prevalence is not None for p in c.posteriors)
+    stated = any(knowledge_of(p).known_prevalence is not None for p in c.posteriors)
     return not stated and c.measures[0].twin.metric.name in ("accuracy", "error_rate")
 
 

@@ -20,6 +20,8 @@ from howsure.laws.law import checked_level
 from howsure.metrics import Measure
 from howsure.planning.futures import futures
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.distribution import measure_of
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 
@@ -266,8 +268,8 @@ def _of_one(
     level: float,
     seed: int,
 ) -> Outlook:
-    known = posterior.quietly(metric)
-    measure = known.measure
+    known = knowledge_of(posterior).of(metric)
+    measure = measure_of(known)
     assert measure is not None
     low, high = measure.metric.range
     if not isinstance(above, int | float) or not low < above < high:

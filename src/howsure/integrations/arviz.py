@@ -10,6 +10,7 @@ import numpy as np
 
 from howsure.errors import InvalidArgument, MissingExtra
 from howsure.metrics import parse
+from howsure.posterior.knowledge import knowledge_of
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
@@ -46,11 +47,12 @@ def to_arviz(posterior: Posterior, metrics: Sequence[str], *, draws: int = 4_000
     except ModuleNotFoundError:
         raise MissingExtra("The export to ArviZ", "arviz") from None
     measures = [parse(metric, posterior.labels, posterior.confusion.positive) for metric in metrics]
-    values = posterior.drawn(measures, draws, seed, 0)
+    known = knowledge_of(posterior)
+    values = known.drawn(measures, draws, seed, 0)
     shaped = {
         measure.name: (("chain", "draw"), np.asarray(each).reshape(CHAINS, -1))
         for measure, each in zip(measures, values, strict=True)
     }
     coordinates = {"chain": np.arange(CHAINS), "draw": np.arange(draws // CHAINS)}
-    data = xarray.Dataset(shaped, coordinates, attrs={"prior": posterior.prior_name, "inference_library": "howsure"})
+    data = xarray.Dataset(shaped, coordinates, attrs={"prior": known.prior_name, "inference_library": "howsure"})
     return xarray.DataTree.from_dict({"/posterior": data})

@@ -9,6 +9,8 @@ from howsure.errors import InvalidArgument
 from howsure.metrics import Measure
 from howsure.planning.sample_size import plan
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.distribution import measure_of
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 
@@ -108,11 +110,11 @@ def digits(
     """
     if not isinstance(posterior, Posterior | AccuracyPosterior):
         raise InvalidArgument(f"digits() takes a posterior, made by infer(); not {type(posterior).__name__}")
-    known = posterior.quietly(metric)
+    known = knowledge_of(posterior).of(metric)
     low, high = known.interval()
     decimals = _known(high - low)
     width = width_for(decimals + 1) * (1 - 1e-9)
-    needed = plan(known.measure or metric, width=width, pilot=posterior, assurance=assurance, seed=seed)
+    needed = plan(measure_of(known) or metric, width=width, pilot=posterior, assurance=assurance, seed=seed)
     return Digits(needed.metric, decimals, high - low, width, needed.n, needed.unit, assurance)
 
 

@@ -14,6 +14,7 @@ from howsure.numerics.learned.hierarchical_draws import tables_learned_together
 from howsure.numerics.trials.new_counts import beta_binomial_pmf
 from howsure.numerics.trials.simulated_tests import halved_noise, posterior_tables, simulated_tests
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior
 
@@ -66,11 +67,12 @@ def positive_shares(values: Floats) -> Floats:
 
 def coin_of(posterior: Posterior | AccuracyPosterior, measure: Measure) -> tuple[float, float] | None:
     """The Beta(a, b) of a metric that is one coin a case, accuracy or error rate; None of any other."""
+    knowledge = knowledge_of(posterior)
     if isinstance(posterior, Posterior) and (
-        posterior.known_prevalence is not None or measure.twin.metric.name not in ("accuracy", "error_rate")
+        knowledge.known_prevalence is not None or measure.twin.metric.name not in ("accuracy", "error_rate")
     ):
         return None
-    law = posterior.quietly(measure).law
+    law = knowledge.of(measure).law
     mass = law.mean * (1 - law.mean) / law.sd**2 - 1
     return law.mean * mass, (1 - law.mean) * mass
 
@@ -87,8 +89,9 @@ def tables_later(
 
     A truth is drawn from the posterior, further cases from the truth, and both tests are read as one.
     """
-    size, prior, known = posterior.size, posterior.prior, posterior.known_prevalence
-    if posterior.prevalence_source == "other cases":
+    knowledge = knowledge_of(posterior)
+    size, prior, known = knowledge.size, knowledge.prior, knowledge.known_prevalence
+    if knowledge.prevalence_source == "other cases":
         raise InvalidArgument("the prevalence is of other cases, which further ones do not add to; state it instead")
     if size**2 * many * DRAWS > LARGEST:
         raise InvalidArgument(f"{size} classes are too many to simulate continuations of {measure.name}")

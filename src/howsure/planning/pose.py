@@ -33,6 +33,7 @@ from howsure.planning.truth import (
     worst,
 )
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import FEWEST_LEARNED, LearnedPrior, Prior, resolve_prior
 
@@ -180,7 +181,7 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     chosen = resolve_prior("flat" if prior is None else prior, len(given.labels))
     if goal.kind == "difference" and measure.metric.better == "neither":
         raise InvalidArgument(f"{measure.name} has no better or worse, so no classifier is better in it")
-    stated = isinstance(given.pilot, Posterior) and given.pilot.known_prevalence is not None
+    stated = isinstance(given.pilot, Posterior) and knowledge_of(given.pilot).known_prevalence is not None
     rate = rate_of(measure, len(given.labels), chosen)
     if isinstance(chosen, LearnedPrior):
         _refuse_learned(measure, rate, given)
@@ -251,7 +252,7 @@ def _true_rate(measure: Measure, given: Supposition, rate: Rate) -> tuple[Truth 
             f"concentration {given.concentration:g}"
         )
     if given.pilot is not None:
-        law = given.pilot.quietly(measure).law
+        law = knowledge_of(given.pilot).of(measure).law
         mass = law.mean * (1 - law.mean) / law.sd**2 - 1
         a, b = law.mean * mass, (1 - law.mean) * mass
         return Truth(a, b), f"the true {name} is drawn from what the pilot says of it, Beta({a:.6g}, {b:.6g})"

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.metrics import Measure
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 
 __all__ = ["Truths", "believed", "improved", "of_pilot", "of_rates", "optimal_shares", "symmetric", "worst"]
@@ -160,16 +161,16 @@ def believed(mode: float, concentration: float, size: int, many: int, seed: int)
 
 def of_pilot(pilot: Posterior, many: int, seed: int) -> Truths:
     """Truths drawn from the posterior of a pilot; one at a stated prevalence keeps the class sizes of its study."""
-    cases = pilot.confusion.n
-    words = f"the truth is drawn from the posterior of the pilot ({cases:,d} cases, prior {pilot.prior_name})"
+    cases, known = pilot.n, knowledge_of(pilot)
+    words = f"the truth is drawn from the posterior of the pilot ({cases:,d} cases, prior {known.prior_name})"
     shares = None
-    if pilot.known_prevalence is not None:
+    if known.known_prevalence is not None:
         sizes = pilot.confusion.class_sizes
         if not np.all(sizes > 0):
             raise InvalidArgument("the pilot has an empty class, so its class sizes cannot be those of the test")
         shares = sizes / sizes.sum()
         words += "; the test has its class sizes, the metric its stated prevalence"
-    return Truths(pilot.draw(many, seed=seed), words, pilot.known_prevalence, shares)
+    return Truths(pilot.draw(many, seed=seed), words, known.known_prevalence, shares)
 
 
 def improved(truths: Truths, measure: Measure, difference: float) -> Floats:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from howsure.laws import Draws, Law
+from howsure.posterior.knowledge import knowledge_of
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
@@ -23,13 +24,14 @@ def share_laws(posterior: Posterior, cells: Sequence[tuple[int, int]]) -> list[L
 
     Exact where a row of the posterior is a Dirichlet; from joint tables where it is a mixture of them.
     """
-    exact: list[Law | None] = [posterior.linear(np.eye(posterior.size)[[j]], rows=[i]) for i, j in cells]
+    knowledge = knowledge_of(posterior)
+    exact: list[Law | None] = [knowledge.linear(np.eye(knowledge.size)[[j]], rows=[i]) for i, j in cells]
     known = [law for law in exact if law is not None]
     if len(known) == len(cells):
         return known
     index = np.array(cells).reshape(-1, 2)
     parts = []
-    for tables in posterior.tables(DRAWS):
+    for tables in knowledge.tables(DRAWS):
         with np.errstate(invalid="ignore"):
             parts.append(tables[:, index[:, 0], index[:, 1]] / tables.sum(axis=2)[:, index[:, 0]])
     shares = np.concatenate(parts)

@@ -13,6 +13,7 @@ from howsure.data.commonest_confusions import commonest
 from howsure.plots.cells_plot import share_laws
 from howsure.plots.estimate_rows import Estimate, draw_rows
 from howsure.plots.style import BLUE, ORANGE, caption, drawn, figure_of, fits, name, new_axes, on, plain_text, width
+from howsure.posterior.knowledge import knowledge_of
 from howsure.text import formats
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def confusion(x: Posterior, *, ax: Axes | None = None, level: float = 0.95, kind
     >>> confusion(post).get_ylabel()
     'true class'
     """
-    size = x.size
+    size = len(x.labels)
     large = size > MOST_CLASSES
     if ax is None and large:
         _, (ax, beside) = plt.subplots(1, 2, figsize=(11.5, 5.2), layout="constrained", width_ratios=[1.15, 1])
@@ -73,7 +74,7 @@ def confusion(x: Posterior, *, ax: Axes | None = None, level: float = 0.95, kind
     _class_names(ax, x)
     wide, _ = drawn(ax)
     note = "counts and shares of the true class"
-    bars = f"{note}; bars: {formats.interval_name(kind, level)} of the share, prior {x.prior_name}"
+    bars = f"{note}; bars: {formats.interval_name(kind, level)} of the share, prior {knowledge_of(x).prior_name}"
     caption(ax, bars, inches=wide)
     wide, high = drawn(ax)
     roomy = size <= ROOMY and wide > WIDE_CELL * size and high > TALL_CELL * size
@@ -89,7 +90,7 @@ def confusion(x: Posterior, *, ax: Axes | None = None, level: float = 0.95, kind
 
 def _class_names(ax: Axes, x: Posterior) -> None:
     """Names of the classes on both axes, with the sizes of the true ones where there is room."""
-    size, sizes = x.size, x.confusion.class_sizes
+    size, sizes = len(x.labels), x.confusion.class_sizes
     large = size > MOST_CLASSES
     ticks = list(range(0, size, max(1, size // 15) if large else 1))
     cramped = large or min(width(ax), 1.3 * figure_of(ax).get_figheight()) < SMALLEST * size

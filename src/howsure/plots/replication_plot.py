@@ -8,6 +8,7 @@ import numpy as np
 
 from howsure.plots.density_shape import shade, shape
 from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, name, new_axes, plain_text
+from howsure.posterior.knowledge import knowledge_of
 from howsure.text import formats
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def replication(x: Prediction, metric: str, *, ax: Axes | None = None) -> Axes:
     'recall@ill'
     """
     ax = new_axes(ax, 6.2, 3.2)
-    known = x.asked.quietly(metric, draws=x.draws, seed=x.seed)
+    known = knowledge_of(x.asked).of(metric, draws=x.draws, seed=x.seed)
     cases = formats.integer(x.n)
     laws = ((known.law, 1, BLUE, "what is known"), (x.of(metric), -1, ORANGE, f"seen in {cases} new cases"))
     shapes = [shape(law, x.level, x.kind) for law, *_ in laws]

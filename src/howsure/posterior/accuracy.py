@@ -12,12 +12,13 @@ from howsure.data.count_checks import LARGEST_COUNT
 from howsure.errors import InvalidArgument, NoInformation, UnknownLabel, excerpt
 from howsure.frozen import Frozen
 from howsure.laws import Beta, Law, Linear
+from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.priors import Prior, resolve_prior
 from howsure.text import formats
 
-__all__ = ["AccuracyPosterior"]
+__all__ = ["AccuracyKnowledge", "AccuracyPosterior"]
 
 KNOWN = ("accuracy", "error_rate")
 
@@ -55,14 +56,72 @@ class AccuracyPosterior(Frozen):
                 raise InvalidArgument(f"{name} is a whole number, 0 or more; not {excerpt(value)}")
         if correct > n:
             raise InvalidArgument(f"{correct} right answers out of {n} are not possible")
-        self._correct, self._n = int(correct), int(n)
-        self._prior = resolve_prior("flat" if prior is None else prior, 2)
-        a, b = self._prior.coin
+        self._knowledge = AccuracyKnowledge(int(correct), int(n), resolve_prior("flat" if prior is None else prior, 2))
+
+    @property
+    def n(self) -> int:
+        """Number of answers."""
+        return self._knowledge.n
+
+    @property
+    def correct(self) -> int:
+        """Number of right answers."""
+        return self._knowledge.correct
+
+    @property
+    def prior(self) -> Prior:
+        """The prior."""
+        return self._knowledge.prior
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """No class is known."""
+        return ()
+
+    def of(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+        """What is known about ``accuracy`` or ``error_rate``; both are exact.
+
+        Raises
+        ------
+        InvalidArgument
+            Another metric.
+        """
+        return self._knowledge.of(metric, draws=draws, seed=seed)
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self.of('accuracy')._repr_html_()}"
+
+    def __repr__(self) -> str:
+        return (
+            f"<AccuracyPosterior: {formats.integer(self.correct)} right of {formats.integer(self.n)}, "
+            f"prior {self.prior.name}>"
+        )
+
+
+class AccuracyKnowledge(Frozen):
+    """What rooms share of such a posterior; the same questions as those of a whole table, as far as they make sense.
+
+    Parameters
+    ----------
+    correct, n : int
+        Right answers, and all of them.
+    prior : Prior
+        Its prior of a rate.
+    """
+
+    #: No class is known.
+    labels: tuple[str, ...] = ()
+    #: No prevalence is stated.
+    known_prevalence: None = None
+
+    def __init__(self, correct: int, n: int, prior: Prior) -> None:
+        a, b = prior.coin
         if correct + a <= 0 or n - correct + b <= 0:
             raise NoInformation(
-                f"all of the {n} answers are right, or all are wrong, and prior {self._prior.name!r} adds none, "
+                f"all of the {n} answers are right, or all are wrong, and prior {prior.name!r} adds none, "
                 "so there is no posterior. Use prior 'flat' or 'jeffreys'."
             )
+        self._correct, self._n, self._prior = correct, n, prior
         self._law = Beta(correct + a, n - correct + b)
         self._test_set: object = object()
 
@@ -87,28 +146,12 @@ class AccuracyPosterior(Frozen):
         return self._prior.name
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        """No class is known."""
-        return ()
-
-    @property
-    def known_prevalence(self) -> None:
-        """No prevalence is stated."""
-        return None
-
-    @property
     def test_set(self) -> object:
         """Token of the data."""
         return self._test_set
 
-    def of(self, metric: str | Metric | Measure, *, draws: int = 20_000, seed: int = 0) -> Distribution:
-        """What is known about ``accuracy`` or ``error_rate``; both are exact.
-
-        Raises
-        ------
-        InvalidArgument
-            Another metric.
-        """
+    def of(self, metric: str | Metric | Measure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
+        """What is known about ``accuracy`` or ``error_rate``; see `AccuracyPosterior.of`."""
         asked = metric if isinstance(metric, Measure) else _asked(metric)
         if asked.metric.name not in KNOWN:
             raise InvalidArgument(
@@ -116,9 +159,7 @@ class AccuracyPosterior(Frozen):
                 f"{' and '.join(KNOWN)}"
             )
         measure = parse(metric, ())
-        return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed)
-
-    quietly = of
+        return Distribution([Term(1.0, self, measure)], draws=DRAWS if draws is None else draws, seed=seed)
 
     def exact_law(self, measure: Measure) -> Law | None:
         """Law of a measure."""
@@ -140,15 +181,6 @@ class AccuracyPosterior(Frozen):
         """Joint draws of several measures."""
         right = self._law.sample(draws, seed=[seed, stream])
         return [right if m.metric.name == "accuracy" else 1 - right for m in measures]
-
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self)[1:-1])}</p>{self.of('accuracy')._repr_html_()}"
-
-    def __repr__(self) -> str:
-        return (
-            f"<AccuracyPosterior: {formats.integer(self._correct)} right of {formats.integer(self._n)}, "
-            f"prior {self._prior.name}>"
-        )
 
 
 def _asked(metric: str | Metric) -> Measure:

@@ -25,11 +25,11 @@ from howsure.metrics import Measure
 from howsure.posterior.density_picture import density_of
 from howsure.text import formats
 
-__all__ = ["Distribution", "Source"]
+__all__ = ["Distribution", "MeasureKnowledge", "measure_of"]
 
 
-class Source(Protocol):
-    """A posterior, as far as a distribution needs one."""
+class MeasureKnowledge(Protocol):
+    """What is known of the measures of one test set, as far as a distribution needs it."""
 
     @property
     def prior_name(self) -> str:
@@ -37,7 +37,7 @@ class Source(Protocol):
 
     @property
     def test_set(self) -> object:
-        """Token of the data: sources with the same one move together, others are independent."""
+        """Token of the data: knowledge with the same one moves together, others are independent."""
 
     def exact_law(self, measure: Measure) -> Law | None:
         """Law in closed form, if there is one."""
@@ -57,8 +57,13 @@ class Term:
     """One measure of one posterior, with its coefficient."""
 
     coefficient: float
-    source: Source
+    source: MeasureKnowledge
     measure: Measure
+
+
+def measure_of(distribution: Distribution) -> Measure | None:
+    """Return the measure that a distribution is about; None for a sum or difference."""
+    return distribution._single.measure if distribution._single else None
 
 
 class Distribution(Frozen):
@@ -165,11 +170,6 @@ class Distribution(Frozen):
         """Name of the measure; None for a sum or difference."""
         return self._single.measure.name if self._single else None
 
-    @property
-    def measure(self) -> Measure | None:
-        """The measure itself; None for a sum or difference."""
-        return self._single.measure if self._single else None
-
     @cached_property
     def observed(self) -> float | None:
         """Value on the raw counts; None where undefined."""
@@ -230,11 +230,6 @@ class Distribution(Frozen):
     def mode(self) -> float:
         """Most probable value."""
         return self.law.mode
-
-    @property
-    def mu(self) -> float:
-        """Metric uncertainty: width of the 95 % highest-density interval (Toetsch and Hoffmann 2021)."""
-        return self.law.interval(0.95, "hdi").width
 
     def cdf(self, x: ArrayLike) -> Any:
         """P(X <= x)."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.numerics.solve.pseudo_counts import RATES, beta_of_belief, table_of_rates
 
-__all__ = ["Counted", "Told", "believed", "betas_of", "share_of", "weighted_table"]
+__all__ = ["Told", "believed", "betas_of", "share_of", "weighted_table"]
 
 #: ``beta(2,2)``, or ``ill=beta(20,2)`` as one of several.
 BETA = re.compile(r"\s*(?:(?P<label>.*?)\s*=\s*)?beta\(\s*(?P<a>[^(),]*),(?P<b>[^(),]*)\)\s*(?:,|$)", re.IGNORECASE)
@@ -24,18 +23,6 @@ BETA = re.compile(r"\s*(?:(?P<label>.*?)\s*=\s*)?beta\(\s*(?P<a>[^(),]*),(?P<b>[
 TWO_RATES = ("sensitivity", "specificity")
 #: What the share of the positive class is called beside them.
 SHARE = "prevalence"
-
-
-class Counted(Protocol):
-    """A confusion matrix, as far as a prior needs one."""
-
-    @property
-    def counts(self) -> NDArray[np.int64]:
-        """Counts, rows truth."""
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Class names."""
 
 
 @dataclass(frozen=True)

@@ -22,12 +22,13 @@ from howsure.laws import DirichletRows, LearnedSum, Linear, Part
 from howsure.metrics import Measure
 from howsure.metrics.margins import Margins, Table
 from howsure.numerics.draws.paired_tables import PairedClass, paired_margins, paired_tables
+from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.progress import along
 from howsure.text import formats
 
-__all__ = ["PairedMember", "PairedPosterior", "separate"]
+__all__ = ["MemberKnowledge", "PairedMember", "PairedPosterior", "separate"]
 
 Floats = NDArray[np.float64]
 
@@ -136,7 +137,7 @@ class PairedPosterior(Frozen):
 
     def at_prevalence(self, prevalence: ArrayLike | Mapping[str, float]) -> PairedPosterior:
         """The same classifiers where the classes come in other shares; see `Posterior.at_prevalence`."""
-        stated = Posterior.at_prevalence(self._members[0], prevalence).known_prevalence
+        stated = TableKnowledge.at_prevalence(knowledge_of(self._members[0]), prevalence).known_prevalence
         assert stated is not None
         key = stated.tobytes()
         if key not in self._elsewhere:
@@ -224,7 +225,7 @@ class PairedPosterior(Frozen):
 
     @cached_property
     def _members(self) -> list[PairedMember]:
-        return [PairedMember(self, i) for i in range(len(self._names))]
+        return [PairedMember(MemberKnowledge(self, i)) for i in range(len(self._names))]
 
     @cached_property
     def _right_or_wrong(self) -> DirichletRows:
@@ -282,9 +283,24 @@ class PairedMember(Posterior):
     Alone it says what `infer` says; differences with another member are paired.
     """
 
+    _knowledge: MemberKnowledge
+
+    def at_prevalence(
+        self,
+        prevalence: ArrayLike | Mapping[str, float] | None = None,
+        *,
+        cases: Sequence[int] | Mapping[str, int] | None = None,
+    ) -> PairedMember:
+        """The same classifier, and with it all others, where the classes come in other shares."""
+        moved = self._knowledge.at_prevalence(prevalence, cases=cases)
+        return moved.joint[moved.name]
+
+
+class MemberKnowledge(TableKnowledge):
+    """What rooms share of a member: its laws and draws, on the rows that it shares with the others."""
+
     def __init__(self, joint: PairedPosterior, place: int) -> None:
-        confusion = joint.predictions.confusion(joint.names[place])
-        super().__init__(confusion, joint.prior, joint.known_prevalence)
+        super().__init__(joint.predictions.confusion(joint.names[place]), joint.prior, joint.known_prevalence)
         self._joint, self._place = joint, place
         self._test_set = joint
 
@@ -294,9 +310,9 @@ class PairedMember(Posterior):
         return self._joint
 
     @property
-    def place(self) -> int:
-        """Its place among them."""
-        return self._place
+    def name(self) -> str:
+        """Its name among them."""
+        return self._joint.names[self._place]
 
     @property
     def prior_name(self) -> str:
@@ -308,11 +324,11 @@ class PairedMember(Posterior):
         prevalence: ArrayLike | Mapping[str, float] | None = None,
         *,
         cases: Sequence[int] | Mapping[str, int] | None = None,
-    ) -> Posterior:
+    ) -> MemberKnowledge:
         """The same classifier, and with it all others, where the classes come in other shares."""
         if cases is not None or prevalence is None:
             raise InvalidArgument("classifiers on the same cases take a stated prevalence, such as {'ill': 0.02}")
-        return self._joint.at_prevalence(prevalence)[self._joint.names[self._place]]
+        return knowledge_of(self._joint.at_prevalence(prevalence)[self.name])
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
         """Law of ``shift + sum c_ij p_ij`` over the class rows; on rows shared with the other one, where exact."""
@@ -339,7 +355,7 @@ class PairedMember(Posterior):
 def separate(posterior: Posterior) -> Posterior:
     """The same counts, prior and stated prevalence as a test set of its own."""
     made = infer(posterior.confusion, posterior.prior)
-    known = posterior.known_prevalence
+    known = knowledge_of(posterior).known_prevalence
     return made if known is None else made.at_prevalence(known)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from scipy.special import ndtr
 
 from howsure.laws import Linear
-from howsure.posterior.distribution import Distribution
+from howsure.posterior.distribution import Distribution, measure_of
 from howsure.text import formats
 
 __all__ = ["ShiftNote", "shift_note"]
@@ -28,7 +28,7 @@ class ShiftNote:
 
 def shift_note(distribution: Distribution) -> ShiftNote | None:
     """Sentence to print where the prior moved a number by more than half its sd; None where it did not."""
-    shift, measure = distribution.prior_shift, distribution.measure
+    shift, measure = distribution.prior_shift, measure_of(distribution)
     if shift is None or measure is None or abs(shift) <= 0.5:
         return None
     mean, sd, observed = distribution.mean, distribution.sd, distribution.observed

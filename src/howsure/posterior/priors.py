@@ -14,9 +14,10 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt, listing
 from howsure.errors.arguments import number
-from howsure.posterior.elicitation import Counted, Told, believed, betas_of, share_of, weighted_table
+from howsure.posterior.elicitation import Told, believed, betas_of, share_of, weighted_table
 from howsure.text.svg.belief import belief, beliefs
 
 __all__ = ["PRIORS", "LearnedPrior", "NamedPrior", "Prior", "default_prior", "resolve_prior"]
@@ -143,7 +144,7 @@ class Prior:
 
     @classmethod
     def from_matrix(
-        cls, confusion: Counted, weight: float = 1.0, *, base: str | Prior | None = None, name: str | None = None
+        cls, confusion: ConfusionMatrix, weight: float = 1, *, base: str | Prior | None = None, name: str | None = None
     ) -> Prior:
         """Prior that knows an earlier matrix, each of its cases counting ``weight``.
 
@@ -171,7 +172,7 @@ class Prior:
         """
         if not _is_pseudo_count(weight) or weight > 1:
             raise InvalidArgument(f"weight is what an earlier case counts, from 0 to 1; not {excerpt(weight)}")
-        if not hasattr(confusion, "counts") or not hasattr(confusion, "labels"):
+        if not isinstance(confusion, ConfusionMatrix):
             raise InvalidArgument(
                 f"an earlier matrix is a ConfusionMatrix, not {type(confusion).__name__}; make one with "
                 "ConfusionMatrix(counts)"

@@ -12,6 +12,7 @@ from scipy.special import betainc
 from howsure.laws import Law, Linear
 from howsure.metrics import Measure
 from howsure.numerics.draws.paired_tables import HitPatterns
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior, hit_weights, separate, two_coins
 
 __all__ = ["JointRates", "pair_law"]
@@ -116,11 +117,11 @@ class JointRates:
 
 def alone(joint: PairedPosterior, measure: Measure) -> Law | None:
     """Law of the first classifier as if it had no others beside it."""
-    return separate(joint[joint.names[0]]).exact_law(measure)
+    return knowledge_of(separate(joint[joint.names[0]])).exact_law(measure)
 
 
 def pair_law(joint: PairedPosterior, measure: Measure, first: str, second: str) -> Law | None:
     """Law of the difference of two of the classifiers; None where it would be drawn."""
     pair = PairedPosterior(joint.predictions, [first, second], joint.prior, known_prevalence=joint.known_prevalence)
-    one, other = (pair[name].exact_law(measure) for name in (first, second))
+    one, other = (knowledge_of(pair[name]).exact_law(measure) for name in (first, second))
     return one - other if isinstance(one, Linear) and isinstance(other, Linear) else None

@@ -16,6 +16,8 @@ from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Metric
 from howsure.numerics.ranks import rank_matrix, shrinkage
+from howsure.posterior.distribution import measure_of
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.priors import Prior
 from howsure.progress import along
@@ -102,7 +104,7 @@ def rank(
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
     names, members, joint = _entrants(classifiers, prior)
-    priors = list(dict.fromkeys(member.prior_name for member in members))
+    priors = list(dict.fromkeys(knowledge_of(member).prior_name for member in members))
     if len(priors) > 1:
         raise InvalidArgument(f"one ranking uses one prior; these have {listing(priors)}. Name one for all of them.")
     if metric is None:
@@ -111,12 +113,13 @@ def rank(
         notes = (*notes, UNASKED) if whole else notes
     if isinstance(metric, Metric):
         metric = metric.name
-    known = [member.quietly(metric, draws=draws, seed=seed) for member in along(members, len(members))]
-    measure = known[0].measure
+    known = [knowledge_of(member).of(metric, draws=draws, seed=seed) for member in along(members, len(members))]
+    measure = measure_of(known[0])
     assert measure is not None
     if measure.metric.better == "neither":
         raise InvalidArgument(f"{measure.name} has no better or worse, so it ranks nothing")
-    other = next((x.measure.name for x in known if x.measure is not None and x.measure.name != measure.name), None)
+    named = (each.name for each in map(measure_of, known) if each is not None)
+    other = next((name for name in named if name != measure.name), None)
     if other is not None:
         raise InvalidArgument(
             f"the metric is {measure.name} of one and {other} of another, because their positive classes differ; "
@@ -196,14 +199,14 @@ def _entrants(
         raise InvalidArgument(
             "rank() takes predictions, or a mapping of at least two names to posteriors, such as {'a': ..., 'b': ...}"
         )
-    odd = [x for x in classifiers.values() if not hasattr(x, "quietly")]
+    odd = [x for x in classifiers.values() if not isinstance(x, Ranked)]
     if odd:
         raise InvalidArgument(f"rank() takes posteriors, not {type(odd[0]).__name__}; make one with infer(matrix)")
     names, members = [str(name) for name in classifiers], list(classifiers.values())
     if any(not name.strip() for name in names) or len(set(names)) < len(names):
         raise InvalidArgument(f"classifiers have names, each its own; not {listing(map(excerpt, names))}")
-    places = [x.joint.names[x.place] for x in members if isinstance(x, PairedMember)]
-    joints = {id(x.joint): x.joint for x in members if isinstance(x, PairedMember)}
+    paired = [knowledge_of(x) for x in members if isinstance(x, PairedMember)]
+    places, joints = [x.name for x in paired], {id(x.joint): x.joint for x in paired}
     if len(places) == len(set(places)) == len(members) and len(joints) == 1:
         whole = next(iter(joints.values()))
         joint = PairedPosterior(whole.predictions, places, whole.prior, known_prevalence=whole.known_prevalence)

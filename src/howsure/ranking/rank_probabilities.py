@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +16,11 @@ from howsure.metrics import Measure
 from howsure.numerics.ranks import rank_matrix
 from howsure.numerics.ranks.rank_laws import LawEntries
 from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
-from howsure.posterior.distribution import Distribution
+from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.distribution import Distribution, measure_of
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
+from howsure.posterior.posterior import Posterior
 from howsure.progress import along
 from howsure.ranking.joint_rates import JointRates, pair_law
 
@@ -33,18 +35,8 @@ Floats = NDArray[np.float64]
 MOST_PAIRS_EXACT = 20
 
 
-class Ranked(Protocol):
-    """A posterior, as far as a ranking needs one."""
-
-    @property
-    def prior_name(self) -> str:
-        """What outputs call the prior."""
-
-    def quietly(self, metric: str | Measure, *, draws: int = ..., seed: int = ...) -> Distribution:
-        """What is known about one metric."""
-
-    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
-        """Joint draws of several measures."""
+#: What a ranking takes as one entry.
+Ranked = Posterior | AccuracyPosterior
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +90,7 @@ def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], d
 
 def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws: int, seed: int) -> Contest:
     """Entries that answered the same cases: joint draws; pairs are exact where only right and wrong count."""
-    measure = known[0].measure
+    measure = measure_of(known[0])
     assert measure is not None
     rates = JointRates.of(joint, measure)
     exact = None if rates is None else _exact_pairs(joint, rates, measure)
@@ -134,7 +126,7 @@ def replayed(
 
     Of paired entries the new cases are the same for all, and the metric is accuracy or error_rate.
     """
-    measure = known[0].measure
+    measure = measure_of(known[0])
     assert measure is not None
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_NEW:
         raise InvalidArgument(f"new_test is a number of cases, 1 to {MOST_NEW:,d}; not {excerpt(n)}")
@@ -163,8 +155,9 @@ def replayed(
 
 
 def _upwards(known: Distribution) -> bool:
-    assert known.measure is not None
-    return known.measure.metric.better == "higher"
+    measure = measure_of(known)
+    assert measure is not None
+    return measure.metric.better == "higher"
 
 
 def _oriented(values: Floats, upwards: bool) -> tuple[Floats, tuple[str, ...]]:
@@ -176,10 +169,11 @@ def _oriented(values: Floats, upwards: bool) -> tuple[Floats, tuple[str, ...]]:
 
 def _values(member: Ranked, known: Distribution, draws: int, seed: int, stream: int) -> Floats:
     """Draws of one entry, independent of those of the others, because test sets are separate."""
-    assert known.measure is not None
+    measure = measure_of(known)
+    assert measure is not None
     if isinstance(known.law, Draws):
         # the tables that its mean is from, in an order of its own: building them again costs as much as the answer
-        made: Floats = member.drawn([known.measure], draws, seed, 0)[0]
+        made: Floats = knowledge_of(member).drawn([measure], draws, seed, 0)[0]
         return made if not stream else np.random.default_rng([seed, stream]).permutation(made)
     values: Floats = known.law.sample(draws, seed=[seed, stream])
     return values
@@ -227,11 +221,10 @@ def _shared(matrix: Floats, above: Floats, keys: Sequence[Hashable]) -> tuple[Fl
 
 def _identity(member: Ranked) -> Hashable:
     """The same counts, prior and prevalence give the same law."""
-    confusion, prior = getattr(member, "confusion", None), getattr(member, "prior", None)
-    if confusion is None or prior is None:
+    if isinstance(member, AccuracyPosterior):
         return id(member)
-    known = getattr(member, "known_prevalence", None)
-    return confusion, prior, None if known is None else known.tobytes()
+    known = knowledge_of(member).known_prevalence
+    return member.confusion, member.prior, None if known is None else known.tobytes()
 
 
 def _columns(joint: PairedPosterior, rates: JointRates | None) -> list[Hashable]:

@@ -18,6 +18,7 @@ from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Measure, parse
 from howsure.posterior.density_picture import MOST_ROWS
 from howsure.posterior.distribution import Distribution
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
@@ -166,7 +167,7 @@ def ranges(
     rows: list[Span] = []
     warnings: list[str] = []
     for measure, values in zip(measures, observed, strict=True):
-        laws = [posterior.quietly(measure) for posterior in posteriors]
+        laws = [knowledge_of(posterior).of(measure) for posterior in posteriors]
         warnings += _moved(measure, laws)
         rows.append(_span(measure, values, laws, shares, level, kind))
     return Ranges(count, len(chosen), figures, posteriors[0].prior.name, level, kind, tuple(rows), tuple(warnings))

@@ -7,6 +7,7 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import UnknownMetric
 from howsure.metrics import REGISTRY, Measure, Metric, depends_on_prevalence, names
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.text import formats
 
@@ -92,7 +93,7 @@ def exactness(metric: Metric) -> str:
         measure = Measure(metric, label=None if index is None else post.labels[index], index=index)
         shares = np.arange(1.0, size + 1)
         at = post.at_prevalence(shares / shares.sum())
-        closes += [each.exact_law(measure) is not None for each in (post, at)]
+        closes += [knowledge_of(each).exact_law(measure) is not None for each in (post, at)]
     two, two_stated, three, three_stated = closes
     return CLOSES.get((two, two_stated, three, three_stated), "exact in some cases, otherwise drawn")
 

@@ -19,6 +19,7 @@ from howsure.laws import Draws, Kind
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Asked, Measure, depends_on_prevalence, named, parse
 from howsure.posterior.distribution import Distribution
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import SEED, Posterior
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.prior_shift import shift_note
@@ -269,12 +270,12 @@ def answered(
     if not isinstance(companions, bool | np.bool_):
         raise InvalidArgument(f"companions is True or False, not {excerpt(companions)}")
     notes = sentences(notes)
-    confusion = posterior.confusion
+    confusion, source = posterior.confusion, knowledge_of(posterior).prevalence_source
     if metrics is None:
         measures = default_measures(posterior)
     else:
         measures = list(dict.fromkeys(parse(m, confusion.labels, confusion.positive) for m in metrics))
-    draws = posterior.usual_draws if draws is None else draws
+    draws = knowledge_of(posterior).usual_draws if draws is None else draws
     silent: dict[str, list[str]] = {}
     answers = _answers(posterior, measures, draws, seed, silent)
     rows = tuple(_row(posterior, m, answers.get(m), level, kind, held) for m in measures)
@@ -289,8 +290,8 @@ def answered(
     made = Report(
         confusion=confusion,
         prior=posterior.prior,
-        prevalence=None if posterior.prevalence_source == "test set" else tuple(posterior.shares.tolist()),
-        prevalence_source=posterior.prevalence_source,
+        prevalence=None if source == "test set" else tuple(knowledge_of(posterior).shares.tolist()),
+        prevalence_source=source,
         level=level,
         kind=kind,
         seed=seed,
@@ -315,10 +316,10 @@ def _answers(
     """Distribution of every measure; all that must be drawn come from one pass over the same tables."""
     answers: dict[Measure, Distribution] = {}
     with suppress(NoInformation):  # said below, for each measure that it concerns
-        posterior.prepare(measures, draws=draws, seed=seed)
+        knowledge_of(posterior).prepare(measures, draws=draws, seed=seed)
     for measure in measures:
         try:
-            known = posterior.quietly(measure, draws=draws, seed=seed)
+            known = knowledge_of(posterior).of(measure, draws=draws, seed=seed)
             known.law.median  # noqa: B018  # a law that is beyond all methods says so when it is asked
         except (NoInformation, OutOfReach) as error:
             silent.setdefault(str(error), []).append(measure.name)
@@ -331,13 +332,13 @@ def _row(
     posterior: Posterior, measure: Measure, known: Distribution | None, level: float, kind: Kind, held: Thresholds
 ) -> Row:
     base, average, label = measure.base, measure.average, measure.label
-    observed = posterior.observed(measure) if known is None else known.observed
-    depends = depends_on_prevalence(measure, posterior.size)
+    observed = knowledge_of(posterior).observed(measure) if known is None else known.observed
+    depends = depends_on_prevalence(measure, len(posterior.labels))
     if known is None:
         return Row(base, average, label, observed, depends)
     law = known.law
     ends = law.interval(level, kind)
-    chance = posterior.chance(measure)
+    chance = knowledge_of(posterior).chance(measure)
     better = None
     drawn = law if isinstance(law, Draws) else None
     if chance is not None:
@@ -357,7 +358,7 @@ def _row(
         low=ends.low,
         high=ends.high,
         interval=ends.kind,
-        mu=known.mu,
+        mu=known.interval().width,
         prior_shift=known.prior_shift,
         chance=chance,
         p_above_chance=better,

@@ -10,6 +10,7 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import positive_by_name, positive_or_last
 from howsure.errors import excerpt, listing
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.prior_shift import ShiftNote
 from howsure.text.formats import plain
@@ -30,7 +31,7 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
     found = Caveats([], [])
     sizes, called = confusion.class_sizes, confusion.called
     empty = [label for label, size in zip(confusion.labels, sizes, strict=True) if not size]
-    name = posterior.prior_name
+    name = knowledge_of(posterior).prior_name
     prior = posterior.prior
     # without pseudo-counts nothing is printed for a class without cases: that is said elsewhere
     silent = prior.a == 0 or prior.b == 0
@@ -60,9 +61,9 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
         found.notes.append(
             "every row adds to 100; if these are percentages, the intervals are wrong: enter numbers of cases"
         )
-    if name == "dirichlet1" and posterior.size > 3:
+    if name == "dirichlet1" and len(sizes) > 3:
         found.warnings.append(
-            f"Prior 'dirichlet1' pulls every recall towards 1/{posterior.size}; it is for comparison with other tools."
+            f"Prior 'dirichlet1' pulls every recall towards 1/{len(sizes)}; it is for comparison with other tools."
         )
     found.warnings.extend(note.text for note in moved if note.warning)
     mild = sorted((note for note in moved if not note.warning), key=lambda note: -abs(note.shift))

@@ -14,9 +14,10 @@ from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Law
 from howsure.posterior.density_picture import MOST_ROWS
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
-from howsure.posterior.questions.asked import interval_cells, law_row
+from howsure.posterior.questions.law_summary import interval_cells, law_row
 from howsure.text import formats
 from howsure.text.sheet import Record, Sheet
 from howsure.text.spreadsheet import guarded
@@ -189,10 +190,11 @@ def survey(
             )
         forward = positive_or_last(confusion.labels, confusion.positive)
         posterior = infer(confusion.with_positive(forward), prior)
-        name_of_prior = posterior.prior_name
+        name_of_prior = knowledge_of(posterior).prior_name
         try:
             known = posterior.informative(margin)
-            prevalence, tpr, tnr = (posterior.quietly(rate).mu for rate in ("prevalence", "recall", "specificity"))
+            rates = map(knowledge_of(posterior).of, ("prevalence", "recall", "specificity"))
+            prevalence, tpr, tnr = (rate.interval().width for rate in rates)
         except NoInformation as error:
             silent.append((str(name), str(error)))
             continue

@@ -6,6 +6,7 @@ import numpy as np
 
 from howsure.data.positive import positive_or_last
 from howsure.metrics import Measure, of_class, parse
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 
@@ -19,9 +20,9 @@ LOWEST, HIGHEST = 10, 5
 def default_measures(posterior: Posterior) -> list[Measure]:
     """What a report shows when nothing is asked: overall, F1, MCC and kappa, and per class (of many, some)."""
     names = ["accuracy", "balanced_accuracy"]
-    drawn = posterior.draws_are_affordable
+    drawn = knowledge_of(posterior).draws_are_affordable
     if drawn:
-        names += ["f1" if posterior.size == 2 else "f1@macro", "mcc", "kappa"]
+        names += ["f1" if len(posterior.labels) == 2 else "f1@macro", "mcc", "kappa"]
     forward = positive_or_last(posterior.labels, posterior.confusion.positive)
     measures = [parse(name, posterior.labels, forward) for name in names]
     for name in ("recall", "precision") if drawn else ("recall",):
@@ -31,24 +32,25 @@ def default_measures(posterior: Posterior) -> list[Measure]:
 
 def _listed(posterior: Posterior) -> list[int]:
     """Classes that a report lists unasked."""
-    if posterior.size <= MOST_CLASSES_LISTED:
-        return list(range(posterior.size))
-    order = np.argsort(np.nan_to_num(posterior.recall_means, nan=-1.0), kind="stable").tolist()
+    known = knowledge_of(posterior)
+    if known.size <= MOST_CLASSES_LISTED:
+        return list(range(known.size))
+    order = np.argsort(np.nan_to_num(known.recall_means, nan=-1.0), kind="stable").tolist()
     return [*order[:LOWEST], *order[-HIGHEST:]]
 
 
 def omissions(posterior: Posterior) -> list[str]:
     """Sentences on what the default report leaves out, and how to get it."""
-    said = []
-    if not posterior.draws_are_affordable:
+    said, known = [], knowledge_of(posterior)
+    if not known.draws_are_affordable:
         said.append(
-            f"with {formats.integer(posterior.size)} classes the metrics that need draws are left out; "
-            f"name them to get them from {formats.integer(posterior.usual_draws)} draws "
+            f"with {formats.integer(known.size)} classes the metrics that need draws are left out; "
+            f"name them to get them from {formats.integer(known.usual_draws)} draws "
             "(f1@macro, mcc, kappa, precision@...)"
         )
-    if posterior.size > MOST_CLASSES_LISTED:
+    if known.size > MOST_CLASSES_LISTED:
         said.append(
-            f"of {formats.integer(posterior.size)} classes the {LOWEST} with the lowest recall and the {HIGHEST} with "
+            f"of {formats.integer(known.size)} classes the {LOWEST} with the lowest recall and the {HIGHEST} with "
             "the highest are listed; name others to get them (recall@..., precision@...)"
         )
     return said

@@ -8,6 +8,7 @@ from howsure.errors import NoInformation, OutOfReach, excerpt
 from howsure.laws import Kind
 from howsure.metrics import Measure, parse
 from howsure.posterior.distribution import Distribution
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import SEED, Posterior
 from howsure.text import formats
 
@@ -17,7 +18,7 @@ __all__ = ["verdict", "width_sentence"]
 def width_sentence(posterior: Posterior) -> str:
     """Which class makes balanced accuracy uncertain, if one makes more than half of its variance."""
     confusion = posterior.confusion
-    variance = posterior.recall_sds**2
+    variance = knowledge_of(posterior).recall_sds ** 2
     worst = int(np.argmax(variance))
     size = int(confusion.class_sizes[worst])
     if variance[worst] <= 0.5 * variance.sum() or not confusion.n:
@@ -34,7 +35,7 @@ def verdict(
     title = formats.plain(measure.name)
     title = "Balanced accuracy" if title == "balanced_accuracy" else title
     try:
-        known = posterior.quietly(measure, draws=draws, seed=seed)
+        known = knowledge_of(posterior).of(measure, draws=draws, seed=seed)
         ends = known.interval(level, kind)
     except (NoInformation, OutOfReach) as error:
         return f"{title} has no answer: {error}"
@@ -42,9 +43,10 @@ def verdict(
     text = f"{title} is {formats.number(known.mean, places)}"
     if ends.width > 0:
         text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, places)})"
-    if not posterior.confusion.n:
-        return f"There are no cases, so this is the {posterior.prior_name} prior: {text[0].lower()}{text[1:]}."
-    text += _against_chance(known, measure, posterior.chance(measure))
+    if not posterior.n:
+        name = knowledge_of(posterior).prior_name
+        return f"There are no cases, so this is the {name} prior: {text[0].lower()}{text[1:]}."
+    text += _against_chance(known, measure, knowledge_of(posterior).chance(measure))
     sentence = width_sentence(posterior) if measure.metric.name == "balanced_accuracy" else ""
     return f"{text} {sentence}".strip()
 

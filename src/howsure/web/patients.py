@@ -31,7 +31,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     posterior, made = made_post_test(request, limits)
     want = request.get("want", BESIDE)
     label = _label(posterior, request)
-    place, draws = posterior.labels.index(label), _draws(request, posterior.size, limits)
+    place, draws = posterior.labels.index(label), _draws(request, len(posterior.labels), limits)
     shown = _shown(posterior, made, request, limits)
     drawing: dict[str, Any] = {"here": made.pre_test[place]}
     if "frequencies" in want:
@@ -78,7 +78,7 @@ def _asked(posterior: Posterior, request: Mapping[str, Any], results: list[str] 
         results,
         level=level_of(request),
         kind=kind_of(request),
-        draws=_draws(request, posterior.size, limits),
+        draws=_draws(request, len(posterior.labels), limits),
         seed=seed_of(request),
     )
 
@@ -120,8 +120,8 @@ def _stops(request: Mapping[str, Any], limits: Limits) -> list[dict[str, Any]]:
 
 def _people(posterior: Posterior, label: str, made: PostTest, draws: int) -> dict[str, Any]:
     """Natural frequencies where the class has its pre-test probability."""
-    if posterior.size > MOST_CLASSES_WITH_PARTS:
-        return {"silence": TOO_MANY.format(posterior.size, MOST_CLASSES_WITH_PARTS)}
+    if len(posterior.labels) > MOST_CLASSES_WITH_PARTS:
+        return {"silence": TOO_MANY.format(len(posterior.labels), MOST_CLASSES_WITH_PARTS)}
     try:
         there = posterior.at_prevalence(dict(zip(posterior.labels, made.pre_test, strict=True)))
         found = there.natural_frequencies(PEOPLE, level=made.level, kind=made.kind, draws=draws)
@@ -132,8 +132,8 @@ def _people(posterior: Posterior, label: str, made: PostTest, draws: int) -> dic
 
 def _curve(posterior: Posterior, label: str, level: float) -> dict[str, Any]:
     """Post-test against pre-test probability after either result: low end, median, high end."""
-    if posterior.size > MOST_CLASSES_WITH_PARTS:
-        return {"silence": TOO_MANY.format(posterior.size, MOST_CLASSES_WITH_PARTS)}
+    if len(posterior.labels) > MOST_CLASSES_WITH_PARTS:
+        return {"silence": TOO_MANY.format(len(posterior.labels), MOST_CLASSES_WITH_PARTS)}
     try:
         curve = curve_of(posterior, posterior, label, level)
     except HowsureError as error:

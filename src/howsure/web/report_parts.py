@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from howsure.errors import HowsureError
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import NaturalFrequencies, PredictiveValues
 from howsure.posterior.questions.predictive import predictive_curves
@@ -43,8 +44,8 @@ def worth(
     for name, part in parts.items():
         if name not in want:
             continue
-        if posterior.size > MOST_CLASSES_WITH_PARTS:
-            answers[name] = {"silence": TOO_MANY.format(posterior.size, MOST_CLASSES_WITH_PARTS)}, None
+        if len(posterior.labels) > MOST_CLASSES_WITH_PARTS:
+            answers[name] = {"silence": TOO_MANY.format(len(posterior.labels), MOST_CLASSES_WITH_PARTS)}, None
             continue
         try:
             answers[name] = part(posterior, known, made, request)
@@ -55,8 +56,8 @@ def worth(
 
 def stops_of(known: Posterior, request: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What calls are worth at each prevalence where a slider can stand: what of the words of `worth` differs there."""
-    if known.size > MOST_CLASSES_WITH_PARTS:
-        raise InvalidRequest(TOO_MANY.format(known.size, MOST_CLASSES_WITH_PARTS), "stops")
+    if len(known.labels) > MOST_CLASSES_WITH_PARTS:
+        raise InvalidRequest(TOO_MANY.format(len(known.labels), MOST_CLASSES_WITH_PARTS), "stops")
     curve = curve_of(known, known, _label(known, request), level_of(request))
     words = (sheet_words(replace(curve, here=share).sheet()) for share in request["stops"])
     return [{key: each[key] for key in ("verdict", "rows")} for each in words]
@@ -80,7 +81,7 @@ def curve_of(posterior: Posterior, known: Posterior, label: str, level: float) -
 
     The curves are over all prevalences, so they are found once; where the posterior is among them differs.
     """
-    here = float(posterior.shares[posterior.labels.index(label)])
+    here = float(knowledge_of(posterior).shares[posterior.labels.index(label)])
     return replace(_curve(known, label, level), here=here)
 
 

@@ -163,7 +163,7 @@ def before_of(posterior: Posterior, request: Checked) -> float | dict[str, float
         return dict(before)
     if label is None and posterior.confusion.positive is None:
         raise InvalidRequest(
-            f"with {posterior.size} classes say which one the pre-test probability is of (label)", "label"
+            f"with {len(posterior.labels)} classes say which one the pre-test probability is of (label)", "label"
         )
     return float(before) if label is None else {label: float(before)}
 

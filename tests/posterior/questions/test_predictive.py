@@ -9,6 +9,7 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.questions.predictive import _drawn, _exact
 
 TWO = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
@@ -46,7 +47,7 @@ def test_what_has_no_curve_is_said() -> None:
 
 
 def test_drawn_curves_agree_with_exact_ones() -> None:
-    tails, post = [0.025, 0.5, 0.975], hs.infer(THREE)
+    tails, post = [0.025, 0.5, 0.975], knowledge_of(hs.infer(THREE))
     exact = _exact(post, [0, 1, 2], tails)
     assert exact is not None
     for one, other in zip(exact, _drawn(post, [0, 1, 2], tails), strict=True):

@@ -8,6 +8,7 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownMetric, UnknownPrior
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import Prior
 
 COCAINE = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]))
@@ -43,7 +44,7 @@ def test_the_prevalence_stays_where_it_was() -> None:
     expected = hs.infer(COCAINE.confusion, "jeffreys").at_prevalence({"low": 0.9}).of("accuracy")
     assert known.answers[1].known.mean == pytest.approx(expected.mean)
     cases = COCAINE.at_prevalence(cases=[90, 10])
-    assert cases.under("jeffreys").rows.shares.tolist() == [90.5, 10.5]
+    assert knowledge_of(cases.under("jeffreys")).rows.shares.tolist() == [90.5, 10.5]
 
 
 def test_drawn_metrics_and_refusals() -> None:

@@ -20,7 +20,7 @@ RECORDS: list[Record] = [
         post.natural_frequencies(),
         post.post_test({NASTY[0]: 0.3}),
         post.predict(),
-        post.predict([5] * post.size),
+        post.predict([5] * len(post.labels)),
         post.informative(0.1),
         post.prior_sensitivity(f"recall@{NASTY[1]}"),
         hs.classical(post.confusion),

@@ -11,6 +11,8 @@ from scipy.stats import betabinom
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import BetaBinomial
+from howsure.posterior.distribution import measure_of
+from howsure.posterior.knowledge import knowledge_of
 
 CM = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 TWO = hs.infer(CM)
@@ -43,7 +45,7 @@ def test_against_a_simulation_case_by_case(metric: str, cases: int | list[int]) 
     ill = rng.binomial(60, rng.beta(51, 51, runs)) if isinstance(cases, int) else np.full(runs, 40)
     tp, tn = rng.binomial(ill, sens), rng.binomial(60 - ill, spec)
     tables = np.stack([np.stack([tn, 60 - ill - tn], -1), np.stack([ill - tp, tp], -1)], -2).astype(float)
-    measure = TWO.of(metric).measure
+    measure = measure_of(TWO.of(metric))
     assert measure is not None
     expected = measure(tables)
     law = TWO.predict(cases).of(metric)
@@ -57,7 +59,7 @@ def test_chosen_class_sizes_close_the_sum_of_the_classes() -> None:
     assert law.route == "exact"
     n = 100_000
     rng = np.random.default_rng(1)
-    rates = [rng.beta(*THREE.rows.recall(i), size=n) for i in range(3)]
+    rates = [rng.beta(*knowledge_of(THREE).rows.recall(i), size=n) for i in range(3)]
     right = sum(rng.binomial(many, rate) for many, rate in zip((10, 7, 5), rates, strict=True)) / 22
     assert law.mean == pytest.approx(right.mean(), abs=5 * right.std() / n**0.5)
     assert law.sd == pytest.approx(right.std(), rel=0.02)

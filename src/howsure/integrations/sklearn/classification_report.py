@@ -17,6 +17,7 @@ from howsure.laws import Kind
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import of_class, parse
 from howsure.posterior.distribution import Distribution
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
@@ -136,13 +137,13 @@ class _Laws:
     """What is known about each cell of the report."""
 
     def __init__(self, posterior: Posterior, asked: Sequence[int]) -> None:
-        self._posterior, self._asked = posterior, asked
+        self._posterior, self._asked = knowledge_of(posterior), asked
         self._known: dict[tuple[int | str, str], Distribution] = {}
-        self._all = sorted(asked) == list(range(posterior.size))
+        self._all = sorted(asked) == list(range(len(posterior.labels)))
         per_class = [of_class(name, posterior.labels, i) for name in COLUMNS.values() for i in asked]
         averages = [parse(f"{name}@{a}", posterior.labels) for name in COLUMNS.values() for a in AVERAGES.values()]
         with suppress(NoInformation):  # comes again for the cells that it concerns
-            posterior.prepare([*per_class, *(averages if self._all else ())])
+            self._posterior.prepare([*per_class, *(averages if self._all else ())])
 
     def ends(self, row: int | str, column: str, level: float, kind: Kind) -> list[float | None]:
         """Interval of a cell, ``[None, None]`` where nothing is known."""
@@ -166,10 +167,10 @@ class _Laws:
     def _of(self, row: int | str, metric: str) -> Distribution:
         posterior = self._posterior
         if isinstance(row, int):
-            return posterior.quietly(of_class(metric, posterior.labels, self._asked[row]))
+            return posterior.of(of_class(metric, posterior.labels, self._asked[row]))
         if self._all:
-            return posterior.quietly(f"{metric}@{AVERAGES[row]}")
-        parts = [posterior.quietly(of_class(metric, posterior.labels, i)) for i in self._asked]
+            return posterior.of(f"{metric}@{AVERAGES[row]}")
+        parts = [posterior.of(of_class(metric, posterior.labels, i)) for i in self._asked]
         sizes = posterior.confusion.class_sizes[self._asked]
         if row == "micro avg" or (row == "weighted avg" and not sizes.any()):
             raise NoInformation("the micro average of some of the classes is no metric of the whole table")

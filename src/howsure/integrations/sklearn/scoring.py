@@ -14,6 +14,7 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws.law import checked_level
 from howsure.metrics import parse
 from howsure.posterior.distribution import Distribution
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 
@@ -58,7 +59,7 @@ class PosteriorScorer:
         posterior = infer(ConfusionMatrix.from_predictions(y, predicted, labels=labels), self.prior)
         measure = parse(self.metric, posterior.labels, posterior.confusion.positive)
         try:
-            return self.score(posterior.quietly(measure), higher=measure.metric.better != "lower")
+            return self.score(knowledge_of(posterior).of(measure), higher=measure.metric.better != "lower")
         except NoInformation:
             return math.nan
 

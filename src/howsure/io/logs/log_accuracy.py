@@ -10,6 +10,7 @@ from howsure.errors import visible
 from howsure.io.logs.outcomes import Outcomes
 from howsure.laws import Kind
 from howsure.laws.law import checked_level
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.sheet import Record, Sheet
@@ -130,7 +131,7 @@ def log_report(
         high=ends.high,
         level=level,
         interval=ends.kind,
-        prior=known.prior_name,
+        prior=knowledge_of(known).prior_name,
         law=accuracy.route,
         notes=log.notes,
     )

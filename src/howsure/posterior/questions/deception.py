@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Law, LearnedSum, Linear
 from howsure.posterior.density_picture import density_of
-from howsure.posterior.questions.asked import Asked, interval_cells, summary
+from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.questions.law_summary import interval_cells, summary
 from howsure.text import formats
 from howsure.text.sheet import Record, Sheet
 
-__all__ = ["Informativeness", "informativeness"]
+if TYPE_CHECKING:
+    from howsure.posterior.posterior import Posterior
+
+__all__ = ["Informativeness", "informative"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -82,13 +86,39 @@ class Informativeness(Record):
         }
 
 
-def informativeness(asked: Asked, margin: float) -> Informativeness:
-    """Whether a classifier informs; see `Posterior.informative`."""
+def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:
+    """Whether the classifier tells the classes apart, or deceives.
+
+    Parameters
+    ----------
+    margin : float
+        How far from 0 informedness counts as no better than chance, in [0, 1).
+
+    Returns
+    -------
+    Informativeness
+        ``informative``, ``deceptive`` and ``chance``: the probabilities that informedness is above ``margin``,
+        below ``-margin``, and in between. They add to 1.
+
+    Notes
+    -----
+    Informedness of K classes is (K B - 1) / (K - 1) with the balanced accuracy B; for two classes it is TPR + TNR
+    - 1 (Toetsch and Hoffmann 2021, section "Informedness"). It is 0 for every classifier that does not look at the
+    cases, 1 for a perfect one, and does not depend on the prevalence. Exact.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> known = hs.infer(hs.ConfusionMatrix.from_counts(tp=28, fn=9, fp=4, tn=3)).informative()
+    >>> round(known.deceptive, 4)
+    0.1427
+    """
+    known = knowledge_of(posterior)
     number = isinstance(margin, int | float) and not isinstance(margin, bool)
     if not number or not 0 <= margin < 1:
         raise InvalidArgument(f"margin is an informedness from 0 to below 1, such as 0.05; not {excerpt(margin)}")
-    size = len(asked.confusion.labels)
-    balanced = asked.quietly("balanced_accuracy").law
+    size = len(known.confusion.labels)
+    balanced = known.of("balanced_accuracy").law
     assert isinstance(balanced, Linear | LearnedSum)
     law = balanced * (size / (size - 1)) - 1 / (size - 1)
 
@@ -102,5 +132,5 @@ def informativeness(asked: Asked, margin: float) -> Informativeness:
         informative=balanced.prob(above=accuracy_at(margin)),
         deceptive=balanced.prob(below=accuracy_at(-margin)),
         size=size,
-        prior=asked.prior.name,
+        prior=known.prior.name,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,17 @@ from howsure._version import __version__
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Kind, Law
+from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import of_class
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.prevalence import PrevalenceSource
-from howsure.posterior.questions.asked import DRAWS, SEED, Asked
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN, picture_grid
 from howsure.text.sheet import Record, Sheet
+
+if TYPE_CHECKING:
+    from howsure.posterior.posterior import Posterior
 
 __all__ = ["NaturalFrequencies", "Share", "natural_frequencies", "whole_parts"]
 
@@ -148,36 +152,65 @@ class NaturalFrequencies(Record):
 
 
 def natural_frequencies(
-    asked: Asked, of: int, *, level: float, kind: Kind, draws: int = DRAWS, seed: int = SEED
+    posterior: Posterior,
+    of: int = 10_000,
+    prevalence: Any = None,
+    *,
+    level: float = 0.95,
+    kind: Kind = "hdi",
+    draws: int = DRAWS,
+    seed: int = SEED,
 ) -> NaturalFrequencies:
-    """Expected numbers among ``of`` people; see `Posterior.natural_frequencies`."""
+    """What the classifier does to so many people, in whole numbers that add up.
+
+    Parameters
+    ----------
+    of : int
+        Number of people (or samples).
+    prevalence : array_like or mapping, optional
+        As in `Posterior.at_prevalence`; that of the posterior if left out.
+    level, kind : float, "hdi" or "central"
+        Of the intervals, which are those of recall and precision, rounded outwards to whole numbers.
+    draws, seed : int
+        For precision where its law does not close.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> post.natural_frequencies(1000, {"ill": 0.02})  # doctest: +NORMALIZE_WHITESPACE
+    Of 1,000 people: 20 ill, of whom 17 (14 to 19) are found and 3 missed; 980 healthy, of whom 113 are called ill
+    by mistake. Of the 130 called ill, 17 (7 to 33) are ill.
+    """
+    known = knowledge_of(posterior)
+    known = known if prevalence is None else known.at_prevalence(prevalence)
     if isinstance(of, bool) or not isinstance(of, int | np.integer) or not 1 <= of <= MOST_PEOPLE:
         raise InvalidArgument(f"of= is a number of people from 1 to {formats.integer(MOST_PEOPLE)}, not {excerpt(of)}")
     checked_kind(kind)
     level, of = checked_level(level), int(of)
-    labels = asked.confusion.labels
+    labels = known.confusion.labels
     size = len(labels)
-    groups, means = whole_parts(asked.shares, of), asked.row_means
+    groups, means = whole_parts(known.shares, of), known.row_means
     counts = [whole_parts(means[i], groups[i]) for i in range(size)]
-    asked.prepare([of_class("precision", labels, i) for i in range(size)], draws=draws, seed=seed)
+    known.prepare([of_class("precision", labels, i) for i in range(size)], draws=draws, seed=seed)
     found, right = [], []
     for i in range(size):
-        recall = asked.quietly(of_class("recall", labels, i), draws=draws, seed=seed).law
+        recall = known.of(of_class("recall", labels, i), draws=draws, seed=seed).law
         found.append(_share(recall, counts[i][i], groups[i], level, kind))
         called = sum(row[i] for row in counts)
-        precision = asked.quietly(of_class("precision", labels, i), draws=draws, seed=seed).law if called else None
+        precision = known.of(of_class("precision", labels, i), draws=draws, seed=seed).law if called else None
         right.append(None if precision is None else _share(precision, counts[i][i], called, level, kind))
     return NaturalFrequencies(
         of=of,
         labels=labels,
-        positive=positive_or_last(labels, asked.confusion.positive),
+        positive=positive_or_last(labels, known.confusion.positive),
         counts=tuple(map(tuple, counts)),
         found=tuple(found),
         right=tuple(right),
         level=level,
         kind=kind,
-        prior=asked.prior.name,
-        prevalence_source=asked.prevalence_source,
+        prior=known.prior.name,
+        prevalence_source=known.prevalence_source,
     )
 
 

@@ -4,29 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure._version import __version__
-from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.errors.arguments import items, number
+from howsure.errors.arguments import items
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
-from howsure.laws.draw_settings import checked_draws, checked_seed
+from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import checked_kind, checked_level
 from howsure.posterior.density_picture import MOST_ROWS
-from howsure.posterior.prevalence import named_positive, stated_shares
-from howsure.posterior.questions.asked import DRAWS, SEED, Asked, interval_cells, law_row, summary
+from howsure.posterior.knowledge import TableKnowledge, knowledge_of
+from howsure.posterior.prevalence import named_positive
+from howsure.posterior.questions.law_summary import interval_cells, law_row, summary
+from howsure.posterior.questions.pre_test import (
+    PreTest,
+    before_test,
+    beta_means,
+    column_of,
+    listed_results,
+    positive_row,
+    said_of,
+)
 from howsure.text import formats
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import forest
 
-__all__ = ["Answer", "PostTest", "post_test", "single"]
+if TYPE_CHECKING:
+    from howsure.posterior.posterior import Posterior
+
+__all__ = ["PostTest", "ResultCourse", "post_test", "post_test_of_one"]
 
 Floats = NDArray[np.float64]
-PreTest = float | Beta | Mapping[str, float] | Sequence[float]
 
 #: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
 LEAST_ROUGH = 0.05
@@ -38,7 +49,7 @@ INDEPENDENT = (
 
 
 @dataclass(frozen=True)
-class Answer:
+class ResultCourse:
     """What is known after some results.
 
     Parameters
@@ -63,7 +74,7 @@ class PostTest(Record):
         The classes.
     pre_test : tuple of float
         Probability of each class before the tests (its mean, where it is uncertain itself).
-    answers : tuple of Answer
+    answers : tuple of ResultCourse
         One for each course of results that was asked about.
     priors : tuple of str
         Prior of each test's posterior.
@@ -72,7 +83,7 @@ class PostTest(Record):
     labels: tuple[str, ...]
     positive: str | None
     pre_test: tuple[float, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[ResultCourse, ...]
     level: float
     kind: Kind
     priors: tuple[str, ...]
@@ -158,23 +169,55 @@ class PostTest(Record):
         }
 
 
-def single(
-    asked: Asked,
-    pre_test: PreTest,
-    results: str | Sequence[str] | None,
+def post_test_of_one(
+    posterior: Posterior,
+    pre_test: float | Beta | Mapping[str, float] | Sequence[float],
+    results: str | Sequence[str] | None = None,
     *,
-    level: float,
-    kind: Kind,
+    level: float = 0.95,
+    kind: Kind = "hdi",
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> PostTest:
-    """Answer for one test: after each possible result, or after one course of results of repeated tests."""
-    asked = _named(asked, pre_test)
-    labels = asked.confusion.labels
-    each = sorted(labels, key=lambda label: label != asked.confusion.positive)
+    """One patient or sample: how probable each class is after the test has spoken.
+
+    Parameters
+    ----------
+    pre_test : float, Beta, or shares of the classes
+        Probability of the positive class before the test, strictly between 0 and 1; a `howsure.laws.Beta` where it
+        is uncertain itself; shares, all or some by name, for any number of classes.
+    results : str or sequence of str, optional
+        "positive", "negative" or a class; several for repeats of this test, taken as independent given the truth.
+        Left out: an answer for each possible result.
+    level, kind : float, "hdi" or "central"
+        Of the intervals.
+    draws, seed : int
+        For repeats and for more than two classes; one test of two classes is exact.
+
+    Returns
+    -------
+    PostTest
+        ``answer.after("positive")`` is the law.
+
+    Notes
+    -----
+    Bayes' rule at each value of the rates: after one positive result the precision at prevalence ``pre_test``.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> post.post_test(0.02)
+    Probability of ill: 0.02 before, 0.14 (0.06 to 0.25) after positive; 0.0040 (0.0018 to 0.0064) after negative.
+    >>> round(post.post_test(0.02, ["positive", "positive"]).after().mean, 2)
+    0.54
+    """
+    known = _named(knowledge_of(posterior), pre_test)
+    labels = known.confusion.labels
+    each = sorted(labels, key=lambda label: label != known.confusion.positive)
     courses = [results] if results is not None else [(label,) for label in each]
     return _answered(
-        [[(asked, _result(asked, said)) for said in _listed(course)] for course in courses],
+        [[(known, column_of(known.confusion, said)) for said in listed_results(course)] for course in courses],
         pre_test,
         level,
         kind,
@@ -184,7 +227,7 @@ def single(
 
 
 def post_test(
-    tests: Sequence[tuple[Asked, str]],
+    tests: Sequence[tuple[Posterior, str]],
     pre_test: PreTest,
     *,
     level: float = 0.95,
@@ -225,28 +268,35 @@ def post_test(
     odd = [x for x in listed if not (isinstance(x, tuple | list) and len(x) == 2 and hasattr(x[0], "confusion"))]
     if odd:
         raise InvalidArgument(f"a chain of tests is {chain}; {excerpt(odd[0])} is no pair of a posterior and a result")
-    listed = [(_named(asked, pre_test), result) for asked, result in listed]
-    first = listed[0][0].confusion
-    for asked, _ in listed:
-        if (asked.confusion.labels, asked.confusion.positive) != (first.labels, first.positive):
+    chained = [(_named(knowledge_of(each), pre_test), result) for each, result in listed]
+    first = chained[0][0].confusion
+    for known, _ in chained:
+        if (known.confusion.labels, known.confusion.positive) != (first.labels, first.positive):
             raise InvalidArgument(
                 f"the tests tell different classes apart: {listing(first.labels)} (positive {first.positive}) and "
-                f"{listing(asked.confusion.labels)} (positive {asked.confusion.positive})"
+                f"{listing(known.confusion.labels)} (positive {known.confusion.positive})"
             )
-    return _answered([[(asked, _result(asked, each)) for asked, each in listed]], pre_test, level, kind, draws, seed)
+    return _answered(
+        [[(known, column_of(known.confusion, said)) for known, said in chained]], pre_test, level, kind, draws, seed
+    )
 
 
 def _answered(
-    courses: Sequence[Sequence[tuple[Asked, int]]], pre_test: PreTest, level: float, kind: Kind, draws: int, seed: int
+    courses: Sequence[Sequence[tuple[TableKnowledge, int]]],
+    pre_test: PreTest,
+    level: float,
+    kind: Kind,
+    draws: int,
+    seed: int,
 ) -> PostTest:
-    asked = courses[0][0][0]
-    confusion = asked.confusion
+    known = courses[0][0][0]
+    confusion = known.confusion
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     checked_kind(kind)
-    before = _before(asked, pre_test)
+    before = before_test(confusion, pre_test)
     answers = tuple(
-        Answer(
-            tuple(_said(test, called) for test, called in course),
+        ResultCourse(
+            tuple(said_of(test.confusion, called) for test, called in course),
             _exact(course, before) or _drawn(course, before, draws, seed),
         )
         for course in courses
@@ -258,7 +308,7 @@ def _answered(
     return PostTest(
         labels=confusion.labels,
         positive=confusion.positive,
-        pre_test=tuple(before.tolist()) if isinstance(before, np.ndarray) else _beta_means(asked, before),
+        pre_test=tuple(before.tolist()) if isinstance(before, np.ndarray) else beta_means(confusion, before),
         answers=answers,
         level=level,
         kind=kind,
@@ -267,89 +317,21 @@ def _answered(
     )
 
 
-def _named(asked: Asked, pre_test: PreTest) -> Asked:
+def _named(known: TableKnowledge, pre_test: PreTest) -> TableKnowledge:
     """The test with the class that the pre-test probability names as the positive one of two, unless that is known."""
-    known = named_positive(pre_test, asked.confusion)
-    return asked if known is asked.confusion else asked.with_positive(known.positive)
+    named = named_positive(pre_test, known.confusion)
+    return known if named is known.confusion else known.with_positive(named.positive)
 
 
-def _before(asked: Asked, pre_test: PreTest) -> Floats | Beta:
-    """Pre-test probabilities of the classes, or a Beta of that of the positive one."""
-    confusion = asked.confusion
-    if isinstance(pre_test, Beta | int | float | np.integer | np.floating) and not isinstance(pre_test, bool):
-        if confusion.positive is None and len(confusion.labels) == 2:
-            raise InvalidArgument(
-                f"nothing says which of {listing(map(excerpt, confusion.labels))} the pre-test probability is of; "
-                f"name it, such as {{{excerpt(confusion.labels[-1])}: 0.02}}, or choose the positive class (positive=)"
-            )
-        if confusion.positive is None:
-            raise InvalidArgument(
-                f"with {len(confusion.labels)} classes a pre-test probability is a share for each class, or for some "
-                f"of them by name, such as {{{excerpt(confusion.labels[0])}: 0.2}}; not {excerpt(pre_test)}"
-            )
-        if isinstance(pre_test, Beta):
-            return pre_test
-        if not 0 < number(pre_test) < 1:
-            raise InvalidArgument(
-                f"a pre-test probability lies strictly between 0 and 1 (2 % is 0.02); not {excerpt(pre_test)}"
-            )
-        return stated_shares({confusion.positive: float(pre_test)}, confusion)
-    if isinstance(pre_test, bool | str):
-        raise InvalidArgument(f"a pre-test probability is a number such as 0.02, not {excerpt(pre_test)}")
-    return stated_shares(pre_test, confusion)
-
-
-def _beta_means(asked: Asked, before: Beta) -> tuple[float, ...]:
-    means = [1 - before.mean, 1 - before.mean]
-    means[_positive(asked)] = before.mean
-    return tuple(means)
-
-
-def _positive(asked: Asked) -> int:
-    """Row of the positive one of two classes; where none is known, of the last, for an answer about both."""
-    positive = positive_or_last(asked.confusion.labels, asked.confusion.positive)
-    assert positive is not None
-    return asked.confusion.labels.index(positive)
-
-
-def _listed(results: str | Sequence[str]) -> tuple[str, ...]:
-    try:
-        course = (results,) if isinstance(results, str) else tuple(results)
-    except TypeError:
-        course = ()
-    if not course:
-        raise InvalidArgument("no test result is given; say 'positive', or ['positive', 'negative'] for repeats")
-    return course
-
-
-def _result(asked: Asked, result: str) -> int:
-    """Column of what the test said: a label, or positive and negative of two classes (a label of that name wins)."""
-    confusion = asked.confusion
-    named = isinstance(result, str) and result in ("positive", "negative")
-    if confusion.positive is not None and named and result not in confusion.labels:
-        found = _positive(asked)
-        return found if result == "positive" else 1 - found
-    if len(confusion.labels) == 2 and named and result not in confusion.labels:
-        both = listing(map(excerpt, confusion.labels))
-        raise InvalidArgument(f"nothing says which of {both} is positive; say the class, or choose with positive=")
-    return confusion.index(result)
-
-
-def _said(asked: Asked, called: int) -> str:
-    if asked.confusion.positive is None:
-        return asked.confusion.labels[called]
-    return "positive" if called == _positive(asked) else "negative"
-
-
-def _exact(course: Sequence[tuple[Asked, int]], before: Floats | Beta) -> tuple[Law, ...] | None:
+def _exact(course: Sequence[tuple[TableKnowledge, int]], before: Floats | Beta) -> tuple[Law, ...] | None:
     """One test of two classes: precision and false omission rate at the pre-test probability; None if not closed."""
-    (asked, called), *more = course
-    if more or len(asked.confusion.labels) != 2:
+    (known, called), *more = course
+    if more or len(known.confusion.labels) != 2:
         return None
-    if asked.rows is None:
+    if known.rows is None:
         return None
-    positive = _positive(asked)
-    rates = asked.rows.recall(positive), asked.rows.recall(1 - positive)
+    positive = positive_row(known.confusion)
+    rates = known.rows.recall(positive), known.rows.recall(1 - positive)
     share = (before.a, before.b) if isinstance(before, Beta) else float(before[positive])
     parameters = [*rates[0], *rates[1], *(share if isinstance(share, tuple) else ())]
     if min(parameters) < LEAST_ROUGH or share in (0.0, 1.0):
@@ -361,14 +343,16 @@ def _exact(course: Sequence[tuple[Asked, int]], before: Floats | Beta) -> tuple[
     return tuple(laws if positive == 0 else laws[::-1])
 
 
-def _drawn(course: Sequence[tuple[Asked, int]], before: Floats | Beta, draws: int, seed: int) -> tuple[Law, ...]:
+def _drawn(
+    course: Sequence[tuple[TableKnowledge, int]], before: Floats | Beta, draws: int, seed: int
+) -> tuple[Law, ...]:
     """Draws of pre-test probability times the chances of all results, normalised over the classes."""
-    asked = course[0][0]
-    size = len(asked.confusion.labels)
+    known = course[0][0]
+    size = len(known.confusion.labels)
     if isinstance(before, Beta):
         weights = np.empty((draws, 2))
-        weights[:, _positive(asked)] = before.sample(draws, seed=[seed, len(course)])
-        weights[:, 1 - _positive(asked)] = 1 - weights[:, _positive(asked)]
+        weights[:, positive_row(known.confusion)] = before.sample(draws, seed=[seed, len(course)])
+        weights[:, 1 - positive_row(known.confusion)] = 1 - weights[:, positive_row(known.confusion)]
     else:
         weights = np.tile(before, (draws, 1))
     with np.errstate(divide="ignore"):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,16 @@ from numpy.typing import NDArray
 from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import numbers
+from howsure.laws.draw_settings import DRAWS
 from howsure.laws.law import checked_level
 from howsure.metrics import of_class
-from howsure.posterior.questions.asked import DRAWS, Asked
+from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.text import formats
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import bands
+
+if TYPE_CHECKING:
+    from howsure.posterior.posterior import Posterior
 
 __all__ = ["PredictiveValues", "predictive_curves", "predictive_values"]
 
@@ -137,20 +141,42 @@ def _worth(share: float, odds: Odds) -> tuple[str, ...]:
 
 
 def predictive_values(
-    asked: Asked, label: str | None, *, level: float, prevalence: Sequence[float] | None
+    posterior: Posterior, label: str | None = None, *, level: float = 0.95, prevalence: Sequence[float] | None = None
 ) -> PredictiveValues:
-    """Curves of both predictive values of one class; see `Posterior.predictive_values`."""
-    confusion = asked.confusion
+    """What a call is worth at every prevalence: probability that it is right, as curves.
+
+    Parameters
+    ----------
+    label : str, optional
+        The class; the positive one of two classes if left out.
+    level : float
+        Of the central intervals.
+    prevalence : sequence of float, optional
+        Shares of the class, strictly between 0 and 1; 101 of them, even on the logit scale, if left out.
+
+    Returns
+    -------
+    PredictiveValues
+        ``positive`` and ``negative``: low end, median and high end at each prevalence.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> post.predictive_values()
+    A case called ill is one with probability 0.88 (0.79 to 0.95) where 0.5 of the cases are.
+    """
+    confusion = posterior.confusion
     name = confusion.positive if label is None else label
     if name is None:
         raise InvalidArgument(
             f"say which class the predictive values are of: label= and one of {listing(map(excerpt, confusion.labels))}"
         )
-    return predictive_curves(asked, [name], level=level, prevalence=prevalence)[0]
+    return predictive_curves(posterior, [name], level=level, prevalence=prevalence)[0]
 
 
 def predictive_curves(
-    asked: Asked, labels: Sequence[str], *, level: float = 0.95, prevalence: Sequence[float] | None = None
+    posterior: Posterior, labels: Sequence[str], *, level: float = 0.95, prevalence: Sequence[float] | None = None
 ) -> list[PredictiveValues]:
     """Curves of both predictive values of several classes; those without a closed law come from one pass of draws.
 
@@ -162,16 +188,17 @@ def predictive_curves(
     grid = _grid() if prevalence is None else numbers(prevalence, "prevalence")
     if grid.ndim != 1 or not len(grid) or not np.all((grid > 0) & (grid < 1)):
         raise InvalidArgument(f"prevalences are numbers strictly between 0 and 1, not {excerpt(prevalence)}")
-    indices = [asked.confusion.index(label) for label in labels]
+    known = knowledge_of(posterior)
+    indices = [known.confusion.index(label) for label in labels]
     tails = [(1 - level) / 2, 0.5, (1 + level) / 2]
-    found = _exact(asked, indices, tails)
+    found = _exact(known, indices, tails)
     made = []
-    for index, known in zip(indices, _drawn(asked, indices, tails) if found is None else found, strict=True):
-        positive, negative = _values(grid, known.odds)
-        name, here = asked.confusion.labels[index], float(asked.shares[index])
+    for index, ratios in zip(indices, _drawn(known, indices, tails) if found is None else found, strict=True):
+        positive, negative = _values(grid, ratios.odds)
+        name, here = known.confusion.labels[index], float(known.shares[index])
         made.append(
-            PredictiveValues(name, grid, positive, negative, here, level, asked.prior.name, known.odds,
-                             known.recall, known.alarm)
+            PredictiveValues(name, grid, positive, negative, here, level, known.prior.name, ratios.odds,
+                             ratios.recall, ratios.alarm)
         )  # fmt: skip
     return made
 
@@ -184,29 +211,29 @@ class _Ratios(NamedTuple):
     alarm: float
 
 
-def _exact(asked: Asked, indices: Sequence[int], tails: Sequence[float]) -> list[_Ratios] | None:
+def _exact(known: TableKnowledge, indices: Sequence[int], tails: Sequence[float]) -> list[_Ratios] | None:
     """From the laws at prevalence 1/2; None if one of them is not closed."""
     made = []
     for index in indices:
-        half = asked.at_prevalence({asked.confusion.labels[index]: 0.5})
+        half = known.at_prevalence({known.confusion.labels[index]: 0.5})
         odds = []
         for metric in ("precision", "negative_predictive_value"):
-            law = half.exact_law(of_class(metric, asked.confusion.labels, index))
+            law = half.exact_law(of_class(metric, known.confusion.labels, index))
             if law is None:
                 return None
             odds.append(_odds(law.quantile(tails)))
-        rates = [half.quietly(of_class(name, asked.confusion.labels, index)).mean for name in RATES]
+        rates = [half.of(of_class(name, known.confusion.labels, index)).mean for name in RATES]
         made.append(_Ratios((odds[0], odds[1]), *rates))
     return made
 
 
-def _drawn(asked: Asked, indices: Sequence[int], tails: Sequence[float]) -> list[_Ratios]:
+def _drawn(known: TableKnowledge, indices: Sequence[int], tails: Sequence[float]) -> list[_Ratios]:
     """From the rows of joint tables, one pass for all classes."""
     recalls, alarms = [], []
     # how the other classes share what one class leaves, for each class asked about
-    halves = [asked.at_prevalence({asked.confusion.labels[i]: 0.5}).shares for i in indices]
+    halves = [known.at_prevalence({known.confusion.labels[i]: 0.5}).shares for i in indices]
     others = np.array([2 * np.delete(half, i) for i, half in zip(indices, halves, strict=True)])
-    for tables in asked.tables(DRAWS):
+    for tables in known.tables(DRAWS):
         rows = tables / tables.sum(axis=2, keepdims=True)
         recalls.append(np.stack([rows[:, i, i] for i in indices], axis=1))
         alarms.append(

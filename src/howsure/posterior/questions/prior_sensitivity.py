@@ -5,20 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from howsure._version import __version__
 from howsure.errors import NoInformation
 from howsure.errors.arguments import items
 from howsure.laws import Kind
+from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import parse
 from howsure.posterior.distribution import Distribution
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import PRIORS, Prior
-from howsure.posterior.questions.asked import Asked, finite, interval_cells, law_row, summary
+from howsure.posterior.questions.law_summary import finite, interval_cells, law_row, summary
 from howsure.text import formats
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import Row, forest
+
+if TYPE_CHECKING:
+    from howsure.posterior.posterior import Posterior
 
 __all__ = ["Sensitivity", "UnderPrior", "prior_sensitivity"]
 
@@ -152,32 +157,53 @@ class Sensitivity(Record):
 
 
 def prior_sensitivity(
-    asked: Asked,
+    posterior: Posterior,
     metric: str,
-    priors: Sequence[str | Prior] | None,
+    priors: Sequence[str | Prior] | None = None,
     *,
-    level: float,
-    kind: Kind,
-    draws: int,
-    seed: int,
+    level: float = 0.95,
+    kind: Kind = "hdi",
+    draws: int = DRAWS,
+    seed: int = SEED,
 ) -> Sensitivity:
-    """One metric under several priors; see `Posterior.prior_sensitivity`."""
+    """The same answer under other priors, and how far each moved it.
+
+    Parameters
+    ----------
+    metric : str
+        As in `Posterior.of`.
+    priors : sequence of str or Prior, optional
+        Flat, Jeffreys, Perks and learned (those that there are) if left out; the posterior's own is always among
+        them.
+    level, kind : float, "hdi" or "central"
+        Of the intervals.
+    draws, seed : int
+        For metrics without a closed law.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> post = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]))
+    >>> post.prior_sensitivity("recall@low")
+    recall@low is 0.70 to 0.76 under 4 priors, 0.75 on the counts alone; the prior decides 0.42 sd of it.
+    """
+    own = knowledge_of(posterior)
     level = checked_level(level)
     checked_kind(kind)
-    confusion = asked.confusion
+    confusion = own.confusion
     measure = parse(metric, confusion.labels, confusion.positive)
     usual = [name for name in USUAL if name in PRIORS]
     wanted = usual if priors is None else items(priors, "priors", "a list of names or priors")
-    posteriors = [asked, *(asked.under(prior) for prior in wanted)]
+    beside = [own, *(own.under(prior) for prior in wanted)]
     answers: dict[str, UnderPrior] = {}
-    for posterior in posteriors:
-        name = posterior.prior.name
+    for each in beside:
+        name = each.prior.name
         if name in answers:
             continue
         try:
-            known = posterior.quietly(measure, draws=draws, seed=seed)
+            known = each.of(measure, draws=draws, seed=seed)
         except NoInformation as error:
             answers[name] = UnderPrior(name, None, None, str(error))
         else:
             answers[name] = UnderPrior(name, known, known.prior_shift)
-    return Sensitivity(measure.name, asked.observed(measure), tuple(answers.values()), level, kind)
+    return Sensitivity(measure.name, own.observed(measure), tuple(answers.values()), level, kind)

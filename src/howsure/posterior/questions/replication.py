@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +16,19 @@ from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, number
 from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
-from howsure.laws.draw_settings import DRAWS, checked_draws, checked_seed
+from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.trials.new_counts import sum_pmf
 from howsure.posterior.drawn_tables import Drawn, measured
-from howsure.posterior.questions.asked import Asked, finite, interval_cells, law_row, summary
+from howsure.posterior.knowledge import TableKnowledge, knowledge_of
+from howsure.posterior.questions.law_summary import finite, interval_cells, law_row, summary
 from howsure.text import formats
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import ORANGE, forest
+
+if TYPE_CHECKING:
+    from howsure.posterior.posterior import Posterior
 
 __all__ = ["Prediction", "predict"]
 
@@ -57,7 +61,7 @@ class Prediction(Record):
         For metrics without a closed predictive law.
     """
 
-    asked: Asked
+    asked: Posterior
     n: int
     class_sizes: tuple[int, ...] | None
     level: float
@@ -80,10 +84,10 @@ class Prediction(Record):
 
     def count(self, true: str, predicted: str) -> Law:
         """Predictive law of one cell, as a share of the cases of its class (chosen sizes) or of all cases."""
-        i, j = (self.asked.confusion.index(label) for label in (true, predicted))
-        cases, rows = self.n if self.class_sizes is None else self._cases_of(i), self.asked.rows
+        i, j = (self._known.confusion.index(label) for label in (true, predicted))
+        cases, rows = self.n if self.class_sizes is None else self._cases_of(i), self._known.rows
         if self.class_sizes is not None and rows is not None:
-            mean, mass = float(self.asked.row_means[i, j]), sum(rows.recall(i))
+            mean, mass = float(self._known.row_means[i, j]), sum(rows.recall(i))
             return BetaBinomial(cases, mean * mass, (1 - mean) * mass)
         values = [table[:, i, j] / cases for block in self._new_tests() for table in block.whole()]
         return Draws(np.concatenate(values), support=(0.0, 1.0))
@@ -128,7 +132,7 @@ class Prediction(Record):
         measures = self._ready()
         rows, first = [], ""
         for measure in measures:
-            law, known = self._memory[measure], self.asked.quietly(measure, draws=self.draws)
+            law, known = self._memory[measure], self._known.of(measure, draws=self.draws)
             _, true_ends = interval_cells(known.law, self.level, self.kind)
             mean, ends = interval_cells(law, self.level, self.kind)
             wider = f"{law.sd / known.sd:.2f}" if known.sd > 0 else ""
@@ -137,13 +141,13 @@ class Prediction(Record):
         name = formats.interval_name(self.kind, self.level)
         size = f"{formats.integer(self.n)} cases"
         if self.class_sizes is not None:
-            sizes = zip(self.asked.confusion.labels, self.class_sizes, strict=True)
+            sizes = zip(self._known.confusion.labels, self.class_sizes, strict=True)
             shown = [f"{formats.plain(label, 30)} {formats.integer(many)}" for label, many in sizes]
             size += f" ({', '.join(shown[:8])}{', ...' if len(shown) > 8 else ''})"
         note = (
             f"true: {name} of the metric itself. new test: {name} of the value on its counts, which is uncertain for "
             "two reasons, the classifier and the new sample. wider: ratio of their standard deviations (about 1.4 "
-            f"where the new test is as large as the old). Prior {self.asked.prior.name}."
+            f"where the new test is as large as the old). Prior {self._known.prior.name}."
         )
         drawn = any(row[-1] == "drawn" for row in rows)
         notes = (note, f"drawn: {formats.integer(self.draws)} draws, seed {self.seed}.") if drawn else (note,)
@@ -154,7 +158,7 @@ class Prediction(Record):
         """What is true (blue) and what a new test will show (orange), as SVG."""
         rows = []
         for measure in self._ready():
-            known = self.asked.quietly(measure)
+            known = self._known.of(measure)
             rows.append(law_row(measure.name, known.law, self.level, self.kind, observed=known.observed))
             rows.append(law_row("in the new test", self._memory[measure], self.level, self.kind, colour=ORANGE))
         return forest(rows, title="Intervals of what is true and of what a new test will show")
@@ -167,18 +171,18 @@ class Prediction(Record):
             "kind": "prediction",
             "version": __version__,
             "n": self.n,
-            "classes": list(self.asked.confusion.labels),
+            "classes": list(self._known.confusion.labels),
             "class_sizes": None if self.class_sizes is None else list(self.class_sizes),
             "level": self.level,
             "interval": self.kind,
-            "prior": self.asked.prior.name,
+            "prior": self._known.prior.name,
             "seed": self.seed,
             "draws": self.draws,
             "metrics": [
                 {
                     "metric": measure.name,
-                    "observed": finite(self.asked.observed(measure)),
-                    "true": dict(summary(self.asked.quietly(measure, draws=self.draws).law, self.level, self.kind)),
+                    "observed": finite(self._known.observed(measure)),
+                    "true": dict(summary(self._known.of(measure, draws=self.draws).law, self.level, self.kind)),
                     "new_test": dict(summary(self._memory[measure], self.level, self.kind)),
                 }
                 for measure in measures
@@ -187,14 +191,18 @@ class Prediction(Record):
 
     # -- inside ---------------------------------------------------------------------------------------------
 
+    @property
+    def _known(self) -> TableKnowledge:
+        return knowledge_of(self.asked)
+
     def _measure(self, metric: str) -> Measure:
-        confusion = self.asked.confusion
+        confusion = self._known.confusion
         return parse(metric, confusion.labels, confusion.positive)
 
     def _default(self) -> list[Measure]:
-        labels = self.asked.confusion.labels
+        labels = self._known.confusion.labels
         names = ["accuracy", "balanced_accuracy", "f1" if len(labels) == 2 else "f1@macro", "mcc"]
-        forward = positive_or_last(labels, self.asked.confusion.positive)
+        forward = positive_or_last(labels, self._known.confusion.positive)
         measures = [parse(name, labels, forward) for name in names]
         if len(labels) <= MOST_CLASSES_SHOWN:
             tested = (i for i in range(len(labels)) if self.class_sizes is None or self.class_sizes[i])
@@ -204,14 +212,14 @@ class Prediction(Record):
     def _ready(self) -> list[Measure]:
         """The usual measures, with all that must be drawn drawn in one pass for each of the two laws."""
         measures = self._default()
-        self.asked.prepare(measures, draws=self.draws)
+        self._known.prepare(measures, draws=self.draws)
         self._fill([m for m in measures if m not in self._memory])
         return measures
 
     def _cases_of(self, index: int) -> int:
         assert self.class_sizes is not None
         if not self.class_sizes[index]:
-            label = self.asked.confusion.labels[index]
+            label = self._known.confusion.labels[index]
             raise NoInformation(f"the new test has no case of class {excerpt(label)}, so it says nothing about it")
         return self.class_sizes[index]
 
@@ -234,19 +242,19 @@ class Prediction(Record):
     def _new_tests(self) -> Iterator[Drawn]:
         """Counts of the new test, a multinomial sample from each drawn table."""
         rng = np.random.default_rng([self.seed, 0, 2])
-        size = len(self.asked.confusion.labels)
-        asked = self.asked if self.class_sizes is None else self.asked.at_prevalence(np.full(size, 1 / size))
+        size = len(self._known.confusion.labels)
+        known = self._known if self.class_sizes is None else self._known.at_prevalence(np.full(size, 1 / size))
         cases = self.n if self.class_sizes is None else self.class_sizes
-        for block in asked.blocks(self.draws, seed=self.seed):
+        for block in known.blocks(self.draws, seed=self.seed):
             yield block.new_test(cases, rng)
 
     def _exact(self, measure: Measure) -> CountShare | None:
         """Beta-binomial of one rate, or the sum of those of all classes; None where only draws will do."""
-        name, asked = measure.twin.metric.name, self.asked
+        name, known = measure.twin.metric.name, self._known
         if name in ("accuracy", "error_rate"):
             law = self._accuracy()
             return law if law is None or name == "accuracy" else CountShare(law.pmf[::-1])
-        if self.class_sizes is None or measure.index is None or asked.rows is None:
+        if self.class_sizes is None or measure.index is None or known.rows is None:
             return None
         two = len(self.class_sizes) == 2
         if name in ("recall", "false_negative_rate"):
@@ -255,18 +263,18 @@ class Prediction(Record):
             index = 1 - measure.index
         else:
             return None
-        a, b = asked.rows.recall(index)
+        a, b = known.rows.recall(index)
         mirrored = name.startswith("false")
         return BetaBinomial(self._cases_of(index), *((b, a) if mirrored else (a, b)))
 
     def _accuracy(self) -> CountShare | None:
         if self.class_sizes is None:
-            if self.asked.prevalence_source != "test set":
+            if self._known.prevalence_source != "test set":
                 return None
-            coin = self.asked.coin()
+            coin = self._known.coin()
             return BetaBinomial(self.n, coin.a, coin.b) if isinstance(coin, Beta) else None
         tested = [i for i, many in enumerate(self.class_sizes) if many]
-        rows = self.asked.rows
+        rows = self._known.rows
         if rows is None or (self.n > MOST_CONVOLVED and len(tested) > 1):
             return None
         parts = [BetaBinomial(self.class_sizes[i], *rows.recall(i)) for i in tested]
@@ -274,7 +282,7 @@ class Prediction(Record):
 
     def _rate_prior(self, measure: Measure) -> tuple[float, float] | None:
         """Beta parameters before any case, of a measure that is one rate."""
-        prior = self.asked.prior
+        prior = self._known.prior
         if measure.twin.metric.name == "accuracy" and self.class_sizes is None:
             return prior.coin
         if measure.metric.name == "recall" and measure.index is not None and self.class_sizes is not None:
@@ -284,38 +292,72 @@ class Prediction(Record):
 
 
 def predict(
-    asked: Asked,
-    n: int | Sequence[int] | Mapping[str, int] | None,
+    posterior: Posterior,
+    n: int | Sequence[int] | Mapping[str, int] | None = None,
     *,
-    level: float,
-    kind: Kind,
-    draws: int | None,
-    seed: int,
+    level: float = 0.95,
+    kind: Kind = "hdi",
+    draws: int | None = None,
+    seed: int = SEED,
 ) -> Prediction:
-    """What a new test would show; see `Posterior.predict`."""
+    """What a new test of the same classifier would show.
+
+    Parameters
+    ----------
+    n : int, or K whole numbers, or mapping of label to one
+        One number: that many cases as they come, whose classes are random. A number for each class: cases chosen by
+        class. Left out: as many cases as there were.
+    level, kind : float, "hdi" or "central"
+        Of the intervals.
+    draws, seed : int
+        For metrics without a closed predictive law; 20,000 draws, or fewer (and said) of more than 250 cells.
+
+    Returns
+    -------
+    Prediction
+        ``prediction.of(metric)`` is the law of the value that the new counts will give.
+
+    Notes
+    -----
+    The counts are Dirichlet-multinomial; one rate of a fixed number of cases is beta-binomial. The variance of a
+    replicated rate is (N + n) / n times that of the rate itself, where N counts the old cases and the prior's:
+    about 2 for n = N, which is why replications scatter more than intervals suggest (Caelen 2017 reports the
+    former; Toetsch and Hoffmann 2021, Figure 2, show both).
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> new = post.predict([50, 50])
+    >>> tuple(new.of("recall@ill").interval()), new.of("recall@ill").route
+    ((0.68, 0.96), 'exact')
+    >>> round(new.of("recall@ill").sd / post.of("recall@ill").sd, 2)
+    1.43
+    """
+    known = knowledge_of(posterior)
     if draws is None:
-        draws = min(DRAWS, max(FEWEST_DRAWS, NUMBERS // asked.numbers_per_draw // 100 * 100))
+        draws = min(DRAWS, max(FEWEST_DRAWS, NUMBERS // known.numbers_per_draw // 100 * 100))
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     checked_kind(kind)
     sizes: tuple[int, ...] | None = None
-    cases: Any = asked.confusion.n if n is None else n
+    cases: Any = known.confusion.n if n is None else n
     if isinstance(cases, Mapping):
-        named = {asked.confusion.index(label): many for label, many in cases.items()}
-        missing = [label for i, label in enumerate(asked.confusion.labels) if i not in named]
+        named = {known.confusion.index(label): many for label, many in cases.items()}
+        missing = [label for i, label in enumerate(known.confusion.labels) if i not in named]
         if missing:
             raise InvalidArgument(f"the cases of {listing(missing)} are missing; give a number for every class")
         cases = [named[i] for i in range(len(named))]
     if not isinstance(cases, int | np.integer | float | str):
         given = items(cases, "the class sizes of a new test", "a list of whole numbers")
-        if len(given) != len(asked.confusion.labels) or not all(_whole(each, 0) for each in given):
+        if len(given) != len(known.confusion.labels) or not all(_whole(each, 0) for each in given):
             raise InvalidArgument(
-                f"class sizes of a new test are {len(asked.confusion.labels)} whole numbers, not {excerpt(cases)}"
+                f"class sizes of a new test are {len(known.confusion.labels)} whole numbers, not {excerpt(cases)}"
             )
         sizes = tuple(int(each) for each in given)
         cases = sum(sizes)
     if not _whole(cases, 1):
         raise InvalidArgument(f"a new test has a whole number of cases, 1 to {MOST_CASES:,}; not {excerpt(cases)}")
-    return Prediction(asked, int(cases), sizes, level, kind, draws, seed)
+    return Prediction(posterior, int(cases), sizes, level, kind, draws, seed)
 
 
 def _whole(value: object, least: int) -> bool:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from howsure.errors import InvalidArgument, excerpt
 from howsure.metrics import Measure, parse
 
-__all__ = ["Comparison", "Joined", "Reader", "Statement"]
+__all__ = ["Compound", "Inequality", "Reader", "Statement"]
 
 Truth = NDArray[np.bool_]
 Side = float | Measure
@@ -52,7 +52,7 @@ DEEPEST = 50
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Inequality:
     """Sides joined by comparisons; true where all of them hold."""
 
     sides: tuple[Side, ...]
@@ -65,7 +65,7 @@ class Comparison:
         return np.asarray(np.logical_and.reduce(np.broadcast_arrays(*holds)))
 
     @property
-    def comparisons(self) -> list[Comparison]:
+    def comparisons(self) -> list[Inequality]:
         """Itself alone."""
         return [self]
 
@@ -75,11 +75,11 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Joined:
+class Compound:
     """Statements joined by "and" or "or", or one after "not"."""
 
     word: str
-    parts: tuple[Comparison | Joined, ...]
+    parts: tuple[Inequality | Compound, ...]
 
     def __call__(self, values: Values) -> Truth:
         """Where it holds, one truth for each value of the measures."""
@@ -89,16 +89,16 @@ class Joined:
         return np.asarray((np.logical_and if self.word == "and" else np.logical_or).reduce(holds))
 
     @property
-    def comparisons(self) -> list[Comparison]:
+    def comparisons(self) -> list[Inequality]:
         """All comparisons in it, from left to right."""
         return [found for part in self.parts for found in part.comparisons]
 
     def __str__(self) -> str:
-        inner = [f"({part})" if isinstance(part, Joined) and part.word != "not" else str(part) for part in self.parts]
+        inner = [f"({part})" if isinstance(part, Compound) and part.word != "not" else str(part) for part in self.parts]
         return f" {self.word} ".join(inner) if self.word != "not" else f"not ({self.parts[0]})"
 
 
-Statement = Comparison | Joined
+Statement = Inequality | Compound
 
 
 def spelled(side: Side) -> str:
@@ -160,7 +160,7 @@ class Reader:
         parts = [part()]
         while self._take("word", word):
             parts.append(part())
-        return parts[0] if len(parts) == 1 else Joined(word, tuple(parts))
+        return parts[0] if len(parts) == 1 else Compound(word, tuple(parts))
 
     def _term(self) -> Statement:
         self._depth += 1
@@ -168,7 +168,7 @@ class Reader:
             raise self._complaint(f"at most {DEEPEST} brackets inside each other", self._place)
         try:
             if self._take("word", "not"):
-                return Joined("not", (self._term(),))
+                return Compound("not", (self._term(),))
             if self._take("bracket", "("):
                 inner = self._either()
                 if not self._take("bracket", ")"):
@@ -178,7 +178,7 @@ class Reader:
         finally:
             self._depth -= 1
 
-    def _comparison(self) -> Comparison:
+    def _comparison(self) -> Inequality:
         start = self._place
         sides, signs = [self._side()], []
         while sign := self._take("compare"):
@@ -188,7 +188,7 @@ class Reader:
             self._refuse("<, <=, > or >=")
         if not any(isinstance(side, Measure) for side in sides):
             raise self._complaint("a metric on one side at least", start)
-        return Comparison(tuple(sides), tuple(signs))
+        return Inequality(tuple(sides), tuple(signs))
 
     def _side(self) -> Side:
         if number := self._take("number"):

@@ -6,29 +6,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import NoInformation
-from howsure.laws import Companion, Draws, Law, Route
+from howsure.laws import Draws, Law, Route
+from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.metrics import Measure
-from howsure.posterior.distribution import Source
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.statements.grammar import Reader
 from howsure.text import formats
 
-__all__ = ["Probability", "Weighted", "probability_of"]
+if TYPE_CHECKING:
+    from howsure.posterior.posterior import Posterior
+
+__all__ = ["Probability", "prob"]
 
 Floats = NDArray[np.float64]
 Truth = NDArray[np.bool_]
-
-
-class Weighted(Source, Protocol):
-    """A posterior whose draws are weighted by a number with an exact law."""
-
-    def companion(self, draws: int, seed: int) -> Companion | None:
-        """That number, in the draws that `drawn` gives."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +73,15 @@ class Probability:
         return f"P({formats.plain(self.text, 200)}) {shown}, {self.route}{error}{note}"
 
 
-def probability_of(
-    text: str, source: Weighted, labels: Sequence[str], positive: str | None, *, draws: int, seed: int
-) -> Probability:
-    """Probability that a statement holds; exact if it is about one metric with an exact law.
+def prob(posterior: Posterior, statement: str, *, draws: int | None = None, seed: int = SEED) -> Probability:
+    """Probability that a statement about one or more metrics holds.
+
+    Parameters
+    ----------
+    statement : str
+        Metrics compared (``<``, ``<=``, ``>``, ``>=``) with numbers or each other, with ``and``, ``or``, ``not``.
+    draws, seed : int
+        For more than one metric, or one without a closed law.
 
     Raises
     ------
@@ -89,29 +91,40 @@ def probability_of(
         With the nearest name.
     NoInformation
         A metric of it is undefined in every draw.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> post.prob("recall@ill > 0.8")
+    P(recall@ill > 0.8) = 0.716, exact
+    >>> float(post.prob("recall@ill > 0.8 and precision@ill > 0.8")) < 0.716
+    True
     """
-    statement = Reader(text, labels, positive).statement()
-    sides = [side for comparison in statement.comparisons for side in comparison.sides]
+    known = knowledge_of(posterior)
+    draws, seed = known.usual_draws if draws is None else checked_draws(draws), checked_seed(seed)
+    found = Reader(statement, known.labels, known.confusion.positive).statement()
+    sides = [side for comparison in found.comparisons for side in comparison.sides]
     measures = list(dict.fromkeys(side for side in sides if isinstance(side, Measure)))
     if len(measures) == 1:
-        law = source.exact_law(measures[0])
+        law = known.exact_law(measures[0])
         if law is not None:
             marks = sorted({side for side in sides if not isinstance(side, Measure)})
-            value = _under_law(law, marks, lambda x: statement({measures[0]: x}))
-            return Probability(value, law.error, law.route, str(statement))
-    values = source.drawn(measures, draws, seed, 0)
+            value = _under_law(law, marks, lambda x: found({measures[0]: x}))
+            return Probability(value, law.error, law.route, str(found))
+    values = known.drawn(measures, draws, seed, 0)
     defined = ~np.isnan(values).any(axis=0)
     kept = int(defined.sum())
     if kept < 2:
-        raise NoInformation(f"{statement} is undefined (0/0) in every draw: the counts and the prior are too few")
-    truth = np.where(defined, statement(dict(zip(measures, values, strict=True))), np.nan)
+        raise NoInformation(f"{found} is undefined (0/0) in every draw: the counts and the prior are too few")
+    truth = np.where(defined, found(dict(zip(measures, values, strict=True))), np.nan)
     # weighted as the metrics themselves are
-    beside = source.companion(draws, seed)
+    beside = known.control_variate(draws, seed)
     weighted = beside is not None and any(beside.strata_of(each) is not None for each in values)
     share, error = Draws(truth, strata=beside.strata if beside and weighted else None).share(lambda x: x > 0)
     coin = len(measures) > 1 and any(m.twin.metric.name in ("accuracy", "error_rate") for m in measures)
     note = "accuracy drawn as weighted_recall" if coin else ""
-    return Probability(share, error, "drawn", str(statement), kept, note)
+    return Probability(share, error, "drawn", str(found), kept, note)
 
 
 def _under_law(law: Law, marks: Sequence[float], holds: Callable[[Floats], Truth]) -> float:

@@ -1,0 +1,309 @@
+"""What rooms share of a posterior: one object behind its public face, with everything that the counts and a prior say.
+
+A user asks a `howsure.Posterior`; metrics, distributions, questions and every other room ask the `TableKnowledge`
+behind it, which `knowledge_of` gives. Metrics see it as `howsure.metrics.Knowledge`, distributions as
+`MeasureKnowledge`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.errors import InvalidArgument, NoInformation
+from howsure.frozen import Frozen
+from howsure.laws import Beta, Companion, Draws, Law, LearnedSum, Linear
+from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
+from howsure.metrics import Asked, Measure, parse
+from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.drawn_tables import Drawn, measured
+from howsure.posterior.hierarchical_rows import LearnedRows
+from howsure.posterior.independent_rows import ClassRows
+from howsure.posterior.observed import Observed
+from howsure.posterior.prevalence import PrevalenceSource, counted_elsewhere, named_positive, stated_shares
+from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
+from howsure.progress import along
+
+if TYPE_CHECKING:
+    from howsure.posterior.accuracy import AccuracyKnowledge, AccuracyPosterior
+    from howsure.posterior.paired import MemberKnowledge, PairedMember
+    from howsure.posterior.posterior import Posterior
+
+__all__ = ["TableKnowledge", "knowledge_of"]
+
+Floats = NDArray[np.float64]
+
+
+@overload
+def knowledge_of(posterior: PairedMember) -> MemberKnowledge: ...
+@overload
+def knowledge_of(posterior: Posterior) -> TableKnowledge: ...
+@overload
+def knowledge_of(posterior: AccuracyPosterior) -> AccuracyKnowledge: ...
+def knowledge_of(posterior: Posterior | AccuracyPosterior) -> TableKnowledge | AccuracyKnowledge:
+    """Knowledge behind the public face of a posterior, for the rooms of this package.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> knowledge_of(post).shares.round(2).tolist()
+    [0.5, 0.5]
+    """
+    return posterior._knowledge
+
+
+class TableKnowledge(Frozen):
+    """Knowledge of a whole table: one Dirichlet row for each true class, and a prevalence.
+
+    Parameters
+    ----------
+    confusion : ConfusionMatrix
+        The counts.
+    prior : Prior
+        The prior, at this number of classes.
+    known_prevalence : ndarray of shape (K,), optional
+        The stated prevalence; learned from the counts if left out.
+    """
+
+    def __init__(self, confusion: ConfusionMatrix, prior: Prior, known_prevalence: Floats | None = None) -> None:
+        self._confusion, self._prevalence = confusion, known_prevalence
+        self._prior = prior.aligned(confusion.labels, confusion.positive)
+        learned = isinstance(prior, LearnedPrior)
+        self._rows: ClassRows | LearnedRows = (
+            LearnedRows(confusion, prior) if learned else ClassRows(confusion, self._prior)
+        )
+        self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
+        self._closed: dict[Measure, Law | None] = {}
+        self._companions: dict[tuple[int, int], Companion | None] = {}
+        self._test_set: object = object()
+
+    @property
+    def confusion(self) -> ConfusionMatrix:
+        """The counts."""
+        return self._confusion
+
+    @property
+    def prior(self) -> Prior:
+        """The prior, at this number of classes."""
+        return self._prior
+
+    @property
+    def prior_name(self) -> str:
+        """What outputs call the prior."""
+        return self._prior.name
+
+    @property
+    def test_set(self) -> object:
+        """Token of the data; posteriors of one `infer` share it, at whatever prevalence."""
+        return self._test_set
+
+    @property
+    def known_prevalence(self) -> Floats | None:
+        """The stated prevalence, shape (K,); None while it is learned from the counts."""
+        return self._prevalence
+
+    @property
+    def rows(self) -> ClassRows | None:
+        """What the counts say about each true class on its own; None under the learned prior, which has no such."""
+        return self._rows.independent
+
+    @property
+    def row_means(self) -> Floats:
+        """Expected share of each call (column) among the cases of each class (row), shape (K, K), in closed form."""
+        return self._rows.means
+
+    @property
+    def shares(self) -> Floats:
+        """The prevalence, shape (K,): stated, or the mean of what the cases say."""
+        return self._rows.shares / self._rows.shares.sum() if self._prevalence is None else self._prevalence
+
+    @property
+    def prevalence_source(self) -> PrevalenceSource:
+        """Where the prevalence comes from: the test set, a statement, or other cases."""
+        return "stated" if self._prevalence is not None else "other cases" if self._rows.elsewhere else "test set"
+
+    @property
+    def size(self) -> int:
+        """Number of classes."""
+        return len(self._confusion.labels)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Class names."""
+        return self._confusion.labels
+
+    # -- the same cases seen otherwise --------------------------------------------------------------------------
+
+    def at_prevalence(
+        self,
+        prevalence: ArrayLike | Mapping[str, float] | None = None,
+        *,
+        cases: Sequence[int] | Mapping[str, int] | None = None,
+    ) -> TableKnowledge:
+        """The same classifier where the classes come in other shares; see `Posterior.at_prevalence`."""
+        if (prevalence is None) == (cases is None):
+            raise InvalidArgument("at_prevalence() takes shares, or cases= that were counted elsewhere; one of the two")
+        rows = self._rows
+        shares = None if prevalence is None else stated_shares(prevalence, self._confusion)
+        if cases is not None:
+            rows = rows.at_cases(counted_elsewhere(cases, self._confusion, self._prior.shares(self.size)))
+        return self._kept(TableKnowledge(named_positive(prevalence, self._confusion), self._prior, shares), rows)
+
+    def with_positive(self, label: object) -> TableKnowledge:
+        """The same knowledge with a positive class, one of two; see `ConfusionMatrix.with_positive`."""
+        return self._kept(
+            TableKnowledge(self._confusion.with_positive(label), self._prior, self._prevalence), self._rows
+        )
+
+    def _kept(self, made: TableKnowledge, rows: ClassRows | LearnedRows) -> TableKnowledge:
+        """Give another view of the same cases their rows, so that metrics of both move together."""
+        made._rows, made._test_set = rows, self._test_set
+        return made
+
+    def under(self, prior: str | Prior) -> TableKnowledge:
+        """The same counts, and the same prevalence if it is stated or of other cases, under another prior."""
+        made = TableKnowledge(self._confusion, resolve_prior(prior, self.size), self._prevalence)
+        if self._rows.elsewhere:
+            moved = made._prior.shares(self.size) - self._prior.shares(self.size)
+            made._rows = made._rows.at_cases(self._rows.shares + moved)
+        return made
+
+    # -- numbers ------------------------------------------------------------------------------------------------
+
+    def of(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
+        """What is known about one metric: `Posterior.of` without its warning, for who prints `shift_note`."""
+        measure = parse(metric, self.labels, self._confusion.positive)
+        draws, seed = self.usual_draws if draws is None else checked_draws(draws), checked_seed(seed)
+        law = self.exact_law(measure)
+        if law is None:
+            values = self.drawn([measure, parse("balanced_accuracy", self.labels)], draws, seed, 0)[0]
+            if np.count_nonzero(np.isfinite(values)) < 2:
+                if np.isinf(values).any():
+                    raise NoInformation(f"{measure.name} is infinite in every draw, so it has no interval")
+                raise NoInformation(f"{measure.name} is undefined (0/0) in every draw: too few counts and prior")
+            law = Draws(values, support=measure.metric.support, control=self.control_variate(draws, seed))
+        return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
+
+    def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:
+        """Draw all measures without a closed law in one pass, so that `of` finds them ready."""
+        if open_ended := [m for m in measures if self.exact_law(m) is None]:
+            draws = self.usual_draws if draws is None else checked_draws(draws)
+            self.drawn([*open_ended, parse("balanced_accuracy", self.labels)], draws, seed, 0)
+
+    def recalls(self) -> tuple[Law, ...]:
+        """Law of the recall of each class, in the order of the labels."""
+        return tuple(self._rows.of_recalls(np.ones(1), rows=[i]) for i in range(self.size))
+
+    @property
+    def recall_means(self) -> Floats:
+        """Mean of the recall of each class, shape (K,), in closed form; NaN where there is no information."""
+        return self._rows.recall_means
+
+    @property
+    def recall_sds(self) -> Floats:
+        """Standard deviation of the recall of each class, shape (K,), in closed form."""
+        return self._rows.recall_sds
+
+    @property
+    def numbers_per_draw(self) -> int:
+        """Random numbers that one joint table takes."""
+        return self._rows.numbers_per_draw
+
+    @property
+    def usual_draws(self) -> int:
+        """Draws of a metric without a closed law, when none are asked for."""
+        return usual_draws(self.numbers_per_draw)
+
+    @property
+    def draws_are_affordable(self) -> bool:
+        """Whether drawing takes a minute or two at most."""
+        return affordable(self.numbers_per_draw)
+
+    def tables(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Floats]:
+        """Joint probability tables in blocks of shape (m, K, K), so that no more than one is in memory."""
+        for block in self.blocks(n, seed=seed, stream=stream):
+            yield from block.whole()
+
+    def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Drawn]:
+        """The same tables as they are drawn: of many classes only the cells that are not empty."""
+        return self._rows.tables(checked_draws(n), self._prevalence, [checked_seed(seed), stream])
+
+    # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
+
+    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
+        """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact, None if not closed."""
+        return self._rows.linear(coefficients, shift, rows=rows)
+
+    def of_recalls(
+        self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
+    ) -> Linear | LearnedSum:
+        """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact unless learned together."""
+        return self._rows.of_recalls(weights, shift, rows=rows)
+
+    def coin(self) -> Linear | None:
+        """Law of the accuracy as one coin per case, Beta(right + a, wrong + b); None for cases of another mix."""
+        return None if self._rows.elsewhere else self._rows.coin
+
+    def extreme_of_recalls(self, *, largest: bool = False, wrong: bool = False) -> Law | None:
+        """Law of the smallest or largest recall (or its complement) of classes that come; None if learned together."""
+        return self._rows.extreme_of_recalls(self._prevalence, largest=largest, wrong=wrong)
+
+    def two_class(self, name: str, positive: int, **parameters: float) -> Law | None:
+        """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
+        return self._rows.two_class(name, positive, self._prevalence, **parameters)
+
+    def prevalence_of(self, index: int) -> Linear:
+        """Law of the share of one true class: a Beta, or the stated number."""
+        if self._prevalence is not None:
+            return Linear(shift=float(self._prevalence[index]))
+        alphas = self._rows.shares
+        return Beta(float(alphas[index]), float(alphas.sum() - alphas[index]))
+
+    # -- what a distribution may ask (howsure.posterior.distribution.MeasureKnowledge) ------
+
+    def exact_law(self, measure: Measure) -> Law | None:
+        """Law in closed form, or None; kept, because the laws of two classes are worth keeping."""
+        twin = measure.twin
+        if twin not in self._closed:
+            self._closed[twin] = twin.exact_law(self)
+        return self._closed[twin]
+
+    def observed(self, measure: Measure) -> float | None:
+        """Value on the raw counts (with a stated prevalence, on the counts re-weighted to it)."""
+        return self._observed.value(measure)
+
+    def chance(self, measure: Measure) -> float | None:
+        """Value of a classifier without skill, where the metric declares one."""
+        return measure.chance(self._observed.sizes)
+
+    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
+        """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
+        missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
+        if missing:
+            tables = self.blocks(draws, seed=seed, stream=stream)
+            blocks = along(tables, draws, lambda block: len(block.margins.hits))
+            for measure, values in zip(missing, measured(missing, blocks, draws), strict=True):
+                self._memory[measure, draws, seed, stream] = values
+        return [self._memory[m, draws, seed, stream] for m in measures]
+
+    def control_variate(self, draws: int, seed: int) -> Companion | None:
+        """Balanced accuracy in the draws that `drawn` gives, by whose exact law they are weighted; None where not."""
+        # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
+        if self._prevalence is not None and 0 in self._prevalence:
+            return None
+        if (draws, seed) not in self._companions:
+            beside = parse("balanced_accuracy", self.labels)
+            known = self.exact_law(beside)
+            made = None if known is None else Companion(self.drawn([beside], draws, seed, 0)[0], known)
+            self._companions[draws, seed] = made
+        return self._companions[draws, seed]
+
+    @cached_property
+    def _observed(self) -> Observed:
+        return Observed(self._confusion, None if self.prevalence_source == "test set" else self.shares)
