@@ -14,7 +14,8 @@ from howsure.cli.progress_line import watched
 from howsure.cli.summary import append_summary
 from howsure.cli.terminal import say
 from howsure.errors import InvalidArgument
-from howsure.posterior.posterior import DRAWS, SEED, infer
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.posterior.posterior import infer
 
 if TYPE_CHECKING:
     from howsure.comparison.gate import Gate

@@ -12,6 +12,7 @@ from howsure.cli.published_table import FnOption, FpOption, PublishedTable, Tabl
 from howsure.cli.share_options import by_class, shares_of
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL
 
 if TYPE_CHECKING:
     from howsure.data.confusion import ConfusionMatrix
@@ -251,8 +252,8 @@ class Elsewhere:
 class Ends:
     """Which interval."""
 
-    level: LevelOption = 0.95
-    kind: KindOption = "hdi"
+    level: LevelOption = LEVEL
+    kind: KindOption = KIND
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
 from howsure.errors import HowsureError, InvalidArgument, excerpt
+from howsure.laws.draw_settings import SEED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +111,7 @@ def plan_command(
     rows: RowsOption = None,
     positive: PositiveOption = None,
     labels: LabelsOption = None,
-    seed: SeedOption = 0,
+    seed: SeedOption = SEED,
     plot: Annotated[bool, typer.Option("--plot", help="Draw the curve, also where the output is no terminal.")] = False,
     form: FileForm,
 ) -> None:

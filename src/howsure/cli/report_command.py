@@ -12,7 +12,8 @@ from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, PriorOption, SeedOp
 from howsure.cli.output import FileForm
 from howsure.cli.own_numbers import OwnNumbers
 from howsure.cli.progress_line import watched
-from howsure.posterior.posterior import SEED, infer
+from howsure.laws.draw_settings import SEED
+from howsure.posterior.posterior import infer
 from howsure.reporting.report import report
 from howsure.reporting.report_caveats import why_positive
 

@@ -25,6 +25,7 @@ from howsure.cli.inputs import (
 from howsure.cli.output import JsonOption
 from howsure.cli.terminal import say
 from howsure.errors import HowsureError, InvalidArgument, excerpt
+from howsure.laws.draw_settings import SEED
 
 if TYPE_CHECKING:
     from howsure.comparison.comparison import Comparison
@@ -167,7 +168,7 @@ def outlook_command(
     level: Annotated[float, typer.Option("--level", help="Certainty of a decision.", metavar="P")] = 0.95,
     so_far: SoFar,
     two: Two,
-    seed: SeedOption = 0,
+    seed: SeedOption = SEED,
     as_json: JsonOption = False,
 ) -> None:
     """Whether to go on: how probably further cases change what is decided.
@@ -238,7 +239,7 @@ def digits_command(
         typer.Option("--assurance", help="Probability that one more is known after the larger test.", metavar="P"),
     ] = 0.95,
     so_far: SoFar,
-    seed: SeedOption = 0,
+    seed: SeedOption = SEED,
     as_json: JsonOption = False,
 ) -> None:
     """How many decimals of a metric are known (wider than its interval), and how many cases one more needs."""

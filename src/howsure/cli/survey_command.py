@@ -13,7 +13,8 @@ from howsure.cli.progress_line import watched
 from howsure.cli.share_options import by_class
 from howsure.cli.terminal import remark
 from howsure.errors import InvalidArgument, excerpt
-from howsure.posterior.posterior import SEED, infer
+from howsure.laws.draw_settings import SEED
+from howsure.posterior.posterior import infer
 
 __all__ = ["predict_command", "sensitivity_command", "survey_command"]
 

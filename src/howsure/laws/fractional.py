@@ -8,7 +8,7 @@ import numpy as np
 
 from howsure.errors import InvalidArgument
 from howsure.laws.dirichlet import DirichletRows
-from howsure.laws.draw_settings import generator
+from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.law import Floats, Law, Route
 from howsure.laws.linear import Linear
 from howsure.numerics.ratio.ratio_law import FractionalEngine
@@ -120,7 +120,7 @@ class LinearFractional(Law):
     def _hdi(self, level: float) -> tuple[float, float] | None:
         return self._numbers.highest_density(level)
 
-    def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
+    def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values by drawing the rows."""
         rng = generator(n, seed)
         top, bottom = np.full(n, self._n0), np.full(n, self._d0)

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from howsure.errors import InvalidArgument, OutOfReach, excerpt
 from howsure.errors.arguments import number, numbers
 from howsure.laws.dirichlet import DirichletRows, Part, merged
-from howsure.laws.draw_settings import generator
+from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.law import Law
 from howsure.numerics.beta_sum.logit_nodes import TooManyNodes
 from howsure.numerics.beta_sum.sum_law import LinearEngine
@@ -211,7 +211,7 @@ class Linear(Law):
         """Most probable value."""
         return self._engine.mode()
 
-    def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
+    def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values by drawing the rows."""
         rng = generator(n, seed)
         total = np.full(n, self._shift)

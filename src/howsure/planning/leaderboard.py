@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws.draw_settings import checked_seed
-from howsure.laws.law import checked_level
+from howsure.laws.draw_settings import SEED, checked_seed
+from howsure.laws.law import LEVEL, checked_level
 from howsure.planning.goal import Answer, Goal
 from howsure.planning.goal_checks import asked_for, checked_cases
 from howsure.planning.plan import Plan
@@ -28,10 +28,10 @@ def settle(
     scores: Mapping[str, float] | Sequence[float],
     *,
     assurance: float = 0.95,
-    level: float = 0.95,
+    level: float = LEVEL,
     prior: str | Prior | None = None,
     n: int | None = None,
-    seed: int = 0,
+    seed: int = SEED,
 ) -> Plan:
     """Find how many cases each entry of a leaderboard needs before its top is settled.
 

@@ -12,6 +12,7 @@ from howsure.data.count_checks import LARGEST_COUNT
 from howsure.errors import InvalidArgument, NoInformation, UnknownLabel, excerpt
 from howsure.frozen import Frozen
 from howsure.laws import Beta, Law, Linear
+from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.priors import Prior, resolve_prior
@@ -101,7 +102,7 @@ class AccuracyPosterior(Frozen):
         """Token of the data."""
         return self._test_set
 
-    def of(self, metric: str | Metric | Measure, *, draws: int = 20_000, seed: int = 0) -> Distribution:
+    def of(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
         """What is known about ``accuracy`` or ``error_rate``; both are exact.
 
         Raises

@@ -30,7 +30,7 @@ from howsure.posterior.statements import Statements
 from howsure.progress import along
 from howsure.text import formats
 
-__all__ = ["DRAWS", "SEED", "Posterior", "infer"]
+__all__ = ["Posterior", "infer"]
 
 Floats = NDArray[np.float64]
 

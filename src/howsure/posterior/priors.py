@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt, listing
 from howsure.errors.arguments import number
+from howsure.laws.law import LEVEL
 from howsure.posterior.elicitation import Counted, Told, believed, betas_of, share_of, weighted_table
 from howsure.text.svg.belief import belief, beliefs
 
@@ -113,7 +114,7 @@ class Prior:
 
     @classmethod
     def from_beliefs(
-        cls, *, mean: float, interval: tuple[float, float], level: float = 0.95, name: str = "beliefs"
+        cls, *, mean: float, interval: tuple[float, float], level: float = LEVEL, name: str = "beliefs"
     ) -> Prior:
         """Prior of every recall that has a given mean and holds a given interval with probability ``level``.
 

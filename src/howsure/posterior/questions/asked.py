@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.laws import Interval, Kind, Law, Linear
+from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.metrics import Measure, Metric
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.drawn_tables import Drawn
@@ -20,10 +21,7 @@ from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import BLUE, Row
 
-__all__ = ["DRAWS", "SEED", "Asked", "finite", "interval_cells", "law_row", "summary"]
-
-#: Draws of what has no closed law, and their seed.
-DRAWS, SEED = 20_000, 0
+__all__ = ["Asked", "finite", "interval_cells", "law_row", "summary"]
 
 Floats = NDArray[np.float64]
 

@@ -13,10 +13,11 @@ from howsure._version import __version__
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Kind, Law
+from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import of_class
 from howsure.posterior.prevalence import PrevalenceSource
-from howsure.posterior.questions.asked import DRAWS, SEED, Asked
+from howsure.posterior.questions.asked import Asked
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN, picture_grid
 from howsure.text.sheet import Record, Sheet

@@ -14,11 +14,11 @@ from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, number
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
-from howsure.laws.draw_settings import checked_draws, checked_seed
-from howsure.laws.law import checked_kind, checked_level
+from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
+from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.posterior.density_picture import MOST_ROWS
 from howsure.posterior.prevalence import named_positive, stated_shares
-from howsure.posterior.questions.asked import DRAWS, SEED, Asked, interval_cells, law_row, summary
+from howsure.posterior.questions.asked import Asked, interval_cells, law_row, summary
 from howsure.text import formats
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import forest
@@ -187,8 +187,8 @@ def post_test(
     tests: Sequence[tuple[Asked, str]],
     pre_test: PreTest,
     *,
-    level: float = 0.95,
-    kind: Kind = "hdi",
+    level: float = LEVEL,
+    kind: Kind = KIND,
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> PostTest:

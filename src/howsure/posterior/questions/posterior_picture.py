@@ -7,6 +7,7 @@ from html import escape
 import numpy as np
 
 from howsure.errors import NoInformation
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, of_class, parse
 from howsure.posterior.questions.asked import Asked, law_row
 from howsure.text import formats
@@ -45,4 +46,4 @@ def _row(asked: Asked, measure: Measure) -> Row:
         known = asked.quietly(measure)
     except NoInformation:
         return Row(measure.name, "no information")
-    return law_row(measure.name, known.law, 0.95, "hdi", observed=known.observed, chance=known.chance)
+    return law_row(measure.name, known.law, LEVEL, KIND, observed=known.observed, chance=known.chance)

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import numbers
-from howsure.laws.law import checked_level
+from howsure.laws.draw_settings import DRAWS
+from howsure.laws.law import LEVEL, checked_level
 from howsure.metrics import of_class
-from howsure.posterior.questions.asked import DRAWS, Asked
+from howsure.posterior.questions.asked import Asked
 from howsure.text import formats
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import bands
@@ -150,7 +151,7 @@ def predictive_values(
 
 
 def predictive_curves(
-    asked: Asked, labels: Sequence[str], *, level: float = 0.95, prevalence: Sequence[float] | None = None
+    asked: Asked, labels: Sequence[str], *, level: float = LEVEL, prevalence: Sequence[float] | None = None
 ) -> list[PredictiveValues]:
     """Curves of both predictive values of several classes; those without a closed law come from one pass of draws.
 

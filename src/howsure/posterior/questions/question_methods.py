@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from howsure.laws import Beta, Kind
-from howsure.laws.draw_settings import affordable, usual_draws
+from howsure.laws.draw_settings import DRAWS, SEED, affordable, usual_draws
+from howsure.laws.law import KIND, LEVEL
 from howsure.posterior.priors import Prior
-from howsure.posterior.questions.asked import DRAWS, SEED, Asked
+from howsure.posterior.questions.asked import Asked
 from howsure.posterior.questions.deception import Informativeness, informativeness
 from howsure.posterior.questions.frequencies import NaturalFrequencies, natural_frequencies
 from howsure.posterior.questions.patient import PostTest, single
@@ -27,8 +28,8 @@ class Questions:
         of: int = 10_000,
         prevalence: Any = None,
         *,
-        level: float = 0.95,
-        kind: Kind = "hdi",
+        level: float = LEVEL,
+        kind: Kind = KIND,
         draws: int = DRAWS,
         seed: int = SEED,
     ) -> NaturalFrequencies:
@@ -61,8 +62,8 @@ class Questions:
         pre_test: float | Beta | Mapping[str, float] | Sequence[float],
         results: str | Sequence[str] | None = None,
         *,
-        level: float = 0.95,
-        kind: Kind = "hdi",
+        level: float = LEVEL,
+        kind: Kind = KIND,
         draws: int = DRAWS,
         seed: int = SEED,
     ) -> PostTest:
@@ -102,7 +103,7 @@ class Questions:
         return single(self, pre_test, results, level=level, kind=kind, draws=draws, seed=seed)
 
     def predictive_values(
-        self: Asked, label: str | None = None, *, level: float = 0.95, prevalence: Sequence[float] | None = None
+        self: Asked, label: str | None = None, *, level: float = LEVEL, prevalence: Sequence[float] | None = None
     ) -> PredictiveValues:
         """What a call is worth at every prevalence: probability that it is right, as curves.
 
@@ -143,8 +144,8 @@ class Questions:
         self: Asked,
         n: int | Sequence[int] | Mapping[str, int] | None = None,
         *,
-        level: float = 0.95,
-        kind: Kind = "hdi",
+        level: float = LEVEL,
+        kind: Kind = KIND,
         draws: int | None = None,
         seed: int = SEED,
     ) -> Prediction:
@@ -218,8 +219,8 @@ class Questions:
         metric: str,
         priors: Sequence[str | Prior] | None = None,
         *,
-        level: float = 0.95,
-        kind: Kind = "hdi",
+        level: float = LEVEL,
+        kind: Kind = KIND,
         draws: int = DRAWS,
         seed: int = SEED,
     ) -> Sensitivity:
