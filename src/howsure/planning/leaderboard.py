@@ -15,7 +15,8 @@ from howsure.planning.plan import Plan
 from howsure.planning.sample_size import curve_of
 from howsure.planning.top_of_board import Board
 from howsure.planning.truth import checked_share
-from howsure.posterior.priors import Prior, resolve_prior
+from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.priors import Prior
 from howsure.text.formats import plain
 
 __all__ = ["settle"]

@@ -21,10 +21,11 @@ from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.drawn_tables import Drawn, measured
 from howsure.posterior.hierarchical_rows import LearnedRows
 from howsure.posterior.independent_rows import ClassRows
+from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.observed import Observed
 from howsure.posterior.prevalence import PrevalenceSource, counted_elsewhere, named_positive, stated_shares
 from howsure.posterior.prior_shift import shift_note
-from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
+from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.questions import Pictured, Questions
 from howsure.posterior.statements import Statements
 from howsure.progress import along
