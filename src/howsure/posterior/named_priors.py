@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt
 from howsure.posterior.priors import LearnedPrior, Prior
 
-__all__ = ["PRIORS", "NamedPrior", "default_prior", "resolve_prior"]
+__all__ = ["FEWEST_LEARNED", "PRIORS", "NamedPrior", "default_prior", "resolve_prior"]
 
 #: From this many classes on the prior is learned, unless another one is named.
 FEWEST_LEARNED = 10
