@@ -45,3 +45,22 @@ def test_the_walk_has_no_step_without_a_file_but_that_of_the_readers() -> None:
 @pytest.mark.parametrize("path", sorted(set(re.findall(r"`((?:\w+/)+\w+\.py)`", PAGE))))
 def test_every_file_that_it_names_is_there(path: str) -> None:
     assert (PACKAGE / path).is_file() or (ROOT / path).is_file()
+
+
+def test_every_reader_has_a_row_that_leads_to_its_documentation() -> None:
+    table = PAGE.partition("### Readers")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| `(\w+)\.py` \| (.+) \|$", table, re.MULTILINE))
+    assert set(rows) == {path.stem for path in (PACKAGE / "io/formats").glob("*.py")} - {"__init__"}
+    headings = re.findall(r"^#+ (.+)$", (ROOT / "docs/files.md").read_text(encoding="utf-8"), re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+    linked = {anchor for row in rows.values() for anchor in re.findall(r"\(files\.md#([\w-]+)\)", row)}
+    assert linked <= anchors
+
+
+def test_what_contributors_are_sent_to_is_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = {name for name in re.findall(r"`([\w./]+/[\w./]*)`", text) if not re.search(r"[A-Z]{3}|^\.venv", name)}
+    places = (ROOT, PACKAGE, PACKAGE / "web")
+    assert {name for name in named if not any((place / name).exists() for place in places)} == set()
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(re.findall(r"`make ([a-z-]+)", text)) <= set(targets)
