@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 RUNS ?= 1500
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-spark test-modin test-mlflow validate browser latex page-types page-bench figures bench metrics check format lint types layers clean
+.PHONY: help demo test test-long test-spark test-modin test-mlflow validate browser latex page-types page-bench figures bench metrics lists check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minu
 
 metrics: $(VENV)/.test  ## write the list of metrics in docs/metrics.md
 	$(BIN)/python docs/make_metrics.py
+
+lists: metrics  ## write every list that the docs read from the code: metrics, commands, words of columns
+	$(BIN)/python docs/make_lists.py
 
 check: $(VENV)/.dev lint types layers test test-long  ## all that the project promises: format, lint, types, layers, tests
 

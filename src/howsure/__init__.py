@@ -40,4 +40,5 @@ balanced_accuracy 0.86 (0.79 to 0.92) 95 % HDI, prior flat, exact
 
 from howsure import _public
 
-__all__ = _public.offer(__name__)  # every name of __init__.pyi, loaded when it is first used
+# every name of __init__.pyi, loaded when it is first used
+__all__, __getattr__, __dir__ = _public.offered(__name__)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import inspect
 import json
 from dataclasses import is_dataclass
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from howsure.cli import main
 from howsure.cli.output import FileForm, Form, TableForm
-from howsure.cli.program import PLACES
+from howsure.cli.program import COMMANDS, function_of
 from howsure.errors import InvalidArgument
 
 SHOWN = [
@@ -23,11 +22,9 @@ SHOWN = [
 ]
 
 
-@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_no_record_is_left_on_the_command_line(name: str) -> None:
-    module, function = PLACES[name].split(".")
-    command = getattr(import_module(f"howsure.cli.{module}"), function)
-    for parameter in inspect.signature(command, eval_str=True).parameters.values():
+    for parameter in inspect.signature(function_of(name), eval_str=True).parameters.values():
         assert not is_dataclass(parameter.annotation), name
 
 

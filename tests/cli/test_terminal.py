@@ -11,8 +11,7 @@ import pytest
 from rich.console import Console
 
 import howsure as hs
-from howsure.cli import main
-from howsure.cli.program import PLACES
+from howsure.cli import main, program
 from howsure.cli.terminal import show
 from howsure.reporting.report_cells import table
 from howsure.text.text_table import breadth
@@ -112,7 +111,7 @@ def test_the_help_says_whole_sentences(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert "each metric with its interval, its prior, and how exact it is." in " ".join(shown.split())
 
 
-@pytest.mark.parametrize("command", sorted(PLACES))
+@pytest.mark.parametrize("command", sorted(program.COMMANDS))
 def test_the_help_names_what_an_option_takes(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     assert not re.search(r"--\S+ (<|INTEGER|TEXT|FLOAT)", capsys.readouterr().out)

@@ -19,7 +19,7 @@ from tests.hostile import LABELS
 from tests.house.everything import EVERYTHING, everything
 
 import howsure as hs
-from howsure.cli.summary import append_summary
+from howsure.cli.step_summary import append_summary
 from howsure.cli.terminal import show
 from howsure.integrations import logged_metrics, to_frame
 from howsure.io import read

@@ -42,6 +42,13 @@ def test_a_name_loads_what_it_needs_and_no_more() -> None:
     assert done.stdout == "[]\n"
 
 
+def test_no_room_bears_the_name_of_a_public_function() -> None:
+    # importing howsure.rank would set the attribute `rank` to the module, where the function is meant
+    rooms = {info.name for info in pkgutil.iter_modules(howsure.__path__)}
+    shadowed = [name for name in howsure.__all__ if name in rooms and not inspect.ismodule(getattr(howsure, name))]
+    assert not shadowed
+
+
 def test_no_submodule_takes_the_name_of_a_function() -> None:
     code = (
         "import howsure.ranking.rank, howsure.planning.plan, howsure.comparison.gate, howsure.reporting.report;"

@@ -10,7 +10,7 @@ from howsure.errors import InvalidArgument
 from howsure.metrics import parse
 from howsure.planning.plan import Plan
 from howsure.planning.single_rate import rate_of, recall_weights
-from howsure.posterior.priors import resolve_prior
+from howsure.posterior.named_priors import resolve_prior
 
 TWO = ("negative", "positive")
 

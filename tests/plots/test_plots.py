@@ -200,3 +200,8 @@ def test_a_plan_is_drawn_with_its_band_its_goal_and_the_rule_where_it_holds() ->
     assert compared.get_legend() is None
     with pytest.raises(InvalidArgument, match="draws a Plan"):
         plots.planning([1, 2])
+
+
+def test_every_plot_is_drawn_here() -> None:
+    drawn = {name for draw in DRAWN.values() for name in draw.__code__.co_names}
+    assert set(plots.__all__) - drawn == {"theme"}

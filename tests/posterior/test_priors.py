@@ -9,7 +9,7 @@ from scipy.stats import beta
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownPrior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.priors import PRIORS, default_prior, resolve_prior
+from howsure.posterior.named_priors import PRIORS, default_prior, resolve_prior
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from scipy import special
 from howsure.laws import BetaSum
 from howsure.numerics.learned.hierarchy import LearnedRecalls
 from howsure.numerics.learned.recall_sums import FittedMixture
-from howsure.posterior.priors import resolve_prior
+from howsure.posterior.named_priors import resolve_prior
 
 Floats = NDArray[np.float64]
 

@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return _run(arguments)
     except HowsureError as error:
-        from howsure.cli.wording import as_options
+        from howsure.cli.keywords_as_options import as_options
 
         return _complain(as_options(str(error)), BAD_INPUT)
     except KeyboardInterrupt:

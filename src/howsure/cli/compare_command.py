@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling
+from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.comparison.comparing import compare
@@ -33,9 +33,7 @@ def compare_command(
     metric: Annotated[
         str, typer.Option("--metric", "-m", help="Metric, such as f1@macro or recall@ill.", metavar="NAME")
     ] = "balanced_accuracy",
-    rope: Annotated[
-        float | None, typer.Option("--rope", help="Differences up to this size are practically nil.", metavar="SIZE")
-    ] = None,
+    rope: RopeOption = None,
     prior: PriorOption = None,
     ends: Ends,
     cases: Cases,

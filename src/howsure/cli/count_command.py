@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from howsure.cli.inputs import LabelsOption, label_names
+from howsure.cli.inputs import LabelsOption, PredsOption, TrueOption, label_names
 from howsure.cli.output import to_be_written
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
@@ -34,11 +34,8 @@ def count_command(
         list[str],
         typer.Argument(metavar="FILE...", help="CSV, TSV, JSON Lines or Parquet (.gz, .zst), patterns, folders."),
     ],
-    true: Annotated[str | None, typer.Option("--true", help="Column of the true class.", metavar="COLUMN")] = None,
-    pred: Annotated[
-        list[str] | None,
-        typer.Option("--pred", help="Column of the answers; repeated for several classifiers.", metavar="COLUMN"),
-    ] = None,
+    true: TrueOption = None,
+    pred: PredsOption = None,
     by: Annotated[
         list[str] | None,
         typer.Option("--by", help="Column whose values are counted apart; may be repeated.", metavar="COLUMN"),

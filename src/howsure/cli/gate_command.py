@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Cases, DrawsOption, Ends, PriorOption, SeedOption, label_names, reading
+from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, label_names, reading
 from howsure.cli.output import Form, to_be_written
 from howsure.cli.progress_line import watched
-from howsure.cli.summary import append_summary
+from howsure.cli.step_summary import append_summary
 from howsure.cli.terminal import say
 from howsure.errors import InvalidArgument
-from howsure.posterior.posterior import DRAWS, SEED, infer
+from howsure.posterior.posterior import infer
 
 if TYPE_CHECKING:
     from howsure.comparison.gate import Gate
@@ -71,8 +71,7 @@ def gate_command(
     ] = False,
     junit: Annotated[str | None, typer.Option("--junit", help="Also write JUnit XML.", metavar="FILE")] = None,
     prior: PriorOption = None,
-    draws: DrawsOption = DRAWS,
-    seed: SeedOption = SEED,
+    sampling: Sampling,
     ends: Ends,
     cases: Cases,
     form: Form,
@@ -124,8 +123,7 @@ def gate_command(
         "min_prob": min_prob,
         "strict": strict,
         **vars(ends),
-        "draws": draws,
-        "seed": seed,
+        **vars(sampling),
     }
     made: Gate
     if held_to_floor:

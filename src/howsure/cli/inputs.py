@@ -12,6 +12,8 @@ from howsure.cli.published_table import FnOption, FpOption, PublishedTable, Tabl
 from howsure.cli.share_options import by_class, shares_of
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL
+from howsure.posterior.named_priors import FEWEST_LEARNED, PRIORS, default_prior
 
 if TYPE_CHECKING:
     from howsure.data.confusion import ConfusionMatrix
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Cases",
+    "CertaintyOption",
     "DrawsOption",
     "Elsewhere",
     "Ends",
@@ -29,11 +32,13 @@ __all__ = [
     "KindOption",
     "LabelsOption",
     "LevelOption",
+    "MetricArgument",
     "PositiveOption",
     "PredOption",
     "PredsOption",
     "PrevalenceOption",
     "PriorOption",
+    "RopeOption",
     "RowsOption",
     "Sampling",
     "SeedOption",
@@ -64,16 +69,24 @@ PredsOption = Annotated[
 IdOption = Annotated[
     str | None, typer.Option("--id", help="Column of the case's name, where tables are paired.", metavar="COLUMN")
 ]
+#: Beside the two priors that are chosen unasked.
+_CHOSEN = {
+    default_prior(2): f" (default below {FEWEST_LEARNED} classes)",
+    default_prior(FEWEST_LEARNED): f" (from {FEWEST_LEARNED} on)",
+}
 PriorOption = Annotated[
     str | None,
     typer.Option(
         "--prior",
-        help="flat (default below 10 classes), learned (from 10 on), jeffreys, perks, haldane, dirichlet1, caelen; "
+        help=f"{', '.join(name + _CHOSEN.get(name, '') for name in PRIORS)}; "
         "or a Beta of every recall, 'beta(2,2)', or of each, 'ill=beta(20,2),healthy=beta(9,1)'.",
         metavar="PRIOR",
     ),
 ]
 LevelOption = Annotated[float, typer.Option("--level", help="Probability inside the intervals.", metavar="P")]
+CertaintyOption = Annotated[
+    float, typer.Option("--level", help="Of the interval, or the certainty of a decision.", metavar="P")
+]
 KindOption = Annotated[
     Literal["hdi", "central"], typer.Option("--kind", help="Kind of interval: hdi or central.", metavar="KIND")
 ]
@@ -115,7 +128,7 @@ MissingOption = Annotated[
 ]
 DrawsOption = Annotated[
     int | None,
-    typer.Option("--draws", help="Draws, for metrics without a closed law (20,000, fewer if huge).", metavar="N"),
+    typer.Option("--draws", help=f"Draws, for metrics without a closed law ({DRAWS:,d}, fewer if huge).", metavar="N"),
 ]
 ThatManyDrawsOption = Annotated[
     int, typer.Option("--draws", help="Draws, for metrics without a closed law.", metavar="N")
@@ -132,6 +145,10 @@ AnyMissingOption = Annotated[
 SeparateOption = Annotated[
     bool, typer.Option("--separate", help="Do not pair: the test sets are different although ids agree.")
 ]
+RopeOption = Annotated[
+    float | None, typer.Option("--rope", help="Differences up to this size are practically nil.", metavar="SIZE")
+]
+MetricArgument = Annotated[str, typer.Argument(metavar="METRIC", help="Any metric, such as recall or f1@macro.")]
 
 
 @dataclass(frozen=True)
@@ -251,8 +268,8 @@ class Elsewhere:
 class Ends:
     """Which interval."""
 
-    level: LevelOption = 0.95
-    kind: KindOption = "hdi"
+    level: LevelOption = LEVEL
+    kind: KindOption = KIND
 
 
 @dataclass(frozen=True)

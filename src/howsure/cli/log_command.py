@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Ends, PriorOption
+from howsure.cli.inputs import Ends, PriorOption, RopeOption
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.errors import InvalidArgument, excerpt
@@ -36,9 +36,7 @@ def log_command(
     threshold: Annotated[
         float | None, typer.Option("--threshold", help="Scores from here on are right.", metavar="SCORE")
     ] = None,
-    rope: Annotated[
-        float | None, typer.Option("--rope", help="Differences up to this size are practically nil.", metavar="SIZE")
-    ] = None,
+    rope: RopeOption = None,
     prior: PriorOption = None,
     ends: Ends,
     form: FileForm,

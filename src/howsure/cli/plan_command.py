@@ -9,7 +9,9 @@ import typer
 
 from howsure.cli.flat import flat
 from howsure.cli.inputs import (
+    CertaintyOption,
     LabelsOption,
+    MetricArgument,
     ModelOption,
     PositiveOption,
     PrevalenceOption,
@@ -24,6 +26,8 @@ from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
 from howsure.errors import HowsureError, InvalidArgument, excerpt
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +45,7 @@ Number = float | None
 @flat
 def plan_command(
     *,
-    metric: Annotated[str, typer.Argument(metavar="METRIC", help="Any metric, such as recall or f1@macro.")],
+    metric: MetricArgument,
     width: Annotated[Number, typer.Option("--width", help="Goal: an interval no wider than this.", metavar="W")] = None,
     above: Annotated[
         str | None, typer.Option("--above", help="Goal: show that the metric exceeds X, or chance.", metavar="X|chance")
@@ -56,7 +60,7 @@ def plan_command(
     assurance: Annotated[
         float, typer.Option("--assurance", help="Probability that the test reaches the goal.", metavar="P")
     ] = 0.95,
-    level: Annotated[float, typer.Option("--level", help="Of the interval, or the certainty.", metavar="P")] = 0.95,
+    level: CertaintyOption = LEVEL,
     guess: Annotated[
         str | None,
         typer.Option(
@@ -110,7 +114,7 @@ def plan_command(
     rows: RowsOption = None,
     positive: PositiveOption = None,
     labels: LabelsOption = None,
-    seed: SeedOption = 0,
+    seed: SeedOption = SEED,
     plot: Annotated[bool, typer.Option("--plot", help="Draw the curve, also where the output is no terminal.")] = False,
     form: FileForm,
 ) -> None:

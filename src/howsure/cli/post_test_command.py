@@ -1,4 +1,4 @@
-"""``howsure post-test`` and ``howsure frequencies``: what a test means for one patient, and for ten thousand."""
+"""``howsure post-test``: what a test means for one patient or sample."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Elsewhere, Ends, PriorOption, Sampling, Source
+from howsure.cli.inputs import Ends, PriorOption, Sampling, Source
 from howsure.cli.output import Form
 from howsure.cli.share_options import shares_of
 from howsure.cli.terminal import remark
 from howsure.posterior.posterior import infer
 
-__all__ = ["frequencies_command", "post_test_command"]
+__all__ = ["post_test_command"]
 
 
 @flat
@@ -47,21 +47,4 @@ def post_test_command(
     known = infer(read.confusion, prior)
     made = known.post_test(before.of, result or None, **vars(ends), **vars(sampling))
     remark(*read.notes, *before.notes)
-    form.show(made)
-
-
-@flat
-def frequencies_command(
-    *,
-    of: Annotated[int, typer.Option("--of", help="Number of people or samples.", metavar="N")] = 10_000,
-    prior: PriorOption = None,
-    where: Elsewhere,
-    ends: Ends,
-    source: Source,
-    form: Form,
-) -> None:
-    """What the classifier does to ten thousand people, in whole numbers that add up."""
-    read = source.read()
-    made = where.of(infer(read.confusion, prior)).natural_frequencies(of, **vars(ends))
-    remark(*read.notes, *where.notes(read.confusion))
     form.show(made)

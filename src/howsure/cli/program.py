@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -10,33 +11,40 @@ from typer.core import TyperGroup
 
 from howsure._version import __version__
 
-__all__ = ["app"]
+__all__ = ["COMMANDS", "app", "function_of"]
 
-#: Where each command lives, in the order of the help: a report should not wait for what a ranking needs.
-PLACES = {
-    "report": "report_command.report_command",
-    "count": "count_command.count_command",
-    "log": "log_command.log_command",
-    "reconstruct": "reconstruct_command.reconstruct_command",
-    "compare": "compare_command.compare_command",
-    "rank": "rank_command.rank_command",
-    "gate": "gate_command.gate_command",
-    "post-test": "post_test_command.post_test_command",
-    "frequencies": "post_test_command.frequencies_command",
-    "predict": "survey_command.predict_command",
-    "sensitivity": "survey_command.sensitivity_command",
-    "survey": "survey_command.survey_command",
-    "plan": "plan_command.plan_command",
-    "outlook": "sequential_commands.outlook_command",
-    "stopping-rule": "sequential_commands.stopping_rule_command",
-    "digits": "sequential_commands.digits_command",
-    "serve": "serve_command.serve_command",
-    "metrics": "metrics_command.metrics_command",
-    "cite": "cite_command.cite_command",
-}
+#: In the order of the help. Each lives in the file of its name, and a report does not wait for what a ranking needs.
+COMMANDS = (
+    "report",
+    "count",
+    "log",
+    "reconstruct",
+    "compare",
+    "rank",
+    "gate",
+    "post-test",
+    "frequencies",
+    "predict",
+    "sensitivity",
+    "survey",
+    "plan",
+    "outlook",
+    "stopping-rule",
+    "digits",
+    "serve",
+    "metrics",
+    "cite",
+)
 
 #: A command that takes the name of any metric as an option.
 SETTINGS = {"reconstruct": {"ignore_unknown_options": True}}
+
+
+def function_of(command: str) -> Callable[..., None]:
+    """The function of a command, which is loaded now."""
+    name = f"{command.replace('-', '_')}_command"
+    made: Callable[..., None] = getattr(import_module(f"howsure.cli.{name}"), name)
+    return made
 
 
 class Commands(TyperGroup):
@@ -45,28 +53,25 @@ class Commands(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         unloaded: Any = None
-        self.commands = dict.fromkeys(PLACES, unloaded)  # names for the help and for "did you mean"
+        self.commands = dict.fromkeys(COMMANDS, unloaded)  # names for the help and for "did you mean"
 
     def list_commands(self, ctx: Any) -> list[str]:
         """All names, in the order of the help."""
-        return list(PLACES)
+        return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name, built by typer from its function."""
-        if cmd_name not in PLACES:
+        if cmd_name not in COMMANDS:
             return None
-        module, function = PLACES[cmd_name].split(".")
         one = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-        one.command(cmd_name, context_settings=SETTINGS.get(cmd_name))(
-            getattr(import_module(f"howsure.cli.{module}"), function)
-        )
+        one.command(cmd_name, context_settings=SETTINGS.get(cmd_name))(function_of(cmd_name))
         return typer.main.get_command(one)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The commands with the whole first sentence of each, over several lines where it is long."""
         with formatter.section("Commands"):
             # no sentence is longer; the formatter breaks it between words
-            formatter.write_dl([(name, self.get_command(ctx, name).get_short_help_str(1000)) for name in PLACES])
+            formatter.write_dl([(name, self.get_command(ctx, name).get_short_help_str(1000)) for name in COMMANDS])
 
 
 app = typer.Typer(

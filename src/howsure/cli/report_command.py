@@ -10,9 +10,10 @@ import typer
 from howsure.cli.flat import flat
 from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, PriorOption, SeedOption, Source
 from howsure.cli.output import FileForm
-from howsure.cli.own_numbers import OwnNumbers
 from howsure.cli.progress_line import watched
-from howsure.posterior.posterior import SEED, infer
+from howsure.cli.weights_and_costs import OwnNumbers
+from howsure.laws.draw_settings import SEED
+from howsure.posterior.posterior import infer
 from howsure.reporting.report import report
 from howsure.reporting.report_caveats import why_positive
 

@@ -15,7 +15,7 @@ from howsure.errors.arguments import number, sentences
 from howsure.io.reading import Reading
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import checked_kind, checked_level
+from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
@@ -63,8 +63,8 @@ def compare(
     metric: str | Metric | Measure = "balanced_accuracy",
     prior: str | Prior | None = None,
     rope: float | None = None,
-    level: float = 0.95,
-    kind: Kind = "hdi",
+    level: float = LEVEL,
+    kind: Kind = KIND,
     draws: int = DRAWS,
     seed: int = SEED,
     names: tuple[str, str] | None = None,

@@ -16,7 +16,7 @@ from howsure.metrics import Measure
 from howsure.numerics.ranks.exceedance import exceedance
 from howsure.numerics.trials.simulated_tests import posterior_margins, simulated_tests
 from howsure.numerics.trials.two_rates import paired_later, separate_later
-from howsure.planning.futures import DRAWS, FUTURES, coin_of, futures_of, positive_shares, tables_later
+from howsure.planning.futures import EACH_DRAWN, FUTURES, coin_of, futures_of, positive_shares, tables_later
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, PairedPosterior, two_coins
@@ -102,7 +102,7 @@ def _values(
     coin = coin_of(posterior, measure)
     if coin is not None:
         right = rng.binomial(more, rng.beta(*coin, many))[:, None]
-        return rng.beta(coin[0] + right, coin[1] + more - right, (many, DRAWS))
+        return rng.beta(coin[0] + right, coin[1] + more - right, (many, EACH_DRAWN))
     assert not isinstance(posterior, AccuracyPosterior)
     return np.concatenate([measure(block) for block in tables_later(posterior, measure, more, many, seed, rng)])
 
@@ -138,4 +138,4 @@ def _tables_together(
     prevalence = rng.dirichlet(sizes + share, FUTURES) if known is None else known
     truths *= (prevalence / truths.sum((-2, -1)))[..., None, None]
     later_counts = counts + simulated_tests(truths, more, rng, None if known is None else sizes / sizes.sum())
-    return posterior_margins(later_counts, base, share, known, DRAWS, rng)
+    return posterior_margins(later_counts, base, share, known, EACH_DRAWN, rng)

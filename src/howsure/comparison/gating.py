@@ -28,11 +28,13 @@ from howsure.data.predictions import Predictions
 from howsure.errors import InconclusiveWarning, InvalidArgument, excerpt
 from howsure.errors.arguments import one_of, sentences
 from howsure.laws import Draws, Kind, Law
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.posterior import DRAWS, SEED, Posterior, infer
+from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
 from howsure.text.formats import plain
@@ -49,8 +51,8 @@ def gate(
     min_prob: float = 0.95,
     strict: bool | None = None,
     prior: str | Prior | None = None,
-    level: float = 0.95,
-    kind: Kind = "hdi",
+    level: float = LEVEL,
+    kind: Kind = KIND,
     draws: int = DRAWS,
     seed: int = SEED,
     names: tuple[str, str] | None = None,
@@ -153,8 +155,8 @@ def assert_better(
     on_inconclusive: Literal["warn", "fail", "pass"] = "warn",
     strict: bool | None = None,
     prior: str | Prior | None = None,
-    level: float = 0.95,
-    kind: Kind = "hdi",
+    level: float = LEVEL,
+    kind: Kind = KIND,
     draws: int = DRAWS,
     seed: int = SEED,
     names: tuple[str, str] | None = None,

@@ -15,8 +15,8 @@ from howsure.comparison.contender import cases
 from howsure.comparison.further_cases import later as later_of_two
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Draws
-from howsure.laws.draw_settings import checked_seed
-from howsure.laws.law import checked_level
+from howsure.laws.draw_settings import SEED, checked_seed
+from howsure.laws.law import LEVEL, checked_level
 from howsure.metrics import Measure
 from howsure.planning.futures import futures
 from howsure.posterior.accuracy import AccuracyPosterior
@@ -190,8 +190,8 @@ def outlook(
     *,
     above: float | None = None,
     more: int,
-    level: float = 0.95,
-    seed: int = 0,
+    level: float = LEVEL,
+    seed: int = SEED,
 ) -> Outlook | ComparisonOutlook:
     """Say with what probability further cases would change the decision about a threshold, or between two classifiers.
 

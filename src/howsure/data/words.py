@@ -78,7 +78,7 @@ MISSING = frozenset(
 )
 
 # "true class", "predicted label": words that do not change which of the two is meant
-_FILLER = frozenset(["class", "classes", "label", "labels", "value", "condition", "outcome", "result", "category"])
+FILLER = frozenset(["class", "classes", "label", "labels", "value", "condition", "outcome", "result", "category"])
 
 #: Beginnings of the column of one classifier of several.
 PREDICTION_OF = ("y_pred_", "pred_", "predicted_", "prediction_")
@@ -152,7 +152,7 @@ def role(text: str) -> Role | None:
     ('true', 'pred', 'true', None)
     """
     word = word_of(text)
-    kept = "_".join(part for part in word.split("_") if part not in _FILLER)
+    kept = "_".join(part for part in word.split("_") if part not in FILLER)
     for candidate in (word, word.removesuffix("s"), kept):
         if candidate in TRUE:
             return "true"

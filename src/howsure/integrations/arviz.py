@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from howsure.errors import InvalidArgument, MissingExtra
+from howsure.laws.draw_settings import SEED
 from howsure.metrics import parse
 from howsure.posterior.knowledge import knowledge_of
 
@@ -21,7 +22,7 @@ __all__ = ["to_arviz"]
 CHAINS = 4
 
 
-def to_arviz(posterior: Posterior, metrics: Sequence[str], *, draws: int = 4_000, seed: int = 0) -> Any:
+def to_arviz(posterior: Posterior, metrics: Sequence[str], *, draws: int = 4_000, seed: int = SEED) -> Any:
     """Joint draws of metrics as an ``xarray.DataTree`` with the group ``posterior``, as ArviZ 1 reads it.
 
     Parameters

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from howsure.errors import InvalidArgument, OutOfReach, excerpt
 from howsure.errors.arguments import number, numbers
-from howsure.laws.draw_settings import generator
+from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.law import Kind, Law, Route
 from howsure.numerics.arrays import Floats, Integers, dot
 from howsure.numerics.draws.weighted_draws import Strata, quantile_spread, quantiles, reflected_density, strata_by
@@ -288,7 +288,7 @@ class Draws(Law):
         """Monte Carlo standard error of the ends of the 95 % interval that is printed, the larger of the two."""
         return self.interval_error(0.95, self.interval(0.95).kind)
 
-    def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
+    def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Resample ``n`` of the draws with replacement."""
         weights = None if self._weights is None else self._weights / self._weights.sum()
         return np.asarray(generator(n, seed).choice(self._sorted, n, p=weights))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument
+from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Law
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.least_beta import LeastBeta
@@ -97,7 +98,7 @@ class Extreme(Law):
         mode = self._least.shape.mode()
         return 1 - mode if self._largest else mode
 
-    def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
+    def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values by drawing the rates."""
         rates = np.random.default_rng(seed).beta(self._a, self._b, (n, len(self._a)))
         return np.asarray(rates.max(1) if self._largest else rates.min(1))

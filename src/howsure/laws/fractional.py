@@ -9,7 +9,7 @@ import numpy as np
 from howsure.errors import InvalidArgument
 from howsure.laws.computed_law import EstimatedLaw
 from howsure.laws.dirichlet import DirichletRows
-from howsure.laws.draw_settings import generator
+from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.linear import Linear
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.ratio_law import FractionalEngine
@@ -77,7 +77,7 @@ class LinearFractional(EstimatedLaw):
             return float(x > self.mean)
         return float(self._ratio.cdf(np.array([x]))[0])
 
-    def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
+    def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values by drawing the rows."""
         rng = generator(n, seed)
         top, bottom = np.full(n, self._n0), np.full(n, self._d0)

@@ -13,15 +13,19 @@ from numpy.typing import ArrayLike
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number, numbers, one_of
 from howsure.frozen import Frozen
-from howsure.laws.draw_settings import generator
+from howsure.laws.draw_settings import SEED, generator
 from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.highest_density.of_law import shortest_interval
 from howsure.numerics.solve.roots import bisect_increasing
 
-__all__ = ["Interval", "Kind", "Law", "Route", "checked_kind", "checked_level"]
+__all__ = ["KIND", "LEVEL", "Interval", "Kind", "Law", "Route", "checked_kind", "checked_level"]
 
 Kind = Literal["hdi", "central"]
 Route = Literal["exact", "approximate", "drawn"]
+
+#: The interval that is meant where none is named.
+LEVEL = 0.95
+KIND: Kind = "hdi"
 
 
 class Interval(tuple[float, float]):
@@ -185,7 +189,7 @@ class Law(Frozen, ABC):
         beside = 1e-6 * (ends[1] - ends[0])  # the search for the shortest one stops in the rounding of its width
         return low if ends[0] - low <= beside else high if high - ends[1] <= beside else (ends[0] + ends[1]) / 2
 
-    def interval(self, level: float = 0.95, kind: Kind = "hdi") -> Interval:
+    def interval(self, level: float = LEVEL, kind: Kind = KIND) -> Interval:
         """Credible interval: the shortest one (``hdi``) or the one with equal tails (``central``).
 
         Parameters
@@ -255,7 +259,7 @@ class Law(Frozen, ABC):
         """P(X < x); the same as the cdf unless the law has atoms."""
         return float(self._cdf(np.asarray(x)))
 
-    def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
+    def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values, shape (n,); the same seed gives the same values."""
         return self._quantile(generator(n, seed).random(n))
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from howsure.laws.dirichlet import DirichletRows
-from howsure.laws.draw_settings import generator
+from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
 from howsure.laws.mixture import Mixture
@@ -130,7 +130,7 @@ class LearnedSum(Law):
         """Most probable value."""
         return self._law.mode
 
-    def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
+    def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values by drawing the recalls."""
         rng = generator(n, seed)
         total = self._rest.sample(n, seed=int(rng.integers(2**31)))

@@ -22,7 +22,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number, numbers
 from howsure.laws.computed_law import ComputedLaw, in_words
 from howsure.laws.dirichlet import DirichletRows, Part, merged
-from howsure.laws.draw_settings import generator
+from howsure.laws.draw_settings import SEED, generator
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.sum_law import LinearEngine
 
@@ -154,7 +154,7 @@ class Linear(ComputedLaw):
     def _evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         return self._numbers.evaluate(x)
 
-    def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
+    def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values by drawing the rows."""
         rng = generator(n, seed)
         total = np.full(n, self._shift)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, numbers
 from howsure.laws.components import random_rows, scaled_beta, single_beta, value_of
-from howsure.laws.draw_settings import generator
+from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
 from howsure.numerics.arrays import Floats
@@ -259,7 +259,7 @@ class Mixture(Law):
         """Most probable value."""
         return super().mode if self._shape is None else self._shape.mode()
 
-    def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
+    def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values: first which law, then a value of it."""
         rng = generator(n, seed)
         which = rng.choice(len(self._weights), size=n, p=self._weights)

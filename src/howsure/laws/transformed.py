@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import ndtr
 
+from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Law, Route
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.normal_scores import normal_rule
@@ -144,7 +145,7 @@ class Transformed(Law):
         """Most probable value."""
         return float(self._curve.there(np.array(self._of.mode))) if self._curve.straight else super().mode
 
-    def sample(self, n: int, *, seed: int | Sequence[int] = 0) -> Floats:
+    def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values by drawing X."""
         with np.errstate(divide="ignore"):
             return self._curve.there(self._of.sample(n, seed=seed))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from howsure._version import __version__
 from howsure.errors import InvalidArgument
+from howsure.laws.draw_settings import SEED
 from howsure.metrics import Measure
 from howsure.planning.sample_size import plan
 from howsure.posterior.accuracy import AccuracyPosterior
@@ -81,7 +82,7 @@ def width_for(decimals: int) -> float:
 
 
 def digits(
-    posterior: Posterior | AccuracyPosterior, metric: str | Measure, *, assurance: float = 0.95, seed: int = 0
+    posterior: Posterior | AccuracyPosterior, metric: str | Measure, *, assurance: float = 0.95, seed: int = SEED
 ) -> Digits:
     """Say how many decimals of a metric are known after a test, and how many cases one more would need.
 

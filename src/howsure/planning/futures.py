@@ -18,12 +18,12 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior
 
-__all__ = ["DRAWS", "FUTURES", "coin_of", "futures", "futures_of", "positive_shares", "tables_later"]
+__all__ = ["EACH_DRAWN", "FUTURES", "coin_of", "futures", "futures_of", "positive_shares", "tables_later"]
 
 Floats = NDArray[np.float64]
 
 #: Simulated continuations, and draws from the posterior of each; fewer where each learns a hierarchy of its own.
-FUTURES, LEARNED_FUTURES, DRAWS = 1_000, 200, 1_000
+FUTURES, LEARNED_FUTURES, EACH_DRAWN = 1_000, 200, 1_000
 #: Further cases of which every outcome is counted out, for a single rate.
 MOST_COUNTED = 1_000_000
 #: Numbers that the draws of all continuations may hold.
@@ -93,11 +93,11 @@ def tables_later(
     size, prior, known = knowledge.size, knowledge.prior, knowledge.known_prevalence
     if knowledge.prevalence_source == "other cases":
         raise InvalidArgument("the prevalence is of other cases, which further ones do not add to; state it instead")
-    if size**2 * many * DRAWS > LARGEST:
+    if size**2 * many * EACH_DRAWN > LARGEST:
         raise InvalidArgument(f"{size} classes are too many to simulate continuations of {measure.name}")
     sizes = posterior.confusion.class_sizes
     shares = None if known is None else sizes / sizes.sum()
     counts = simulated_tests(posterior.draw(many, seed=seed), more, rng, shares) + posterior.confusion.counts
     if isinstance(prior, LearnedPrior):
-        return tables_learned_together(counts, prior.prevalence / size, known, DRAWS, rng)
-    return posterior_tables(counts, prior.row(size), prior.prevalence / size, known, DRAWS, rng)
+        return tables_learned_together(counts, prior.prevalence / size, known, EACH_DRAWN, rng)
+    return posterior_tables(counts, prior.row(size), prior.prevalence / size, known, EACH_DRAWN, rng)

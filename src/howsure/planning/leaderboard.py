@@ -7,15 +7,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws.draw_settings import checked_seed
-from howsure.laws.law import checked_level
+from howsure.laws.draw_settings import SEED, checked_seed
+from howsure.laws.law import LEVEL, checked_level
 from howsure.planning.goal import Answer, Goal
 from howsure.planning.goal_checks import asked_for, checked_cases
 from howsure.planning.plan import Plan
 from howsure.planning.sample_size import curve_of
 from howsure.planning.top_of_board import Board
 from howsure.planning.truth import checked_share
-from howsure.posterior.priors import Prior, resolve_prior
+from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.priors import Prior
 from howsure.text.formats import plain
 
 __all__ = ["settle"]
@@ -28,10 +29,10 @@ def settle(
     scores: Mapping[str, float] | Sequence[float],
     *,
     assurance: float = 0.95,
-    level: float = 0.95,
+    level: float = LEVEL,
     prior: str | Prior | None = None,
     n: int | None = None,
-    seed: int = 0,
+    seed: int = SEED,
 ) -> Plan:
     """Find how many cases each entry of a leaderboard needs before its top is settled.
 

@@ -11,8 +11,9 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
+from howsure.posterior.priors import LearnedPrior, Prior
 
 __all__ = ["Pair", "Pilot", "known_of"]
 

@@ -10,6 +10,7 @@ from typing import Any
 from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt, visible
 from howsure.frozen import Answer
+from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
 from howsure.planning.goal import Goal
 from howsure.planning.plan_picture import picture
@@ -92,7 +93,7 @@ class Plan(Answer):
     curve: tuple[Point, ...]
     found: str = "n"
     notes: tuple[str, ...] = ()
-    seed: int = 0
+    seed: int = SEED
 
     @property
     def aim(self) -> str:

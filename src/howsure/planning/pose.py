@@ -34,8 +34,9 @@ from howsure.planning.truth import (
 )
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.named_priors import FEWEST_LEARNED, resolve_prior
 from howsure.posterior.posterior import Posterior
-from howsure.posterior.priors import FEWEST_LEARNED, LearnedPrior, Prior, resolve_prior
+from howsure.posterior.priors import LearnedPrior, Prior
 
 __all__ = ["Guess", "Paired", "Posed", "Supposition", "pose"]
 

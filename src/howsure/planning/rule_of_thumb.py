@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 
 from howsure.errors.arguments import items
-from howsure.laws.draw_settings import checked_seed
+from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.metrics import Measure
 from howsure.planning.counted_goals import OneRate
 from howsure.planning.goal import Goal, Problem
@@ -58,7 +58,7 @@ def rule_of_thumb(
     classes: int | None = None,
     sizes: Sequence[int] = SIZES,
     prior: str | Prior | None = None,
-    seed: int = 0,
+    seed: int = SEED,
 ) -> list[ThumbRow]:
     """Uncertainty of a metric against the number of cases, beside the rule 2 / sqrt(n).
 

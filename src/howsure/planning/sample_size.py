@@ -10,8 +10,8 @@ import numpy as np
 
 from howsure.errors import InvalidArgument
 from howsure.errors.arguments import one_of
-from howsure.laws.draw_settings import checked_seed
-from howsure.laws.law import checked_level
+from howsure.laws.draw_settings import SEED, checked_seed
+from howsure.laws.law import LEVEL, checked_level
 from howsure.metrics import Measure
 from howsure.planning.counted_goals import PairedRates
 from howsure.planning.goal import Answer, Goal, GoalKind, Problem
@@ -47,7 +47,7 @@ def plan(
     difference: float | None = None,
     margin: float | None = None,
     assurance: float = 0.95,
-    level: float = 0.95,
+    level: float = LEVEL,
     pilot: Pilot | None = None,
     guess: Guess | None = None,
     mode: float | None = None,
@@ -57,7 +57,7 @@ def plan(
     design: Sequence[float] | Literal["optimal"] | None = None,
     prior: str | Prior | None = None,
     n: int | None = None,
-    seed: int = 0,
+    seed: int = SEED,
 ) -> Plan:
     """Find the smallest number of cases with which a test reaches a goal with the stated assurance.
 
@@ -148,7 +148,7 @@ def detect(
     goal: GoalKind = "difference",
     margin: float = 0.0,
     assurance: float = 0.8,
-    level: float = 0.95,
+    level: float = LEVEL,
     pilot: Pilot | None = None,
     guess: Guess | None = None,
     mode: float | None = None,
@@ -157,7 +157,7 @@ def detect(
     paired: Paired | None = None,
     design: Sequence[float] | Literal["optimal"] | None = None,
     prior: str | Prior | None = None,
-    seed: int = 0,
+    seed: int = SEED,
 ) -> Plan:
     """What n cases can show: the smallest difference, the narrowest width, the highest threshold.
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import NoInformation
+from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
 from howsure.metrics import Measure
 from howsure.numerics.learned.hierarchical_draws import sums_learned_together, tables_learned_together
@@ -35,7 +36,7 @@ Floats = NDArray[np.float64]
 
 #: Draws from the posterior of each simulated test, for a width and for a probability. Many tests of few draws say more
 #: than few tests of many: what a draw adds to the spread of the tests is small, and is taken out.
-DRAWS, FEW_DRAWS = 1_000, 250
+MOST_DRAWS, FEW_DRAWS = 1_000, 250
 #: Simulated tests at one n, at most and at least, and the random numbers that they may cost together.
 MOST_TESTS, FEWEST_TESTS, COST = 600, 200, 8_000_000
 #: Simulated tests where each has a hierarchy of its own.
@@ -71,7 +72,7 @@ class Simulated:
     prior: Prior
     unit: str
     agreement: float | None = None
-    seed: int = 0
+    seed: int = SEED
     weights: Floats | None = None
     route: Route = "drawn"
 
@@ -84,7 +85,7 @@ class Simulated:
             np.clip(
                 COST // self._numbers,
                 FEWEST_TESTS * FEW_DRAWS // self.draws + 50,
-                MOST_TESTS if self.draws == DRAWS else 2 * MOST_TESTS,
+                MOST_TESTS if self.draws == MOST_DRAWS else 2 * MOST_TESTS,
             )
         )
 
@@ -107,7 +108,7 @@ class Simulated:
     @property
     def draws(self) -> int:
         """Draws from the posterior of each simulated test."""
-        return DRAWS if self.goal.kind == "width" else FEW_DRAWS
+        return MOST_DRAWS if self.goal.kind == "width" else FEW_DRAWS
 
     @cached_property
     def improved(self) -> Floats:
@@ -192,7 +193,7 @@ class Simulated:
         drawn = recalls_learned(right, cases, (self.prior.a, self.prior.b), draws, rng)
         return np.asarray(drawn @ self.weights + self._constant)
 
-    def _slack(self, n: int, many: int | None = None, seed: int = 0) -> Floats:
+    def _slack(self, n: int, many: int | None = None, seed: int = SEED) -> Floats:
         """By how much each simulated test passes the goal; below 0 if it fails."""
         goal, half = self.goal, self.draws // 2
         values = self._learned(n, many or self.tests, seed, self.draws)
@@ -224,7 +225,7 @@ class Simulated:
             return self.goal.target - self._slack(n, min(SCOUTS, self.tests), seed + 2)
         many = min(SCOUTS, self.tests)
         # what the draws add to the spread of a probability over tests is small: fewer of them where each costs much
-        draws = int(np.clip(COST * self.draws // (many * self._numbers), FEW_DRAWS, DRAWS))
+        draws = int(np.clip(COST * self.draws // (many * self._numbers), FEW_DRAWS, MOST_DRAWS))
         values, target = self._learned(n, many, seed + 2, draws), self.goal.target
         if self.goal.kind == "difference":
             return np.asarray((values > -self.goal.margin).mean(axis=1))

@@ -91,7 +91,7 @@ def rate_of(measure: Measure, size: int, prior: Prior) -> Rate | None:
     Examples
     --------
     >>> from howsure.metrics import parse
-    >>> from howsure.posterior.priors import resolve_prior
+    >>> from howsure.posterior.named_priors import resolve_prior
     >>> rate_of(parse("specificity", ["no", "yes"], "yes"), 2, resolve_prior("flat", 2))
     Rate(prior=(1, 1), index=0)
     >>> rate_of(parse("f1", ["no", "yes"], "yes"), 2, resolve_prior("flat", 2)) is None
@@ -113,7 +113,7 @@ def recall_weights(measure: Measure, size: int, prior: Prior) -> Floats | None:
     Examples
     --------
     >>> from howsure.metrics import parse
-    >>> from howsure.posterior.priors import resolve_prior
+    >>> from howsure.posterior.named_priors import resolve_prior
     >>> recall_weights(parse("balanced_accuracy", ["a", "b"]), 2, resolve_prior("flat", 2)).tolist()
     [0.5, 0.5]
     """

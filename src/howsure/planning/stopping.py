@@ -12,7 +12,8 @@ from scipy.special import betainc, betaincc, gammaln, xlog1py, xlogy
 from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt
 from howsure.planning.truth import checked_share
-from howsure.posterior.priors import Prior, resolve_prior
+from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.text_table import Table
 

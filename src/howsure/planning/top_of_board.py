@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincc, ndtri
 
+from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
 from howsure.numerics.ranks.exceedance import logit_nodes
 from howsure.planning.goal import Answer, Goal
@@ -49,7 +50,7 @@ class Board:
     goal: Goal
     rates: Floats
     prior: tuple[float, float]
-    seed: int = 0
+    seed: int = SEED
     unit: str = "cases for each entry"
     route: Route = "drawn"
 

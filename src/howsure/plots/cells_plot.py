@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["share_laws"]
 
 #: Tables for cells whose law does not close.
-DRAWS = 4_000
+TABLES = 4_000
 
 
 def share_laws(posterior: Posterior, cells: Sequence[tuple[int, int]]) -> list[Law]:
@@ -31,7 +31,7 @@ def share_laws(posterior: Posterior, cells: Sequence[tuple[int, int]]) -> list[L
         return known
     index = np.array(cells).reshape(-1, 2)
     parts = []
-    for tables in knowledge.tables(DRAWS):
+    for tables in knowledge.tables(TABLES):
         with np.errstate(invalid="ignore"):
             parts.append(tables[:, index[:, 0], index[:, 1]] / tables.sum(axis=2)[:, index[:, 0]])
     shares = np.concatenate(parts)

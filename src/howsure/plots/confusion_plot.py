@@ -10,6 +10,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
 from howsure.data.commonest_confusions import commonest
+from howsure.laws.law import KIND, LEVEL
 from howsure.plots.cells_plot import share_laws
 from howsure.plots.estimate_rows import Estimate, draw_rows
 from howsure.plots.style import BLUE, ORANGE, caption, drawn, figure_of, fits, name, new_axes, on, plain_text, width
@@ -34,7 +35,7 @@ SMALLEST = 0.62
 LONGEST_PART, SHORTEST_PART = 12, 6
 
 
-def confusion(x: Posterior, *, ax: Axes | None = None, level: float = 0.95, kind: Kind = "hdi") -> Axes:
+def confusion(x: Posterior, *, ax: Axes | None = None, level: float = LEVEL, kind: Kind = KIND) -> Axes:
     """Counts in their table, rows truth; the colour is the share of the true class, blue right and orange wrong.
 
     In a cell: the count, its share of the true class, and a bar from 0 to 1 that shows the interval of that share.
@@ -134,7 +135,7 @@ def _cell(ax: Axes, x: Posterior, i: int, j: int, *, share: float, law: Law | No
 
 
 def worst_confusions(
-    x: Posterior, *, ax: Axes | None = None, most: int = 10, level: float = 0.95, kind: Kind = "hdi"
+    x: Posterior, *, ax: Axes | None = None, most: int = 10, level: float = LEVEL, kind: Kind = KIND
 ) -> Axes:
     """The commonest confusions, as shares of their true class with intervals.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from howsure.laws.law import KIND, LEVEL
 from howsure.plots.estimate_rows import Estimate, draw_rows, estimate
 from howsure.posterior.distribution import Distribution
 from howsure.reporting.report import Report
@@ -22,7 +23,7 @@ MOST_ROWS, LOWEST = 45, 20
 
 
 def forest(
-    x: Report | Mapping[str, Distribution], *, ax: Axes | None = None, level: float = 0.95, kind: Kind = "hdi"
+    x: Report | Mapping[str, Distribution], *, ax: Axes | None = None, level: float = LEVEL, kind: Kind = KIND
 ) -> Axes:
     """Means and intervals in rows; a tick is the observed value, a dashed line a classifier without skill.
 

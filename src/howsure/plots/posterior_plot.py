@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from howsure.errors import InvalidArgument
+from howsure.laws.law import KIND, LEVEL
 from howsure.laws.outline import outline
 from howsure.plots.estimate_rows import estimate, shared_metric
 from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, ink, name, new_axes, on, plain_text
@@ -26,7 +27,7 @@ STYLES = ("-", (0, (5, 1.5)), (0, (2, 1)), (0, (5, 1, 1, 1)))
 
 
 def posterior(
-    x: Distribution | Mapping[str, Distribution], *, ax: Axes | None = None, level: float = 0.95, kind: Kind = "hdi"
+    x: Distribution | Mapping[str, Distribution], *, ax: Axes | None = None, level: float = LEVEL, kind: Kind = KIND
 ) -> Axes:
     """Density of one distribution, or of up to four together; `ridge` draws more.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from howsure.laws.law import KIND, LEVEL
 from howsure.plots.density_shape import shade, shape
 from howsure.plots.estimate_rows import estimate
 from howsure.plots.style import BLUE, GREY, fits, ink, name, new_axes, plain_text
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["ridge"]
 
 
-def ridge(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: float = 0.95, kind: Kind = "hdi") -> Axes:
+def ridge(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: float = LEVEL, kind: Kind = KIND) -> Axes:
     """Densities in rows, each to its own height; the shaded part is the interval, the tick the observed value.
 
     Parameters

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 
+from howsure.laws.law import KIND, LEVEL
 from howsure.plots.density_shape import shade, shape
 from howsure.plots.estimate_rows import estimate, shared_metric
 from howsure.plots.style import BLUE, GREY, SHARE, caption, ink, name, new_axes, on, plain_text, width
@@ -24,7 +25,7 @@ __all__ = ["violin"]
 LETTER = 0.068
 
 
-def violin(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: float = 0.95, kind: Kind = "hdi") -> Axes:
+def violin(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: float = LEVEL, kind: Kind = KIND) -> Axes:
     """Densities side by side, each mirrored and of its own width; bar: interval, dot: mean, tick: observed value.
 
     Parameters

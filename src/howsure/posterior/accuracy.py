@@ -15,7 +15,8 @@ from howsure.laws import Beta, Law, Linear
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.distribution import Distribution, Term
-from howsure.posterior.priors import Prior, resolve_prior
+from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.priors import Prior
 from howsure.text import formats
 
 __all__ = ["AccuracyKnowledge", "AccuracyPosterior"]
@@ -150,7 +151,7 @@ class AccuracyKnowledge(Frozen):
         """Token of the data."""
         return self._test_set
 
-    def of(self, metric: str | Metric | Measure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
+    def of(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
         """What is known about ``accuracy`` or ``error_rate``; see `AccuracyPosterior.of`."""
         asked = metric if isinstance(metric, Measure) else _asked(metric)
         if asked.metric.name not in KNOWN:

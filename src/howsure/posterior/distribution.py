@@ -20,7 +20,8 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.frozen import Frozen
 from howsure.laws import Draws, Interval, Kind, Law, LearnedSum, Linear, Route
-from howsure.laws.draw_settings import DRAWS
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure
 from howsure.posterior.density_picture import density_of
 from howsure.text import formats
@@ -247,7 +248,7 @@ class Distribution(Frozen):
         """Value below which a share p of the probability lies."""
         return self.law.quantile(p)
 
-    def interval(self, level: float = 0.95, kind: Kind = "hdi") -> Interval:
+    def interval(self, level: float = LEVEL, kind: Kind = KIND) -> Interval:
         """Credible interval, ``hdi`` or ``central``; see `Law.interval`."""
         return self.law.interval(level, kind)
 
@@ -257,7 +258,7 @@ class Distribution(Frozen):
         """Probability of a statement about the number; see `Law.prob`."""
         return self.law.prob(above=above, below=below, between=between)
 
-    def sample(self, n: int, *, seed: int = 0) -> NDArray[np.float64]:
+    def sample(self, n: int, *, seed: int = SEED) -> NDArray[np.float64]:
         """Independent values from the law, shape (n,)."""
         return self.law.sample(n, seed=seed)
 
@@ -341,7 +342,7 @@ class Distribution(Frozen):
 
     def _picture(self) -> str:
         """The density as a small SVG picture."""
-        return density_of(self.law, 0.95, "hdi", title=repr(self), observed=self.observed, chance=self.chance)
+        return density_of(self.law, LEVEL, KIND, title=repr(self), observed=self.observed, chance=self.chance)
 
     @property
     def _accuracy_was_drawn(self) -> bool:

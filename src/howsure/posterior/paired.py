@@ -23,8 +23,9 @@ from howsure.metrics import Measure
 from howsure.metrics.margins import Margins, Table
 from howsure.numerics.draws.paired_tables import PairedClass, paired_margins, paired_tables
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
+from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
+from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.progress import along
 from howsure.text import formats
 

@@ -17,8 +17,9 @@ from howsure.metrics import Asked
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import TableKnowledge
+from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.prior_shift import shift_note
-from howsure.posterior.priors import Prior, resolve_prior
+from howsure.posterior.priors import Prior
 from howsure.posterior.questions import (
     deception,
     frequencies,
@@ -31,7 +32,7 @@ from howsure.posterior.questions import prior_sensitivity as sensitivity
 from howsure.posterior.statements import probability
 from howsure.text import formats
 
-__all__ = ["DRAWS", "SEED", "Posterior", "infer"]
+__all__ = ["Posterior", "infer"]
 
 Floats = NDArray[np.float64]
 

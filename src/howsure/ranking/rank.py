@@ -13,7 +13,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, number, sentences
 from howsure.laws import Beta, Interval, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import checked_kind, checked_level
+from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Metric
 from howsure.numerics.ranks import rank_matrix, shrinkage
 from howsure.posterior.distribution import measure_of
@@ -43,8 +43,8 @@ def rank(
     prizes: Sequence[float] = (),
     top: int = 3,
     new_test: int | None = None,
-    level: float = 0.95,
-    kind: Kind = "hdi",
+    level: float = LEVEL,
+    kind: Kind = KIND,
     draws: int = DRAWS,
     seed: int = SEED,
     notes: Sequence[str] = (),

@@ -12,6 +12,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, listing
 from howsure.frozen import Frozen
 from howsure.laws import Kind, Law, Mixture
+from howsure.laws.law import KIND, LEVEL
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.reconstruction.published_rates import Published, Rounding
@@ -121,8 +122,8 @@ class Reconstruction(Frozen):
         metrics: Sequence[str] | None = None,
         *,
         prior: str | Prior | None = None,
-        level: float = 0.95,
-        kind: Kind = "hdi",
+        level: float = LEVEL,
+        kind: Kind = KIND,
     ) -> Ranges:
         """What every table that fits says about each metric: the range of its value, its mean and its interval.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument
-from howsure.laws.law import checked_level
+from howsure.laws.law import LEVEL, checked_level
 from howsure.posterior.density_picture import MOST_ROWS
 from howsure.reporting.frequentist import (
     GUESSES,
@@ -137,7 +137,7 @@ class Classical(Record):
         }
 
 
-def classical(confusion: ConfusionMatrix, *, level: float = 0.95) -> Classical:
+def classical(confusion: ConfusionMatrix, *, level: float = LEVEL) -> Classical:
     """Frequentist companions of a confusion matrix: what a reviewer may ask for beside the posterior.
 
     Parameters

@@ -17,7 +17,7 @@ from scipy.special import bdtr, betainc, chdtrc, ndtri
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, number, one_of
-from howsure.laws.law import checked_level
+from howsure.laws.law import LEVEL, checked_level
 from howsure.numerics.solve.huge_beta import beta_quantile
 
 __all__ = [
@@ -44,7 +44,7 @@ Pair = tuple[float, float]
 GUESSES = ("majority", "proportional", "uniform")
 
 
-def clopper_pearson(right: int, cases: int, level: float = 0.95) -> Pair:
+def clopper_pearson(right: int, cases: int, level: float = LEVEL) -> Pair:
     """Exact confidence interval of a rate: the rates that neither tail of the binomial law rejects.
 
     Parameters
@@ -70,7 +70,7 @@ def clopper_pearson(right: int, cases: int, level: float = 0.95) -> Pair:
     return low, high
 
 
-def wilson(right: int, cases: int, level: float = 0.95) -> Pair:
+def wilson(right: int, cases: int, level: float = LEVEL) -> Pair:
     """Score interval of a rate: the rates that a Normal test with their own variance does not reject.
 
     Notes
@@ -89,7 +89,7 @@ def wilson(right: int, cases: int, level: float = 0.95) -> Pair:
     return 0.0 if k == 0 else middle - half, 1.0 if k == n else middle + half
 
 
-def tail_inversion(wrong: int, cases: int, level: float = 0.95) -> float:
+def tail_inversion(wrong: int, cases: int, level: float = LEVEL) -> float:
     """Upper confidence bound of an error rate: the largest that would give so few errors with 1 - level.
 
     Notes
@@ -152,7 +152,7 @@ def above_chance(confusion: ConfusionMatrix) -> Test:
     return Test(f"accuracy above 1/{len(confusion.labels)} (binomial)", None, None, p)
 
 
-def chance_threshold(cases: int, level: float = 0.95, *, chance: float = 0.5) -> int:
+def chance_threshold(cases: int, level: float = LEVEL, *, chance: float = 0.5) -> int:
     """Fewest right answers that a guess reaches with probability 1 - level at most; one more than all if none are.
 
     Notes
@@ -322,7 +322,7 @@ def carrillo_intervals(confusion: ConfusionMatrix) -> dict[str, Pair]:
 
 
 def z_interval(
-    value: float, error: float, level: float = 0.95, *, ends: tuple[float, float] = (0.0, 1.0)
+    value: float, error: float, level: float = LEVEL, *, ends: tuple[float, float] = (0.0, 1.0)
 ) -> tuple[float, float]:
     """Normal interval of a number on Fisher's z scale, which keeps it inside its range.
 

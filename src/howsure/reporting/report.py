@@ -16,11 +16,12 @@ from howsure.data.count_checks import call
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
 from howsure.errors.arguments import items, sentences
 from howsure.laws import Draws, Kind
-from howsure.laws.law import checked_kind, checked_level
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked, Measure, depends_on_prevalence, named, parse
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.posterior import SEED, Posterior
+from howsure.posterior.posterior import Posterior
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import LearnedPrior, Prior
@@ -186,8 +187,8 @@ def report(
     posterior: Posterior,
     metrics: Sequence[Asked] | None = None,
     *,
-    level: float = 0.95,
-    kind: Kind = "hdi",
+    level: float = LEVEL,
+    kind: Kind = KIND,
     draws: int | None = None,
     seed: int = SEED,
     notes: Sequence[str] = (),

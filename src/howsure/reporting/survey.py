@@ -13,6 +13,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Law
+from howsure.laws.law import KIND, LEVEL
 from howsure.posterior.density_picture import MOST_ROWS
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
@@ -84,7 +85,7 @@ class Survey(Record):
         )
         cells = []
         for row in self.rows:
-            mean, ends = interval_cells(row.informedness, 0.95, "hdi")
+            mean, ends = interval_cells(row.informedness, LEVEL, KIND)
             uncertain = [f"{x:.2f}" for x in (row.mu_prevalence, row.mu_tpr, row.mu_tnr)]
             wrong = formats.probability(row.deceptive)
             cells.append((formats.plain(row.name, 30), formats.integer(row.n), *uncertain, mean, ends, wrong))
@@ -97,7 +98,7 @@ class Survey(Record):
 
     def picture(self) -> str:
         """Informedness of each classifier as SVG; dashes at 0, where guessing is."""
-        rows = [law_row(row.name, row.informedness, 0.95, "hdi", chance=0.0) for row in self.rows[:MOST_ROWS]]
+        rows = [law_row(row.name, row.informedness, LEVEL, KIND, chance=0.0) for row in self.rows[:MOST_ROWS]]
         return forest(rows, title="Informedness of each classifier with its 95 % HDI; dashes: guessing")
 
     def _words(self) -> str:

@@ -6,10 +6,11 @@ import numpy as np
 
 from howsure.errors import NoInformation, OutOfReach, excerpt
 from howsure.laws import Kind
+from howsure.laws.draw_settings import SEED
 from howsure.metrics import Measure, parse
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.posterior import SEED, Posterior
+from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 
 __all__ = ["verdict", "width_sentence"]

@@ -13,6 +13,7 @@ from howsure.data.words import cleaned
 from howsure.errors import InvalidLabels
 from howsure.io.formats.writers import cell, matrix_csv
 from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL
 from howsure.text.spreadsheet import guarded
 
 __all__ = [
@@ -90,7 +91,7 @@ def python_prior(request: Checked) -> str:
 
 def settings(request: Checked, draws: int | None = None) -> dict[str, Any]:
     """Level, kind, draws and seed where they are not the usual ones."""
-    usual = {"level": 0.95, "kind": "hdi", "draws": DRAWS, "seed": SEED}
+    usual = {"level": LEVEL, "kind": KIND, "draws": DRAWS, "seed": SEED}
     given = {key: request[key] for key in usual if key in request}
     if draws is not None:
         given["draws"] = draws

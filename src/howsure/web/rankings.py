@@ -14,8 +14,9 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.io.formats.board import Board, read_board
 from howsure.metrics import REGISTRY
+from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
+from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.ranking.rank import rank
 from howsure.ranking.rank_probabilities import Ranked
 from howsure.ranking.ranking import Entry, Ranking

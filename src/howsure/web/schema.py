@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from howsure.posterior.priors import PRIORS
+from howsure.posterior.named_priors import PRIORS
 from howsure.web.fields import Anything, Choice, Either, Field, Flag, ListOf, Named, Number, Record, Text, Whole
 from howsure.web.limits import LARGEST_COUNT, Limits
 

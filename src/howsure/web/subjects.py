@@ -10,6 +10,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import LEVEL
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import Prior
 from howsure.web.fields import InvalidRequest
@@ -80,7 +81,7 @@ def prior_of(request: Checked) -> str | Prior | None:
 
 def level_of(request: Checked) -> float:
     """Probability inside the intervals."""
-    return float(request.get("level", 0.95))
+    return float(request.get("level", LEVEL))
 
 
 def kind_of(request: Checked) -> Kind:

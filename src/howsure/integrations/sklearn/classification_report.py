@@ -14,7 +14,7 @@ from howsure.errors import NoInformation, PriorShiftWarning, listing, visible
 from howsure.integrations.sklearn.imports import sklearn_module
 from howsure.integrations.sklearn.scored_counts import counted
 from howsure.laws import Kind
-from howsure.laws.law import checked_kind, checked_level
+from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import of_class, parse
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
@@ -42,8 +42,8 @@ def classification_report(
     digits: int = 2,
     output_dict: bool = False,
     zero_division: Any = "warn",
-    interval: float = 0.95,
-    kind: Kind = "hdi",
+    interval: float = LEVEL,
+    kind: Kind = KIND,
     prior: str | Prior | None = None,
 ) -> str | dict[str, Any]:
     """Report of scikit-learn, its numbers to the digit, and a credible interval for each of them.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.laws import Kind
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import infer
@@ -55,8 +56,8 @@ class PosteriorDisplay:
         labels: Any = None,
         metrics: Sequence[str] | None = None,
         prior: str | Prior | None = None,
-        level: float = 0.95,
-        kind: Kind = "hdi",
+        level: float = LEVEL,
+        kind: Kind = KIND,
         ax: Axes | None = None,
     ) -> PosteriorDisplay:
         """Draw the posterior of metrics from true and predicted classes.
@@ -95,7 +96,7 @@ class PosteriorDisplay:
         labels = getattr(estimator, "classes_", None) if labels is None else labels
         return cls.from_predictions(y, estimator.predict(X), labels=labels, **options)
 
-    def plot(self, *, ax: Axes | None = None, level: float = 0.95, kind: Kind = "hdi") -> PosteriorDisplay:
+    def plot(self, *, ax: Axes | None = None, level: float = LEVEL, kind: Kind = KIND) -> PosteriorDisplay:
         """Draw: one density, or a ridge of several."""
         from howsure.plots import posterior, ridge
         from howsure.plots.style import figure_of

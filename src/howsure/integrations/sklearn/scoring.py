@@ -11,7 +11,7 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import label_text
 from howsure.errors import InvalidArgument, NoInformation, excerpt
-from howsure.laws.law import checked_level
+from howsure.laws.law import LEVEL, checked_level
 from howsure.metrics import parse
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
@@ -73,7 +73,7 @@ class PosteriorScorer:
 
 
 def make_posterior_scorer(
-    metric: str, *, summary: Summary = "lower", level: float = 0.95, prior: str | Prior | None = None
+    metric: str, *, summary: Summary = "lower", level: float = LEVEL, prior: str | Prior | None = None
 ) -> PosteriorScorer:
     """Scorer for ``cross_validate``, ``GridSearchCV`` and the like.
 

@@ -9,7 +9,7 @@ from howsure._version import __version__
 from howsure.errors import visible
 from howsure.io.logs.outcomes import Outcomes
 from howsure.laws import Kind
-from howsure.laws.law import checked_level
+from howsure.laws.law import KIND, LEVEL, checked_level
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import Prior
 from howsure.text import formats
@@ -98,7 +98,7 @@ class LogReport(Record):
 
 
 def log_report(
-    log: Outcomes, prior: str | Prior | None = None, *, level: float = 0.95, kind: Kind = "hdi"
+    log: Outcomes, prior: str | Prior | None = None, *, level: float = LEVEL, kind: Kind = KIND
 ) -> LogReport:
     """What a log says about the accuracy.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Law, LearnedSum, Linear
+from howsure.laws.law import KIND, LEVEL
 from howsure.posterior.density_picture import density_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.questions.law_summary import interval_cells, summary
@@ -48,7 +49,7 @@ class Informativeness(Record):
 
     def sheet(self) -> Sheet:
         """A row for each of the three."""
-        mean, ends = interval_cells(self.informedness, 0.95, "hdi")
+        mean, ends = interval_cells(self.informedness, LEVEL, KIND)
         apart = formats.probability(self.informative)
         wrong = formats.probability(self.deceptive)
         by = f" by more than {self.margin:g}" if self.margin else ""
@@ -69,7 +70,7 @@ class Informativeness(Record):
 
     def picture(self) -> str:
         """Density of informedness as SVG; the dashed line is a classifier that does not look."""
-        return density_of(self.informedness, 0.95, "hdi", chance=0.0, title=self.sheet().headline)
+        return density_of(self.informedness, LEVEL, KIND, chance=0.0, title=self.sheet().headline)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``informative``."""
@@ -82,7 +83,7 @@ class Informativeness(Record):
             "informative": self.informative,
             "chance": self.chance,
             "deceptive": self.deceptive,
-            "informedness": dict(summary(self.informedness, 0.95, "hdi")),
+            "informedness": dict(summary(self.informedness, LEVEL, KIND)),
         }
 
 

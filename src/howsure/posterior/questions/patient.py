@@ -14,7 +14,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import checked_kind, checked_level
+from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.posterior.density_picture import MOST_ROWS
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.prevalence import named_positive
@@ -230,8 +230,8 @@ def post_test(
     tests: Sequence[tuple[Posterior, str]],
     pre_test: PreTest,
     *,
-    level: float = 0.95,
-    kind: Kind = "hdi",
+    level: float = LEVEL,
+    kind: Kind = KIND,
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> PostTest:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from howsure.errors import NoInformation
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, of_class, parse
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.questions.law_summary import law_row
@@ -48,4 +49,4 @@ def _row(known: TableKnowledge, measure: Measure) -> Row:
         found = known.of(measure)
     except NoInformation:
         return Row(measure.name, "no information")
-    return law_row(measure.name, found.law, 0.95, "hdi", observed=found.observed, chance=found.chance)
+    return law_row(measure.name, found.law, LEVEL, KIND, observed=found.observed, chance=found.chance)

@@ -15,7 +15,7 @@ from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import numbers
 from howsure.laws.draw_settings import DRAWS
-from howsure.laws.law import checked_level
+from howsure.laws.law import LEVEL, checked_level
 from howsure.metrics import of_class
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.text import formats
@@ -176,7 +176,7 @@ def predictive_values(
 
 
 def predictive_curves(
-    posterior: Posterior, labels: Sequence[str], *, level: float = 0.95, prevalence: Sequence[float] | None = None
+    posterior: Posterior, labels: Sequence[str], *, level: float = LEVEL, prevalence: Sequence[float] | None = None
 ) -> list[PredictiveValues]:
     """Curves of both predictive values of several classes; those without a closed law come from one pass of draws.
 

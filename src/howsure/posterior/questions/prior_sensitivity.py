@@ -16,7 +16,8 @@ from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import parse
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.priors import PRIORS, Prior
+from howsure.posterior.named_priors import PRIORS
+from howsure.posterior.priors import Prior
 from howsure.posterior.questions.law_summary import finite, interval_cells, law_row, summary
 from howsure.text import formats
 from howsure.text.sheet import Record, Sheet

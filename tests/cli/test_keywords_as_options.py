@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from howsure.cli import main
-from howsure.cli.wording import KEYWORDS, as_options
+from howsure.cli.keywords_as_options import KEYWORDS, as_options
 
 
 @pytest.mark.parametrize("command", ["compare", "rank", "gate"])

@@ -1,0 +1,92 @@
+"""Writes the lists that the docs read from the code: docs/commands.md, and the words of columns in docs/files.md.
+
+Run: python docs/make_lists.py   (or: make lists, which writes the metrics too)
+"""
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from howsure.cli.program import COMMANDS, function_of
+from howsure.data import words
+
+DOCS = Path(__file__).parent
+BEGIN, END = "<!-- from here on made by docs/make_lists.py -->\n", "<!-- up to here -->\n"
+
+#: What each group of words of `howsure.data.words` says, in the order of the page.
+GROUPS = {
+    "a column of truth": words.TRUE,
+    "the same, where no other column is": words.ELSE_TRUE,
+    "a column of predictions": words.PRED,
+    "the beginning of the column of one classifier of several": words.PREDICTION_OF,
+    "changes nothing in the name of a column": words.FILLER,
+    "a column of counts": words.COUNT,
+    "a column of classifiers' names": words.PARTS["model"],
+    "a column of cases' names": words.PARTS["id"],
+    "a column of folds, runs, seeds": words.PARTS["fold"],
+    "a column of groups": words.PARTS["group"],
+    "a column of weights": words.PARTS["weight"],
+    "never a classifier, besides these": words.RESERVED.difference(words.TRUE, *words.PARTS.values()),
+    "a cell without an answer": words.MISSING - {""},
+    "a row or column of sums": words.TOTALS,
+    "the same, or a class: sums where they add up": words.TOTALS_OR_CLASS,
+    "the true side of a printed table": words.SAID_TRUE,
+    "the predicted side": words.SAID_PRED,
+    "the true side, where neither is said: what is tested for": words.OF_TRUTH,
+    "the predicted side, where neither is said: the test": words.OF_TEST,
+    "changes nothing on a side": words.BESIDE,
+    "the positive class": words.POSITIVE,
+    "the negative class": words.NEGATIVE,
+}
+
+
+def generated_words() -> str:
+    """The groups as a table of Markdown."""
+    lines = ["", "| what it means | words |", "| --- | --- |"]
+    for meaning, group in GROUPS.items():
+        lines.append(f"| {meaning} | {' '.join(f'`{word}`' for word in sorted(group))} |")
+    return "\n".join([*lines, "", ""])
+
+
+def files_page() -> str:
+    """The page of files with its words made anew."""
+    before, _, rest = (DOCS / "files.md").read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return before + BEGIN + generated_words() + END + after
+
+
+def commands_page() -> str:
+    """Every command with its arguments and options, as its help has them."""
+    lines = [
+        "# Commands",
+        "",
+        "What `howsure COMMAND --help` says, in one page. Exit status: 0 for an answer, 2 for bad usage or bad input; "
+        "`howsure gate` has 1 for a fail and 3 for inconclusive.",
+        "",
+        "<!-- made by docs/make_lists.py -->",
+    ]
+    for name in COMMANDS:
+        app = typer.Typer(add_completion=False)
+        app.command(name)(function_of(name))
+        command = typer.main.get_command(app)
+        lines += ["", f"## howsure {name}", "", *" ".join((command.help or "").split()).splitlines(), ""]
+        lines += ["| option | what it is |", "| --- | --- |"]
+        lines += [row(parameter) for parameter in command.params if getattr(parameter, "help", None)]
+    return "\n".join([*lines, ""])
+
+
+def row(parameter: Any) -> str:
+    """An option or an argument as a row of a table."""
+    spelled = [parameter.metavar] if parameter.param_type_name == "argument" else [*parameter.opts]
+    spelled = [*spelled, *parameter.secondary_opts]
+    if parameter.metavar and parameter.metavar not in spelled:
+        spelled[-1] += f" {parameter.metavar}"
+    unsaid = parameter.default is None or isinstance(parameter.default, bool)
+    cells = f"`{', '.join(spelled)}`", parameter.help + ("" if unsaid else f" Default {parameter.default}.")
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+if __name__ == "__main__":
+    (DOCS / "commands.md").write_text(commands_page(), encoding="utf-8")
+    (DOCS / "files.md").write_text(files_page(), encoding="utf-8")

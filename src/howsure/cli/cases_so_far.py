@@ -1,0 +1,146 @@
+"""What is known by now: a file of one classifier or two, or a number of right answers in its place."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from howsure.cli.inputs import (
+    Cases,
+    LabelsOption,
+    ModelOption,
+    PositiveOption,
+    PrevalenceOption,
+    PriorOption,
+    RowsOption,
+    SeparateOption,
+    elsewhere,
+    reading,
+)
+from howsure.errors import HowsureError, InvalidArgument, excerpt
+
+if TYPE_CHECKING:
+    from howsure.comparison.comparison import Comparison
+    from howsure.posterior.accuracy import AccuracyPosterior
+    from howsure.posterior.posterior import Posterior
+
+__all__ = ["CasesSoFar", "Two", "print_json", "whole_numbers"]
+
+CorrectOption = Annotated[
+    int | None, typer.Option("--correct", help="Instead of FILE: so many right answers ...", metavar="K")
+]
+AnswersOption = Annotated[int | None, typer.Option("--n", help="... of so many.", metavar="N")]
+
+
+@dataclass(frozen=True)
+class CasesSoFar:
+    """What is known by now beside a file, or instead of it: a number of right answers."""
+
+    correct: CorrectOption = None
+    n: AnswersOption = None
+    prevalence: PrevalenceOption = None
+    prior: PriorOption = None
+    rows: RowsOption = None
+    positive: PositiveOption = None
+    labels: LabelsOption = None
+    model: ModelOption = None
+
+    def known(self, file: str | None) -> Posterior | AccuracyPosterior:
+        """The posterior of one classifier."""
+        from howsure.posterior.accuracy import AccuracyPosterior
+        from howsure.posterior.posterior import infer
+
+        if file is not None:
+            if self._counted:
+                raise InvalidArgument("a FILE and --correct with --n exclude each other; choose one")
+            read = reading(
+                file,
+                rows=self.rows,
+                positive=self.positive,
+                labels=self.labels,
+                model=self.model,
+                missing="error",
+            )
+            return elsewhere(infer(read.confusion, self.prior), self.prevalence, None)
+        if self.correct is None or self.n is None:
+            raise InvalidArgument("name a FILE, or say --correct and --n: right answers, and all of them")
+        if self.prevalence is not None:
+            raise InvalidArgument("--prevalence needs a FILE with a confusion matrix or predictions")
+        return AccuracyPosterior(correct=self.correct, n=self.n, prior=self.prior)
+
+    def compared(self, files: list[str], two: Two, metric: str) -> Comparison:
+        """Two classifiers, from one file or two."""
+        from howsure.comparison.comparing import compare
+        from howsure.posterior.posterior import infer
+
+        if self._counted or not files:
+            raise InvalidArgument(
+                "say --above: the threshold for one classifier; or name files of two classifiers, which are compared"
+            )
+        if self.model is not None or self.prevalence is not None:
+            raise InvalidArgument("--model and --prevalence are for one classifier and its --above")
+        cases = Cases(separate=two.separate, rows=self.rows, positive=self.positive, labels=self.labels)
+        try:
+            found = cases.pair(files, two.a, two.b)
+        except HowsureError as problem:
+            if len(files) > 1 or two.named or not self._is_one(files[0]):
+                raise
+            raise InvalidArgument(
+                f"{excerpt(files[0])} holds one classifier: say --above, its threshold, or give a second file"
+            ) from problem
+        if found.predictions is not None:
+            return compare(found.predictions, *found.names, metric=metric, prior=self.prior)
+        assert found.matrices is not None
+        one, other = (infer(matrix, self.prior) for matrix in found.matrices)
+        return compare(one, other, metric=metric, names=found.names)
+
+    def _is_one(self, file: str) -> bool:
+        """Whether a file can be read as that of one classifier."""
+        try:
+            self.known(file)
+        except HowsureError:
+            return False
+        return True
+
+    @property
+    def _counted(self) -> bool:
+        return self.correct is not None or self.n is not None
+
+
+@dataclass(frozen=True)
+class Two:
+    """Which two classifiers."""
+
+    a: Annotated[str | None, typer.Option("--a", help="Without --above: classifier A ...", metavar="NAME")] = None
+    b: Annotated[str | None, typer.Option("--b", help="... and classifier B, of those in a file.", metavar="NAME")] = (
+        None
+    )
+    separate: SeparateOption = False
+
+    @property
+    def named(self) -> bool:
+        """Whether --a or --b is given."""
+        return self.a is not None or self.b is not None
+
+    def refuse(self, files: list[str]) -> None:
+        """Where one classifier is asked about."""
+        if self.named or self.separate or len(files) > 1:
+            raise InvalidArgument(
+                "--above is a threshold for one classifier, of one FILE (and --model); leave it out to compare two"
+            )
+
+
+def whole_numbers(option: str, text: str) -> list[int]:
+    """Read ``50,100,200``."""
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise InvalidArgument(f"{option} is whole numbers such as 50,100,200; not {excerpt(text)}") from None
+
+
+def print_json(data: Any) -> None:
+    """Print with every number in full."""
+    typer.echo(json.dumps(data, allow_nan=False, ensure_ascii=True, indent=1))

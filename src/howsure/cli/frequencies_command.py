@@ -1,0 +1,32 @@
+"""``howsure frequencies``: what a classifier does to ten thousand people, in whole numbers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from howsure.cli.flat import flat
+from howsure.cli.inputs import Elsewhere, Ends, PriorOption, Source
+from howsure.cli.output import Form
+from howsure.cli.terminal import remark
+from howsure.posterior.posterior import infer
+
+__all__ = ["frequencies_command"]
+
+
+@flat
+def frequencies_command(
+    *,
+    of: Annotated[int, typer.Option("--of", help="Number of people or samples.", metavar="N")] = 10_000,
+    prior: PriorOption = None,
+    where: Elsewhere,
+    ends: Ends,
+    source: Source,
+    form: Form,
+) -> None:
+    """What the classifier does to ten thousand people, in whole numbers that add up."""
+    read = source.read()
+    made = where.of(infer(read.confusion, prior)).natural_frequencies(of, **vars(ends))
+    remark(*read.notes, *where.notes(read.confusion))
+    form.show(made)

@@ -1,0 +1,57 @@
+"""``howsure predict``: what a new test of the same classifier would show."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from howsure.cli.flat import flat
+from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, PriorOption, SeedOption, Source
+from howsure.cli.output import Form
+from howsure.cli.share_options import by_class
+from howsure.cli.terminal import remark
+from howsure.errors import InvalidArgument, excerpt
+from howsure.laws.draw_settings import SEED
+from howsure.posterior.posterior import infer
+
+__all__ = ["predict_command"]
+
+
+@flat
+def predict_command(
+    *,
+    n: Annotated[
+        str | None,
+        typer.Option(
+            "--n",
+            help="Cases of the new test (100), or of each class (50,50 or healthy=50,ill=50); now's if left out.",
+            metavar="N",
+        ),
+    ] = None,
+    prior: PriorOption = None,
+    where: Elsewhere,
+    ends: Ends,
+    source: Source,
+    draws: DrawsOption = None,
+    seed: SeedOption = SEED,
+    form: Form,
+) -> None:
+    """What a new test of the same classifier would show."""
+    read = source.read()
+    known = where.of(infer(read.confusion, prior))
+    made = known.predict(_new_cases(n, known.labels), **vars(ends), draws=draws, seed=seed)
+    remark(*read.notes, *where.notes(read.confusion))
+    form.show(made)
+
+
+def _new_cases(text: str | None, labels: tuple[str, ...]) -> int | dict[str, int] | None:
+    if text is None:
+        return None
+    if "," in text or "=" in text:
+        sizes = by_class(text, labels, "--n", "numbers of cases", 50)
+        if all(many.is_integer() for many in sizes.values()):
+            return {label: int(many) for label, many in sizes.items()}
+    elif text.strip().isascii() and text.strip().isdigit() and len(text) < 12:
+        return int(text)
+    raise InvalidArgument(f"--n is a whole number of cases, or one for each class, not {excerpt(text)}")

@@ -1,0 +1,48 @@
+"""``howsure stopping-rule``: how sure one must be at each look."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from howsure.cli.cases_so_far import print_json, whole_numbers
+from howsure.cli.inputs import PriorOption
+from howsure.cli.output import JsonOption
+from howsure.cli.terminal import say
+from howsure.errors import InvalidArgument, excerpt
+
+__all__ = ["stopping_rule_command"]
+
+
+def stopping_rule_command(
+    looks: Annotated[str, typer.Argument(metavar="LOOKS", help="Cases at which one looks, such as 50,100,200.")],
+    threshold: Annotated[float, typer.Option("--threshold", help="The rate to compare with.", metavar="X")],
+    alpha: Annotated[
+        float, typer.Option("--alpha", help="Greatest probability of either wrong decision.", metavar="P")
+    ] = 0.05,
+    truth: Annotated[
+        str | None, typer.Option("--truth", help="True rates to try the rule on, comma separated.", metavar="X,...")
+    ] = None,
+    prior: PriorOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """How sure one must be at each of several looks at a rate, and how often the rule errs (counted out, exact)."""
+    from howsure.planning.stopping import stopping_rule
+
+    rule = stopping_rule(whole_numbers("LOOKS", looks), threshold, alpha=alpha, prior=prior)
+    truths = None if truth is None else _shares("--truth", truth)
+    if as_json:
+        tried = {} if truths is None else {"rates": [{"truth": x, **rule.rates(x)} for x in truths]}
+        print_json({**rule.to_dict(), **tried})
+        return
+    say(rule)
+    typer.echo()
+    say(rule.table(truths))
+
+
+def _shares(option: str, text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InvalidArgument(f"{option} is numbers such as 0.7,0.8; not {excerpt(text)}") from None

@@ -1,0 +1,119 @@
+"""The priors that have a name, declared once: what is printed, asked for and documented is read from this table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from howsure.errors import InvalidArgument, UnknownPrior, excerpt
+from howsure.posterior.priors import LearnedPrior, Prior
+
+__all__ = ["FEWEST_LEARNED", "PRIORS", "NamedPrior", "default_prior", "resolve_prior"]
+
+#: From this many classes on the prior is learned, unless another one is named.
+FEWEST_LEARNED = 10
+
+
+@dataclass(frozen=True)
+class NamedPrior:
+    """A prior of the literature: its name, what it says, where it comes from, its pseudo-counts at K classes."""
+
+    name: str
+    meaning: str
+    reference: str
+    at: Callable[[int], Prior]
+
+
+def _caelen(size: int) -> Prior:
+    if size != 2:
+        raise InvalidArgument(f"prior 'caelen' is for two classes; this matrix has {size}. Use 'flat'.")
+    return Prior(1, 1, 4, "caelen", accuracy=(2, 2))
+
+
+#: Every prior that has a name.
+PRIORS: dict[str, NamedPrior] = {
+    prior.name: prior
+    for prior in (
+        NamedPrior(
+            "flat",
+            "every recall is equally likely; one right and one wrong case for each class",
+            "Bayes-Laplace; Brodersen et al. 2010; Carrillo et al. 2013; Toetsch and Hoffmann 2021",
+            lambda size: Prior(1, 1, 2, "flat"),
+        ),
+        NamedPrior(
+            "learned",
+            "how good a typical class is, and how unlike classes are, is learned from all of them, with their sizes",
+            "beta-binomial hierarchy; Gelman et al., Bayesian Data Analysis, chapter 5",
+            lambda size: LearnedPrior(1, 1, 2, "learned"),
+        ),
+        NamedPrior(
+            "jeffreys",
+            "half a right and half a wrong case for each class",
+            "Jeffreys 1946",
+            lambda size: Prior(0.5, 0.5, 1, "jeffreys"),
+        ),
+        NamedPrior(
+            "perks",
+            "one case for each class, spread over all cells",
+            "Perks 1947",
+            lambda size: Prior(1 / size, 1 - 1 / size, 1, "perks"),
+        ),
+        NamedPrior(
+            "haldane",
+            "no case at all; says nothing where a class is all right or all wrong",
+            "Haldane 1932",
+            lambda size: Prior(0, 0, 0, "haldane"),
+        ),
+        NamedPrior(
+            "dirichlet1",
+            "one case in every cell, which pulls each recall towards 1/K; for comparison with other tools",
+            "Toetsch and Hoffmann 2021 as generalised by others",
+            lambda size: Prior(1, size - 1, size, "dirichlet1"),
+        ),
+        NamedPrior(
+            "caelen",
+            "one case in each of the four cells of a two-class table, drawn jointly",
+            "Caelen 2017",
+            _caelen,
+        ),
+    )
+}
+
+
+def default_prior(size: int) -> str:
+    """Name of the prior when none is given, decided by the number of classes alone, before the data are seen.
+
+    ``flat`` below ten classes, as in the papers; ``learned`` from ten on, where the two invented cases of each class
+    would move an average by more than its own uncertainty.
+
+    Examples
+    --------
+    >>> default_prior(3), default_prior(10)
+    ('flat', 'learned')
+    """
+    return "flat" if size < FEWEST_LEARNED else "learned"
+
+
+def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
+    """Pseudo-counts at K classes from a name, a text such as "beta(2,2)", a `Prior`, or nothing.
+
+    Raises
+    ------
+    UnknownPrior
+        With the nearest name.
+
+    Examples
+    --------
+    >>> resolve_prior("perks", 4)
+    Prior(a=0.25, b=0.75, prevalence=1, name='perks', accuracy=None)
+    """
+    if isinstance(prior, Prior):
+        return prior
+    name = default_prior(size) if prior is None else prior
+    if not isinstance(name, str):
+        raise InvalidArgument(f"prior is a name or a Prior, not {type(name).__name__} {excerpt(name)}")
+    if (written := Prior.from_text(name)) is not None:
+        return written
+    if name not in PRIORS:
+        raise UnknownPrior(name, PRIORS)
+    return PRIORS[name].at(size)
