@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
-from howsure.text.svg import Row, forest
+from howsure.text.svg import IntervalRow, forest
 from howsure.text.text_table import Table, escaped
 
 if TYPE_CHECKING:

@@ -25,8 +25,6 @@ from howsure.publish.methods_paragraph import methods, methods_html, stard_html
 from howsure.ranking.ranking import Ranking
 from howsure.reporting.classical import Classical
 from howsure.reporting.report import Report
-from howsure.reporting.report_html import html as report_fragment
-from howsure.reporting.report_picture import picture as report_picture
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid
 from howsure.text.svg import grid
@@ -50,8 +48,8 @@ def report_page(report: Report, title: str = "", comment: str = "") -> str:
     )
     body = [
         top(title or "How sure are you?", comment),
-        report_fragment(report),
-        figure(report_picture(report), "Dot: mean. Line: interval. Tick: observed. Dashes: chance. Numbers above."),
+        report.sheet().html(),
+        figure(report.picture(), "Dot: mean. Line: interval. Tick: observed. Dashes: chance. Numbers above."),
         heading("Confusion matrix"),
         _matrix(report.confusion),
         curves,

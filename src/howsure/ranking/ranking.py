@@ -15,7 +15,7 @@ from howsure.frozen import Answer
 from howsure.laws import Kind
 from howsure.laws.law import Route
 from howsure.text import formats
-from howsure.text.svg import Row, forest
+from howsure.text.svg import IntervalRow, forest
 from howsure.text.svg.canvas import BLUE, ORANGE
 from howsure.text.text_table import Table, csv_text, escaped
 
@@ -254,7 +254,7 @@ class Ranking(Answer):
     def picture(self) -> str:
         """Entries with their intervals as SVG; at most the first forty."""
         rows = [
-            Row(
+            IntervalRow(
                 entry.name,
                 f"{formats.number(entry.mean, formats.decimals(entry.low, entry.high))}, tier {entry.tier}",
                 *(entry.mean, entry.low, entry.high, entry.observed, None),

@@ -23,7 +23,7 @@ from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.sheet import Record, Sheet
-from howsure.text.svg import Row, forest
+from howsure.text.svg import IntervalRow, forest
 
 __all__ = ["Ranges", "Span", "ranges"]
 
@@ -113,7 +113,7 @@ class Ranges(Record):
         for row in self.rows[:MOST_ROWS]:
             places = formats.decimals(*row.interval)
             words = f"{formats.number(row.mean, places)} ({_pair(row.interval, places)})"
-            rows.append(Row(row.metric, words, row.mean, *row.interval))
+            rows.append(IntervalRow(row.metric, words, row.mean, *row.interval))
         return forest(rows, title=f"Mean and {formats.interval_name(self.kind, self.level)} over all tables that fit")
 
     def sheet(self) -> Sheet:

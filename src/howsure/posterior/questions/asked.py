@@ -18,7 +18,7 @@ from howsure.posterior.independent_rows import ClassRows
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.priors import Prior
 from howsure.text import formats
-from howsure.text.svg import BLUE, Row
+from howsure.text.svg import BLUE, IntervalRow
 
 __all__ = ["DRAWS", "SEED", "Asked", "finite", "interval_cells", "law_row", "summary"]
 
@@ -115,11 +115,11 @@ def law_row(
     observed: float | None = None,
     chance: float | None = None,
     colour: str = BLUE,
-) -> Row:
+) -> IntervalRow:
     """One law as a row of a picture."""
     mean, ends = interval_cells(law, level, kind)
     low, high = law.interval(level, kind)
-    return Row(name, f"{mean} ({ends})", law.mean, low, high, observed, chance, colour)
+    return IntervalRow(name, f"{mean} ({ends})", law.mean, low, high, observed, chance, colour)
 
 
 def _narrow(law: Law, ends: Interval, places: int) -> str:

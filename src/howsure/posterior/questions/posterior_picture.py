@@ -11,7 +11,7 @@ from howsure.metrics import Measure, of_class, parse
 from howsure.posterior.questions.asked import Asked, law_row
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN
-from howsure.text.svg import Row, forest
+from howsure.text.svg import IntervalRow, forest
 
 __all__ = ["Pictured"]
 
@@ -40,9 +40,9 @@ def _recalls(asked: Asked) -> str:
     return forest(rows, title=f"Mean (dot) and {formats.interval_name('hdi', 0.95)} of balanced accuracy and recalls")
 
 
-def _row(asked: Asked, measure: Measure) -> Row:
+def _row(asked: Asked, measure: Measure) -> IntervalRow:
     try:
         known = asked.quietly(measure)
     except NoInformation:
-        return Row(measure.name, "no information")
+        return IntervalRow(measure.name, "no information")
     return law_row(measure.name, known.law, 0.95, "hdi", observed=known.observed, chance=known.chance)

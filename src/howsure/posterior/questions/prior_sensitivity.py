@@ -18,7 +18,7 @@ from howsure.posterior.priors import PRIORS, Prior
 from howsure.posterior.questions.asked import Asked, finite, interval_cells, law_row, summary
 from howsure.text import formats
 from howsure.text.sheet import Record, Sheet
-from howsure.text.svg import Row, forest
+from howsure.text.svg import IntervalRow, forest
 
 __all__ = ["Sensitivity", "UnderPrior", "prior_sensitivity"]
 
@@ -103,7 +103,7 @@ class Sensitivity(Record):
     def picture(self) -> str:
         """A row for each prior as SVG; the tick is the value on the counts."""
         rows = [
-            Row(answer.prior, "no information")
+            IntervalRow(answer.prior, "no information")
             if answer.known is None
             else law_row(answer.prior, answer.known.law, self.level, self.kind, observed=self.observed)
             for answer in self.answers
