@@ -115,7 +115,7 @@ def picture(gate: Gate) -> str:
         places = formats.decimals(shown.low, shown.high)
         words = f"{formats.number(shown.mean, places)} ({formats.interval(shown.low, shown.high, places)})"
         bar = gate.floor if row.difference is None else -row.threshold if row.better == "lower" else row.threshold
-        rows.append(Row(f"{row.metric}: {row.verdict}", words, shown.mean, shown.low, shown.high, shown.observed, bar))
+        rows.append(IntervalRow(f"{row.metric}: {row.verdict}", words, shown.mean, shown.low, shown.high, shown.observed, bar))
     what = "Metric" if gate.mode == "floor" else "Candidate minus baseline"
     return forest(rows, title=f"{what}, mean and {formats.interval_name(gate.kind, gate.level)}; dashes: the gate")
 

@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparison import comparison_text as comparison_text
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.comparison_picture import picture as difference_picture
 from howsure.data.commonest_confusions import commonest
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, visible
@@ -77,8 +75,8 @@ def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
     shown = f"{formats.plain(c.metric)}: {formats.plain(c.names[0], 40)} minus {formats.plain(c.names[1], 40)}"
     body = [
         top(title or "Which one is better?", comment),
-        comparison_text.html(c),
-        figure(difference_picture(c, width=640, height=200), f"{shown}. Dashes: no difference. Numbers above."),
+        c.sheet().html(),
+        figure(c.picture(width=640, height=200), f"{shown}. Dashes: no difference. Numbers above."),
     ]
     for name, posterior in zip(c.names, c.posteriors, strict=True):
         if isinstance(posterior, AccuracyPosterior):  # right answers alone are no table
