@@ -281,7 +281,7 @@ class Comparison(Record):
         """CSV, one row for each classifier, for the difference, and for the recall of each class; numbers in full."""
         shared = (self.prior, "yes" if self.paired else "no", self.level)
         rows: list[tuple[object, ...]] = [
-            (name, self.metric, x.observed, x.mean, *x.interval(self.level, self.kind), None, None, None, x.route, *shared)
+            (name, self.metric, x.observed, x.mean, *x.interval(self.level, self.kind), *[None] * 3, x.route, *shared)
             for name, x in self._sides
         ]
         what, ends = " - ".join(self.names), self.difference.interval(self.level, self.kind)

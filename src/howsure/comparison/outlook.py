@@ -76,9 +76,7 @@ class Foreseen:
         """Plain data, ready for JSON: the format ``howsure/1``."""
         fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
         return {
-            "format": "howsure/1",
-            "kind": self.kind,
-            "version": __version__,
+            **envelope(self.kind),
             **fields,
             "later": dict(self.later),
             "verdict": self.sentence,

@@ -64,7 +64,7 @@ class Digits:
     def to_dict(self) -> dict[str, object]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``digits``."""
         fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
-        return {"format": "howsure/1", "kind": "digits", "version": __version__, **fields, "verdict": self.sentence}
+        return {**envelope("digits"), **fields, "verdict": self.sentence}
 
 
 def width_for(decimals: int) -> float:

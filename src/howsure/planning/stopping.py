@@ -88,9 +88,7 @@ class StoppingRule:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``stopping_rule``."""
         fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
         return {
-            "format": "howsure/1",
-            "kind": "stopping_rule",
-            "version": __version__,
+            **envelope("stopping_rule"),
             **fields,
             "looks": list(self.looks),
             "prior": list(self.prior),

@@ -120,7 +120,7 @@ def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
         table = f"<details><summary>The same as a table</summary>{Table(('entry', *ranks), rows).html()}</details>"
     body = [
         top(title or "Who leads, and how surely?", comment),
-        ranking.fragment(),
+        ranking.sheet().html(),
         figure(ranking.picture(), "Dot: mean. Line: interval. Tick: observed. Colours alternate with the tiers."),
         heading("Probability of each rank"),
         figure(heat, "In per cent."),

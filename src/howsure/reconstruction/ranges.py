@@ -99,7 +99,7 @@ class Ranges(Record):
             }
             for row in self.rows
         ]
-        about = {"format": "howsure/1", "kind": "reconstruction", "version": __version__}
+        about = {**envelope("reconstruction"),}
         names = ("tables", "used", "figures", "prior", "level")
         return (
             about

@@ -13,9 +13,7 @@ from howsure.text import formats
 __all__ = ["about", "footnote"]
 
 
-def about(
-    confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | None, source: PrevalenceSource
-) -> str:
+def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | None, source: PrevalenceSource) -> str:
     """What the report is about: cases, class sizes, orientation, positive class, prior."""
     size = len(confusion.labels)
     sizes = [
@@ -48,10 +46,7 @@ def footnote(rows: Sequence[Row], source: PrevalenceSource, draws: int, seed: in
     if held:
         line += " P(...): probability that the metric lies there."
     if any(row.law == "drawn" for row in rows):
-        line += (
-            f" drawn: {formats.integer(draws)} draws, seed {seed}, "
-            "± Monte Carlo error of the interval's ends."
-        )
+        line += f" drawn: {formats.integer(draws)} draws, seed {seed}, ± Monte Carlo error of the interval's ends."
     return line
 
 

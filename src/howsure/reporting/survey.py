@@ -120,9 +120,7 @@ class Survey(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``survey``."""
         return {
-            "format": "howsure/1",
-            "kind": "survey",
-            "version": __version__,
+            **envelope("survey"),
             "prior": self.prior,
             "margin": self.margin,
             "classifiers": [self._plain(row) for row in self.rows],

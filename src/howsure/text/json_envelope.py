@@ -19,4 +19,4 @@ def envelope(kind: str) -> dict[str, Any]:
     >>> list(envelope("report").items())[:2]
     [('format', 'howsure/1'), ('kind', 'report')]
     """
-    return {"format": FORMAT, "kind": kind, "version": __version__}
+    return {**envelope(kind),}

@@ -113,7 +113,7 @@ def matrix_document(confusion: ConfusionMatrix, name: str) -> str:
 
 
 def _head(kind: str, name: str, labels: Sequence[str], positive: str | None) -> str:
-    about = {"format": FORMAT, "kind": kind, "version": __version__, "name": name, "classes": list(labels)}
+    about = {**envelope(kind), "name": name, "classes": list(labels)}
     about |= {} if positive is None else {"positive": positive}
     return (
         ",".join(f"\n {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in about.items()) + ","

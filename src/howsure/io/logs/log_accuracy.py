@@ -87,7 +87,7 @@ class LogReport(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``log``."""
         named = {key: getattr(self, key) for key in self.__dataclass_fields__ if key not in ("scored", "notes")}
-        about = {"format": "howsure/1", "kind": "log", "version": __version__, "metric": self.scored}
+        about = {**envelope("log"), "metric": self.scored}
         return {**about, **named, "verdict": self.verdict, "notes": list(self.notes)}
 
     def to_csv(self) -> str:

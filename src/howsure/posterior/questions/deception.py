@@ -70,9 +70,7 @@ class Informativeness(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``informative``."""
         return {
-            "format": "howsure/1",
-            "kind": "informative",
-            "version": __version__,
+            **envelope("informative"),
             "prior": self.prior,
             "margin": self.margin,
             "informative": self.informative,

@@ -130,9 +130,7 @@ class NaturalFrequencies(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``natural_frequencies``."""
         return {
-            "format": "howsure/1",
-            "kind": "natural_frequencies",
-            "version": __version__,
+            **envelope("natural_frequencies"),
             "of": self.of,
             "classes": list(self.labels),
             "positive": self.positive,

@@ -136,9 +136,7 @@ class PostTest(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``post_test``."""
         return {
-            "format": "howsure/1",
-            "kind": "post_test",
-            "version": __version__,
+            **envelope("post_test"),
             "classes": list(self.labels),
             "positive": self.positive,
             "pre_test": list(self.pre_test),

@@ -110,9 +110,7 @@ class PredictiveValues(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``predictive_values``."""
         return {
-            "format": "howsure/1",
-            "kind": "predictive_values",
-            "version": __version__,
+            **envelope("predictive_values"),
             "label": self.label,
             "here": self.here,
             "level": self.level,

@@ -132,9 +132,7 @@ class Sensitivity(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``prior_sensitivity``."""
         return {
-            "format": "howsure/1",
-            "kind": "prior_sensitivity",
-            "version": __version__,
+            **envelope("prior_sensitivity"),
             "metric": self.metric,
             "observed": finite(self.observed),
             "spread": self.spread,

@@ -163,9 +163,7 @@ class Prediction(Record):
         """Plain data, ready for JSON: format ``howsure/1``, kind ``prediction``."""
         measures = self._ready()
         return {
-            "format": "howsure/1",
-            "kind": "prediction",
-            "version": __version__,
+            **envelope("prediction"),
             "n": self.n,
             "classes": list(self.asked.confusion.labels),
             "class_sizes": None if self.class_sizes is None else list(self.class_sizes),
