@@ -223,9 +223,7 @@ def stopping_rule_command(
         tried = {} if truths is None else {"rates": [{"truth": x, **rule.rates(x)} for x in truths]}
         _print_json({**rule.to_dict(), **tried})
         return
-    say(rule)
-    typer.echo()
-    say(rule.table(truths))
+    say(rule.sheet(truths))
 
 
 @flat

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from howsure._version import __version__
 from howsure.errors import InvalidArgument
 from howsure.metrics import Measure
 from howsure.planning.sample_size import plan
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
 
 __all__ = ["Digits", "digits", "width_for"]
 
 
-@dataclass(frozen=True)
-class Digits:
+@dataclass(frozen=True, eq=False)
+class Digits(Record):
     """Decimals that are known after a test; made by `digits`.
 
     Attributes
@@ -58,10 +60,11 @@ class Digits:
             f"{formats.integer(self.next_n)} {self.unit} (assurance {self.assurance:g})."
         )
 
-    def __str__(self) -> str:
-        return self.sentence
+    def sheet(self) -> Sheet:
+        """The sentence says it all."""
+        return Sheet(self.sentence)
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``digits``."""
         fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
         return {**envelope("digits"), **fields, "verdict": self.sentence}

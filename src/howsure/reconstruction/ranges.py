@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure._version import __version__
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import NoInformation
 from howsure.errors.arguments import items
@@ -22,6 +21,7 @@ from howsure.posterior.posterior import infer
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import IntervalRow, forest
 
@@ -99,10 +99,9 @@ class Ranges(Record):
             }
             for row in self.rows
         ]
-        about = {**envelope("reconstruction"),}
         names = ("tables", "used", "figures", "prior", "level")
         return (
-            about
+            envelope("reconstruction")
             | {k: getattr(self, k) for k in names}
             | {"interval": self.kind, "metrics": rows, "warnings": list(self.warnings)}
         )

@@ -8,6 +8,7 @@ from howsure._version import __version__
 
 __all__ = ["FORMAT", "envelope"]
 
+#: The one version there is; the number changes when an older reader would take a file wrongly.
 FORMAT = "howsure/1"
 
 
@@ -19,4 +20,4 @@ def envelope(kind: str) -> dict[str, Any]:
     >>> list(envelope("report").items())[:2]
     [('format', 'howsure/1'), ('kind', 'report')]
     """
-    return {**envelope(kind),}
+    return {"format": FORMAT, "kind": kind, "version": __version__}

@@ -9,7 +9,7 @@ from html import escape
 from howsure.errors import visible
 from howsure.frozen import Answer
 from howsure.text.formats import isolated, isolated_html
-from howsure.text.text_table import Table, escaped
+from howsure.text.text_table import Table, csv_text, escaped
 
 __all__ = ["Record", "Sheet"]
 
@@ -114,7 +114,7 @@ def _safe(text: str) -> str:
 
 
 class Record(Answer):
-    """An answer that shows itself as a sheet; a frozen record inherits its text, Markdown and HTML from here."""
+    """An answer that shows itself as a sheet; a frozen record inherits its forms from here."""
 
     @abstractmethod
     def sheet(self) -> Sheet:
@@ -127,6 +127,10 @@ class Record(Answer):
     def to_markdown(self) -> str:
         """Markdown with a table, for a pull request or a README."""
         return self.sheet().markdown()
+
+    def to_csv(self) -> str:
+        """CSV of the cells; an answer whose numbers are wanted in full gives them."""
+        return csv_text(self.sheet().header, self.sheet().rows)
 
     def __str__(self) -> str:
         return self.sheet().text()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Law, LearnedSum, Linear
 from howsure.posterior.density_picture import density_of
 from howsure.posterior.questions.asked import Asked, interval_cells, summary
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 
 __all__ = ["Informativeness", "informativeness"]

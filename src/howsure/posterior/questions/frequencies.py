@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure._version import __version__
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Kind, Law
@@ -19,6 +18,7 @@ from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.questions.asked import DRAWS, SEED, Asked
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN, picture_grid
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 
 __all__ = ["NaturalFrequencies", "Share", "natural_frequencies", "whole_parts"]

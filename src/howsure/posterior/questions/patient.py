@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure._version import __version__
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, number
@@ -20,6 +19,7 @@ from howsure.posterior.density_picture import MOST_ROWS
 from howsure.posterior.prevalence import named_positive, stated_shares
 from howsure.posterior.questions.asked import DRAWS, SEED, Asked, interval_cells, law_row, summary
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import forest
 

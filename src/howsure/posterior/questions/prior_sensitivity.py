@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from howsure._version import __version__
 from howsure.errors import NoInformation
 from howsure.errors.arguments import items
 from howsure.laws import Kind
@@ -17,6 +16,7 @@ from howsure.posterior.distribution import Distribution
 from howsure.posterior.priors import PRIORS, Prior
 from howsure.posterior.questions.asked import Asked, finite, interval_cells, law_row, summary
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import IntervalRow, forest
 

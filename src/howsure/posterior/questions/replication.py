@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, betaincc
 
-from howsure._version import __version__
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, number
@@ -23,6 +22,7 @@ from howsure.numerics.trials.new_successes import sum_pmf
 from howsure.posterior.drawn_tables import Drawn, measured
 from howsure.posterior.questions.asked import Asked, finite, interval_cells, law_row, summary
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import ORANGE, forest
 
