@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import cases
@@ -25,8 +24,6 @@ from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 
 __all__ = ["ComparisonOutlook", "Outlook", "outlook"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

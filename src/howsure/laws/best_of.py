@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from howsure.errors import InvalidArgument
-from howsure.laws.law import Floats, Law
+from howsure.laws.law import Law
 from howsure.laws.linear import Beta
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_matrix import rank_probabilities as of_laws
 from howsure.numerics.ranks.rank_matrix import rank_probabilities_beta
 

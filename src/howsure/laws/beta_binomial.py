@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
-from howsure.laws.law import Floats, Law
+from howsure.laws.law import Law
+from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.new_successes import beta_binomial_pmf
 
 __all__ = ["BetaBinomial", "CountShare"]

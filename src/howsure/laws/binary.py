@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from howsure.errors import InvalidArgument
-from howsure.laws.law import Floats, Law, Route
+from howsure.laws.law import Law, Route
+from howsure.numerics.arrays import Floats
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, resolvable
 
 __all__ = ["BinaryLaw"]

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from howsure.errors import InvalidArgument
+from howsure.numerics.arrays import Floats
 
 __all__ = ["DirichletRows", "Part", "merged"]
-
-Floats = NDArray[np.float64]
 
 
 class DirichletRows:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument
-from howsure.laws.law import Floats, Law
+from howsure.laws.law import Law
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.least_beta import LeastBeta
 
 __all__ = ["Extreme"]

@@ -9,8 +9,9 @@ import numpy as np
 from howsure.errors import InvalidArgument
 from howsure.laws.dirichlet import DirichletRows
 from howsure.laws.draw_settings import generator
-from howsure.laws.law import Floats, Law, Route
+from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.ratio_law import FractionalEngine
 
 __all__ = ["LinearFractional"]

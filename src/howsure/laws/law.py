@@ -7,19 +7,19 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, Self, get_args, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number, numbers, one_of
 from howsure.frozen import Frozen
 from howsure.laws.draw_settings import generator
+from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.bisection import bisect_increasing, shortest_interval
 
 __all__ = ["Interval", "Kind", "Law", "Route", "checked_kind", "checked_level"]
 
 Kind = Literal["hdi", "central"]
 Route = Literal["exact", "approximate", "drawn"]
-Floats = NDArray[np.float64]
 
 
 class Interval(tuple[float, float]):

@@ -6,18 +6,17 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.laws.dirichlet import DirichletRows
 from howsure.laws.draw_settings import generator
 from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
 from howsure.laws.mixture import Mixture
+from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.hierarchy import LearnedRecalls
 
 __all__ = ["LearnedSum", "Weighted"]
 
-Floats = NDArray[np.float64]
 
 #: Error of a cdf from which on the digits of its far tails mean nothing.
 NEGLIGIBLE = 1e-9

@@ -17,19 +17,19 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, OutOfReach, excerpt
 from howsure.errors.arguments import number, numbers
 from howsure.laws.dirichlet import DirichletRows, Part, merged
 from howsure.laws.draw_settings import generator
 from howsure.laws.law import Law
+from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.logit_nodes import TooManyNodes
 from howsure.numerics.beta_sum.sum_law import LinearEngine
 
 __all__ = ["Beta", "BetaSum", "Linear"]
 
-Floats = NDArray[np.float64]
 
 #: Largest size of a coefficient; squares and cubes of it must stay inside a double.
 LARGEST = 1e60

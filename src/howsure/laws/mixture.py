@@ -13,8 +13,9 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, numbers
 from howsure.laws.components import random_rows, scaled_beta, single_beta, value_of
 from howsure.laws.draw_settings import generator
-from howsure.laws.law import Floats, Law, Route
+from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
+from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.beta_mixture import BetaMixture
 from howsure.numerics.learned.joining_components import joined_groups, largest_difference, matched_beta
 from howsure.numerics.solve.bisection import bisect_increasing, shortest_interval

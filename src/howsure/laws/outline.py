@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.laws.beta_binomial import CountShare
 from howsure.laws.binary import BinaryLaw
 from howsure.laws.law import Law
+from howsure.numerics.arrays import Floats
 
 __all__ = ["outline"]
 
 #: A picture leaves out this much of either tail.
 TAIL = 2e-4
-
-Floats = NDArray[np.float64]
 
 
 def outline(law: Law, points: int = 201) -> tuple[Floats, Floats]:

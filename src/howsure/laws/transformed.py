@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 from scipy.special import ndtr
 
-from howsure.laws.law import Floats, Law, Route
+from howsure.laws.law import Law, Route
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.normal_scores import normal_rule
 from howsure.numerics.solve.bisection import shortest_interval
 

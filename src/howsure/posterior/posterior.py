@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
@@ -16,6 +16,7 @@ from howsure.frozen import Frozen
 from howsure.laws import Beta, Companion, Draws, Law, LearnedSum, Linear
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Asked, Measure, parse
+from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.drawn_tables import Drawn, measured
@@ -31,8 +32,6 @@ from howsure.progress import along
 from howsure.text import formats
 
 __all__ = ["DRAWS", "SEED", "Posterior", "infer"]
-
-Floats = NDArray[np.float64]
 
 
 def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Posterior:

@@ -11,12 +11,11 @@ from scipy.special import betainc
 
 from howsure.laws import Law, Linear
 from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.paired_hits import HitPatterns
 from howsure.posterior.paired import PairedPosterior, hit_weights, separate, two_coins
 
 __all__ = ["JointRates", "pair_law"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

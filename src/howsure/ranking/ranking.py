@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from howsure.errors import UnknownName, listing
 from howsure.laws import Kind
 from howsure.laws.law import Route
+from howsure.numerics.arrays import Floats
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
@@ -20,7 +18,6 @@ from howsure.text.text_table import csv_text
 
 __all__ = ["Entry", "Ranking", "Shrunken"]
 
-Floats = NDArray[np.float64]
 
 #: Above this many entries JSON leaves the T x T matrix out.
 MOST_IN_JSON = 200

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import NoInformation
@@ -15,6 +14,7 @@ from howsure.errors.arguments import items
 from howsure.laws import Kind
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Measure, parse
+from howsure.numerics.arrays import Floats
 from howsure.posterior.density_picture import MOST_ROWS
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import infer
@@ -141,7 +141,7 @@ def _pair(ends: tuple[float, float], places: int) -> str:
 
 def ranges(
     tables: Sequence[ConfusionMatrix],
-    weights: NDArray[np.float64],
+    weights: Floats,
     count: int,
     figures: str,
     metrics: Sequence[str] | None,
@@ -173,9 +173,9 @@ def ranges(
 
 def _span(
     measure: Measure,
-    observed: NDArray[np.float64],
+    observed: Floats,
     laws: Sequence[Distribution],
-    shares: NDArray[np.float64],
+    shares: Floats,
     level: float,
     kind: Kind,
 ) -> Span:
@@ -210,7 +210,7 @@ def _usual(labels: Sequence[str]) -> list[str]:
     return ["accuracy", "balanced_accuracy", "f1@macro", *(each if len(labels) <= MOST_CLASSES else [])]
 
 
-def _chosen(observed: Sequence[NDArray[np.float64]], tables: int) -> list[int]:
+def _chosen(observed: Sequence[Floats], tables: int) -> list[int]:
     """All tables, or some evenly among them and those with the lowest and the highest value of each metric."""
     if tables <= MOST_LAWS:
         return list(range(tables))

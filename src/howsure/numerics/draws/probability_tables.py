@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
+
+from howsure.numerics.arrays import Floats
 
 __all__ = ["BLOCK", "draws_last", "joint_tables"]
 
-Floats = NDArray[np.float64]
 
 #: Numbers that one block of tables may hold: few enough for the caches, which ten classes notice, and 25 MB at most.
 BLOCK = 500_000

@@ -9,12 +9,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-__all__ = ["quantile_spread", "quantiles", "reflected_density"]
+from howsure.numerics.arrays import Floats
 
-Floats = NDArray[np.float64]
+__all__ = ["quantile_spread", "quantiles", "reflected_density"]
 
 
 def quantiles(ordered: Floats, p: Floats, cumulative: Floats | None = None) -> Floats:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_laws import LawEntries
-from howsure.numerics.ranks.rank_panels import Array, BetaEntries
+from howsure.numerics.ranks.rank_panels import BetaEntries
 
 __all__ = ["exceedance", "exceedance_beta"]
 
 
-def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Array:
+def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Floats:
     """Return the matrix of P(X_i > X_j) of independent Beta(a_i, b_i); equal entries get one half.
 
     P(X_i > X_j) = int f_i(x) F_j(x) dx, by the Gauss rule of each panel; good to about 1e-10. Upper and lower half
@@ -24,12 +25,12 @@ def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Array:
     return _exceedance(BetaEntries(*np.ascontiguousarray(distinct.T)))[place[:, None], place]
 
 
-def exceedance(entries: LawEntries) -> Array:
+def exceedance(entries: LawEntries) -> Floats:
     """Return the matrix of P(X_i > X_j) of independent laws; ties count one half."""
     return _exceedance(entries)
 
 
-def _exceedance(entries: BetaEntries | LawEntries) -> Array:
+def _exceedance(entries: BetaEntries | LawEntries) -> Floats:
     """Add up the panels from left to right: what has been passed is surely below."""
     count = entries.scale.size
     above, mass = np.zeros((count, count)), np.zeros(count)

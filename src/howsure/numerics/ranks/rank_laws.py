@@ -8,7 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.numerics.ranks.rank_panels import NODES, TAIL, WEIGHTS, Array, Panel, panel_edges
+from howsure.numerics.arrays import Floats
+from howsure.numerics.ranks.rank_panels import NODES, TAIL, WEIGHTS, Panel, panel_edges
 
 EDGES_AND_NODES = np.concatenate(([-1.0], NODES, [1.0]))
 MASS_ERROR = 1e-11  # a panel is bisected until no density misses its own CDF by more
@@ -22,16 +23,16 @@ class Law(Protocol):
     def sd(self) -> float:
         """Return the standard deviation; 0 for a point mass."""
 
-    def cdf(self, x: Array, /) -> Array:
+    def cdf(self, x: Floats, /) -> Floats:
         """Return P(X <= x)."""
 
-    def sf(self, x: Array, /) -> Array:
+    def sf(self, x: Floats, /) -> Floats:
         """Return P(X > x)."""
 
-    def pdf(self, x: Array, /) -> Array:
+    def pdf(self, x: Floats, /) -> Floats:
         """Return the derivative of the CDF."""
 
-    def quantile(self, p: Array, /) -> Array:
+    def quantile(self, p: Floats, /) -> Floats:
         """Return the inverse of the CDF."""
 
 
@@ -52,10 +53,10 @@ class LawEntries:
         if not np.all(np.isfinite(ends[:, 1])) or not np.all(np.isfinite(self.scale)):
             raise ValueError("a law to be ranked needs a finite median and a finite sd")
         self.lower[self.atom] = self.upper[self.atom] = self.centre[self.atom]
-        self._tables: dict[float, tuple[Array, Array, Array, Array]] = {}
+        self._tables: dict[float, tuple[Floats, Floats, Floats, Floats]] = {}
         self.same = self._group_equal()
 
-    def probabilities_at(self, points: Array, entries: NDArray[np.intp]) -> tuple[Array, Array]:
+    def probabilities_at(self, points: Floats, entries: NDArray[np.intp]) -> tuple[Floats, Floats]:
         """F and S of the entries at points of the axis, each entry (row) at each point (column)."""
         below = [self.laws[i].cdf(points) for i in entries]
         above = [self.laws[i].sf(points) for i in entries]
@@ -79,7 +80,7 @@ class LawEntries:
         first = {key: i for i, key in reversed(list(enumerate(keys)))}
         return np.array([first[key] for key in keys])
 
-    def _table(self, fineness: float) -> tuple[Array, Array, Array, Array]:
+    def _table(self, fineness: float) -> tuple[Floats, Floats, Floats, Floats]:
         """Edges, F, S and masses of all laws at all nodes; zeros where a law is not active."""
         if fineness in self._tables:
             return self._tables[fineness]
@@ -104,7 +105,7 @@ class LawEntries:
         self._tables[fineness] = edges[order], below, above, mass
         return self._tables[fineness]
 
-    def _tabulate(self, edges: Array) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
+    def _tabulate(self, edges: Floats) -> tuple[Floats, Floats, Floats, NDArray[np.bool_]]:
         """F, S and scaled masses on some panels, and which of these panels must be halved."""
         shape = len(self.laws), len(edges), NODES.size
         below, above, mass = np.zeros(shape), np.zeros(shape), np.zeros(shape)

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_laws import Law, LawEntries
-from howsure.numerics.ranks.rank_panels import Array, BetaEntries, Panel
+from howsure.numerics.ranks.rank_panels import BetaEntries, Panel
 
 NEGLIGIBLE = 1e-13  # ranks less probable than this at every node of a panel are dropped from the recursion
 COLUMN_ERROR = 1e-10  # the panels are shortened until every rank is held by one entry within this
 USELESS = 1e-5  # no ranks are returned that add up no better
 
 
-def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Array:
+def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Floats:
     """Return the matrix of P(entry i has rank r) of independent Beta(a_i, b_i).
 
     P_i(r) = int f_i(x) P(exactly r - 1 of the others exceed x) dx. The bound promised is 1e-10, plus eps / sd for
@@ -34,7 +35,7 @@ def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Array:
     return rank_matrix(BetaEntries(a, b))
 
 
-def rank_probabilities(laws: Sequence[Law]) -> Array:
+def rank_probabilities(laws: Sequence[Law]) -> Floats:
     """Return the matrix of P(entry i has rank r) of independent laws on the real line.
 
     The formula and the bound are those of `rank_probabilities_beta`. Each law offers cdf, sf, pdf and quantile of an
@@ -44,7 +45,7 @@ def rank_probabilities(laws: Sequence[Law]) -> Array:
     return rank_matrix(LawEntries(laws)) if len(laws) else np.empty((0, 0))
 
 
-def rank_matrix(entries: BetaEntries | LawEntries) -> Array:
+def rank_matrix(entries: BetaEntries | LawEntries) -> Floats:
     """Return P(entry i has rank r): panels added up, shortened if a rank is held by more or less than one, balanced."""
     count = entries.scale.size
     wide = ~entries.atom
@@ -72,7 +73,7 @@ def rank_matrix(entries: BetaEntries | LawEntries) -> Array:
     return matrix
 
 
-def _add_panel(panel: Panel, matrix: Array) -> None:
+def _add_panel(panel: Panel, matrix: Floats) -> None:
     """Add to the matrix, for every active entry, its mass times the law of the number of others above it."""
     first, law = _number_above(panel.below, panel.above)
     for divisor, other, forward in ((panel.below, panel.above, True), (panel.above, panel.below, False)):
@@ -87,7 +88,7 @@ def _add_panel(panel: Panel, matrix: Array) -> None:
             matrix[np.ix_(panel.active[rows], ranks[inside])] += shares[inside].T
 
 
-def _number_above(below: Array, above: Array) -> tuple[int, Array]:
+def _number_above(below: Floats, above: Floats) -> tuple[int, Floats]:
     """Law of the number of entries above each node: (smallest number kept, its probabilities (numbers, nodes)).
 
     The Poisson-binomial recursion p_r <- F_j p_r + S_j p_{r-1}, one entry j at a time, on a moving window of numbers
@@ -111,7 +112,7 @@ def _number_above(below: Array, above: Array) -> tuple[int, Array]:
     return low, p[low : high + 1]
 
 
-def _divide_out(law: Array, mass: Array, ratio: Array, forward: bool) -> Array:
+def _divide_out(law: Floats, mass: Floats, ratio: Floats, forward: bool) -> Floats:
     """Integrate against each entry's mass the law of the others: shares[r, i] = sum over nodes of mass q_r.
 
     With the factor F + S z of entry i divided out of the generating function, q_r = (p_r - S q_{r-1}) / F runs
@@ -129,7 +130,7 @@ def _divide_out(law: Array, mass: Array, ratio: Array, forward: bool) -> Array:
     return shares
 
 
-def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Array) -> None:
+def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Floats) -> None:
     """Fill the rows of the point masses; m of them in one place share the m ranks they hold together."""
     for place in np.unique(entries.centre[entries.atom]):
         tied = np.flatnonzero(entries.atom & (entries.centre == place))
@@ -141,12 +142,12 @@ def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Array) -> None:
         matrix[tied, start : start + spread.size] = spread
 
 
-def expected_rank(matrix: Array) -> Array:
+def expected_rank(matrix: Floats) -> Floats:
     """Return the mean rank of each entry, sum over r of r P_i(r)."""
     return np.asarray(matrix @ np.arange(1.0, matrix.shape[1] + 1))
 
 
-def rank_interval(matrix: Array, level: float = 0.95) -> NDArray[np.intp]:
+def rank_interval(matrix: Floats, level: float = 0.95) -> NDArray[np.intp]:
     """Return (best, worst) rank of each entry: the shortest run of ranks with probability of at least `level`.
 
     Of two equally short runs the more probable one is taken.
@@ -169,14 +170,14 @@ def rank_interval(matrix: Array, level: float = 0.95) -> NDArray[np.intp]:
     return result
 
 
-def top_k(matrix: Array, k: int) -> Array:
+def top_k(matrix: Floats, k: int) -> Floats:
     """Return P(rank of entry i is k or better), sum over r <= k of P_i(r)."""
     if not 0 <= k <= matrix.shape[1]:
         raise ValueError(f"k must lie between 0 and the number of entries {matrix.shape[1]}; it is {k}")
     return np.asarray(np.minimum(matrix[:, :k].sum(1), 1.0))
 
 
-def expected_reward(matrix: Array, prizes: ArrayLike) -> Array:
+def expected_reward(matrix: Floats, prizes: ArrayLike) -> Floats:
     """Return the mean prize of each entry, sum over r of prize_r P_i(r); ranks without a prize earn 0."""
     prizes = np.atleast_1d(np.asarray(prizes, float))[: matrix.shape[1]]
     return np.asarray(matrix[:, : prizes.size] @ prizes)

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaln, expit, ndtr
 
+from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.huge_beta import beta_cdf, beta_quantile
-
-Array = NDArray[np.float64]
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 TAIL = 1e-13  # an entry is active between its quantiles TAIL and 1 - TAIL
@@ -30,20 +29,20 @@ class Panel:
 
     active: NDArray[np.intp]
     certain: int  # entries surely above the whole panel
-    below: Array  # (active, nodes) P(entry <= node)
-    above: Array  # (active, nodes) P(entry > node)
-    mass: Array  # (active, nodes) density times quadrature weight
+    below: Floats  # (active, nodes) P(entry <= node)
+    above: Floats  # (active, nodes) P(entry > node)
+    mass: Floats  # (active, nodes) density times quadrature weight
 
 
 def panel_edges(
-    lower: Array,
-    upper: Array,
-    centre: Array,
-    scale: Array,
-    cuts: Array,
+    lower: Floats,
+    upper: Floats,
+    centre: Floats,
+    scale: Floats,
+    cuts: Floats,
     fineness: float,
     longest: Callable[[float], float] | None = None,
-) -> Array:
+) -> Floats:
     """Walk the axis and return the panels as rows (left, right).
 
     A panel is no longer than `SPAN_OF_A_DENSITY` times its narrowest active scale, and no longer than
@@ -90,7 +89,7 @@ class BetaEntries:
     cancels at counts of 1e9; its constant is left to the normalisation of the rows.
     """
 
-    def __init__(self, a: Array, b: Array) -> None:
+    def __init__(self, a: Floats, b: Floats) -> None:
         self.a, self.b = np.asarray(a, float), np.asarray(b, float)
         with np.errstate(divide="ignore"):
             self.centre = np.log(self.a) - np.log(self.b)
@@ -102,7 +101,7 @@ class BetaEntries:
         self.upper[wide] = -_logit_of_tail(self.b[wide], self.a[wide])
         self.same = np.unique(np.column_stack((self.a, self.b)), axis=0, return_inverse=True)[1].ravel()
 
-    def probabilities_at(self, points: Array, entries: NDArray[np.intp]) -> tuple[Array, Array]:
+    def probabilities_at(self, points: Floats, entries: NDArray[np.intp]) -> tuple[Floats, Floats]:
         """F and S of the entries at points of the axis, each entry (row) at each point (column)."""
         a, b = self.a[entries, None], self.b[entries, None]
         right = points > self.centre[entries, None]  # compute the smaller of the two: one call, no cancellation
@@ -143,7 +142,7 @@ def _longest_in_logit(position: float) -> float:
     return 5 + abs(position) / 2
 
 
-def _logit_of_tail(a: Array, b: Array) -> Array:
+def _logit_of_tail(a: Floats, b: Floats) -> Floats:
     """Logit of the lower `TAIL` quantile of Beta(a, b), also where the quantile itself underflows."""
     leading = (np.log(TAIL) + np.log(a) + betaln(a, b)) / a
     x = beta_quantile(a, b, TAIL)

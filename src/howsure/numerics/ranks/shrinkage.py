@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from howsure.numerics.arrays import Floats
 
 __all__ = ["shrunken"]
-
-Floats = NDArray[np.float64]
 
 
 def shrunken(means: Floats, sds: Floats) -> tuple[Floats, Floats] | None:

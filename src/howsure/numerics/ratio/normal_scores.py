@@ -10,17 +10,16 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betaincinv, betaln, expit, gammaln, log_ndtr, ndtr
 
-Array = NDArray[np.float64]
+from howsure.numerics.arrays import Floats
 
 REACH = 5.8  # |z| of the outermost trapezoid node: 7e-9 of the mass lies beyond
 TABLE_REACH = 12.0
 CELL = 0.2  # widest table cell: the quintic Hermite error is then below 2e-9 in z
 
 
-def logit_quantile(a: float, b: float, z: Array) -> Array:
+def logit_quantile(a: float, b: float, z: Floats) -> Floats:
     """Return u(z) = logit of the Beta(a, b) quantile of Phi(z).
 
     The side with the smaller tail gives it beyond |z| = 5, the side with the smaller of theta and 1 - theta within,
@@ -30,14 +29,14 @@ def logit_quantile(a: float, b: float, z: Array) -> Array:
     return np.where(np.where(np.abs(z) > 5, z, lower) < 0, lower, upper)
 
 
-def _lower_logit(a: float, b: float, z: Array) -> Array:
+def _lower_logit(a: float, b: float, z: Floats) -> Floats:
     """Logit of the quantile of Phi(z); below e^-40 / (1 + b) by its leading power x^a / (a B(a, b))."""
     leading = (log_ndtr(z) + np.log(a) + betaln(a, b)) / a
     x = np.clip(betaincinv(a, b, ndtr(z)), 1e-300, 1 - 1e-16)
     return np.where(leading < -40 - np.log1p(b), leading, np.log(x) - np.log1p(-x))
 
 
-def logit_density(a: float, b: float, u: Array) -> Array:
+def logit_density(a: float, b: float, u: Floats) -> Floats:
     """Return the log density of u = logit theta, theta ~ Beta(a, b), good to 1e-14 at counts of 1e9.
 
     a (d - l) - b l + log peak, with d = u - logit(mean), l = log(1 + mean (e^d - 1)); in the log of the peak the
@@ -58,11 +57,11 @@ def _stirling(x: float) -> float:
     return float(gammaln(x) - (x - 0.5) * np.log(x) + x - 0.5 * np.log(2 * np.pi))
 
 
-def normal_rule(step: float) -> tuple[Array, Array]:
+def normal_rule(step: float) -> tuple[Floats, Floats]:
     """Trapezoid nodes and weights for a mean over a standard Normal: 4 k + 1 nodes, so every second one is a rule."""
     half = 2 * int(np.ceil(REACH / step / 2))
     z = step * np.arange(-half, half + 1.0)
-    weight: Array = np.exp(-0.5 * z * z)
+    weight: Floats = np.exp(-0.5 * z * z)
     return z, weight / weight.sum()
 
 
@@ -81,7 +80,7 @@ class NormalScores:
         self._last = cells - 1
         self._coefficients = np.concatenate([_table(a, b, cells) for a, b in betas])
 
-    def __call__(self, z: Array) -> tuple[Array, Array]:
+    def __call__(self, z: Floats) -> tuple[Floats, Floats]:
         """Return u and du/dz at z of shape (betas, ...), its first axis running over the Betas."""
         place = (z + TABLE_REACH) / self._cell
         cell = np.clip(place.astype(np.intp), 0, self._last)
@@ -103,7 +102,7 @@ class NormalScores:
 
 
 @lru_cache(64)
-def _table(a: float, b: float, cells: int) -> Array:
+def _table(a: float, b: float, cells: int) -> Floats:
     """Coefficients of one Beta, kept: the metrics of a report, and the places of a slider, share their rates."""
     z = np.linspace(-TABLE_REACH, TABLE_REACH, cells + 1)
     coefficients = _hermite(*_taylor(a, b, z), z[1] - z[0])
@@ -111,7 +110,7 @@ def _table(a: float, b: float, cells: int) -> Array:
     return coefficients
 
 
-def _taylor(a: float, b: float, z: Array) -> tuple[Array, Array, Array]:
+def _taylor(a: float, b: float, z: Floats) -> tuple[Floats, Floats, Floats]:
     """u, u' and u'' at the nodes of the table."""
     u = logit_quantile(a, b, z)
     slope = np.exp(-0.5 * z * z - 0.5 * np.log(2 * np.pi) - logit_density(a, b, u))
@@ -119,7 +118,7 @@ def _taylor(a: float, b: float, z: Array) -> tuple[Array, Array, Array]:
     return u, slope, -slope * (z + slope * tilt)
 
 
-def _hermite(value: Array, slope: Array, bend: Array, cell: float) -> Array:
+def _hermite(value: Floats, slope: Floats, bend: Floats, cell: float) -> Floats:
     """Coefficients (cells, 6) in t in [0, 1] of the quintic that matches value and two derivatives at both ends."""
     v0, v1 = value[:-1], value[1:]
     s0, s1 = cell * slope[:-1], cell * slope[1:]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
+
+from howsure.numerics.arrays import Floats
 
 __all__ = ["bisect_increasing", "shortest_interval"]
-
-Floats = NDArray[np.float64]
 
 
 def bisect_increasing(function: Callable[[Floats], Floats], target: Floats, low: float, high: float) -> Floats:

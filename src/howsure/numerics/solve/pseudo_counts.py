@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betainc
+
+from howsure.numerics.arrays import Floats
 
 __all__ = ["RATES", "beta_of_belief", "table_of_rates"]
 
-Floats = NDArray[np.float64]
 
 #: Numerator and denominator of each rate over the cells (TN, FP, FN, TP).
 RATES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from howsure.numerics.arrays import Floats
 
 __all__ = ["beta_binomial_pmf", "sum_pmf"]
-
-Floats = NDArray[np.float64]
 
 
 def beta_binomial_pmf(n: int, a: float, b: float) -> Floats:

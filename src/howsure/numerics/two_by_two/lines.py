@@ -20,13 +20,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit, ndtr, ndtri
 
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.normal_scores import NormalScores, logit_quantile, normal_rule
 from howsure.numerics.two_by_two.log_odds import Cells, Formula
-
-Array = NDArray[np.float64]
 
 FIRST_STEP = 0.7  # of both trapezoid rules; halved or less where a law needs it
 MOST_LINES = 3000  # no rule is refined further
@@ -41,9 +39,9 @@ BATCH = 20_000  # numbers of one array
 class Probability(NamedTuple):
     """P(L <= l), P(L > l) and the density of L, for each l asked."""
 
-    below: Array
-    above: Array
-    density: Array
+    below: Floats
+    above: Floats
+    density: Floats
 
 
 class Lines:
@@ -65,7 +63,7 @@ class Lines:
         self._turned = self._scores.count
         self._choose_direction()
         self.residual = np.inf
-        self._known: tuple[Array, Array, Array] | None = None
+        self._known: tuple[Floats, Floats, Floats] | None = None
         self._steps = [FIRST_STEP, FIRST_STEP]
         self._place_nodes()
 
@@ -88,7 +86,7 @@ class Lines:
         self.centre = float(value.mean())
         self.spread = float(np.hypot(np.linalg.norm(gradient), along_prevalence))
 
-    def _place_prevalence(self, z: Array) -> None:
+    def _place_prevalence(self, z: Floats) -> None:
         """Set the prevalence at its scores z, as a column."""
         if isinstance(self._prevalence, tuple):
             u = logit_quantile(*self._prevalence, z)[:, None]
@@ -111,7 +109,7 @@ class Lines:
         self._weight = w[:, None] * wy
         self._flat_weight = self._weight.ravel()
 
-    def _gradient(self, z: Array) -> tuple[Array, list[Array]]:
+    def _gradient(self, z: Floats) -> tuple[Floats, list[Floats]]:
         """L, and its slopes along the scores z of the turned variables; z has shape (variables, values of l, z, y)."""
         u, du = self._scores(z)
         p, q = expit(u), expit(-u)
@@ -120,7 +118,7 @@ class Lines:
             value, *slopes = self._odds(Cells(phi, psi, p[0], q[0], p[1], q[1]))
         return np.broadcast_to(value, z.shape[1:]), [s * d for s, d in zip(slopes, du, strict=False)]
 
-    def _along(self, t: Array) -> tuple[Array, Array]:
+    def _along(self, t: Floats) -> tuple[Floats, Floats]:
         """L and dL/dt at the points t (values of l, z, y) of the lines."""
         value, slopes = self._gradient(self._direction * t + self._across)
         slope = sum(
@@ -128,13 +126,13 @@ class Lines:
         )
         return value, slope
 
-    def probability(self, odds: Array) -> Probability:
+    def probability(self, odds: Floats) -> Probability:
         """P(L <= l), P(L > l) and density at each l of a 1-D array, within `TOLERANCE` once settled."""
         size = max(1, BATCH // self.terms)
         parts = [self._mean(*self._roots(odds[k : k + size])) for k in range(0, len(odds), size)]
         return Probability(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
-    def _roots(self, odds: Array, t: Array | None = None) -> tuple[Array, Array]:
+    def _roots(self, odds: Floats, t: Floats | None = None) -> tuple[Floats, Floats]:
         """Where L = l on each line, and dL/dt there, from a guess t by Newton's method inside a shrinking bracket."""
         target = odds[:, None, None]
         t = self._guess_roots(odds) if t is None else t
@@ -161,7 +159,7 @@ class Lines:
                 break
         return t, slope
 
-    def _mean(self, t: Array, slope: Array) -> Probability:
+    def _mean(self, t: Floats, slope: Floats) -> Probability:
         """Average Phi(t) and the density phi(t) / (dL/dt) over the lines."""
         weight = self._flat_weight
         flat = t.reshape(len(t), -1)
@@ -169,7 +167,7 @@ class Lines:
         density = height / slope.reshape(flat.shape) / np.sqrt(2 * np.pi)
         return Probability(ndtr(flat) @ weight, ndtr(-flat) @ weight, density @ weight)
 
-    def quantiles(self, p: Array) -> tuple[Array, Array]:
+    def quantiles(self, p: Floats) -> tuple[Floats, Floats]:
         """Return l with P(L <= l) = p for each p of a 1-D array, 0 < p < 1, and the density of L there."""
         size = max(1, BATCH // self.terms)
         odds, density = np.empty(p.size), np.empty(p.size)
@@ -179,7 +177,7 @@ class Lines:
             density[part] = self._mean(roots, self._along(roots)[1]).density
         return odds, density
 
-    def _solve(self, p: Array, odds: Array | None = None, roots: Array | None = None) -> tuple[Array, Array]:
+    def _solve(self, p: Floats, odds: Floats | None = None, roots: Floats | None = None) -> tuple[Floats, Floats]:
         """Quantiles l and the roots t on every line, by Newton's method in l and all t at once.
 
         Each round evaluates L once on every line, moves l until the mean of Phi over the linearised roots is p, and
@@ -219,7 +217,7 @@ class Lines:
             return self._solve_slowly(z)
         return odds, root.reshape(shape)
 
-    def _solve_slowly(self, z: Array) -> tuple[Array, Array]:
+    def _solve_slowly(self, z: Floats) -> tuple[Floats, Floats]:
         """Quantiles of Phi(z) by Newton's method in l inside a bracket, with all roots found anew each time."""
         odds = self._guess_odds(z)
         low, high = np.full(z.shape, -np.inf), np.full(z.shape, np.inf)
@@ -239,14 +237,14 @@ class Lines:
             odds = np.where((trial > low) & (trial < high), trial, middle)
         return odds, roots
 
-    def _guess_odds(self, z: Array) -> Array:
+    def _guess_odds(self, z: Floats) -> Floats:
         """L at the quantiles of Phi(z), from the line through two known ones, or from the slope at the medians."""
         if self._known is None:
             return np.asarray(self.centre + self.spread * z)
         scores, odds, _ = self._known
         return np.asarray(odds[0] + (z - scores[0]) * (odds[1] - odds[0]) / (scores[1] - scores[0]))
 
-    def _guess_roots(self, odds: Array) -> Array:
+    def _guess_roots(self, odds: Floats) -> Floats:
         """Roots t at given l, on every line by the straight line through two known ones."""
         if self._known is None:
             return np.zeros((len(odds), *self._weight.shape))
@@ -254,7 +252,7 @@ class Lines:
         share = np.clip((odds - known[0]) / (known[1] - known[0]), -2, 3)[:, None, None]
         return np.asarray(np.clip(roots[0] + share * (roots[1] - roots[0]), -FAR, FAR))
 
-    def settle(self, p: Array) -> Array:
+    def settle(self, p: Floats) -> Floats:
         """Refine the two rules until both are exact to `TOLERANCE` at the quantiles of two p; return these.
 
         The error of a trapezoid rule of an analytic function is e^{-c / step}: if the rule with every second node
@@ -278,7 +276,7 @@ class Lines:
         self._known = ndtri(p), odds, roots
         return odds
 
-    def _gaps(self, roots: Array) -> tuple[float, float]:
+    def _gaps(self, roots: Floats) -> tuple[float, float]:
         """How far P(L <= l) moves when every second node in z, or in y, is left out."""
         below, gaps = ndtr(roots), []
         full = np.einsum("kij,ij->k", below, self._weight)
@@ -290,7 +288,7 @@ class Lines:
         return gaps[0], gaps[1]
 
 
-def _interpolation(old: Array, new: Array) -> Array:
+def _interpolation(old: Floats, new: Floats) -> Floats:
     """Matrix that interpolates linearly from equally spaced points to others, constant beyond them."""
     step = old[1] - old[0] if old.size > 1 else 1.0
     return np.asarray(np.maximum(1 - np.abs(np.clip(new, old[0], old[-1])[:, None] - old) / step, 0))

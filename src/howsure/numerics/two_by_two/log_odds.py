@@ -14,23 +14,23 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
-Array = NDArray[np.float64]
-Odds = tuple[Array, ...]  # L, dL / d logit s, dL / d logit c, and dL / d logit phi where that is never negative
+from howsure.numerics.arrays import Floats
+
+Odds = tuple[Floats, ...]  # L, dL / d logit s, dL / d logit c, and dL / d logit phi where that is never negative
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
     """Prevalence and rates with their complements, each computed without cancellation."""
 
-    phi: Array
-    psi: Array
-    s: Array
-    e: Array
-    c: Array
-    v: Array
+    phi: Floats
+    psi: Floats
+    s: Floats
+    e: Floats
+    c: Floats
+    v: Floats
 
 
 def precision(x: Cells) -> Odds:
@@ -242,7 +242,7 @@ class Formula:
     grows_with_prevalence: bool = False
     recall_weight: float = 0.0  # beta^2 of a gain: what FN counts beside FP
 
-    def metric(self, odds: Array) -> Array:
+    def metric(self, odds: Floats) -> Floats:
         """Return the metric from L."""
         odds = (-odds if self.reflected else odds) + self.shift
         if self.scale == "fraction":
@@ -253,7 +253,7 @@ class Formula:
             return np.asarray(-np.expm1(-odds))
         return np.asarray(np.tanh(odds / 2) if self.scale == "signed" else np.exp(odds))
 
-    def log_odds(self, x: Array) -> Array:
+    def log_odds(self, x: Floats) -> Floats:
         """Return L from the metric."""
         if self.scale == "fraction":
             odds = np.log(x) - np.log1p(-x)
@@ -266,11 +266,11 @@ class Formula:
         odds = odds - self.shift
         return -odds if self.reflected else odds
 
-    def odds_slope(self, x: Array) -> Array:
+    def odds_slope(self, x: Floats) -> Floats:
         """Return |dL / dx|."""
         return np.asarray(np.exp(self.log_odds_slope(self.log_odds(x))))
 
-    def log_odds_slope(self, odds: Array) -> Array:
+    def log_odds_slope(self, odds: Floats) -> Floats:
         """Return log |dL / dx| from L."""
         odds = (-odds if self.reflected else odds) + self.shift
         if self.scale == "ratio":

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit, polygamma, psi
 
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.normal_scores import logit_quantile, normal_rule
 from howsure.numerics.two_by_two.log_odds import Cells, Formula, diagnostic_odds_ratio, lift
 
 __all__ = ["moments", "odds_moments"]
 
-Array = NDArray[np.float64]
 Pair = tuple[float, float]
 
 STEPS = (0.7, 0.5, 0.35, 0.25)
@@ -49,7 +48,7 @@ def moments(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) ->
     return result
 
 
-def _mean_and_sd(value: Array, along: Array, weight: Array) -> Pair:
+def _mean_and_sd(value: Floats, along: Floats, weight: Floats) -> Pair:
     """Moments of values on the nodes of the product rule, about the mean so that a small sd keeps its digits."""
     along, weight = along / along.sum(), weight / weight.sum()
     mean = float(along @ (value @ weight @ weight))

@@ -6,15 +6,15 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import expit, ndtr, ndtri
 
+from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.smooth_curve import even_cubic
 from howsure.numerics.two_by_two.lines import Lines
 from howsure.numerics.two_by_two.log_odds import formula
 from howsure.numerics.two_by_two.moments import moments
 
-Array = NDArray[np.float64]
 Pair = tuple[float, float]
 
 LEVEL = 0.95  # the level whose central interval the integration rule is fitted to, and which is kept
@@ -34,7 +34,7 @@ SUPPORT = {
 
 def binary_metric_cdf(
     metric: str, x: ArrayLike, prevalence: Pair | float, tpr: Pair, tnr: Pair, **parameters: float
-) -> Array:
+) -> Floats:
     """Return P(metric <= x) under independent Betas; formula, bound and references as for `BinaryMetric`."""
     return BinaryMetric(metric, prevalence, tpr, tnr, **parameters).cdf(x)
 
@@ -113,15 +113,15 @@ class BinaryMetric:
         """Estimated error of the CDF."""
         return self._lines.residual
 
-    def cdf(self, x: ArrayLike) -> Array:
+    def cdf(self, x: ArrayLike) -> Floats:
         """Return P(metric <= x)."""
         return self._probability(x, upper=self._formula.reflected)
 
-    def sf(self, x: ArrayLike) -> Array:
+    def sf(self, x: ArrayLike) -> Floats:
         """Return P(metric > x)."""
         return self._probability(x, upper=not self._formula.reflected)
 
-    def pdf(self, x: ArrayLike) -> Array:
+    def pdf(self, x: ArrayLike) -> Floats:
         """Return the density; 0 outside the open support."""
         x = np.asarray(x, float)
         result = np.zeros(x.shape)
@@ -131,7 +131,7 @@ class BinaryMetric:
             result[inside] = density * self._formula.odds_slope(x[inside])
         return result
 
-    def quantile(self, p: ArrayLike) -> Array:
+    def quantile(self, p: ArrayLike) -> Floats:
         """Return x with P(metric <= x) = p; the ends of the support at p = 0 and 1."""
         p = np.asarray(p, float)
         if not np.all((p >= 0) & (p <= 1)):
@@ -165,7 +165,7 @@ class BinaryMetric:
             return self.support[0], float(self.quantile(level))
         return self._highest_density(level)
 
-    def outline(self, points: int) -> tuple[Array, Array] | None:
+    def outline(self, points: int) -> tuple[Floats, Floats] | None:
         """Return the density as a curve for pictures, from 2e-4 to 1 - 2e-4 of the mass; None if it has several tops.
 
         A smooth curve through exact values at a few quantiles: right to about one in a hundred of the greatest
@@ -223,7 +223,7 @@ class BinaryMetric:
     def _moments(self) -> Pair:
         return moments(self._formula, *self._model)
 
-    def _probability(self, x: ArrayLike, upper: bool) -> Array:
+    def _probability(self, x: ArrayLike, upper: bool) -> Floats:
         """P(L <= l(x)), or P(L > l(x)) if `upper`."""
         with np.errstate(divide="ignore", invalid="ignore"):
             odds = self._formula.log_odds(np.clip(np.asarray(x, float), *self.support))
@@ -234,16 +234,16 @@ class BinaryMetric:
             result[inside] = probability.above if upper else probability.below
         return np.where(np.isnan(odds), np.nan, result)
 
-    def _ends(self, pair: Array) -> Pair:
+    def _ends(self, pair: Floats) -> Pair:
         return float(pair[0]), float(pair[1])
 
-    def _log_density(self, odds: Array, density: Array) -> Array:
+    def _log_density(self, odds: Floats, density: Floats) -> Floats:
         """Log density of the metric from l and the density of L there."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(density) + self._formula.log_odds_slope(odds))
 
     @cached_property
-    def _probes(self) -> tuple[Array, Array]:
+    def _probes(self) -> tuple[Floats, Floats]:
         """L at the quantiles of Phi(PROBES) and the log density of the metric there, in rising order of the metric."""
         odds, density = self._lines.quantiles(ndtr(-PROBES if self._formula.reflected else PROBES))
         return odds, self._log_density(odds, density)
@@ -260,14 +260,14 @@ class BinaryMetric:
         return "one" if turns == 1 and rises[0] else "many"
 
     @cached_property
-    def _sketch(self) -> tuple[Array, Array] | None:
+    def _sketch(self) -> tuple[Floats, Floats] | None:
         """Polynomials through L and the log density at the probes, as functions of the Normal score."""
         if not all(np.isfinite(values).all() for values in self._probes):
             return None
         odds, log_density = (np.polyfit(PROBES, values, len(PROBES) - 1) for values in self._probes)
         return odds, log_density
 
-    def _near_top(self) -> Array | None:
+    def _near_top(self) -> Floats | None:
         """Nine values of L about the top of the sketch; None if it has none inside."""
         if self._sketch is None or self._shape != "one":
             return None
@@ -280,7 +280,7 @@ class BinaryMetric:
     def _highest_density(self, level: float) -> Pair:
         """Find the p at which both ends have one density, by secants inside a bracket; of a density with one top."""
 
-        def excess(p: float) -> tuple[float, Array]:
+        def excess(p: float) -> tuple[float, Floats]:
             chances = np.array([p, p + level])
             odds, density = self._lines.quantiles(1 - chances if self._formula.reflected else chances)
             log_density = self._log_density(odds, density)

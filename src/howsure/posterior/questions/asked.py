@@ -6,12 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from howsure.data.confusion import ConfusionMatrix
 from howsure.laws import Interval, Kind, Law, Linear
 from howsure.metrics import Measure, Metric
+from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.drawn_tables import Drawn
 from howsure.posterior.independent_rows import ClassRows
@@ -24,8 +22,6 @@ __all__ = ["DRAWS", "SEED", "Asked", "finite", "interval_cells", "law_row", "sum
 
 #: Draws of what has no closed law, and their seed.
 DRAWS, SEED = 20_000, 0
-
-Floats = NDArray[np.float64]
 
 
 class Asked(Protocol):

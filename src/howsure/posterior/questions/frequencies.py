@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Kind, Law
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import of_class
+from howsure.numerics.arrays import Floats
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.questions.asked import DRAWS, SEED, Asked
 from howsure.text import formats
@@ -23,7 +23,6 @@ from howsure.text.sheet import Record, Sheet
 
 __all__ = ["NaturalFrequencies", "Share", "natural_frequencies", "whole_parts"]
 
-Floats = NDArray[np.float64]
 
 #: Above this many people the words are no help any more.
 MOST_PEOPLE = 10**9

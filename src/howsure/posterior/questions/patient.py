@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -15,6 +14,7 @@ from howsure.errors.arguments import items, number
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
 from howsure.laws.draw_settings import checked_draws, checked_seed
 from howsure.laws.law import checked_kind, checked_level
+from howsure.numerics.arrays import Floats
 from howsure.posterior.density_picture import MOST_ROWS
 from howsure.posterior.prevalence import named_positive, stated_shares
 from howsure.posterior.questions.asked import DRAWS, SEED, Asked, interval_cells, law_row, summary
@@ -25,7 +25,6 @@ from howsure.text.svg import forest
 
 __all__ = ["Answer", "PostTest", "post_test", "single"]
 
-Floats = NDArray[np.float64]
 PreTest = float | Beta | Mapping[str, float] | Sequence[float]
 
 #: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.

@@ -9,12 +9,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import numbers
 from howsure.laws.law import checked_level
 from howsure.metrics import of_class
+from howsure.numerics.arrays import Floats
 from howsure.posterior.questions.asked import DRAWS, Asked
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
@@ -23,7 +23,6 @@ from howsure.text.svg import bands
 
 __all__ = ["PredictiveValues", "predictive_curves", "predictive_values"]
 
-Floats = NDArray[np.float64]
 
 Odds = tuple[tuple[float, float, float], tuple[float, float, float]]
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betainc, betaincc
 
 from howsure.data.positive import positive_or_last
@@ -28,7 +27,6 @@ from howsure.text.svg import ORANGE, forest
 
 __all__ = ["Prediction", "predict"]
 
-Floats = NDArray[np.float64]
 
 #: Cases of a new test; the largest number whose law is worth its memory.
 MOST_CASES = 10_000_000

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from howsure.errors import NoInformation
 from howsure.laws import Companion, Draws, Law, Route
 from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import Source
 from howsure.posterior.statements.grammar import Reader
 from howsure.text import formats
 
 __all__ = ["Probability", "Weighted", "probability_of"]
 
-Floats = NDArray[np.float64]
 Truth = NDArray[np.bool_]
 
 
