@@ -20,8 +20,8 @@ FACES: dict[type[Record], str] = {
     " per_class sentence warnings notes",
     Ranking: "metric better entries probabilities above prior paired level kind route top prizes winner new_test again"
     " draws seed leaders best_set sentence remarks notes",
-    Plan: "metric goal n first n_error per_class total assurance assurance_error asked unit prior pairing route supposed"
-    " curve found seed aim measured mark plot sentence remarks notes",
+    Plan: "metric goal n first n_error per_class total assurance assurance_error asked unit prior pairing route"
+    " supposed curve found seed aim measured mark plot sentence remarks notes",
     Report: "confusion prior prevalence prevalence_source level kind seed draws rows verdict warnings notes classical"
     " thresholds",
     Gate: "names rows mode margin floor min_prob paired cases prior level kind draws seed verdict passed sentence"
@@ -31,6 +31,6 @@ FACES: dict[type[Record], str] = {
 
 @pytest.mark.parametrize("answer", FACES, ids=lambda answer: answer.__name__)
 def test_the_face_of_an_answer_is_listed(answer: type[Record]) -> None:
-    fields = {name for name in getattr(answer, "__dataclass_fields__", ())}
+    fields = set(getattr(answer, "__dataclass_fields__", ()))
     public = {name for name in {*dir(answer), *fields} if not name.startswith("_")}
     assert public == {*SHARED.split(), *FACES[answer].split()}
