@@ -13,7 +13,6 @@ from rich.console import Console
 import howsure as hs
 from howsure.cli import main, program
 from howsure.cli.terminal import show
-from howsure.reporting.report_cells import table
 from howsure.text.text_table import breadth
 
 
@@ -25,7 +24,7 @@ def test_every_cell_is_on_the_screen(cocaine: hs.ConfusionMatrix, width: int) ->
     shown = screen.getvalue()
     assert "\x1b[" in shown
     if width == 200:
-        for row in table(made).rows:
+        for row in made.sheet().rows:
             for cell in row:
                 assert cell in shown
         assert made.verdict in shown

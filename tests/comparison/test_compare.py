@@ -15,6 +15,7 @@ from tests.conftest import matrices, tries
 
 import howsure as hs
 from howsure.comparison.chances import chances, losses
+from howsure.comparison.same_cases import exchangeable
 from howsure.errors import InvalidArgument
 from howsure.laws import BetaSum, Draws, Linear, PairedDifference
 from howsure.posterior.paired import PairedPosterior
@@ -135,7 +136,7 @@ def test_what_nothing_tells_apart_is_even_also_where_it_is_drawn(metric: str) ->
     thirds = hs.compare(same, metric=metric, rope=0.05)
     assert thirds.p_better == thirds.p_worse
     swapped = hs.Predictions([0, 0, 1, 1, 1], {"A": [0, 1, 1, 1, 1], "B": [1, 0, 1, 1, 1]})
-    assert not hs.compare(swapped, metric=metric).exchangeable
+    assert not exchangeable(hs.compare(swapped, metric=metric).posteriors)
 
 
 def test_two_lines_of_a_leaderboard() -> None:

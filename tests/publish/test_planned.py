@@ -7,7 +7,7 @@ import re
 import pytest
 
 import howsure as hs
-from howsure.planning.plan_picture import thumb_rule
+from howsure.planning.plan import thumb_rule
 from howsure.publish import latex, page
 
 

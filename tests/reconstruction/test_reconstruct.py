@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownMetric
 from howsure.reconstruction import integer_search
-from howsure.reconstruction.integer_search import Limits
+from howsure.reconstruction.integer_search import TableLimits
 from howsure.reconstruction.narrowing import left_open
 
 
@@ -159,7 +159,7 @@ def test_a_refusal_says_what_would_help(options: dict[str, Any], says: str) -> N
 def test_what_is_left_open_is_counted_as_it_is_tried(sizes: list[int], shares: list[tuple[float, float]]) -> None:
     size = len(sizes)
     cells = np.sort(np.array(shares[: size**2]).T.reshape(2, size, size), axis=0)
-    limits = replace(Limits.of(size, []), cells=cells)
+    limits = replace(TableLimits.of(size, []), cells=cells)
     assert left_open(limits, np.array([sizes])) == np.prod([len(rows) for rows in limits.rows(sizes)])
 
 

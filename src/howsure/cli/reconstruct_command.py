@@ -16,6 +16,7 @@ from howsure.cli.terminal import say
 from howsure.errors import InvalidArgument, excerpt
 from howsure.reconstruction import Reconstruction, reconstruct
 from howsure.reconstruction.ranges import Ranges
+from howsure.text.json_envelope import FORMAT
 
 __all__ = ["reconstruct_command"]
 
@@ -88,7 +89,7 @@ def _data(found: Reconstruction, made: Ranges | None) -> dict[str, Any]:
     """The answer with its tables, ready for JSON."""
     if made is None:
         return {
-            "format": "howsure/1",
+            "format": FORMAT,
             "kind": "reconstruction",
             "tables": 0,
             "figures": [f"{p.name} {p.shown}" for p in found.published],

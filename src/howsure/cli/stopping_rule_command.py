@@ -36,9 +36,7 @@ def stopping_rule_command(
         tried = {} if truths is None else {"rates": [{"truth": x, **rule.rates(x)} for x in truths]}
         print_json({**rule.to_dict(), **tried})
         return
-    say(rule)
-    typer.echo()
-    say(rule.table(truths))
+    say(rule.sheet(truths))
 
 
 def _shares(option: str, text: str) -> list[float]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
     from howsure.reporting.report import Report
-    from howsure.reporting.report_cells import Table
+    from howsure.text.text_table import Table
 
 __all__ = ["fitted", "remark", "say", "show"]
 
@@ -52,14 +52,12 @@ def show(report: Report, console: Console | None = None) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from howsure.reporting.report_cells import table
-    from howsure.reporting.report_text import about, footnote
-
     screen = console or Console(highlight=False)
-    shown = table(report)
+    sheet = report.sheet()
+    shown = sheet.table
     screen.print(Text(isolated(report.verdict), style="bold"))
-    screen.print(Text(isolated(about(report)), style="dim"))
-    keep = [i for i in range(len(shown.header)) if i == 0 or any(row[i] for row in shown.rows)]
+    screen.print(Text(isolated(str(sheet.about)), style="dim"))
+    keep = list(shown.columns)
     dropped: list[str] = []
     for column in map(shown.header.index, EXPENDABLE):
         # a cell is shown whole or not at all: half a number is a wrong number
@@ -71,13 +69,13 @@ def show(report: Report, console: Console | None = None) -> None:
     screen.print(grid(shown, keep), no_wrap=True, crop=False, overflow="ignore")
     if dropped:
         screen.print(Text(f"A wider terminal, or a pipe, also shows: {', '.join(dropped)}.", style="dim"))
-    if shown.left_out:
-        screen.print(Text(shown.left_out, style="dim"))
+    if sheet.left_out:
+        screen.print(Text(sheet.left_out, style="dim"))
     for warning in report.warnings:
         screen.print(Text.assemble(("warning ", "bold yellow"), isolated(warning)))
     for note in report.notes:
         screen.print(Text.assemble(("note ", "bold cyan"), isolated(note)))
-    screen.print(Text(footnote(report), style="dim"))
+    screen.print(Text(sheet.notes[0], style="dim"))
     if report.classical is not None:
         with within(screen.width):
             screen.print(Text(f"\n{wrapped(str(report.classical), screen.width)}"))

@@ -5,67 +5,44 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from howsure._version import __version__
-from howsure.comparison import comparison_caveats, comparison_text
+from howsure.comparison import comparison_caveats, same_cases
 from howsure.comparison.chances import Chances, Loss, chances, losses
-from howsure.comparison.comparison_picture import picture
-from howsure.comparison.comparison_sentence import sentence
-from howsure.comparison.contender import Contender, cases, class_sizes
-from howsure.errors import NoInformation
-from howsure.frozen import Answer
-from howsure.laws import Draws, Kind, Law, LearnedSum, Linear
-from howsure.metrics import Measure, of_class
-from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
+from howsure.comparison.comparison_sentence import places, sentence
+from howsure.comparison.contender import Contender, cases
+from howsure.comparison.same_cases import Discordant
+from howsure.laws import Draws, Kind, Law, Linear
+from howsure.metrics import Measure
+from howsure.posterior.density_picture import density_of
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedMember, separate
-
-#: Classes of a log that says which answers are right (`howsure.io.logs.paired`); the truth is "right" throughout.
-RIGHT_OR_WRONG = ("wrong", "right")
+from howsure.text import formats
+from howsure.text.formats import integer, plain, several
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+from howsure.text.text_table import csv_text
 
 __all__ = ["ClassDifference", "Comparison", "Discordant", "Loss"]
 
+#: Above this many classes, only those with the surest differences are shown; JSON and CSV have all.
+MOST_CLASSES_SHOWN = 20
+SUREST = 10
 
-class Discordant(NamedTuple):
-    """Cases that both have right, only A, only B, neither."""
+CSV = (
+    *("what", "metric", "observed", "mean", "low", "high"),
+    *("p_better", "p_equal", "p_worse", "law", "prior", "paired", "level"),
+)
 
-    both_right: int
-    only_a: int
-    only_b: int
-    both_wrong: int
-
-
-@dataclass(frozen=True)
-class ClassDifference:
-    """Recall of one class, A minus B; numbers are None where there is no information.
-
-    ``law`` is "exact", or "drawn" under the prior `learned`; ``error`` is that of the distribution function, or the
-    Monte Carlo error of the interval's ends.
-    """
-
-    label: str
-    n_a: int
-    n_b: int
-    mean: float | None = None
-    low: float | None = None
-    high: float | None = None
-    interval: str | None = None
-    p_better: float | None = None
-    law: str | None = None
-    error: float | None = None
-
-    @property
-    def p_worse(self) -> float | None:
-        """Probability that the recall of A is the lower one."""
-        return None if self.p_better is None else 1 - self.p_better
+#: The column that holds words, the law.
+WORDS = frozenset([5])
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Answer):
+class Comparison(Record):
     """Two classifiers by one metric; made by `compare`.
 
     Attributes
@@ -125,7 +102,7 @@ class Comparison(Answer):
     @property
     def paired(self) -> bool:
         """Whether both answered the same cases; otherwise the test sets are separate."""
-        return isinstance(self.posteriors[0], PairedMember)
+        return same_cases.paired(self.posteriors)
 
     @cached_property
     def difference(self) -> Distribution:
@@ -172,7 +149,7 @@ class Comparison(Answer):
     def chances(self) -> Chances:
         """Probabilities that A is better than, practically equal to, and worse than B."""
         made = chances(self.difference.law, self.rope, higher=self.higher_is_better)
-        if not self.exchangeable:
+        if not self._exchangeable:
             return made
         even = (1 - made.equal) / 2
         return Chances(even, made.equal, even)
@@ -196,110 +173,58 @@ class Comparison(Answer):
     def expected_loss(self) -> Loss:
         """What choosing A, and choosing B, loses on average, in units of the metric."""
         made = losses(self.difference.law, higher=self.higher_is_better)
-        return Loss(*[(made.a + made.b) / 2] * 2) if self.exchangeable else made
-
-    @cached_property
-    def exchangeable(self) -> bool:
-        """Whether nothing tells A and B apart: the same answers, or equal counts of separate test sets."""
-        a, b = self.posteriors
-        if isinstance(a, PairedMember) and isinstance(b, PairedMember) and self.paired:
-            one, other = (x.joint.predictions.answers(x.name) for x in map(knowledge_of, (a, b)))
-            return np.array_equal(one, other)
-        if isinstance(a, AccuracyPosterior) or isinstance(b, AccuracyPosterior):
-            return (
-                isinstance(a, AccuracyPosterior)
-                and isinstance(b, AccuracyPosterior)
-                and (a.correct, a.n) == (b.correct, b.n)
-            )
-        known, beside = knowledge_of(a), knowledge_of(b)
-        here, there = known.known_prevalence, beside.known_prevalence
-        stated = here is there is None or (here is not None and there is not None and np.array_equal(here, there))
-        learned = {known.prevalence_source, beside.prevalence_source} <= {"test set", "stated"}
-        return stated and learned and a.confusion == b.confusion and a.prior == b.prior
+        return Loss(*[(made.a + made.b) / 2] * 2) if self._exchangeable else made
 
     @cached_property
     def discordant(self) -> Discordant | None:
         """Cases that both have right, only A, only B, neither; None for separate test sets."""
-        a, b = self.posteriors
-        if not (isinstance(a, PairedMember) and isinstance(b, PairedMember) and self.paired):
-            return None
-        one, other = knowledge_of(a), knowledge_of(b)
-        return Discordant(*one.joint.both_right_or_wrong(one.name, other.name).sum(axis=0).tolist())
+        return same_cases.discordant(self.posteriors)
 
     @cached_property
     def narrowing(self) -> float | None:
         """Width of the interval as if the test sets were separate, over its width; None for separate ones."""
         if not self.paired:
             return None
-        apart = [knowledge_of(separate(p)) for p in self.posteriors if isinstance(p, PairedMember)]
-        alone = [p.of(m, draws=self.draws, seed=self.seed) for p, m in zip(apart, self.measures, strict=True)]
         width = self.difference.interval(self.level, self.kind).width
-        return (alone[0] - alone[1]).interval(self.level, self.kind).width / width if width > 0 else None
-
-    @cached_property
-    def only_right_or_wrong(self) -> bool:
-        """Whether logs of right and wrong answers are compared, of which nothing but the accuracy means anything."""
-        return all(
-            tuple(p.labels) == RIGHT_OR_WRONG and class_sizes(p)[RIGHT_OR_WRONG[0]] == 0 for p in self.posteriors
-        )
+        options = self.level, self.kind, self.draws, self.seed
+        return same_cases.width_apart(self.posteriors, self.measures, *options) / width if width > 0 else None
 
     @cached_property
     def per_class(self) -> tuple[ClassDifference, ...]:
         """Difference of the recall of every class that both have; none of right and wrong, which are no classes."""
-        if self.only_right_or_wrong:
+        if same_cases.only_right_or_wrong(self.posteriors):
             return ()
-        sizes = [class_sizes(p) for p in self.posteriors]
-        found = [{label: i for i, label in enumerate(p.labels)} for p in self.posteriors]
-        return tuple(
-            self._of_class(label, (found[0][label], found[1][label]), (sizes[0][label], sizes[1][label]))
-            for label in self.posteriors[0].labels
-            if label in found[1]
-        )
-
-    def _of_class(self, label: str, places: tuple[int, int], sizes: tuple[int, int]) -> ClassDifference:
-        try:
-            both = zip(self.posteriors, places, strict=True)
-            a, b = (knowledge_of(p).of(of_class("recall", p.labels, i)) for p, i in both)
-        except NoInformation:
-            return ClassDifference(label, *sizes)
-        law = (a - b).law
-        if isinstance(law, LearnedSum):
-            # learned recalls: drawing two of them is right, and a hundred times as quick as their mixtures
-            over, under = (
-                x.law.sample(self.draws, seed=[self.seed, side, place])
-                for side, (x, place) in enumerate(zip((a, b), places, strict=True))
-            )
-            law = Draws(over - under, support=(-1.0, 1.0))
-        ends = law.interval(self.level, self.kind)
-        better = chances(law, None, higher=True).better
-        error = law.interval_error(self.level, ends.kind) if isinstance(law, Draws) else law.error
-        return ClassDifference(label, *sizes, law.mean, ends.low, ends.high, ends.kind, better, law.route, error)
+        return class_differences(self.posteriors, self.level, self.kind, self.draws, self.seed)
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What would mislead a reader."""
-        return comparison_caveats.warnings(self)
+        return comparison_caveats.warnings(self.names, self.posteriors, (self.a, self.b), self.prior_shift)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What helps one: how the data were read, what the prior does."""
-        return (*self.remarks, *comparison_caveats.notes(self))
+        sides, exact = (self.a, self.b), self.difference.route == "exact"
+        found = comparison_caveats.notes(
+            self.names, sides, self.prior_shift, metric=self.metric, prior=self.prior, exact=exact
+        )
+        return (*self.remarks, *found)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
     @cached_property
     def sentence(self) -> str:
         """The answer in plain words."""
-        return sentence(self)
+        said, loss = self.chances, self.expected_loss
+        options: dict[str, Any] = {"rope": self.rope, "level": self.level, "kind": self.kind, "paired": self.paired}
+        return sentence(self.names, self.metric, self.difference.law, said, loss, **options)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``compare``; see its JSON Schema."""
         prior = self.posteriors[0].prior
         measure = self.measures[0]
         return {
-            "format": "howsure/1",
-            "kind": "compare",
-            "version": __version__,
+            **envelope("compare"),
             "metric": measure.base,
             "average": measure.average,
             "label": measure.label,
@@ -348,19 +273,110 @@ class Comparison(Answer):
             "draws": drawn.n if drawn else None,
         }
 
-    def to_markdown(self) -> str:
-        """Markdown with a table, for a pull request or a README."""
-        return comparison_text.markdown(self)
-
     def to_csv(self) -> str:
-        """CSV, one row for each classifier, for the difference, and for the recall of each class."""
-        return comparison_text.csv(self)
+        """CSV, one row for each classifier, for the difference, and for the recall of each class; numbers in full."""
+        shared = (self.prior, "yes" if self.paired else "no", self.level)
+        rows: list[tuple[object, ...]] = [
+            (name, self.metric, x.observed, x.mean, *x.interval(self.level, self.kind), *[None] * 3, x.route, *shared)
+            for name, x in self._sides
+        ]
+        what, ends = " - ".join(self.names), self.difference.interval(self.level, self.kind)
+        numbers = (self.observed, self.difference.mean, *ends, *self.chances)
+        rows.append((what, self.metric, *numbers, self.difference.route, *shared))
+        for it in self.per_class:
+            said = (it.mean, it.low, it.high, it.p_better, None, it.p_worse, it.law)
+            rows.append((what, f"recall@{it.label}", None, *said, *shared))
+        return csv_text(CSV, rows)
 
-    def __str__(self) -> str:
-        return comparison_text.text(self)
+    # -- for people -----------------------------------------------------------------------------------------
+
+    def sheet(self) -> Sheet:
+        """Rows of A, of B, of the difference, and of the recall of each class."""
+        kind, better = formats.interval_name(self.kind, self.level), f"P({plain(self.names[0], 20)} better)"
+        law = self.difference.law
+        p_better = formats.probability(self.p_better, law.n if isinstance(law, Draws) else None)
+        what = " - ".join(plain(name, 40) for name in self.names)
+        rows = [self._cells(plain(name, 40), x, x.observed, "") for name, x in self._sides]
+        rows.append(self._cells(what, self.difference, self.observed, p_better))
+        below = []
+        listed = [it for it in self.per_class if it.p_better is not None]
+        if (many := len(self.per_class)) > MOST_CLASSES_SHOWN:
+            listed = sorted(listed, key=lambda it: -abs((it.p_better or 0.5) - 0.5))[:SUREST]
+            below.append(f"The {SUREST} surest differences of {many} classes are shown; --json has the others.")
+        return Sheet(
+            self.sentence,
+            ("", "observed", "mean", kind, better, "law"),
+            (*rows, *(class_cells(it, self.kind, self.draws) for it in listed)),
+            (self._footnote(),),
+            about=self._about(),
+            below=(*below, *self._pairing()),
+            warnings=self.warnings,
+            remarks=self.notes,
+            words=WORDS,
+        )
+
+    @cached_property
+    def _exchangeable(self) -> bool:
+        return same_cases.exchangeable(self.posteriors)
+
+    @property
+    def _sides(self) -> tuple[tuple[str, Distribution], ...]:
+        return tuple(zip(self.names, (self.a, self.b), strict=True))
+
+    def _cells(self, name: str, x: Distribution, observed: float | None, better: str) -> tuple[str, ...]:
+        digits, ends = places(x.law, self.level, self.kind), x.interval(self.level, self.kind)
+        shown = formats.interval(*ends, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
+        law = f"drawn ±{x.error:.1g}" if isinstance(x.law, Draws) else x.route
+        return (name, formats.number(observed, max(digits, 3)), formats.number(x.mean, digits), shown, better, law)
+
+    def _pairing(self) -> list[str]:
+        if self.discordant is None:
+            return []
+        both = several(self.discordant[0], "case")
+        a, b, neither = map(integer, self.discordant[1:])
+        names = [plain(name, 40) for name in self.names]
+        line = f"Both are right on {both}, only {names[0]} on {a}, only {names[1]} on {b}, neither on {neither}."
+        if self.narrowing is not None:
+            times = f"{self.narrowing:.1f}"
+            wide = "about as wide" if times == "1.0" else f"{times} times as wide"
+            line += f" As separate test sets the interval would be {wide}."
+        return [line]
+
+    def _about(self) -> str:
+        """What was compared: cases, pairing, prior, and which direction of the metric is better."""
+        sizes = [integer(cases(p)) for p in self.posteriors]
+        apart = f"separate test sets of {' and '.join(sizes)} cases"
+        what = f"Paired: {sizes[0]} cases answered by both" if self.paired else f"Not paired: {apart}"
+        direction = self.measures[0].metric.better
+        return f"{what}. Prior: {plain(self.prior)}. {plain(self.metric)}: {direction} is better."
+
+    def _footnote(self) -> str:
+        """What the numbers mean, and what they do not cover."""
+        line = "Loss: expected shortfall of the choice, in units of the metric. "
+        if self.per_class:
+            line += f"Rows of a class: difference of its recall{', without the rope' if self.rope else ''}. "
+        line += "The numbers cover the sampling of cases only; not label noise, leakage or drift."
+        drawn = any(isinstance(x.law, Draws) for x in (self.a, self.b, self.difference))
+        if drawn or any(it.law == "drawn" for it in self.per_class):
+            line += (
+                f" drawn: {integer(self.draws)} draws, seed {self.seed}, ± Monte Carlo error of the interval's ends."
+            )
+        return line
+
+    def picture(self, *, width: float = 460, height: float = 130) -> str:
+        """Density of A minus B as SVG; the dashed line is no difference."""
+        a, b = (plain(name, 30) for name in self.names)
+        kind = formats.interval_name(self.kind, self.level)
+        return density_of(
+            self.difference.law,
+            self.level,
+            self.kind,
+            observed=self.observed,
+            chance=0.0,
+            title=f"Density of {plain(self.metric)}, {a} minus {b}, with the {kind}; dashes at 0",
+            width=width,
+            height=height,
+        )
 
     def __repr__(self) -> str:
         return f"<Comparison: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return comparison_text.html(self) + picture(self)

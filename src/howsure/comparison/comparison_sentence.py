@@ -1,49 +1,52 @@
-"""The answer in plain words."""
+"""Who is better, in plain words."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from howsure.laws import Draws
+from howsure.comparison.chances import Chances, Loss
+from howsure.laws import Draws, Kind, Law
 from howsure.text import formats
 from howsure.text.formats import plain
-
-if TYPE_CHECKING:
-    from howsure.comparison.comparison import Comparison
 
 __all__ = ["lost", "places", "sentence"]
 
 
-def sentence(c: Comparison) -> str:
-    """Who is better, how surely, by how much, and what either choice loses."""
-    a, b = (plain(name, 40) for name in c.names)
-    draws = c.difference.law.n if isinstance(c.difference.law, Draws) else None
-    wins, loses, surely = (a, b, c.p_better) if c.p_better >= c.p_worse else (b, a, c.p_worse)
-    margin = f" by more than {c.rope:g}" if c.rope else ""
-    metric = plain(c.metric)
-    if abs(c.p_better - c.p_worse) < 1e-9:
-        text = f"{a} and {b} are equally likely to be better in {metric}"
+def sentence(
+    names: tuple[str, str],
+    metric: str,
+    law: Law,
+    said: Chances,
+    loss: Loss,
+    *,
+    rope: float | None,
+    level: float,
+    kind: Kind,
+    paired: bool,
+) -> str:
+    """Who is better, how surely, by how much, and what either choice loses; ``law`` is that of A minus B."""
+    a, b = (plain(name, 40) for name in names)
+    draws = law.n if isinstance(law, Draws) else None
+    wins, loses, surely = (a, b, said.better) if said.better >= said.worse else (b, a, said.worse)
+    margin = f" by more than {rope:g}" if rope else ""
+    what = plain(metric)
+    if abs(said.better - said.worse) < 1e-9:
+        text = f"{a} and {b} are equally likely to be better in {what}"
     elif surely > 0.95:
-        text = (
-            f"{wins} is better than {loses} in {metric}{margin} with probability {formats.probability(surely, draws)}"
-        )
+        text = f"{wins} is better than {loses} in {what}{margin} with probability {formats.probability(surely, draws)}"
     else:
         text = (
-            f"That {wins} is better than {loses} in {metric}{margin} has probability "
+            f"That {wins} is better than {loses} in {what}{margin} has probability "
             f"{formats.probability(surely, draws)}: not settled"
         )
-    digits = places(c)
-    ends = c.difference.interval(c.level, c.kind)
-    mean = formats.number(c.difference.mean, digits)
-    text += f". The difference {a} - {b} is {mean}"
+    ends, digits = law.interval(level, kind), places(law, level, kind)
+    text += f". The difference {a} - {b} is {formats.number(law.mean, digits)}"
     if ends.width > 0:
-        text += f" ({formats.interval_name(ends.kind, c.level)} {formats.interval(*ends, digits)})"
-    text += ", from the same cases." if c.paired else ", from separate test sets."
-    if c.rope:
-        equal = formats.probability(c.p_equal, draws)
-        text += f" It is practically nil (within {c.rope:g}) with probability {equal}."
-    loss = [lost(x, digits + 1) for x in c.expected_loss]
-    return f"{text} Choosing {a} loses {loss[0]} on average, choosing {b} {loss[1]}."
+        text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, digits)})"
+    text += ", from the same cases." if paired else ", from separate test sets."
+    if rope:
+        equal = formats.probability(said.equal, draws)
+        text += f" It is practically nil (within {rope:g}) with probability {equal}."
+    first, second = (lost(x, digits + 1) for x in loss)
+    return f"{text} Choosing {a} loses {first} on average, choosing {b} {second}."
 
 
 def lost(loss: float, digits: int) -> str:
@@ -51,8 +54,6 @@ def lost(loss: float, digits: int) -> str:
     return formats.number(loss, digits) if round(loss, digits) else f"less than {10.0**-digits:g}"
 
 
-def places(c: Comparison) -> int:
-    """Decimals that the interval of the difference supports."""
-    law = c.difference.law
-    ends = c.difference.interval(c.level, c.kind)
-    return formats.decimals(*ends, error=law.error if isinstance(law, Draws) else 0.0)
+def places(law: Law, level: float, kind: Kind) -> int:
+    """Decimals that the interval of a law supports, and its Monte Carlo error."""
+    return formats.decimals(*law.interval(level, kind), error=law.error if isinstance(law, Draws) else 0.0)

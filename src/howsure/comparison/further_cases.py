@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betaincc
 
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import Contender
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.exceedance import exceedance
 from howsure.numerics.trials.simulated_tests import posterior_margins, simulated_tests
 from howsure.numerics.trials.two_rates import paired_later, separate_later
@@ -23,7 +23,6 @@ from howsure.posterior.paired import PairedMember, PairedPosterior, two_coins
 
 __all__ = ["Later", "later"]
 
-Floats = NDArray[np.float64]
 Coin: TypeAlias = tuple[float, float]
 
 #: Further cases of which every outcome is counted out, of separate test sets and of the same cases; above,

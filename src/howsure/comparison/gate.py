@@ -5,15 +5,26 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from howsure._version import __version__
-from howsure.comparison import gate_text, junit
+from howsure.comparison import junit
 from howsure.comparison.gate_rule import Verdict, together
 from howsure.laws import Kind
 from howsure.laws.law import Route
+from howsure.text import formats
+from howsure.text.formats import integer, plain, several
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+from howsure.text.svg import IntervalRow, forest
 
 __all__ = ["Estimate", "Gate", "GateRow", "Mode"]
 
 Mode = Literal["non-inferiority", "superiority", "floor"]
+
+SAID = {"pass": "Pass", "fail": "Fail", "inconclusive": "Inconclusive"}
+ACTS = {"pass": "passes", "fail": "fails", "inconclusive": "is not settled"}
+_WHICH = {"fail": "The first that fails", "inconclusive": "The first that is not settled"}
+PLURAL = {"pass": "pass", "fail": "fail", "inconclusive": "are not settled"}
+
+MARKS = {"pass": "✅ ", "fail": "❌ ", "inconclusive": "⚠️ "}
 
 
 @dataclass(frozen=True)
@@ -26,6 +37,11 @@ class Estimate:
     high: float
     interval: Kind
     law: Route
+
+    @property
+    def places(self) -> int:
+        """Decimals that the interval supports."""
+        return formats.decimals(self.low, self.high)
 
 
 @dataclass(frozen=True)
@@ -65,8 +81,8 @@ class GateRow:
     draws: int | None
 
 
-@dataclass(frozen=True)
-class Gate:
+@dataclass(frozen=True, eq=False)
+class Gate(Record):
     """Whether a candidate may pass; made by `gate`.
 
     Attributes
@@ -121,14 +137,21 @@ class Gate:
     @property
     def sentence(self) -> str:
         """The verdict and its reason in plain words."""
-        return gate_text.sentence(self)
+        decided = [row for row in self.rows if row.verdict == self.verdict]
+        if len(self.rows) == 1:
+            return self._row_sentence(decided[0])
+        if self.verdict == "pass":
+            least = min(decided, key=lambda row: row.p_pass)
+            return f"Pass: all {len(self.rows)} metrics pass. The least sure: {self._reason(least)}"
+        counted = {v: sum(row.verdict == v for row in self.rows) for v in ACTS}
+        parts = [f"{many} {ACTS[v] if many == 1 else PLURAL[v]}" for v, many in counted.items() if many]
+        first = f"{SAID[self.verdict]}: of {len(self.rows)} metrics {', '.join(parts)}."
+        return f"{first} {_WHICH[self.verdict]}: {self._reason(decided[0])}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``gate``; see its JSON Schema."""
         return {
-            "format": "howsure/1",
-            "kind": "gate",
-            "version": __version__,
+            **envelope("gate"),
             "verdict": self.verdict,
             "sentence": self.sentence,
             "mode": self.mode,
@@ -149,19 +172,144 @@ class Gate:
             "notes": list(self.notes),
         }
 
-    def to_markdown(self) -> str:
-        """Markdown for a pull request or a job summary."""
-        return gate_text.markdown(self)
-
     def to_junit(self, on_inconclusive: Literal["warn", "fail", "pass"] = "warn") -> str:
         """JUnit XML, a test case for each metric; what is inconclusive is skipped, a failure, or a success."""
-        return junit.xml(self, on_inconclusive)
-
-    def __str__(self) -> str:
-        return gate_text.text(self)
+        cases = [(f"{row.metric} {self.mode}", row.verdict, self._row_sentence(row)) for row in self.rows]
+        return junit.xml(cases, on_inconclusive)
 
     def __repr__(self) -> str:
         return f"<Gate: {self.sentence}>"
 
-    def _repr_html_(self) -> str:
-        return gate_text.html(self) + gate_text.picture(self)
+    # -- for people; no line begins with a name from outside ------------------------------------------------
+
+    def sheet(self) -> Sheet:
+        """A row for each metric."""
+        what = "mean" if self.mode == "floor" else "difference"
+        interval = formats.interval_name(self.kind, self.level)
+        return Sheet(
+            self.sentence,
+            ("metric", "verdict", "P(pass)", "P(fail)", "candidate", "baseline", what, interval, "law"),
+            tuple(map(self._cells, self.rows)),
+            (self._footnote(),),
+            about=self._about(),
+            warnings=self.warnings,
+            remarks=self.notes,
+            words=frozenset([1, 8]),
+            mark=MARKS[self.verdict],
+        )
+
+    def _cells(self, row: GateRow) -> tuple[str, ...]:
+        shown = row.difference or row.candidate
+        return (
+            plain(row.metric),
+            row.verdict,
+            formats.probability(row.p_pass, row.draws),
+            formats.probability(row.p_fail, row.draws),
+            _mean(row.candidate) if self.mode != "floor" else "",
+            _mean(row.baseline) if row.baseline is not None else "",
+            formats.number(shown.mean, shown.places),
+            formats.interval(shown.low, shown.high, shown.places)
+            + ("" if shown.interval == self.kind else f" ({shown.interval})"),
+            shown.law,
+        )
+
+    def _row_sentence(self, row: GateRow) -> str:
+        """One metric: the claim, its probability, what would settle it."""
+        claim, against = self._claims(row)
+        surely = formats.probability(row.p_pass, row.draws)
+        wanted = f"{self.min_prob:g}"
+        head = f"{SAID[row.verdict]}: "
+        if row.verdict == "fail":
+            said = f"{against} with probability {formats.probability(row.p_fail, row.draws)}"
+            said += f" (the gate fails from {wanted})."
+        elif row.verdict == "pass":
+            said = f"{claim} with probability {surely} (the gate asks for {wanted})."
+        else:
+            said = f"that {claim} has probability {surely}; the gate passes from {wanted} and fails "
+            said += f"at {1 - self.min_prob:.4g} or less."
+        if row.strict is not None:
+            # of an inconclusive answer the sentence is about passing, and the rule about the likelier side
+            it = "the opposite" if row.verdict == "inconclusive" and row.p_fail > row.p_pass else "it"
+            rule = "By the strict rule (sign test on the cases that only one has right)"
+            said += f" {rule} {it} counts as {formats.probability(row.strict)}."
+        if row.verdict == "inconclusive":
+            said += f" {self._settling(row)}"
+        return head + said
+
+    def _reason(self, row: GateRow) -> str:
+        """The sentence of a metric without its verdict."""
+        return self._row_sentence(row).split(": ", 1)[1]
+
+    def _claims(self, row: GateRow) -> tuple[str, str]:
+        """What passes, and its opposite, in words."""
+        candidate, baseline = (plain(name, 40) for name in self.names)
+        metric, margin = plain(row.metric), f" by more than {self.margin:g}" if self.margin else ""
+        higher = row.better == "higher"
+        if self.mode == "floor":
+            above, below = ("above", "below") if higher else ("below", "above")
+            return (
+                f"{metric} of {candidate} is {above} {self.floor:g}",
+                f"{metric} of {candidate} is {below} {self.floor:g}",
+            )
+        if self.mode == "superiority":
+            return (
+                f"{candidate} is better than {baseline} in {metric}{margin}",
+                f"{candidate} is not better than {baseline} in {metric}{margin}",
+            )
+        return (
+            f"{candidate} is not worse than {baseline} in {metric}{margin}",
+            f"{candidate} is worse than {baseline} in {metric}{margin}",
+        )
+
+    def _settling(self, row: GateRow) -> str:
+        if row.more_cases is None:
+            if self.mode == "floor":
+                return "The candidate is so near to the floor that more cases would hardly settle it."
+            near = "the margin" if self.margin else "0"
+            return f"The difference is so near to {near} that more cases would hardly settle it."
+        each = " in each test set" if self.paired is False else ""
+        return (
+            f"About {several(row.more_cases, 'more case')}{each} would settle it, if the numbers stay as they are "
+            "(normal approximation)."
+        )
+
+    def picture(self) -> str:
+        """Each difference (or the metric itself) as SVG; dashes where the gate is."""
+        rows = []
+        for row in self.rows:
+            shown = row.difference or row.candidate
+            places = shown.places
+            words = f"{formats.number(shown.mean, places)} ({formats.interval(shown.low, shown.high, places)})"
+            bar = self.floor if row.difference is None else -row.threshold if row.better == "lower" else row.threshold
+            numbers = (shown.mean, shown.low, shown.high, shown.observed)
+            rows.append(IntervalRow(f"{row.metric}: {row.verdict}", words, *numbers, bar))
+        what = "Metric" if self.mode == "floor" else "Candidate minus baseline"
+        return forest(rows, title=f"{what}, mean and {formats.interval_name(self.kind, self.level)}; dashes: the gate")
+
+    def _about(self) -> str:
+        if self.paired is None:
+            cases = several(self.cases[0], "case")
+        elif self.paired:
+            cases = f"Paired, the same {several(self.cases[0], 'case')}"
+        else:
+            cases = f"Separate test sets of {' and '.join(map(integer, self.cases))} cases"
+        aim = {
+            "non-inferiority": f"non-inferiority, margin {self.margin:g}",
+            "superiority": f"superiority, margin {self.margin:g}",
+            "floor": f"floor {self.floor:g}" if self.floor is not None else "floor",
+        }[self.mode]
+        drawn = f"; drawn: {integer(self.draws)} draws, seed {self.seed}" if any(row.draws for row in self.rows) else ""
+        return f"{cases}. Gate: {aim}, min-prob {self.min_prob:g}. Prior: {plain(self.prior)}{drawn}."
+
+    def _footnote(self) -> str:
+        line = (
+            "P(pass), P(fail): probability that the claim, and that its opposite, is true; pass or fail where one "
+            "reaches min-prob. "
+        )
+        if self.mode != "floor":
+            line += "difference: candidate minus baseline. "
+        return line + "The numbers cover the sampling of cases only; not label noise, leakage or drift."
+
+
+def _mean(known: Estimate) -> str:
+    return formats.number(known.mean, max(known.places, 3))

@@ -23,6 +23,7 @@ from howsure.comparison.gate_arguments import (
     refuse_wide_margin,
 )
 from howsure.comparison.gate_rule import Verdict, cases_to_settle, strict_probability, strict_to_settle, verdict
+from howsure.comparison.same_cases import exchangeable
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InconclusiveWarning, InvalidArgument, excerpt
@@ -213,7 +214,7 @@ def _row(c: Comparison, threshold: float, min_prob: float, strict: bool | None) 
     up = c.higher_is_better
     above, below = law.prob(above=threshold if up else -threshold), law.prob(below=threshold if up else -threshold)
     p_pass, p_fail = (above, below) if up else (below, above)
-    if c.exchangeable and threshold == 0:
+    if exchangeable(c.posteriors) and threshold == 0:
         p_pass = p_fail = (p_pass + p_fail) / 2
     p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
     discordant = c.discordant

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from typing import Literal
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from howsure.comparison import gate_text
+from howsure.comparison.gate_rule import Verdict
 from howsure.errors import visible
 from howsure.errors.arguments import one_of
-
-if TYPE_CHECKING:
-    from howsure.comparison.gate import Gate
 
 __all__ = ["xml"]
 
 
-def xml(gate: Gate, on_inconclusive: Literal["warn", "fail", "pass"]) -> str:
-    """A suite with one test case for each metric."""
+def xml(rows: Sequence[tuple[str, Verdict, str]], on_inconclusive: Literal["warn", "fail", "pass"]) -> str:
+    """A suite with one test case for each row: its name, its verdict, the sentence on it."""
     one_of(on_inconclusive, ("warn", "fail", "pass"), "on_inconclusive")
     failed = {"fail", "inconclusive"} if on_inconclusive == "fail" else {"fail"}
     skipped = {"inconclusive"} if on_inconclusive == "warn" else set()
-    verdicts = [row.verdict for row in gate.rows]
+    verdicts = [verdict for _, verdict, _ in rows]
     suite = Element(
         "testsuite",
         name="howsure gate",
@@ -29,12 +27,12 @@ def xml(gate: Gate, on_inconclusive: Literal["warn", "fail", "pass"]) -> str:
         errors="0",
         skipped=str(sum(v in skipped for v in verdicts)),
     )
-    for row in gate.rows:
-        said = visible(gate_text.row_sentence(gate, row))
-        case = SubElement(suite, "testcase", classname="howsure.gate", name=visible(f"{row.metric} {gate.mode}"))
-        if row.verdict in failed:
-            SubElement(case, "failure", message=said, type=row.verdict)
-        elif row.verdict in skipped:
+    for name, verdict, sentence in rows:
+        said = visible(sentence)
+        case = SubElement(suite, "testcase", classname="howsure.gate", name=visible(name))
+        if verdict in failed:
+            SubElement(case, "failure", message=said, type=verdict)
+        elif verdict in skipped:
             SubElement(case, "skipped", message=said)
         SubElement(case, "system-out").text = said
     indent(suite)

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
-from howsure._version import __version__
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import cases
 from howsure.comparison.further_cases import later as later_of_two
@@ -24,14 +22,14 @@ from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
 
 __all__ = ["ComparisonOutlook", "Outlook", "outlook"]
 
-Floats = NDArray[np.float64]
 
-
-@dataclass(frozen=True, kw_only=True)
-class Foreseen:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Foreseen(Record):
     """What more cases would change in a decision.
 
     Attributes
@@ -71,16 +69,15 @@ class Foreseen:
         """The answer in one sentence."""
         raise NotImplementedError
 
-    def __str__(self) -> str:
-        return self.sentence
+    def sheet(self) -> Sheet:
+        """The sentence says it all."""
+        return Sheet(self.sentence)
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``."""
         fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
         return {
-            "format": "howsure/1",
-            "kind": self.kind,
-            "version": __version__,
+            **envelope(self.kind),
             **fields,
             "later": dict(self.later),
             "verdict": self.sentence,
@@ -92,7 +89,7 @@ class Foreseen:
         return f"would change that with probability {change}."
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Outlook(Foreseen):
     """What more cases would change in a decision about a threshold; made by `outlook`.
 
@@ -125,7 +122,7 @@ class Outlook(Foreseen):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class ComparisonOutlook(Foreseen):
     """What more cases would change in who of two is better; made by `outlook`.
 
@@ -167,7 +164,7 @@ class ComparisonOutlook(Foreseen):
             f"{'' if self.paired else 'of each '}{self._changing}"
         )
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``comparison_outlook``."""
         return {**super().to_dict(), "names": list(self.names), "n": list(self.n)}
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.laws import Law, LearnedSum, Linear, LinearFractional
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, Metric, metric
+from howsure.numerics.arrays import Floats
 
 __all__ = [
     "bias",
@@ -30,7 +30,6 @@ __all__ = [
     "specificity",
 ]
 
-Floats = NDArray[np.float64]
 
 BASIC = "Toetsch and Hoffmann 2021"
 

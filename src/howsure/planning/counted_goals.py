@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betaincc, betaincinv, ndtri
 
 from howsure.laws.law import Route
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.exceedance import exceedance
 from howsure.numerics.solve.highest_density.of_betas import hdi_width
 from howsure.numerics.trials.assurance import Goal as Tails
@@ -21,11 +21,10 @@ from howsure.numerics.trials.two_rates import (
     paired_better,
     separate_assurance,
 )
-from howsure.planning.goal import MOST_CASES, Answer, Goal
+from howsure.planning.goal import MOST_CASES, Goal, Solution
 
 __all__ = ["MOST_COMPARED", "Compared", "OneRate", "PairedRates", "TwoRates", "nodes_of"]
 
-Floats = NDArray[np.float64]
 
 #: Simulated tests for the band of a curve.
 SIMULATED = 1_000
@@ -36,7 +35,7 @@ MOST_COMPARED = 3_000_000
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedOut:
     """A goal whose assurance is a sum over outcomes.
 
     Parameters
@@ -58,7 +57,7 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class OneRate(Counted):
+class OneRate(CountedOut):
     """A width, or a threshold, of one rate.
 
     Parameters
@@ -97,14 +96,14 @@ class OneRate(Counted):
             return float(upper[0] <= lower[0] + 1), 0.0
         return float(assurance(np.array([n]), tails, truth)[0]), 0.0
 
-    def solve(self, asked: float) -> Answer | None:
+    def solve(self, asked: float) -> Solution | None:
         """Smallest n, from which the goal holds for good."""
         tails, truth = self._upwards
         if truth is None:
             n, first = from_there_on(lambda n: self.assurance(n)[0], 1.0, most=MOST_CASES)
-            return Answer(n, first) if n <= MOST_CASES else None
+            return Solution(n, first) if n <= MOST_CASES else None
         found = smallest(tails, truth, asked)
-        return None if found is None else Answer(found.n, found.first)
+        return None if found is None else Solution(found.n, found.first)
 
     def outcomes(self, n: int, seed: int) -> Floats:
         """Width of the interval, or probability of the statement, after simulated tests."""
@@ -121,7 +120,7 @@ class OneRate(Counted):
         return np.asarray(above if self.goal.kind == "above" else 1 - above)
 
 
-class Compared(Counted, ABC):
+class Compared(CountedOut, ABC):
     """Two classifiers of which the new one is better by ``goal.target``."""
 
     @abstractmethod
@@ -133,7 +132,7 @@ class Compared(Counted, ABC):
     def variance(self) -> float:
         """Of the difference found, times the number of cases."""
 
-    def solve(self, asked: float) -> Answer | None:
+    def solve(self, asked: float) -> Solution | None:
         """Smallest n (for each of the two, where test sets are separate)."""
         goal, score = self.goal, max(0.0, float(ndtri(self.goal.level) + ndtri(asked)))
         # by the Normal approximation; 0 where the goal is more likely than not before any test
@@ -142,7 +141,7 @@ class Compared(Counted, ABC):
             return None
         start = max(1, int(near))
         n, first = from_there_on(lambda n: self.assurance(n)[0], asked, most=MOST_COMPARED, window=12, start=start)
-        return Answer(n, first) if n <= MOST_COMPARED else None
+        return Solution(n, first) if n <= MOST_COMPARED else None
 
 
 @dataclass(frozen=True)

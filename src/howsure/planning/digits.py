@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from howsure._version import __version__
 from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import SEED
 from howsure.metrics import Measure
@@ -14,12 +14,14 @@ from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
 
 __all__ = ["Digits", "digits", "width_for"]
 
 
-@dataclass(frozen=True)
-class Digits:
+@dataclass(frozen=True, eq=False)
+class Digits(Record):
     """Decimals that are known after a test; made by `digits`.
 
     Attributes
@@ -61,13 +63,14 @@ class Digits:
             f"{formats.integer(self.next_n)} {self.unit} (assurance {self.assurance:g})."
         )
 
-    def __str__(self) -> str:
-        return self.sentence
+    def sheet(self) -> Sheet:
+        """The sentence says it all."""
+        return Sheet(self.sentence)
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``digits``."""
         fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
-        return {"format": "howsure/1", "kind": "digits", "version": __version__, **fields, "verdict": self.sentence}
+        return {**envelope("digits"), **fields, "verdict": self.sentence}
 
 
 def width_for(decimals: int) -> float:

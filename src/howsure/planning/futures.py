@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betaincc
 
 from howsure.errors import InvalidArgument
 from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.hierarchical_draws import tables_learned_together
 from howsure.numerics.trials.new_counts import beta_binomial_pmf
 from howsure.numerics.trials.simulated_tests import halved_noise, posterior_tables, simulated_tests
@@ -20,7 +20,6 @@ from howsure.posterior.priors import LearnedPrior
 
 __all__ = ["EACH_DRAWN", "FUTURES", "coin_of", "futures", "futures_of", "positive_shares", "tables_later"]
 
-Floats = NDArray[np.float64]
 
 #: Simulated continuations, and draws from the posterior of each; fewer where each learns a hierarchy of its own.
 FUTURES, LEARNED_FUTURES, EACH_DRAWN = 1_000, 200, 1_000

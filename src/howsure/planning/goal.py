@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from howsure.laws.law import Route
+from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.assurance import MOST_CASES
 
-__all__ = ["MOST_CASES", "MOST_SIMULATED", "Answer", "Goal", "GoalKind", "Problem"]
+__all__ = ["MOST_CASES", "MOST_SIMULATED", "Goal", "GoalKind", "Problem", "Solution"]
 
-Floats = NDArray[np.float64]
 GoalKind = Literal["width", "above", "below", "difference", "leader"]
 
 #: No plan whose outcomes are simulated goes beyond this many cases.
@@ -45,7 +42,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Solution:
     """Number of cases for a goal.
 
     Parameters
@@ -81,7 +78,7 @@ class Problem(Protocol):
     def assurance(self, n: int) -> tuple[float, float]:
         """Probability that n cases reach the goal, and its Monte Carlo error."""
 
-    def solve(self, asked: float) -> Answer | None:
+    def solve(self, asked: float) -> Solution | None:
         """Smallest n with this assurance; None if none up to `MOST_CASES`."""
 
     def outcomes(self, n: int, seed: int) -> Floats:

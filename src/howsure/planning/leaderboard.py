@@ -9,11 +9,11 @@ import numpy as np
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import LEVEL, checked_level
-from howsure.planning.goal import Answer, Goal
+from howsure.planning.goal import Goal, Solution
 from howsure.planning.goal_checks import asked_for, checked_cases
 from howsure.planning.plan import Plan
 from howsure.planning.sample_size import curve_of
-from howsure.planning.top_of_board import Board
+from howsure.planning.top_of_board import TopOfBoard
 from howsure.planning.truth import checked_share
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.priors import Prior
@@ -89,8 +89,8 @@ def settle(
     if min(chosen.coin) <= 0:
         raise InvalidArgument(f"a plan needs a prior with some mass, such as 'flat' or 'jeffreys'; not {chosen.name!r}")
     rates = np.array([worth[name] for name in order])
-    problem = Board(Goal("leader", gap, level), rates, chosen.coin, checked_seed(seed))
-    answer = Answer(checked_cases(n), None) if n is not None else problem.solve(asked)
+    problem = TopOfBoard(Goal("leader", gap, level), rates, chosen.coin, checked_seed(seed))
+    answer = Solution(checked_cases(n), None) if n is not None else problem.solve(asked)
     if answer is None:
         raise InvalidArgument(f"no number of cases that can be searched separates {plain(first)} from {plain(second)}")
     reached, error = problem.assurance(answer.n)

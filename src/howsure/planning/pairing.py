@@ -11,7 +11,7 @@ import numpy as np
 from howsure.errors import InvalidArgument, excerpt
 from howsure.numerics.trials.assurance import Truth
 from howsure.planning.counted_goals import nodes_of
-from howsure.planning.pilots import Pair
+from howsure.planning.pilots import PilotPair
 from howsure.planning.simulated_goals import Simulated
 from howsure.planning.truth import checked_share
 
@@ -21,7 +21,7 @@ Paired: TypeAlias = float | Mapping[str, float]
 
 
 def rates_apart(
-    paired: Paired | None, pair: Pair | None, index: int | None, truth: Truth | None, difference: float
+    paired: Paired | None, pair: PilotPair | None, index: int | None, truth: Truth | None, difference: float
 ) -> tuple[Truth, str]:
     """Share of the cases on which only one of two classifiers is right, for one rate, and how that is said.
 
@@ -54,7 +54,7 @@ def rates_apart(
     )
 
 
-def tables_together(paired: Paired | None, pair: Pair | None, problem: Simulated) -> tuple[float, str]:
+def tables_together(paired: Paired | None, pair: PilotPair | None, problem: Simulated) -> tuple[float, str]:
     """Mixture of erring together and erring independently that has the disagreement, and how that is said."""
     old, new = problem.truths.tables, problem.improved
     right = [np.diagonal(t, axis1=1, axis2=2) for t in (old, new)]

@@ -15,13 +15,13 @@ from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior
 
-__all__ = ["Pair", "Pilot", "known_of"]
+__all__ = ["Pilot", "PilotPair", "known_of"]
 
 Pilot: TypeAlias = "Posterior | AccuracyPosterior | ConfusionMatrix | Predictions"
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class PilotPair:
     """Two classifiers that answered the same cases in a pilot; the first is the new one, the second the old one."""
 
     predictions: Predictions
@@ -42,7 +42,7 @@ class Pair:
 
 def known_of(
     pilot: Pilot | None, prior: str | Prior | None
-) -> tuple[Posterior | AccuracyPosterior | None, Pair | None]:
+) -> tuple[Posterior | AccuracyPosterior | None, PilotPair | None]:
     """What a pilot says of the (old) classifier, and the pair that it holds.
 
     Raises
@@ -66,7 +66,7 @@ def known_of(
             f"the pilot holds {len(pilot.names)} classifiers ({', '.join(map(excerpt, pilot.names[:4]))}, ...); "
             "make Predictions of two, the new one first"
         )
-    pair = Pair(pilot)
+    pair = PilotPair(pilot)
     # pairs are read with priors of fixed mass
     chosen = resolve_prior("flat" if prior is None else prior, len(pilot.labels))
     return infer(pilot.confusion(pair.names[1]), "flat" if isinstance(chosen, LearnedPrior) else chosen), pair

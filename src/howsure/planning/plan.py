@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
+from math import sqrt
 from typing import Any
 
-from howsure._version import __version__
-from howsure.errors import InvalidArgument, excerpt, visible
-from howsure.frozen import Answer
+from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
 from howsure.planning.goal import Goal
-from howsure.planning.plan_picture import picture
 from howsure.text import formats
-from howsure.text.text_table import Table, csv_text, escaped
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+from howsure.text.svg import sizes
+from howsure.text.text_table import csv_text
 
-__all__ = ["Plan", "Point"]
+__all__ = ["Plan", "Point", "thumb_rule"]
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan(Answer):
+class Plan(Record):
     """A number of cases that says what it rests on; made by `plan` and `detect`.
 
     Attributes
@@ -156,8 +156,8 @@ class Plan(Answer):
         """The value of what the curve shows that is to be reached: a width, or a certainty."""
         return self.goal.target if self.goal.kind == "width" else self.goal.level
 
-    def table(self) -> Table:
-        """The curve as cells."""
+    def sheet(self) -> Sheet:
+        """What the answer rests on, and the curve as cells."""
         rows = tuple(
             (
                 formats.integer(p.n),
@@ -165,44 +165,34 @@ class Plan(Answer):
             )
             for p in self.curve
         )
-        return Table(("n", f"{self.measured}: 5 %", "middle", "95 %"), rows)
-
-    @property
-    def footnote(self) -> str:
-        """How it was computed."""
         how = "counted out, exact" if self.route == "exact" else "drawn from simulated tests"
-        return (
+        footnote = (
             f"Prior {self.prior}; {self.pairing}; {how}. The curve is over simulated tests. The number covers the "
             "sampling of cases only; not label noise, leakage or drift."
         )
-
-    def __str__(self) -> str:
-        notes = "\n".join(self.remarks)
-        return formats.isolated(f"{self.sentence}\n{notes}\n\n{self.table().text()}\n\n{self.footnote}")
+        header = ("n", f"{self.measured}: 5 %", "middle", "95 %")
+        return Sheet(self.sentence, header, rows, (footnote,), about=self.remarks)
 
     def __repr__(self) -> str:
         return f"<Plan: {self.sentence}>"
 
-    def to_markdown(self) -> str:
-        """Markdown with the curve as a table."""
-        notes = "\n".join(f"- {escaped(line)}" for line in self.remarks)
-        head = f"**{escaped(self.sentence)}**\n\n{notes}"
-        return formats.isolated(f"{head}\n\n{self.table().markdown()}\n\n{escaped(self.footnote)}\n")
-
-    def fragment(self) -> str:
-        """The answer, what it rests on and the curve as a table, in HTML."""
-        notes = "".join(f"<li>{escape(visible(line))}</li>" for line in self.remarks)
-        return formats.isolated_html(
-            f"<section><p><strong>{escape(visible(self.sentence))}</strong></p><ul>{notes}</ul>{self.table().html()}"
-            f"<p><small>{escape(visible(self.footnote))}</small></p></section>"
+    def picture(self) -> str:
+        """The curve with its band, the target across, n down, and the rule of thumb where it holds; as SVG."""
+        shown = f"{self.measured} against the number of cases, with the middle 90 % of simulated tests"
+        curve = [[getattr(p, part) for p in self.curve] for part in ("low", "middle", "high")]
+        return sizes(
+            [p.n for p in self.curve],
+            curve,
+            target=self.mark,
+            chosen=self.n,
+            ylabel=self.measured,
+            title=f"{shown}. {self.sentence}",
+            rule=thumb_rule(self),
+            rule_name="2/sqrt(n)",
         )
 
-    def picture(self) -> str:
-        """The curve with its band, the target and n, as SVG."""
-        return picture(self)
-
     def _repr_html_(self) -> str:
-        return f"<div>{self.fragment()}<figure>{self.picture()}</figure></div>"
+        return f"<div>{self.sheet().html()}<figure>{self.picture()}</figure></div>"
 
     def to_csv(self) -> str:
         """The curve, one line for each n, numbers in full."""
@@ -238,9 +228,7 @@ class Plan(Answer):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``plan``."""
         return {
-            "format": "howsure/1",
-            "kind": "plan",
-            "version": __version__,
+            **envelope("plan"),
             "metric": self.metric,
             "goal": self.goal.kind,
             "target": self.goal.target,
@@ -265,3 +253,14 @@ class Plan(Answer):
             "notes": list(self.notes),
             "seed": self.seed,
         }
+
+
+def thumb_rule(plan: Plan) -> tuple[float, ...]:
+    """2 / sqrt(n) at every n of the curve; empty where it is no bound of what the curve shows.
+
+    A rule for 95 % intervals of one rate: sums of rates, such as informedness, need about 4 / sqrt(n).
+    """
+    if plan.goal.kind != "width" or plan.goal.level != 0.95 or plan.route != "exact":
+        return ()
+    values = tuple(2 / sqrt(p.n) for p in plan.curve)
+    return values if all(p.high <= value for p, value in zip(plan.curve, values, strict=True)) else ()

@@ -8,16 +8,16 @@ from math import ceil
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import numbers
 from howsure.metrics import Measure, parse
+from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.assurance import Truth
 from howsure.planning.counted_goals import OneRate, PairedRates, TwoRates
 from howsure.planning.goal import Goal, Problem
 from howsure.planning.pairing import Paired, rates_apart, tables_together
-from howsure.planning.pilots import Pair
+from howsure.planning.pilots import PilotPair
 from howsure.planning.simulated_goals import Simulated
 from howsure.planning.single_rate import Rate, rate_of, recall_weights
 from howsure.planning.truth import (
@@ -40,7 +40,6 @@ from howsure.posterior.priors import LearnedPrior, Prior
 
 __all__ = ["Guess", "Paired", "Posed", "Supposition", "pose"]
 
-Floats = NDArray[np.float64]
 Guess: TypeAlias = float | Mapping[str, float]
 
 #: Truths drawn from a pilot, or from a mode and a concentration.
@@ -74,7 +73,7 @@ class Supposition:
         The same cases for both classifiers: share on which only one is right, or {"correlation": r}.
     design : sequence of float or "optimal", optional
         Class shares of the test, where they are a matter of choice.
-    pair : Pair, optional
+    pair : PilotPair, optional
         Two classifiers of the pilot, on the same cases; ``pilot`` is then what is known of the old one.
     """
 
@@ -85,7 +84,7 @@ class Supposition:
     classes: int | None = None
     paired: Paired | None = None
     design: Sequence[float] | Literal["optimal"] | None = None
-    pair: Pair | None = None
+    pair: PilotPair | None = None
 
     @property
     def together(self) -> bool:

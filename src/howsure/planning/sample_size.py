@@ -14,7 +14,7 @@ from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import LEVEL, checked_level
 from howsure.metrics import Measure
 from howsure.planning.counted_goals import PairedRates
-from howsure.planning.goal import Answer, Goal, GoalKind, Problem
+from howsure.planning.goal import Goal, GoalKind, Problem, Solution
 from howsure.planning.goal_checks import (
     asked_for,
     chance_of,
@@ -133,7 +133,7 @@ def plan(
         posed, best = _best_design(metric, goal, given, posed, prior, asked, seed)
         return _made(posed, best, asked, "n", seed)
     if n is not None:
-        return _made(posed, Answer(countable(posed, checked_cases(n)), None), asked, "assurance", seed)
+        return _made(posed, Solution(countable(posed, checked_cases(n)), None), asked, "assurance", seed)
     refuse_unreachable(posed, asked)
     answer = posed.problem.solve(asked)
     if answer is None:
@@ -186,7 +186,7 @@ def detect(
     given = _supposed(aim, pilot, guess, mode, concentration, classes, paired, design, prior)
     posed = pose(metric, aim, given, prior, checked_seed(seed))
     target = _reachable(posed, countable(posed, cases), asked)
-    return _made(replace(posed, problem=posed.problem.aimed(target)), Answer(cases, None), asked, "target", seed)
+    return _made(replace(posed, problem=posed.problem.aimed(target)), Solution(cases, None), asked, "target", seed)
 
 
 def _supposed(
@@ -218,7 +218,7 @@ def _best_design(
     prior: str | Prior | None,
     asked: float,
     seed: int,
-) -> tuple[Posed, Answer]:
+) -> tuple[Posed, Solution]:
     """The smallest total among Neyman's class sizes, equal ones, and those halfway.
 
     Neyman's minimise the variance for many cases; with few cases of a class that is nearly always right, and with
@@ -226,7 +226,7 @@ def _best_design(
     """
     refuse_unreachable(neyman, asked)
     assert neyman.shares is not None
-    found: list[tuple[Posed, Answer]] = []
+    found: list[tuple[Posed, Solution]] = []
     even = np.full(len(neyman.shares), 1 / len(neyman.shares))
     for part in (0.0, 0.5, 1.0):
         shares = (1 - part) * neyman.shares + part * even
@@ -294,7 +294,7 @@ def _rounded(value: float, *, up: bool) -> float:
     return float(f"{steps * unit:.10g}")
 
 
-def _made(posed: Posed, answer: Answer, asked: float, found: str, seed: int) -> Plan:
+def _made(posed: Posed, answer: Solution, asked: float, found: str, seed: int) -> Plan:
     problem = posed.problem
     reached, error = problem.assurance(answer.n)
     per_class, total = posed.sizes(answer.n)

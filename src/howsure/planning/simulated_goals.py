@@ -12,6 +12,7 @@ from howsure.errors import NoInformation
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
 from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.hierarchical_draws import sums_learned_together, tables_learned_together
 from howsure.numerics.solve.highest_density.of_draws import hdi_widths
 from howsure.numerics.trials.simulated_tests import (
@@ -24,7 +25,7 @@ from howsure.numerics.trials.simulated_tests import (
     simulated_recalls,
     simulated_tests,
 )
-from howsure.planning.goal import Answer, Goal
+from howsure.planning.goal import Goal, Solution
 from howsure.planning.smallest_n import SCOUTS, borne_out, simulated_answer
 from howsure.planning.truth import Truths
 from howsure.planning.truth import improved as errors_put_right
@@ -32,7 +33,6 @@ from howsure.posterior.priors import LearnedPrior, Prior
 
 __all__ = ["Simulated"]
 
-Floats = NDArray[np.float64]
 
 #: Draws from the posterior of each simulated test, for a width and for a probability. Many tests of few draws say more
 #: than few tests of many: what a draw adds to the spread of the tests is small, and is taken out.
@@ -235,7 +235,7 @@ class Simulated:
         """The same with another target."""
         return replace(self, goal=replace(self.goal, target=target))
 
-    def solve(self, asked: float) -> Answer | None:
+    def solve(self, asked: float) -> Solution | None:
         """Smallest n, with its Monte Carlo error."""
         found = simulated_answer(self._slack, asked, self.tests)
         return None if found is None else borne_out(found, asked, self.assurance)

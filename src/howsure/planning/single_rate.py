@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.laws import Beta, DirichletRows, Law, Linear, Part
 from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats
 from howsure.posterior.priors import Prior
 
 __all__ = ["Rate", "rate_of", "recall_weights"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

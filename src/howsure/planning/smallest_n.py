@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.weighted_draws import quantile_spread
-from howsure.planning.goal import MOST_SIMULATED, Answer
+from howsure.planning.goal import MOST_SIMULATED, Solution
 
 __all__ = ["SCOUTS", "borne_out", "simulated_answer"]
 
-Floats = NDArray[np.float64]
 
 #: Simulated tests on a curve, and while the answer is still being bracketed, which forgives a factor of 2.
 SCOUTS, FORERUNNERS = 200, 60
@@ -23,7 +22,7 @@ AROUND, NEAR = (0.6, 0.77, 1.0, 1.3, 1.7), (0.9, 0.95, 1.0, 1.05, 1.1)
 SHARP = 0.02
 
 
-def simulated_answer(slack: Callable[[int, int], Floats], asked: float, tests: int) -> Answer | None:
+def simulated_answer(slack: Callable[[int, int], Floats], asked: float, tests: int) -> Solution | None:
     """Smallest n at which all but ``1 - asked`` of the simulated tests pass; None where none does.
 
     Parameters
@@ -64,10 +63,10 @@ def simulated_answer(slack: Callable[[int, int], Floats], asked: float, tests: i
         factors = NEAR if settled else AROUND
     # digits below the error would be noise
     unit = 10 ** max(0, int(np.floor(np.log10(max(1.0, 2 * error)))))
-    return Answer(max(1, int(np.ceil(centre / unit)) * unit), None, error)
+    return Solution(max(1, int(np.ceil(centre / unit)) * unit), None, error)
 
 
-def borne_out(answer: Answer, asked: float, assurance: Callable[[int], tuple[float, float]]) -> Answer:
+def borne_out(answer: Solution, asked: float, assurance: Callable[[int], tuple[float, float]]) -> Solution:
     """The answer, raised by its error, then by twice that, and so on while other simulated tests say it is too small.
 
     Where all tests of a size have nearly the same width, one case decides between hardly any of them and nearly all.
@@ -78,7 +77,7 @@ def borne_out(answer: Answer, asked: float, assurance: Callable[[int], tuple[flo
         if reached + error >= asked:
             break
         n, step = n + step, 2 * step
-    return Answer(n, answer.first, answer.error)
+    return Solution(n, answer.first, answer.error)
 
 
 def _zero(x: Floats, y: Floats, errors: Floats) -> tuple[float, float]:

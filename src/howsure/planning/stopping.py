@@ -5,25 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from scipy.special import betainc, betaincc, gammaln, xlog1py, xlogy
 
-from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt
 from howsure.planning.truth import checked_share
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.priors import Prior
 from howsure.text import formats
-from howsure.text.text_table import Table
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
 
 __all__ = ["StoppingRule", "stopping_rule"]
 
 DECISIONS = ("above", "below", "open")
 
 
-@dataclass(frozen=True)
-class StoppingRule:
+@dataclass(frozen=True, eq=False)
+class StoppingRule(Record):
     """A rule of stopping for one rate, with its error rates; made by `stopping_rule`.
 
     Attributes
@@ -69,14 +70,15 @@ class StoppingRule:
     def __str__(self) -> str:
         return self.sentence
 
-    def table(self, truths: Sequence[float] | None = None) -> Table:
-        """What the rule does at several true rates: probability of each decision, and the mean number of cases."""
+    def sheet(self, truths: Sequence[float] | None = None) -> Sheet:
+        """The rule, and what it does at several true rates: P of each decision, and the mean number of cases."""
         rows = []
         for truth in self.around if truths is None else truths:
             said = self.rates(truth)
             shown = (formats.probability(said[name]) for name in DECISIONS)
             rows.append((f"{truth:.3g}", *shown, formats.number(said["cases"], 0)))
-        return Table(("true rate", "says above", "says below", "still open", "mean cases"), tuple(rows))
+        header = ("true rate", "says above", "says below", "still open", "mean cases")
+        return Sheet(self.sentence, header, tuple(rows))
 
     @property
     def around(self) -> tuple[float, ...]:
@@ -85,13 +87,11 @@ class StoppingRule:
         step = float(np.sqrt(at * (1 - at) / self.looks[-1]))
         return tuple(x for k in (-4, -2, -1, 0, 1, 2, 4) if 0 < (x := round(at + k * step, 4)) < 1)
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``stopping_rule``."""
         fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
         return {
-            "format": "howsure/1",
-            "kind": "stopping_rule",
-            "version": __version__,
+            **envelope("stopping_rule"),
             **fields,
             "looks": list(self.looks),
             "prior": list(self.prior),

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import betaincc, ndtri
 
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.exceedance import logit_nodes
-from howsure.planning.goal import Answer, Goal
+from howsure.planning.goal import Goal, Solution
 from howsure.planning.smallest_n import SCOUTS, borne_out, simulated_answer
 
-__all__ = ["Board", "best_probabilities"]
+__all__ = ["TopOfBoard", "best_probabilities"]
 
-Floats = NDArray[np.float64]
 TESTS = 600
 
 
@@ -32,7 +32,7 @@ def best_probabilities(a: ArrayLike, b: ArrayLike) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class TopOfBoard:
     """The goal that the truly best of several is the best with probability ``goal.level``.
 
     Parameters
@@ -68,7 +68,7 @@ class Board:
         reached = float(np.mean(self._chances(n, 2 * TESTS, 1) >= self.goal.level))
         return reached, float(np.sqrt(max(reached * (1 - reached), 0.5 / TESTS) / (2 * TESTS)))
 
-    def solve(self, asked: float) -> Answer | None:
+    def solve(self, asked: float) -> Solution | None:
         """Smallest n for each entry, with its Monte Carlo error."""
         found = simulated_answer(self._slack, asked, 2 * TESTS)
         return None if found is None else borne_out(found, asked, self.assurance)
@@ -77,7 +77,7 @@ class Board:
         """P(best) of the truly best after simulated tests."""
         return self._chances(n, SCOUTS, seed + 2)
 
-    def aimed(self, target: float) -> Board:
+    def aimed(self, target: float) -> TopOfBoard:
         """The same with another gap between the first two."""
         rates = self.rates.copy()
         rates[0] = rates[1] + target

@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 
 __all__ = ["Truths", "believed", "improved", "of_pilot", "of_rates", "optimal_shares", "symmetric", "worst"]
 
-Floats = NDArray[np.float64]
 
 TWO_CLASSES = ("negative", "positive")
 

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from howsure.data.commonest_confusions import commonest
 from howsure.laws.law import KIND, LEVEL
 from howsure.plots.cells_plot import share_laws
-from howsure.plots.estimate_rows import Estimate, draw_rows
+from howsure.plots.estimate_rows import EstimateRow, draw_rows
 from howsure.plots.style import BLUE, ORANGE, caption, drawn, figure_of, fits, name, new_axes, on, plain_text, width
 from howsure.posterior.knowledge import knowledge_of
 from howsure.text import formats
@@ -156,6 +156,6 @@ def worst_confusions(
     for (i, j, count), law in zip(worst, share_laws(x, [(i, j) for i, j, _ in worst]), strict=True):
         low, high = law.interval(level, kind)
         title = f"{formats.plain(x.labels[i], part)} called {formats.plain(x.labels[j], part)}"
-        rows.append(Estimate(title, law.mean, low, high, count / int(x.confusion.class_sizes[i])))
+        rows.append(EstimateRow(title, law.mean, low, high, count / int(x.confusion.class_sizes[i])))
     about = f"share of the true class, {formats.interval_name(kind, level)}"
     return draw_rows(rows, ax, about, colours=[ORANGE] * len(rows), longest=2 * LONGEST_PART + 8)

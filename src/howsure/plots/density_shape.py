@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.laws.outline import outline
+from howsure.numerics.arrays import Floats
 from howsure.plots.style import on
 
 if TYPE_CHECKING:
@@ -16,12 +16,10 @@ if TYPE_CHECKING:
 
     from howsure.laws import Kind, Law
 
-__all__ = ["Shape", "shade", "shape"]
-
-Floats = NDArray[np.float64]
+__all__ = ["DensityShape", "shade", "shape"]
 
 
-class Shape(NamedTuple):
+class DensityShape(NamedTuple):
     """Where a density is, how high, and its interval."""
 
     at: Floats
@@ -35,13 +33,20 @@ class Shape(NamedTuple):
         return self.density / np.max(self.density)
 
 
-def shape(law: Law, level: float, kind: Kind) -> Shape:
+def shape(law: Law, level: float, kind: Kind) -> DensityShape:
     """The density of a law with its interval."""
-    return Shape(*outline(law), *law.interval(level, kind))
+    return DensityShape(*outline(law), *law.interval(level, kind))
 
 
 def shade(
-    ax: Axes, x: Shape, one: ArrayLike, other: ArrayLike, colour: str, *, upright: bool = False, zorder: float = 1
+    ax: Axes,
+    x: DensityShape,
+    one: ArrayLike,
+    other: ArrayLike,
+    colour: str,
+    *,
+    upright: bool = False,
+    zorder: float = 1,
 ) -> None:
     """Fill from one edge to the other, each a line along ``x.at``; a number that is known exactly has no inside."""
     if len(x.at) < 2:

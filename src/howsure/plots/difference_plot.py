@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.laws import Draws
 from howsure.laws.outline import outline
+from howsure.numerics.arrays import Floats
 from howsure.plots.estimate_rows import estimate
 from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, ink, name, new_axes, on, plain_text, width
 from howsure.text import formats
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["difference"]
 
-Floats = NDArray[np.float64]
 
 #: Axes with less room than this, in inches, have their words in more lines.
 NARROW = 5.0

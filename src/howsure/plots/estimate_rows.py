@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from howsure.laws import Kind
     from howsure.posterior.distribution import Distribution
 
-__all__ = ["Estimate", "draw_rows", "estimate", "shared_metric"]
+__all__ = ["EstimateRow", "draw_rows", "estimate", "shared_metric"]
 
 
-class Estimate(NamedTuple):
+class EstimateRow(NamedTuple):
     """One row; the numbers are None where there is no information."""
 
     name: str
@@ -37,11 +37,11 @@ class Estimate(NamedTuple):
         return f"{formats.number(self.mean, places)} ({formats.interval(self.low, self.high, places)})"
 
 
-def estimate(title: str, known: Distribution, level: float, kind: Kind) -> Estimate:
+def estimate(title: str, known: Distribution, level: float, kind: Kind) -> EstimateRow:
     """A distribution as a row."""
     low, high = known.interval(level, kind)
     error = 0.0 if known.route == "exact" else known.error
-    return Estimate(title, known.mean, low, high, known.observed, known.chance, error)
+    return EstimateRow(title, known.mean, low, high, known.observed, known.chance, error)
 
 
 def shared_metric(known: Iterable[Distribution]) -> str:
@@ -51,7 +51,7 @@ def shared_metric(known: Iterable[Distribution]) -> str:
 
 
 def draw_rows(
-    rows: Sequence[Estimate],
+    rows: Sequence[EstimateRow],
     ax: Axes | None,
     xlabel: str,
     *,

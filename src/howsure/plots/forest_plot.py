@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from howsure.laws.law import KIND, LEVEL
-from howsure.plots.estimate_rows import Estimate, draw_rows, estimate
+from howsure.plots.estimate_rows import EstimateRow, draw_rows, estimate
 from howsure.posterior.distribution import Distribution
 from howsure.reporting.report import Report
 from howsure.text import formats
@@ -53,9 +53,9 @@ def forest(
     return draw_rows(rows, ax, about)
 
 
-def _of_report(report: Report) -> list[Estimate]:
+def _of_report(report: Report) -> list[EstimateRow]:
     rows = [
-        Estimate(
+        EstimateRow(
             row.name,
             row.mean,
             row.low,

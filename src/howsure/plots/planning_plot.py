@@ -8,8 +8,7 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.planning.plan import Plan
-from howsure.planning.plan_picture import thumb_rule
+from howsure.planning.plan import Plan, thumb_rule
 from howsure.plots.style import BLUE, GREY, ORANGE, beside, caption, figure_of, ink, name, new_axes, on, plain_text
 from howsure.text import formats
 

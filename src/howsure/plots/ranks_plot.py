@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 
-from howsure.plots.estimate_rows import Estimate, draw_rows
+from howsure.plots.estimate_rows import EstimateRow, draw_rows
 from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, name, new_axes, on, plain_text
 from howsure.text import formats
 
@@ -79,7 +79,7 @@ def tiers(x: Ranking, *, ax: Axes | None = None) -> Axes:
         Those of a new figure if left out.
     """
     shown = x.entries[:MOST_NAMES]
-    rows = [Estimate(entry.name, entry.mean, entry.low, entry.high, entry.observed) for entry in shown]
+    rows = [EstimateRow(entry.name, entry.mean, entry.low, entry.high, entry.observed) for entry in shown]
     colours = [BLUE if entry.tier % 2 else ORANGE for entry in shown]
     drawn = draw_rows(rows, ax, f"{name(x.metric)}, mean and {formats.interval_name(x.kind, x.level)}", colours=colours)
     starts = [0] + [i for i in range(1, len(shown)) if shown[i].tier != shown[i - 1].tier]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from howsure.plots.estimate_rows import Estimate, draw_rows, estimate
+from howsure.plots.estimate_rows import EstimateRow, draw_rows, estimate
 from howsure.plots.style import name
 from howsure.text import formats
 
@@ -34,7 +34,7 @@ def sensitivity(x: Sensitivity, *, ax: Axes | None = None) -> Axes:
     'recall@low, mean and 95 % HDI'
     """
     rows = [
-        Estimate(f"prior {answer.prior}", observed=x.observed)
+        EstimateRow(f"prior {answer.prior}", observed=x.observed)
         if answer.known is None
         else estimate(f"prior {answer.prior}", answer.known, x.level, x.kind)
         for answer in x.answers

@@ -8,18 +8,17 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument
 from howsure.metrics import Measure
 from howsure.metrics.margins import CostTable, Margins, log_terms
+from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.sparse_sums import SparseSums
 from howsure.numerics.draws.sparse_tables import SparseErrors
 from howsure.numerics.trials.new_counts import new_sparse_counts, new_whole_counts
 
 __all__ = ["MOST_CELLS", "Drawn", "SparseTables", "WholeTables", "measured"]
 
-Floats = NDArray[np.float64]
 
 #: Cells of the largest table that a formula of all cells may ask for.
 MOST_CELLS = 10**8

@@ -7,11 +7,11 @@ from functools import cached_property
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.frozen import Frozen
 from howsure.laws import Beta, LearnedSum, Linear
+from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.error_cells import ErrorCells
 from howsure.numerics.draws.sparse_tables import BLOCK, draw_errors, numbers_per_draw
 from howsure.numerics.learned.error_shares import LearnedErrors
@@ -22,7 +22,6 @@ from howsure.posterior.priors import Prior
 
 __all__ = ["LearnedRows"]
 
-Floats = NDArray[np.float64]
 
 #: From this many classes on, the non-empty cells are drawn instead of all.
 FEWEST_SPARSE = 50

@@ -13,6 +13,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.frozen import Frozen
 from howsure.laws import Beta, BinaryLaw, DirichletRows, Extreme, Law, Linear, Part
+from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.error_cells import ErrorCells
 from howsure.numerics.draws.probability_tables import joint_tables
 from howsure.numerics.draws.sparse_tables import BLOCK, MOST_ATOMS, ErrorGammas, atoms_of, numbers_per_draw
@@ -21,7 +22,6 @@ from howsure.posterior.priors import Prior
 
 __all__ = ["ClassRows"]
 
-Floats = NDArray[np.float64]
 
 #: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
 LEAST_ROUGH = 0.05

@@ -5,16 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.metrics import Measure
 from howsure.metrics.margins import Margins
 from howsure.metrics.own import OwnFormula
+from howsure.numerics.arrays import Floats
 
 __all__ = ["Observed"]
-
-Floats = NDArray[np.float64]
 
 
 class Observed:

@@ -21,6 +21,7 @@ from howsure.frozen import Frozen
 from howsure.laws import DirichletRows, LearnedSum, Linear, Part
 from howsure.metrics import Measure
 from howsure.metrics.margins import Margins, Table
+from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.paired_tables import PairedClass, paired_margins, paired_tables
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.named_priors import resolve_prior
@@ -31,7 +32,6 @@ from howsure.text import formats
 
 __all__ = ["MemberKnowledge", "PairedMember", "PairedPosterior", "separate"]
 
-Floats = NDArray[np.float64]
 
 #: Up to this many classes, linear functionals of all answers of a pair are exact; its class rows have K x K cells.
 MOST_CLASSES_EXACT = 12

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
@@ -14,6 +14,7 @@ from howsure.errors import InvalidArgument, PriorShiftWarning
 from howsure.frozen import Frozen
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws
 from howsure.metrics import Asked
+from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import TableKnowledge
@@ -33,8 +34,6 @@ from howsure.posterior.statements import probability
 from howsure.text import formats
 
 __all__ = ["Posterior", "infer"]
-
-Floats = NDArray[np.float64]
 
 
 def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Posterior:

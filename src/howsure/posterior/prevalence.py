@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.numerics.arrays import Floats
 
 __all__ = ["PrevalenceSource", "counted_elsewhere", "named_positive", "stated_shares"]
 
-Floats = NDArray[np.float64]
 #: A smaller share is a slip of the hand, and no number to compute with.
 LEAST_SHARE = 1e-12
 

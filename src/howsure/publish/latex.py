@@ -163,7 +163,7 @@ def _ranking(ranking: Ranking) -> str:
 
 
 def _plan(plan: Plan) -> str:
-    table = plan.table()
+    table = plan.sheet()
     supposed = " ".join(f"{words[0].upper()}{words[1:]}." for words in plan.supposed)
     caption = f"{escaped(plan.sentence)} {escaped(supposed)} Prior {escaped(plan.prior)}; {escaped(plan.pairing)}."
     return _table(caption, [escaped(x) for x in table.header], [[escaped(x) for x in row] for row in table.rows])

@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparison import comparison_text as comparison_text
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.comparison_picture import picture as difference_picture
 from howsure.data.commonest_confusions import commonest
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, visible
@@ -25,8 +23,6 @@ from howsure.publish.methods_paragraph import methods, methods_html, stard_html
 from howsure.ranking.ranking import Ranking
 from howsure.reporting.classical import Classical
 from howsure.reporting.report import Report
-from howsure.reporting.report_html import html as report_fragment
-from howsure.reporting.report_picture import picture as report_picture
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid
 from howsure.text.svg import grid
@@ -50,8 +46,8 @@ def report_page(report: Report, title: str = "", comment: str = "") -> str:
     )
     body = [
         top(title or "How sure are you?", comment),
-        report_fragment(report),
-        figure(report_picture(report), "Dot: mean. Line: interval. Tick: observed. Dashes: chance. Numbers above."),
+        report.sheet().html(),
+        figure(report.picture(), "Dot: mean. Line: interval. Tick: observed. Dashes: chance. Numbers above."),
         heading("Confusion matrix"),
         _matrix(report.confusion),
         curves,
@@ -79,8 +75,8 @@ def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
     shown = f"{formats.plain(c.metric)}: {formats.plain(c.names[0], 40)} minus {formats.plain(c.names[1], 40)}"
     body = [
         top(title or "Which one is better?", comment),
-        comparison_text.html(c),
-        figure(difference_picture(c, width=640, height=200), f"{shown}. Dashes: no difference. Numbers above."),
+        c.sheet().html(),
+        figure(c.picture(width=640, height=200), f"{shown}. Dashes: no difference. Numbers above."),
     ]
     for name, posterior in zip(c.names, c.posteriors, strict=True):
         if isinstance(posterior, AccuracyPosterior):  # right answers alone are no table
@@ -124,7 +120,7 @@ def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
         table = f"<details><summary>The same as a table</summary>{Table(('entry', *ranks), rows).html()}</details>"
     body = [
         top(title or "Who leads, and how surely?", comment),
-        ranking.fragment(),
+        ranking.sheet().html(),
         figure(ranking.picture(), "Dot: mean. Line: interval. Tick: observed. Colours alternate with the tiers."),
         heading("Probability of each rank"),
         figure(heat, "In per cent."),

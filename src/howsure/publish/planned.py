@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from howsure._version import __version__
-from howsure.planning.plan import Plan
-from howsure.planning.plan_picture import thumb_rule
+from howsure.planning.plan import Plan, thumb_rule
 from howsure.publish.document import document, figure, top
 from howsure.publish.methods_paragraph import methods_html
 from howsure.text import formats
@@ -21,7 +20,7 @@ def plan_page(plan: Plan, title: str = "", comment: str = "") -> str:
     )
     body = [
         top(title or "How many cases?", comment),
-        plan.fragment(),
+        plan.sheet().html(),
         figure(plan.picture(), caption),
         methods_html(plan_methods(plan)),
     ]

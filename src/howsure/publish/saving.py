@@ -18,7 +18,6 @@ from howsure.publish.pages import comparison_page, log_page, patient_page, ranki
 from howsure.publish.planned import plan_page
 from howsure.ranking.ranking import Ranking
 from howsure.reporting.report import Report
-from howsure.text.text_table import csv_text
 
 __all__ = ["Publishable", "Published", "ending_of", "page", "save", "text_of"]
 
@@ -143,9 +142,6 @@ def text_of(result: Published, ending: str) -> str:
     if ending == ".tex":
         return latex(result)
     if ending == ".csv":
-        if isinstance(result, PostTest):
-            sheet = result.sheet()
-            return csv_text(sheet.header, sheet.rows)
         return result.to_csv()
     if ending == ".md":
         return result.to_markdown()

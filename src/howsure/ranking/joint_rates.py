@@ -11,13 +11,12 @@ from scipy.special import betainc
 
 from howsure.laws import Law, Linear
 from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.paired_tables import HitPatterns
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior, hit_weights, separate, two_coins
 
 __all__ = ["JointRates", "pair_law"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

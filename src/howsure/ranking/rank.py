@@ -15,6 +15,7 @@ from howsure.laws import Beta, Interval, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Metric
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix, shrinkage
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
@@ -26,7 +27,6 @@ from howsure.ranking.ranking import Entry, Ranking, Shrunken
 
 __all__ = ["rank"]
 
-Floats = NDArray[np.float64]
 
 #: What is said where nobody named a metric and all classes are known.
 UNASKED = (

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Beta, Draws, Law, rank_probabilities
 from howsure.laws.law import Route
 from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix
 from howsure.numerics.ranks.rank_laws import LawEntries
 from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
@@ -29,7 +29,6 @@ MOST_NEW = 10**12
 
 __all__ = ["Contest", "Ranked", "paired_contest", "replayed", "separate_contest"]
 
-Floats = NDArray[np.float64]
 
 #: Up to this many classifiers, the exact law of every paired difference is asked; above, all are drawn.
 MOST_PAIRS_EXACT = 20

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from howsure._version import __version__
 from howsure.errors import UnknownName, listing
-from howsure.frozen import Answer
 from howsure.laws import Kind
 from howsure.laws.law import Route
+from howsure.numerics.arrays import Floats
 from howsure.text import formats
-from howsure.text.svg import Row, forest
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+from howsure.text.svg import IntervalRow, forest
 from howsure.text.svg.canvas import BLUE, ORANGE
-from howsure.text.text_table import Table, csv_text, escaped
+from howsure.text.text_table import csv_text
 
 __all__ = ["Entry", "Ranking", "Shrunken"]
 
-Floats = NDArray[np.float64]
 
 #: Above this many entries JSON leaves the T x T matrix out.
 MOST_IN_JSON = 200
@@ -79,7 +75,7 @@ class Shrunken:
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking(Answer):
+class Ranking(Record):
     """A ranking that says how sure it is; made by `rank`.
 
     Attributes
@@ -161,11 +157,10 @@ class Ranking(Answer):
 
     # -- as text --------------------------------------------------------------------------------------------
 
-    def table(self) -> Table:
-        """Cells for people."""
-        kind = "HDI" if self.kind == "hdi" else "central"
+    def sheet(self) -> Sheet:
+        """A row for each entry, best first."""
         header = (
-            "name", "n", "observed", "mean", f"{100 * self.level:g} % {kind}", "rank", "tier", "P(best)",
+            "name", "n", "observed", "mean", formats.interval_name(self.kind, self.level), "rank", "tier", "P(best)",
             f"P(top {self.top})", "E(rank)", "wins", "E(prize)",
         )  # fmt: skip
         rows = []
@@ -189,10 +184,14 @@ class Ranking(Answer):
                     "" if entry.expected_prize is None else f"{entry.expected_prize:,.2f}",
                 )
             )
-        return Table(header, tuple(rows))
+        footnote = (
+            f"rank: interval of {100 * self.level:g} %. tier: a new one begins where its first member is worse than "
+            f"the first of the tier before with probability {self.level:g}. wins: others that it exceeds with "
+            "probability above 0.5. The numbers cover the sampling of cases only; not label noise, leakage or drift."
+        )
+        return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self._about(), remarks=self.remarks)
 
-    @property
-    def about(self) -> str:
+    def _about(self) -> str:
         """Metric, prior, and how it was computed."""
         how = f"drawn, {formats.integer(self.draws)} draws, seed {self.seed}" if self.route == "drawn" else self.route
         best = "higher" if self.better == "higher" else "lower"
@@ -227,34 +226,15 @@ class Ranking(Answer):
             )
         return (*lines, *self.notes)
 
-    @property
-    def footnote(self) -> str:
-        """What the columns mean."""
-        return (
-            f"rank: interval of {100 * self.level:g} %. tier: a new one begins where its first member is worse than "
-            f"the first of the tier before with probability {self.level:g}. wins: others that it exceeds with "
-            "probability above 0.5. The numbers cover the sampling of cases only; not label noise, leakage or drift."
-        )
-
-    def __str__(self) -> str:
-        notes = "\n".join(f"note: {line}" for line in self.remarks)
-        return formats.isolated(f"{self.sentence}\n{self.about}\n\n{self.table().text()}\n\n{notes}\n{self.footnote}")
-
     def __repr__(self) -> str:
         return (
             f"<Ranking: {len(self.entries)} classifiers by {self.metric}, first {formats.plain(self.entries[0].name)}>"
         )
 
-    def to_markdown(self) -> str:
-        """Markdown with a table, for a pull request or a README."""
-        notes = "\n\n".join(f"> **Note:** {escaped(line)}" for line in self.remarks)
-        head = f"**{escaped(self.sentence)}**\n\n{escaped(self.about)}"
-        return formats.isolated(f"{head}\n\n{self.table().markdown()}\n\n{notes}\n\n{escaped(self.footnote)}\n")
-
     def picture(self) -> str:
         """Entries with their intervals as SVG; at most the first forty."""
         rows = [
-            Row(
+            IntervalRow(
                 entry.name,
                 f"{formats.number(entry.mean, formats.decimals(entry.low, entry.high))}, tier {entry.tier}",
                 *(entry.mean, entry.low, entry.high, entry.observed, None),
@@ -263,17 +243,6 @@ class Ranking(Answer):
             for entry in self.entries[:MOST_DRAWN]
         ]
         return forest(rows, title=f"Mean and interval of {formats.plain(self.metric)} of each entry, coloured by tier")
-
-    def fragment(self) -> str:
-        """The answer as HTML without a picture; no style, no script."""
-        notes = "".join(f"<p>Note: {escape(line)}</p>" for line in self.remarks)
-        return formats.isolated_html(
-            f"<section><p><strong>{escape(self.sentence)}</strong></p><p>{escape(self.about)}</p>"
-            f"{self.table().html()}{notes}<p><small>{escape(self.footnote)}</small></p></section>"
-        )
-
-    def _repr_html_(self) -> str:
-        return self.fragment() + self.picture()
 
     def to_csv(self) -> str:
         """One line for each entry, numbers in full."""
@@ -286,9 +255,7 @@ class Ranking(Answer):
         small = len(self.entries) <= MOST_IN_JSON
         winner = self.winner
         return {
-            "format": "howsure/1",
-            "kind": "rank",
-            "version": __version__,
+            **envelope("rank"),
             "metric": self.metric,
             "better": self.better,
             "prior": self.prior,

@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.metrics.measure import Measure
+from howsure.numerics.arrays import Floats, Integers
 from howsure.reconstruction.published_rates import Published
 
-__all__ = ["MOST_KEPT", "MOST_TRIED", "Floats", "Integers", "Limits", "TooManyTables", "fitting"]
-
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
+__all__ = ["MOST_KEPT", "MOST_TRIED", "TableLimits", "TooManyTables", "fitting"]
 
 #: Tables that are kept.
 MOST_KEPT = 10_000
@@ -34,7 +32,7 @@ TIGHT = 1e-12
 
 
 @dataclass(frozen=True)
-class Limits:
+class TableLimits:
     """What figures say about single cells, columns and the diagonal; each figure is also held to its own formula.
 
     Parameters
@@ -57,7 +55,7 @@ class Limits:
         size: int,
         figures: Iterable[tuple[Published, Measure]],
         shares: Sequence[Sequence[Published]] | None = None,
-    ) -> Limits:
+    ) -> TableLimits:
         """Limits that figures set for K classes."""
         free = np.array([0.0, 1.0])
         cells = np.broadcast_to(free[:, None, None], (2, size, size)).copy()
@@ -123,7 +121,7 @@ class Budget:
 
 def fitting(
     splits: Integers,
-    limits: Limits,
+    limits: TableLimits,
     figures: Sequence[tuple[Published, Measure]],
     *,
     enough: int | None = None,
@@ -134,7 +132,7 @@ def fitting(
     ----------
     splits : ndarray, shape (splits, K)
         Cases of each class; several where they are not known.
-    limits : Limits
+    limits : TableLimits
     figures : sequence of (Published, Measure)
         Each is held to its formula.
     enough : int, optional
@@ -197,7 +195,9 @@ def _hold(tables: Integers, figures: Sequence[tuple[Published, Measure]]) -> NDA
     return fits
 
 
-def _grown(rows: Sequence[Integers], n: int, limits: Limits, budget: Budget, *, foresee: bool) -> Iterator[Integers]:
+def _grown(
+    rows: Sequence[Integers], n: int, limits: TableLimits, budget: Budget, *, foresee: bool
+) -> Iterator[Integers]:
     """Whole tables, row put under row as long as the columns and the diagonal can still fit."""
     if not all(map(len, rows)):
         return

@@ -9,7 +9,8 @@ from math import isfinite, log10
 import numpy as np
 
 from howsure.errors import InvalidArgument, listing
-from howsure.reconstruction.integer_search import MOST_TRIED, Floats, Integers, Limits
+from howsure.numerics.arrays import Floats, Integers
+from howsure.reconstruction.integer_search import MOST_TRIED, TableLimits
 from howsure.text.formats import integer, plain
 
 __all__ = ["left_open", "refusal"]
@@ -21,21 +22,21 @@ MOST_COUNTED = 10_000_000
 SHARES = "the matrix in shares or per cent (shares=)"
 
 #: Limits, and cases of each class, shape (splits, K), of which there are several where they are not known.
-Known = tuple[Limits, Integers]
+Known = tuple[TableLimits, Integers]
 
 
-def left_open(limits: Limits, sizes: Integers) -> float:
+def left_open(limits: TableLimits, sizes: Integers) -> float:
     """Tables that are to be tried: over all sizes, the product over the classes of the rows that their cells allow.
 
     Parameters
     ----------
-    limits : Limits
+    limits : TableLimits
     sizes : ndarray, shape (splits, K)
         Cases of each class; several splits, of two classes, where they are not known.
 
     Examples
     --------
-    >>> left_open(Limits.of(2, []), np.array([[3, 4]])), left_open(Limits.of(3, []), np.array([[1, 2, 3]]))
+    >>> left_open(TableLimits.of(2, []), np.array([[3, 4]])), left_open(TableLimits.of(3, []), np.array([[1, 2, 3]]))
     (20.0, 180.0)
     """
     low, high = limits.counts(sizes)
@@ -58,7 +59,7 @@ def _compositions(size: int, low: Integers, high: Integers) -> float:
     return float(ways[size])
 
 
-def refusal(limits: Limits, sizes: Integers, labels: Sequence[str]) -> InvalidArgument:
+def refusal(limits: TableLimits, sizes: Integers, labels: Sequence[str]) -> InvalidArgument:
     """The sentence where too much is open, with the figures that would narrow it most, until few enough are left."""
     if len(labels) > 2 and len(labels) ** 3 * int(sizes[0].max()) > MOST_COUNTED:
         return _sentence("", f"with {len(labels)} classes only {SHARES} narrows them")
@@ -89,7 +90,7 @@ def _sentence(many: str, advice: str) -> InvalidArgument:
     return InvalidArgument(f"{problem}; {advice}")
 
 
-def _options(limits: Limits, sizes: Integers, labels: Sequence[str]) -> dict[str, Callable[[Known], Known]]:
+def _options(limits: TableLimits, sizes: Integers, labels: Sequence[str]) -> dict[str, Callable[[Known], Known]]:
     """Figures that are not known yet, and what each would make of the limits."""
     named = ["specificity", "recall"] if len(labels) == 2 else [f"recall@{plain(label, 40)}" for label in labels]
     free = [i for i in range(len(labels)) if limits.cells[1, i, i] - limits.cells[0, i, i] > WIDTH]
@@ -121,7 +122,7 @@ def _half(sizes: Integers) -> Floats:
     return half
 
 
-def _in_shares(limits: Limits, sizes: Integers) -> Limits:
+def _in_shares(limits: TableLimits, sizes: Integers) -> TableLimits:
     """With every cell as a share to two decimals: the accuracy on the diagonal, the rest spread evenly."""
     size, about = limits.columns.shape[1], limits.right.mean()
     shares = np.full((size, size), (1 - about) / (size - 1))

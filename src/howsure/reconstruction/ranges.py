@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from howsure._version import __version__
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import NoInformation
 from howsure.errors.arguments import items
 from howsure.laws import Kind
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Measure, parse
+from howsure.numerics.arrays import Floats
 from howsure.posterior.density_picture import MOST_ROWS
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
@@ -23,8 +22,9 @@ from howsure.posterior.posterior import infer
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
-from howsure.text.svg import Row, forest
+from howsure.text.svg import IntervalRow, forest
 
 __all__ = ["Ranges", "Span", "ranges"]
 
@@ -100,10 +100,9 @@ class Ranges(Record):
             }
             for row in self.rows
         ]
-        about = {"format": "howsure/1", "kind": "reconstruction", "version": __version__}
         names = ("tables", "used", "figures", "prior", "level")
         return (
-            about
+            envelope("reconstruction")
             | {k: getattr(self, k) for k in names}
             | {"interval": self.kind, "metrics": rows, "warnings": list(self.warnings)}
         )
@@ -114,7 +113,7 @@ class Ranges(Record):
         for row in self.rows[:MOST_ROWS]:
             places = formats.decimals(*row.interval)
             words = f"{formats.number(row.mean, places)} ({_pair(row.interval, places)})"
-            rows.append(Row(row.metric, words, row.mean, *row.interval))
+            rows.append(IntervalRow(row.metric, words, row.mean, *row.interval))
         return forest(rows, title=f"Mean and {formats.interval_name(self.kind, self.level)} over all tables that fit")
 
     def sheet(self) -> Sheet:
@@ -143,7 +142,7 @@ def _pair(ends: tuple[float, float], places: int) -> str:
 
 def ranges(
     tables: Sequence[ConfusionMatrix],
-    weights: NDArray[np.float64],
+    weights: Floats,
     count: int,
     figures: str,
     metrics: Sequence[str] | None,
@@ -175,9 +174,9 @@ def ranges(
 
 def _span(
     measure: Measure,
-    observed: NDArray[np.float64],
+    observed: Floats,
     laws: Sequence[Distribution],
-    shares: NDArray[np.float64],
+    shares: Floats,
     level: float,
     kind: Kind,
 ) -> Span:
@@ -212,7 +211,7 @@ def _usual(labels: Sequence[str]) -> list[str]:
     return ["accuracy", "balanced_accuracy", "f1@macro", *(each if len(labels) <= MOST_CLASSES else [])]
 
 
-def _chosen(observed: Sequence[NDArray[np.float64]], tables: int) -> list[int]:
+def _chosen(observed: Sequence[Floats], tables: int) -> list[int]:
     """All tables, or some evenly among them and those with the lowest and the highest value of each metric."""
     if tables <= MOST_LAWS:
         return list(range(tables))

@@ -14,7 +14,8 @@ from howsure.data.labels import label_texts
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, number, one_of
 from howsure.metrics.measure import Measure, parse
-from howsure.reconstruction.integer_search import MOST_TRIED, Integers, Limits, TooManyTables, fitting
+from howsure.numerics.arrays import Integers
+from howsure.reconstruction.integer_search import MOST_TRIED, TableLimits, TooManyTables, fitting
 from howsure.reconstruction.narrowing import left_open, refusal
 from howsure.reconstruction.published_rates import Published, Rounding, published_shares
 from howsure.reconstruction.reconstruction import Reconstruction
@@ -137,7 +138,7 @@ class Question:
 
     def answer(self) -> tuple[Integers, int]:
         """Tables that fit, and how many; refuses what would take minutes."""
-        limits = Limits.of(len(self.labels), self.figures, self.rows)
+        limits = TableLimits.of(len(self.labels), self.figures, self.rows)
         try:
             return self._fitting(limits)
         except TooManyTables:
@@ -146,7 +147,7 @@ class Question:
     def how_many(self, enough: int | None = None) -> int:
         """Number of tables that fit, up to ``enough``; 0 also where too many are to be tried."""
         try:
-            return self._fitting(Limits.of(len(self.labels), self.figures, self.rows), enough)[1]
+            return self._fitting(TableLimits.of(len(self.labels), self.figures, self.rows), enough)[1]
         except TooManyTables:
             return 0
 
@@ -169,7 +170,7 @@ class Question:
             found += ["the printed shares"] * (not named or replace(self, rows=None).how_many(enough=1) > 0)
         return found
 
-    def _fitting(self, limits: Limits, enough: int | None = None) -> tuple[Integers, int]:
+    def _fitting(self, limits: TableLimits, enough: int | None = None) -> tuple[Integers, int]:
         # of two classes the tables of all splits are counted beforehand, of more those of a sample
         if len(self.labels) == 2 and left_open(limits, self.splits) > MOST_TRIED:
             raise TooManyTables

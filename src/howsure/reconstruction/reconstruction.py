@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-import numpy as np
-from numpy.typing import NDArray
-
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, listing
 from howsure.frozen import Frozen
 from howsure.laws import Kind, Law, Mixture
 from howsure.laws.law import KIND, LEVEL
+from howsure.numerics.arrays import Floats
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.reconstruction.published_rates import Published, Rounding
@@ -55,7 +53,7 @@ class Reconstruction(Frozen):
         self,
         candidates: Sequence[ConfusionMatrix],
         count: int,
-        weights: NDArray[np.float64],
+        weights: Floats,
         published: Sequence[Published],
         contradictions: Sequence[str] = (),
         otherwise: tuple[Rounding, int] | None = None,
@@ -74,7 +72,7 @@ class Reconstruction(Frozen):
         return self._count
 
     @property
-    def weights(self) -> NDArray[np.float64]:
+    def weights(self) -> Floats:
         """Probability of each candidate."""
         return self._weights.copy()
 

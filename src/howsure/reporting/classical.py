@@ -26,7 +26,7 @@ from howsure.reporting.frequentist import (
 )
 from howsure.text import formats
 from howsure.text.sheet import Record, Sheet
-from howsure.text.svg import Row, forest
+from howsure.text.svg import IntervalRow, forest
 
 __all__ = ["Classical", "ClassicalRow", "classical"]
 
@@ -113,7 +113,7 @@ class Classical(Record):
             low, high = row.clopper_pearson
             value, places = row.right / row.cases, formats.decimals(low, high)
             words = f"{formats.number(value, places)} ({formats.interval(low, high, places)})"
-            rows.append(Row(row.metric, words, None, low, high, value))
+            rows.append(IntervalRow(row.metric, words, None, low, high, value))
         return forest(rows, title=f"Rates (tick) with Clopper-Pearson {100 * self.level:.6g} % intervals")
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from howsure._version import __version__
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
@@ -18,7 +16,7 @@ from howsure.errors.arguments import items, sentences
 from howsure.laws import Draws, Kind
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.metrics import Asked, Measure, depends_on_prevalence, named, parse
+from howsure.metrics import Asked, Measure, depends_on_prevalence, parse
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
@@ -27,14 +25,15 @@ from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.classical import Classical, classical
 from howsure.reporting.report_caveats import caveats
-from howsure.reporting.report_html import html
-from howsure.reporting.report_markdown import markdown
-from howsure.reporting.report_picture import picture
-from howsure.reporting.report_text import text
+from howsure.reporting.report_row import Row, cells, drawn_row, shown_rows
+from howsure.reporting.report_text import about, footnote
 from howsure.reporting.thresholds import Thresholds, thresholds
 from howsure.reporting.usual import default_measures, omissions
 from howsure.reporting.verdict import verdict
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+from howsure.text.svg import forest
 from howsure.text.text_table import csv_text
 
 __all__ = ["Report", "Row", "answered", "default_measures", "report"]
@@ -43,44 +42,8 @@ __all__ = ["Report", "Row", "answered", "default_measures", "report"]
 NOTHING = Thresholds()
 
 
-@dataclass(frozen=True)
-class Row:
-    """One metric in a report; numbers are None where there is no information."""
-
-    metric: str
-    average: str | None
-    label: str | None
-    observed: float | None
-    depends_on_prevalence: bool = False
-    mean: float | None = None
-    median: float | None = None
-    mode: float | None = None
-    sd: float | None = None
-    low: float | None = None
-    high: float | None = None
-    interval: str | None = None
-    mu: float | None = None
-    prior_shift: float | None = None
-    chance: float | None = None
-    p_above_chance: float | None = None
-    law: str | None = None
-    error: float | None = None
-    draws: int | None = None
-    asked: tuple[float, ...] | None = None
-
-    @property
-    def name(self) -> str:
-        """The measure in the grammar of metrics."""
-        return named(self.metric, self.average, self.label)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON, which has no infinity: such a number (a ratio to 0) is None."""
-        values = {key: getattr(self, key) for key in self.__dataclass_fields__ if key != "asked"}
-        return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in values.items()}
-
-
-@dataclass(frozen=True)
-class Report:
+@dataclass(frozen=True, eq=False)
+class Report(Record):
     """Everything a report says, as data; `print` shows it as text.
 
     Attributes
@@ -131,9 +94,7 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``report``; see its JSON Schema."""
         return {
-            "format": "howsure/1",
-            "kind": "report",
-            "version": __version__,
+            **envelope("report"),
             "n": self.confusion.n,
             "class_sizes": self.confusion.class_sizes.tolist(),
             **self.confusion.to_dict(),
@@ -161,12 +122,37 @@ class Report:
         """Answers about thresholds, where any were asked for."""
         return {"asked": self.thresholds.to_list(row.asked)} if self.thresholds.heads else {}
 
+    def sheet(self) -> Sheet:
+        """The answer as cells of text; each number has the digits that its interval supports."""
+        rows, left_out = shown_rows(self.rows)
+        name = formats.interval_name(self.kind, self.level)
+        header = ("metric", "observed", "mean", name, *self.thresholds.heads, "MU", "P(> chance)", "shift", "law")
+        held = bool(self.thresholds.heads)
+        return Sheet(
+            self.verdict,
+            header,
+            tuple(cells(row, self.kind, self.thresholds) for row in rows),
+            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=held),),
+            about=about(self.confusion, self.prior.name, self.prevalence, self.prevalence_source),
+            left_out=left_out,
+            warnings=self.warnings,
+            remarks=self.notes,
+            words=frozenset([len(header) - 1]),
+        )
+
+    def picture(self) -> str:
+        """The rows of the table with their intervals, as SVG."""
+        rows = [drawn_row(row) for row in shown_rows(self.rows)[0]]
+        kind = formats.interval_name(self.kind, self.level)
+        title = f"Mean (dot), {kind} (line), observed value (tick) and chance (dashes) of {len(rows)} metrics"
+        return forest(rows, title=title)
+
     def to_markdown(self) -> str:
         """Markdown with a table, for a pull request or a README."""
-        return markdown(self) + ("" if self.classical is None else f"\n{self.classical.to_markdown()}")
+        return super().to_markdown() + ("" if self.classical is None else f"\n{self.classical.to_markdown()}")
 
     def __str__(self) -> str:
-        return text(self) + ("" if self.classical is None else f"\n\n{self.classical}")
+        return super().__str__() + ("" if self.classical is None else f"\n\n{self.classical}")
 
     def to_csv(self) -> str:
         """CSV, one line for each metric, numbers in full; texts that a spreadsheet would run are guarded."""
@@ -180,7 +166,7 @@ class Report:
         return csv_text([*fields, "prior", "level", *columns], lines)
 
     def _repr_html_(self) -> str:
-        return html(self) + picture(self) + ("" if self.classical is None else self.classical._repr_html_())
+        return super()._repr_html_() + ("" if self.classical is None else self.classical._repr_html_())
 
 
 def report(

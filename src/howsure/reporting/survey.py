@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from howsure._version import __version__
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt
@@ -20,6 +19,7 @@ from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.posterior.questions.law_summary import interval_cells, law_row
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import forest
@@ -122,9 +122,7 @@ class Survey(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``survey``."""
         return {
-            "format": "howsure/1",
-            "kind": "survey",
-            "version": __version__,
+            **envelope("survey"),
             "prior": self.prior,
             "margin": self.margin,
             "classifiers": [self._plain(row) for row in self.rows],

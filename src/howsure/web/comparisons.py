@@ -8,7 +8,6 @@ from typing import Any
 from howsure.comparison.comparing import compare
 from howsure.comparison.comparison import ClassDifference, Comparison
 from howsure.comparison.comparison_sentence import lost, places
-from howsure.comparison.comparison_text import about, footnote, shown
 from howsure.laws import Draws
 from howsure.posterior.posterior import Posterior, infer
 from howsure.text import formats
@@ -68,18 +67,18 @@ def _draws(made: Comparison) -> int | None:
 
 
 def _shown(made: Comparison) -> dict[str, Any]:
-    draws, digits = _draws(made), places(made)
-    table = shown(made)
+    draws, digits = _draws(made), places(made.difference.law, made.level, made.kind)
+    sheet = made.sheet()
     keys = ("name", "observed", "mean", "interval", "better", "law")
-    rows = [dict(zip(keys, row, strict=True)) for row in table.table.rows]
+    rows = [dict(zip(keys, row, strict=True)) for row in sheet.rows]
     ends = made.difference.interval(made.level, made.kind)
     found = made.discordant
     return {
         "verdict": made.sentence,
-        "about": about(made),
+        "about": sheet.about,
         "warnings": list(made.warnings),
-        "note": [*made.warnings, *made.notes, *table.below],
-        "footer": footnote(made),
+        "note": [*made.warnings, *made.notes, *sheet.below],
+        "footer": sheet.notes[0],
         "interval": formats.interval_name(made.kind, made.level),
         "rows": rows[:2],
         "difference": {

@@ -102,12 +102,12 @@ def _pilot(request: Mapping[str, Any]) -> Posterior | None:
 
 
 def _shown(made: Plan) -> dict[str, Any]:
-    table = made.table()
+    sheet = made.sheet()
     return {
         "verdict": made.sentence,
         "note": list(made.remarks),
         "warnings": [],
-        "footer": made.footnote,
+        "footer": sheet.notes[0],
         "n": formats.integer(made.n),
         "unit": made.unit,
         "assurance": formats.probability(made.assurance),
@@ -116,8 +116,8 @@ def _shown(made: Plan) -> dict[str, Any]:
         "per_class": [{"label": formats.plain(label), "n": formats.integer(n)} for label, n in made.per_class.items()],
         "supposed": list(made.supposed),
         "rule": f"2/sqrt({formats.integer(made.n)}) = {2 / sqrt(made.n):.3g}" if made.n > RULE_FROM else "",
-        "header": list(table.header),
-        "rows": [list(row) for row in table.rows],
+        "header": list(sheet.header),
+        "rows": [list(row) for row in sheet.rows],
     }
 
 

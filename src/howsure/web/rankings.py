@@ -138,7 +138,8 @@ def _shown(made: Ranking) -> dict[str, Any]:
     usual = [entry.n for entry in made.entries if entry.n is not None]
     middle = median(usual) if usual else 0
     rows = []
-    for cells, entry, place in zip(made.table().rows, made.entries, ranks, strict=True):
+    sheet = made.sheet()
+    for cells, entry, place in zip(sheet.rows, made.entries, ranks, strict=True):
         row: dict[str, Any] = dict(zip(keys, cells, strict=True))
         row |= {"score": row["mean"], "rank": str(place), "provisional": _few(entry, middle)}
         rows.append(row)
@@ -146,11 +147,11 @@ def _shown(made: Ranking) -> dict[str, Any]:
     pairs = len(made.entries) * (len(made.entries) - 1) // 2
     return {
         "verdict": made.sentence,
-        "about": made.about,
+        "about": sheet.about,
         "note": list(made.remarks),
         "warnings": [],
-        "footer": made.footnote,
-        "header": list(made.table().header),
+        "footer": sheet.notes[0],
+        "header": list(sheet.header),
         "rows": rows,
         "leaders": [formats.plain(name) for name in made.leaders],
         "separated": _words(made.above, made),

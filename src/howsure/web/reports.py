@@ -16,8 +16,7 @@ from howsure.posterior.posterior import Posterior
 from howsure.reporting.report import Report, Row
 from howsure.reporting.report import answered as reported
 from howsure.reporting.report_caveats import why_positive
-from howsure.reporting.report_cells import words
-from howsure.reporting.report_text import about, footnote
+from howsure.reporting.report_row import words
 from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.limits import Limits
@@ -78,13 +77,13 @@ def _found(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, Poste
 
 
 def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distribution]) -> dict[str, Any]:
-    confusion = made.confusion
+    confusion, sheet = made.confusion, made.sheet()
     return {
         "verdict": made.verdict,
-        "about": about(made),
+        "about": sheet.about,
         "warnings": list(made.warnings),
         "note": [*made.warnings, *made.notes],
-        "footer": footnote(made),
+        "footer": sheet.notes[0],
         "rows": [_row(row, made) for row in made.rows],
         "thresholds": _thresholds(request.get("thresholds", {}), made, known),
         "matrix": matrix_words(confusion),
@@ -93,7 +92,7 @@ def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distrib
 
 
 def _row(row: Row, made: Report) -> dict[str, Any]:
-    text = words(row, made)
+    text = words(row, made.kind, made.thresholds)
     return {
         "name": row.name,
         "metric": row.metric,

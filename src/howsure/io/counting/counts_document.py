@@ -13,10 +13,10 @@ from howsure.errors import excerpt
 from howsure.io.counting.counted_cells import Cells
 from howsure.io.counting.result import Counts, Group, SetAside
 from howsure.text.formats import integer, several
+from howsure.text.json_envelope import FORMAT
 
-__all__ = ["FORMAT", "KIND", "Mark", "as_dict", "batches_of", "from_dict", "is_state", "marks_of"]
+__all__ = ["KIND", "Mark", "as_dict", "batches_of", "from_dict", "is_state", "marks_of"]
 
-FORMAT = "howsure/1"
 KIND = "counts"
 
 

@@ -17,13 +17,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from howsure._version import __version__
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidFile, excerpt
-from howsure.io.formats.json_document import FORMAT
 from howsure.io.reading import Request
 from howsure.io.table import Row, Table
+from howsure.text.json_envelope import FORMAT, envelope
 
 __all__ = ["case_document", "case_table", "is_case_document", "matrix_document", "with_classes"]
 
@@ -113,7 +112,7 @@ def matrix_document(confusion: ConfusionMatrix, name: str) -> str:
 
 
 def _head(kind: str, name: str, labels: Sequence[str], positive: str | None) -> str:
-    about = {"format": FORMAT, "kind": kind, "version": __version__, "name": name, "classes": list(labels)}
+    about = {**envelope(kind), "name": name, "classes": list(labels)}
     about |= {} if positive is None else {"positive": positive}
     return (
         ",".join(f"\n {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in about.items()) + ","

@@ -31,11 +31,9 @@ from howsure.io.formats.matrix import bare_names, classes_without_names, unnamed
 from howsure.io.formats.totals import classes_of
 from howsure.io.reading import Reading, Request
 from howsure.text.formats import plain
+from howsure.text.json_envelope import FORMAT
 
-__all__ = ["FORMAT", "is_document", "read_document"]
-
-#: The one version there is; the number changes when an older reader would take a file wrongly.
-FORMAT = "howsure/1"
+__all__ = ["is_document", "read_document"]
 
 _KEYS = frozenset(
     ["version", "classes", "labels", "counts", "cells", "matrix", "confusion_matrix", "orientation", "positive",

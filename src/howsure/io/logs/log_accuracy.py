@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from howsure._version import __version__
 from howsure.errors import visible
 from howsure.io.logs.outcomes import Outcomes
 from howsure.laws import Kind
@@ -13,6 +12,7 @@ from howsure.laws.law import KIND, LEVEL, checked_level
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import Prior
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 from howsure.text.text_table import csv_text
 
@@ -88,8 +88,7 @@ class LogReport(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``log``."""
         named = {key: getattr(self, key) for key in self.__dataclass_fields__ if key not in ("scored", "notes")}
-        about = {"format": "howsure/1", "kind": "log", "version": __version__, "metric": self.scored}
-        return {**about, **named, "verdict": self.verdict, "notes": list(self.notes)}
+        return {**envelope("log"), "metric": self.scored, **named, "verdict": self.verdict, "notes": list(self.notes)}
 
     def to_csv(self) -> str:
         """One row, numbers in full."""

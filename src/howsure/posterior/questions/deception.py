@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Law, LearnedSum, Linear
 from howsure.laws.law import KIND, LEVEL
@@ -13,6 +12,7 @@ from howsure.posterior.density_picture import density_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.questions.law_summary import interval_cells, summary
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 
 if TYPE_CHECKING:
@@ -75,9 +75,7 @@ class Informativeness(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``informative``."""
         return {
-            "format": "howsure/1",
-            "kind": "informative",
-            "version": __version__,
+            **envelope("informative"),
             "prior": self.prior,
             "margin": self.margin,
             "informative": self.informative,

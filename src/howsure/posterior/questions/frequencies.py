@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from howsure._version import __version__
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import of_class
+from howsure.numerics.arrays import Floats
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN, picture_grid
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["NaturalFrequencies", "Share", "natural_frequencies", "whole_parts"]
 
-Floats = NDArray[np.float64]
 
 #: Above this many people the words are no help any more.
 MOST_PEOPLE = 10**9
@@ -134,9 +133,7 @@ class NaturalFrequencies(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``natural_frequencies``."""
         return {
-            "format": "howsure/1",
-            "kind": "natural_frequencies",
-            "version": __version__,
+            **envelope("natural_frequencies"),
             "of": self.of,
             "classes": list(self.labels),
             "positive": self.positive,

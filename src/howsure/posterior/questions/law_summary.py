@@ -8,7 +8,7 @@ from typing import Any
 
 from howsure.laws import Interval, Kind, Law
 from howsure.text import formats
-from howsure.text.svg import BLUE, Row
+from howsure.text.svg import BLUE, IntervalRow
 
 __all__ = ["finite", "interval_cells", "law_row", "summary"]
 
@@ -30,11 +30,11 @@ def law_row(
     observed: float | None = None,
     chance: float | None = None,
     colour: str = BLUE,
-) -> Row:
+) -> IntervalRow:
     """One law as a row of a picture."""
     mean, ends = interval_cells(law, level, kind)
     low, high = law.interval(level, kind)
-    return Row(name, f"{mean} ({ends})", law.mean, low, high, observed, chance, colour)
+    return IntervalRow(name, f"{mean} ({ends})", law.mean, low, high, observed, chance, colour)
 
 
 def _narrow(law: Law, ends: Interval, places: int) -> str:

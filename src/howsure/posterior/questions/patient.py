@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.numerics.arrays import Floats
 from howsure.posterior.density_picture import MOST_ROWS
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.prevalence import named_positive
@@ -29,6 +28,7 @@ from howsure.posterior.questions.pre_test import (
     said_of,
 )
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import forest
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PostTest", "ResultCourse", "post_test", "post_test_of_one"]
 
-Floats = NDArray[np.float64]
 
 #: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
 LEAST_ROUGH = 0.05
@@ -147,9 +146,7 @@ class PostTest(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``post_test``."""
         return {
-            "format": "howsure/1",
-            "kind": "post_test",
-            "version": __version__,
+            **envelope("post_test"),
             "classes": list(self.labels),
             "positive": self.positive,
             "pre_test": list(self.pre_test),

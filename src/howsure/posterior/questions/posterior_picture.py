@@ -14,7 +14,7 @@ from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.questions.law_summary import law_row
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN
-from howsure.text.svg import Row, forest
+from howsure.text.svg import IntervalRow, forest
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
@@ -44,9 +44,9 @@ def _recalls(known: TableKnowledge) -> str:
     return forest(rows, title=f"Mean (dot) and {formats.interval_name('hdi', 0.95)} of balanced accuracy and recalls")
 
 
-def _row(known: TableKnowledge, measure: Measure) -> Row:
+def _row(known: TableKnowledge, measure: Measure) -> IntervalRow:
     try:
         found = known.of(measure)
     except NoInformation:
-        return Row(measure.name, "no information")
+        return IntervalRow(measure.name, "no information")
     return law_row(measure.name, found.law, LEVEL, KIND, observed=found.observed, chance=found.chance)

@@ -9,16 +9,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from howsure._version import __version__
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import numbers
 from howsure.laws.draw_settings import DRAWS
 from howsure.laws.law import LEVEL, checked_level
 from howsure.metrics import of_class
+from howsure.numerics.arrays import Floats
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import bands
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PredictiveValues", "predictive_curves", "predictive_values"]
 
-Floats = NDArray[np.float64]
 
 Odds = tuple[tuple[float, float, float], tuple[float, float, float]]
 
@@ -114,9 +113,7 @@ class PredictiveValues(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``predictive_values``."""
         return {
-            "format": "howsure/1",
-            "kind": "predictive_values",
-            "version": __version__,
+            **envelope("predictive_values"),
             "label": self.label,
             "here": self.here,
             "level": self.level,

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from howsure._version import __version__
 from howsure.errors import NoInformation
 from howsure.errors.arguments import items
 from howsure.laws import Kind
@@ -20,8 +19,9 @@ from howsure.posterior.named_priors import PRIORS
 from howsure.posterior.priors import Prior
 from howsure.posterior.questions.law_summary import finite, interval_cells, law_row, summary
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
-from howsure.text.svg import Row, forest
+from howsure.text.svg import IntervalRow, forest
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
@@ -109,7 +109,7 @@ class Sensitivity(Record):
     def picture(self) -> str:
         """A row for each prior as SVG; the tick is the value on the counts."""
         rows = [
-            Row(answer.prior, "no information")
+            IntervalRow(answer.prior, "no information")
             if answer.known is None
             else law_row(answer.prior, answer.known.law, self.level, self.kind, observed=self.observed)
             for answer in self.answers
@@ -138,9 +138,7 @@ class Sensitivity(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``prior_sensitivity``."""
         return {
-            "format": "howsure/1",
-            "kind": "prior_sensitivity",
-            "version": __version__,
+            **envelope("prior_sensitivity"),
             "metric": self.metric,
             "observed": finite(self.observed),
             "spread": self.spread,

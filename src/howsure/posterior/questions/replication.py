@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betainc, betaincc
 
-from howsure._version import __version__
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, number
@@ -24,6 +22,7 @@ from howsure.posterior.drawn_tables import Drawn, measured
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.questions.law_summary import finite, interval_cells, law_row, summary
 from howsure.text import formats
+from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import ORANGE, forest
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Prediction", "predict"]
 
-Floats = NDArray[np.float64]
 
 #: Cases of a new test; the largest number whose law is worth its memory.
 MOST_CASES = 10_000_000
@@ -167,9 +165,7 @@ class Prediction(Record):
         """Plain data, ready for JSON: format ``howsure/1``, kind ``prediction``."""
         measures = self._ready()
         return {
-            "format": "howsure/1",
-            "kind": "prediction",
-            "version": __version__,
+            **envelope("prediction"),
             "n": self.n,
             "classes": list(self._known.confusion.labels),
             "class_sizes": None if self.class_sizes is None else list(self.class_sizes),

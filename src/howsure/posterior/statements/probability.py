@@ -15,6 +15,7 @@ from howsure.errors import NoInformation
 from howsure.laws import Draws, Law, Route
 from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.statements.grammar import Reader
 from howsure.text import formats
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Probability", "prob"]
 
-Floats = NDArray[np.float64]
 Truth = NDArray[np.bool_]
 
 

@@ -7,7 +7,7 @@ from howsure.text.svg.band import bands
 from howsure.text.svg.canvas import BLUE, ORANGE
 from howsure.text.svg.cases_curve import sizes
 from howsure.text.svg.density_curve import density
-from howsure.text.svg.interval_rows import Row, forest
+from howsure.text.svg.interval_rows import IntervalRow, forest
 from howsure.text.svg.shades import grid
 
-__all__ = ["BLUE", "ORANGE", "Row", "bands", "density", "forest", "grid", "sizes"]
+__all__ = ["BLUE", "ORANGE", "IntervalRow", "bands", "density", "forest", "grid", "sizes"]

@@ -9,7 +9,7 @@ from scipy.special import betaincinv, betaln
 
 from howsure.text import formats
 from howsure.text.svg.density_curve import density
-from howsure.text.svg.interval_rows import Row, forest
+from howsure.text.svg.interval_rows import IntervalRow, forest
 
 __all__ = ["belief", "beliefs"]
 
@@ -45,7 +45,7 @@ def beliefs(betas: Mapping[str, tuple[float, float]]) -> str:
             (low, high), mean = _ends(a, b), a / (a + b)
             places = formats.decimals(low, high)
             words = f"{formats.number(mean, places)} ({formats.interval(low, high, places)})"
-            rows.append(Row(f"recall of {name}", words, mean, low, high))
+            rows.append(IntervalRow(f"recall of {name}", words, mean, low, high))
     return forest(rows, title="Recall of each class before any case is seen")
 
 

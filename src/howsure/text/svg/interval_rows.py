@@ -8,12 +8,12 @@ from typing import NamedTuple
 from howsure.text import formats
 from howsure.text.svg.canvas import BLUE, Canvas, Scale, finite, text_width
 
-__all__ = ["Row", "forest"]
+__all__ = ["IntervalRow", "forest"]
 
 STEP, LONGEST = 22.0, 32
 
 
-class Row(NamedTuple):
+class IntervalRow(NamedTuple):
     """One number; without an interval only its words are shown."""
 
     name: str
@@ -26,12 +26,12 @@ class Row(NamedTuple):
     colour: str = BLUE
 
 
-def forest(rows: Sequence[Row], *, title: str, width: float = 720) -> str:
+def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> str:
     """Rows from the top: interval, mean (dot), observed value (tick), chance (dashed), and the numbers in words.
 
     Parameters
     ----------
-    rows : sequence of Row
+    rows : sequence of IntervalRow
         What to draw.
     title : str
         A sentence that says the same.
@@ -40,7 +40,7 @@ def forest(rows: Sequence[Row], *, title: str, width: float = 720) -> str:
 
     Examples
     --------
-    >>> forest([Row("recall", "0.8 (0.7 to 0.9)", 0.8, 0.7, 0.9)], title="one").count("<circle")
+    >>> forest([IntervalRow("recall", "0.8 (0.7 to 0.9)", 0.8, 0.7, 0.9)], title="one").count("<circle")
     1
     """
     rows = [

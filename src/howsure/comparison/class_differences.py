@@ -1,0 +1,94 @@
+"""Where two classifiers differ: the recall of each class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from howsure.comparison.chances import chances
+from howsure.comparison.contender import Contender, class_sizes
+from howsure.errors import NoInformation
+from howsure.laws import Draws, Kind, LearnedSum
+from howsure.metrics import of_class
+from howsure.posterior.knowledge import knowledge_of
+from howsure.text import formats
+
+__all__ = ["ClassDifference", "class_cells", "class_differences"]
+
+
+@dataclass(frozen=True)
+class ClassDifference:
+    """Recall of one class, A minus B; numbers are None where there is no information.
+
+    ``law`` is "exact", or "drawn" under the prior `learned`; ``error`` is that of the distribution function, or the
+    Monte Carlo error of the interval's ends.
+    """
+
+    label: str
+    n_a: int
+    n_b: int
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
+    interval: str | None = None
+    p_better: float | None = None
+    law: str | None = None
+    error: float | None = None
+
+    @property
+    def p_worse(self) -> float | None:
+        """Probability that the recall of A is the lower one."""
+        return None if self.p_better is None else 1 - self.p_better
+
+
+def class_differences(
+    posteriors: tuple[Contender, Contender], level: float, kind: Kind, draws: int, seed: int
+) -> tuple[ClassDifference, ...]:
+    """Difference of the recall of every class that both have."""
+    sizes = [class_sizes(p) for p in posteriors]
+    found = [{label: i for i, label in enumerate(p.labels)} for p in posteriors]
+    return tuple(
+        _difference(label, posteriors, (found[0][label], found[1][label]), (sizes[0][label], sizes[1][label]),
+                    (level, kind, draws, seed))
+        for label in posteriors[0].labels
+        if label in found[1]
+    )  # fmt: skip
+
+
+def _difference(
+    label: str,
+    posteriors: tuple[Contender, Contender],
+    places: tuple[int, int],
+    sizes: tuple[int, int],
+    options: tuple[float, Kind, int, int],
+) -> ClassDifference:
+    level, kind, draws, seed = options
+    try:
+        a, b = (knowledge_of(p).of(of_class("recall", p.labels, i)) for p, i in zip(posteriors, places, strict=True))
+    except NoInformation:
+        return ClassDifference(label, *sizes)
+    law = (a - b).law
+    if isinstance(law, LearnedSum):
+        # learned recalls: drawing two of them is right, and a hundred times as quick as their mixtures
+        over, under = (
+            x.law.sample(draws, seed=[seed, side, place])
+            for side, (x, place) in enumerate(zip((a, b), places, strict=True))
+        )
+        law = Draws(over - under, support=(-1.0, 1.0))
+    ends = law.interval(level, kind)
+    better = chances(law, None, higher=True).better
+    error = law.interval_error(level, ends.kind) if isinstance(law, Draws) else law.error
+    return ClassDifference(label, *sizes, law.mean, ends.low, ends.high, ends.kind, better, law.route, error)
+
+
+def class_cells(it: ClassDifference, kind: Kind, draws: int) -> tuple[str, ...]:
+    """A row of the table of a comparison."""
+    assert it.low is not None
+    assert it.high is not None
+    assert it.p_better is not None
+    drawn = it.law == "drawn"
+    digits = formats.decimals(it.low, it.high, error=(it.error or 0.0) if drawn else 0.0)
+    unlike = "" if it.interval == kind else f" ({it.interval})"
+    shown = [formats.number(it.mean, digits), formats.interval(it.low, it.high, digits) + unlike]
+    chance = formats.probability(it.p_better, draws if drawn else None)
+    law = f"drawn ±{it.error:.1g}" if drawn else it.law or ""
+    return (f"  recall@{formats.plain(it.label, 30)}", "", *shown, chance, law)

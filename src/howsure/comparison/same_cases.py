@@ -1,0 +1,77 @@
+"""What two classifiers have in common: the cases that both answered, or everything."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from howsure.comparison.contender import Contender, class_sizes
+from howsure.laws import Kind
+from howsure.metrics import Measure
+from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.paired import PairedMember, separate
+
+__all__ = ["Discordant", "discordant", "exchangeable", "only_right_or_wrong", "paired", "width_apart"]
+
+#: Classes of a log that says which answers are right (`howsure.io.logs.paired`); the truth is "right" throughout.
+RIGHT_OR_WRONG = ("wrong", "right")
+
+Two = tuple[Contender, Contender]
+
+
+class Discordant(NamedTuple):
+    """Cases that both have right, only A, only B, neither."""
+
+    both_right: int
+    only_a: int
+    only_b: int
+    both_wrong: int
+
+
+def paired(posteriors: Two) -> bool:
+    """Whether both answered the same cases; otherwise the test sets are separate."""
+    return isinstance(posteriors[0], PairedMember)
+
+
+def discordant(posteriors: Two) -> Discordant | None:
+    """Cases that both have right, only A, only B, neither; None for separate test sets."""
+    a, b = posteriors
+    if not (isinstance(a, PairedMember) and isinstance(b, PairedMember)):
+        return None
+    one, other = knowledge_of(a), knowledge_of(b)
+    return Discordant(*one.joint.both_right_or_wrong(one.name, other.name).sum(axis=0).tolist())
+
+
+def exchangeable(posteriors: Two) -> bool:
+    """Whether nothing tells A and B apart: the same answers, or equal counts of separate test sets."""
+    a, b = posteriors
+    if isinstance(a, PairedMember) and isinstance(b, PairedMember):
+        one, other = (x.joint.predictions.answers(x.name) for x in map(knowledge_of, (a, b)))
+        return np.array_equal(one, other)
+    if isinstance(a, AccuracyPosterior) or isinstance(b, AccuracyPosterior):
+        return (
+            isinstance(a, AccuracyPosterior)
+            and isinstance(b, AccuracyPosterior)
+            and (a.correct, a.n) == (b.correct, b.n)
+        )
+    known, beside = knowledge_of(a), knowledge_of(b)
+    here, there = known.known_prevalence, beside.known_prevalence
+    stated = here is there is None or (here is not None and there is not None and np.array_equal(here, there))
+    learned = {known.prevalence_source, beside.prevalence_source} <= {"test set", "stated"}
+    return stated and learned and a.confusion == b.confusion and a.prior == b.prior
+
+
+def width_apart(
+    posteriors: Two, measures: tuple[Measure, Measure], level: float, kind: Kind, draws: int, seed: int
+) -> float:
+    """Width of the interval of the difference as if the test sets of a pair were separate."""
+    apart = [knowledge_of(separate(p)) for p in posteriors if isinstance(p, PairedMember)]
+    a, b = (p.of(m, draws=draws, seed=seed) for p, m in zip(apart, measures, strict=True))
+    return (a - b).interval(level, kind).width
+
+
+def only_right_or_wrong(posteriors: Two) -> bool:
+    """Whether logs of right and wrong answers are compared, of which nothing but the accuracy means anything."""
+    return all(tuple(p.labels) == RIGHT_OR_WRONG and class_sizes(p)[RIGHT_OR_WRONG[0]] == 0 for p in posteriors)

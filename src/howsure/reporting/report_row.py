@@ -1,0 +1,129 @@
+"""One metric of a report: its numbers, and the same in words that have only the digits that its interval supports."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from howsure.laws import Kind
+from howsure.metrics import named
+from howsure.reporting.thresholds import Thresholds
+from howsure.text import formats
+from howsure.text.svg import IntervalRow
+
+__all__ = ["Row", "Words", "cells", "drawn_row", "shown_rows", "words"]
+
+#: Above this many rows about classes, only the lowest ones are shown to people; JSON has all.
+MOST_ROWS_SHOWN = 40
+WORST = 10
+
+#: Behind the name of a metric that depends on the prevalence.
+PREVALENCE_MARK = " *"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One metric in a report; numbers are None where there is no information."""
+
+    metric: str
+    average: str | None
+    label: str | None
+    observed: float | None
+    depends_on_prevalence: bool = False
+    mean: float | None = None
+    median: float | None = None
+    mode: float | None = None
+    sd: float | None = None
+    low: float | None = None
+    high: float | None = None
+    interval: str | None = None
+    mu: float | None = None
+    prior_shift: float | None = None
+    chance: float | None = None
+    p_above_chance: float | None = None
+    law: str | None = None
+    error: float | None = None
+    draws: int | None = None
+    asked: tuple[float, ...] | None = None
+
+    @property
+    def name(self) -> str:
+        """The measure in the grammar of metrics."""
+        return named(self.metric, self.average, self.label)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON, which has no infinity: such a number (a ratio to 0) is None."""
+        values = {key: getattr(self, key) for key in self.__dataclass_fields__ if key != "asked"}
+        return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in values.items()}
+
+
+class Words(NamedTuple):
+    """One row as text; everything that has digits is cut to those that its interval supports."""
+
+    observed: str
+    mean: str
+    interval: str = ""
+    low: str = ""
+    high: str = ""
+    mu: str = ""
+    above_chance: str = ""
+    prior_shift: str = ""
+    law: str = ""
+    asked: tuple[str, ...] = ()
+
+
+def words(row: Row, kind: Kind, thresholds: Thresholds) -> Words:
+    """The numbers of a row in words; a row without an answer says so."""
+    if row.mean is None or row.low is None or row.high is None or row.mu is None:
+        return Words(formats.number(row.observed, 3), "no answer", asked=thresholds.words(None, 0, None))
+    drawn = row.law == "drawn"
+    places = _places(row, row.low, row.high)
+    ends = formats.interval(row.low, row.high, places)
+    return Words(
+        observed=formats.number(row.observed, max(places, 3)),
+        mean=formats.number(row.mean, places),
+        interval=ends if row.interval == kind else f"{ends} ({row.interval})",
+        low=formats.number(row.low, places),
+        high=formats.number(row.high, places),
+        mu=formats.number(row.mu, places),
+        above_chance="" if row.p_above_chance is None else formats.probability(row.p_above_chance, row.draws),
+        prior_shift="" if row.prior_shift is None else formats.number(row.prior_shift, 1),
+        law=f"drawn ±{row.error:.1g}" if drawn else str(row.law),
+        asked=thresholds.words(row.asked, places, row.draws),
+    )
+
+
+def cells(row: Row, kind: Kind, thresholds: Thresholds) -> tuple[str, ...]:
+    """A row in the order of the header of a report."""
+    it = words(row, kind, thresholds)
+    name = formats.plain(row.name) + (PREVALENCE_MARK if row.depends_on_prevalence else "")
+    return (name, it.observed, it.mean, it.interval, *it.asked, it.mu, it.above_chance, it.prior_shift, it.law)
+
+
+def drawn_row(row: Row) -> IntervalRow:
+    """A row of a picture."""
+    if row.mean is None or row.low is None or row.high is None:
+        return IntervalRow(row.name, "no information")
+    places = _places(row, row.low, row.high)
+    said = f"{formats.number(row.mean, places)} ({formats.interval(row.low, row.high, places)})"
+    return IntervalRow(row.name, said, row.mean, row.low, row.high, row.observed, row.chance)
+
+
+def _places(row: Row, low: float, high: float) -> int:
+    return formats.decimals(low, high, error=(row.error or 0.0) if row.law == "drawn" else 0.0)
+
+
+def shown_rows(rows: Sequence[Row]) -> tuple[Sequence[Row], str]:
+    """All rows, or with many classes the overall ones and the classes with the lowest means, and a sentence on that."""
+    overall = [row for row in rows if row.label is None]
+    classes = [row for row in rows if row.label is not None]
+    if len(classes) <= MOST_ROWS_SHOWN:
+        return rows, ""
+    worst = sorted(classes, key=lambda row: (row.mean is None, row.mean))[:WORST]
+    rest = len(classes) - WORST
+    return (
+        overall + worst,
+        f"The {WORST} lowest of {len(classes)} class rows are shown; --json or .to_dict() has the other {rest}.",
+    )

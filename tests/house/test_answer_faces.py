@@ -1,0 +1,36 @@
+"""What a user meets on an answer: the public names of each, listed once."""
+
+from __future__ import annotations
+
+import pytest
+
+from howsure.comparison.comparison import Comparison
+from howsure.comparison.gate import Gate
+from howsure.planning.plan import Plan
+from howsure.ranking.ranking import Ranking
+from howsure.reporting.report import Report
+from howsure.text.sheet import Record
+
+#: Of every answer: as data, and in every form.
+SHARED = "sheet picture to_dict to_csv to_markdown"
+
+FACES: dict[type[Record], str] = {
+    Comparison: "names metric higher_is_better prior paired posteriors measures rope level kind draws seed remarks"
+    " a b difference observed prior_shift ratio chances p_better p_equal p_worse expected_loss discordant narrowing"
+    " per_class sentence warnings notes",
+    Ranking: "metric better entries probabilities above prior paired level kind route top prizes winner new_test again"
+    " draws seed leaders best_set sentence remarks notes",
+    Plan: "metric goal n first n_error per_class total assurance assurance_error asked unit prior pairing route"
+    " supposed curve found seed aim measured mark plot sentence remarks notes",
+    Report: "confusion prior prevalence prevalence_source level kind seed draws rows verdict warnings notes classical"
+    " thresholds",
+    Gate: "names rows mode margin floor min_prob paired cases prior level kind draws seed verdict passed sentence"
+    " to_junit warnings notes",
+}
+
+
+@pytest.mark.parametrize("answer", FACES, ids=lambda answer: answer.__name__)
+def test_the_face_of_an_answer_is_listed(answer: type[Record]) -> None:
+    fields = set(getattr(answer, "__dataclass_fields__", ()))
+    public = {name for name in {*dir(answer), *fields} if not name.startswith("_")}
+    assert public == {*SHARED.split(), *FACES[answer].split()}
