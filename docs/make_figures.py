@@ -1,6 +1,7 @@
 """Draw the gallery of the docs and the figures of the source papers, and write gallery.md.
 
-``python docs/make_figures.py`` draws all, ``python docs/make_figures.py NAME`` one, ``--list`` names them.
+``python docs/make_figures.py`` draws all, ``python docs/make_figures.py NAME`` one, ``--list`` names them; the page is
+written each time.
 Run from the top of the repository.
 """
 
@@ -310,7 +311,7 @@ def write_page() -> None:
 
 
 def main(asked: list[str]) -> None:
-    """Draw what is asked, or all of it and the page."""
+    """Draw what is asked, or all of it; and write the page."""
     mpl.use("agg")
     OUT.mkdir(exist_ok=True)
     if asked == ["--list"]:
@@ -318,8 +319,7 @@ def main(asked: list[str]) -> None:
         return
     for name in asked or FIGURES:
         draw(name)
-    if not asked:
-        write_page()
+    write_page()
 
 
 if __name__ == "__main__":

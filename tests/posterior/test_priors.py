@@ -11,19 +11,19 @@ from howsure.errors import InvalidArgument, NoInformation, UnknownPrior
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import PRIORS, default_prior, resolve_prior
 
+#: Name, classes, Beta of a recall, each wrong cell, mass of the prevalence; `learned` has none of its own.
+TABLE = [
+    ("flat", 2, (1, 1), 1, 2),
+    ("flat", 5, (1, 1), 1 / 4, 2),
+    ("jeffreys", 5, (0.5, 0.5), 1 / 8, 1),
+    ("perks", 4, (0.25, 0.75), 0.25, 1),
+    ("dirichlet1", 4, (1, 3), 1, 4),
+    ("caelen", 2, (1, 1), 1, 4),
+    ("haldane", 3, (0, 0), 0, 0),
+]
 
-@pytest.mark.parametrize(
-    ("name", "size", "recall", "wrong", "mass"),
-    [
-        ("flat", 2, (1, 1), 1, 2),
-        ("flat", 5, (1, 1), 1 / 4, 2),
-        ("jeffreys", 5, (0.5, 0.5), 1 / 8, 1),
-        ("perks", 4, (0.25, 0.75), 0.25, 1),
-        ("dirichlet1", 4, (1, 3), 1, 4),
-        ("caelen", 2, (1, 1), 1, 4),
-        ("haldane", 3, (0, 0), 0, 0),
-    ],
-)
+
+@pytest.mark.parametrize(("name", "size", "recall", "wrong", "mass"), TABLE)
 def test_named_priors_are_those_of_the_table(
     name: str, size: int, recall: tuple[float, float], wrong: float, mass: float
 ) -> None:
@@ -33,6 +33,10 @@ def test_named_priors_are_those_of_the_table(
     rows = prior.row(size)
     np.testing.assert_allclose(np.diag(rows), recall[0])
     np.testing.assert_allclose(rows[~np.eye(size, dtype=bool)], wrong)
+
+
+def test_the_table_has_every_prior() -> None:
+    assert {str(row[0]) for row in TABLE} == set(PRIORS) - {"learned"}
 
 
 def test_the_default_is_decided_by_the_number_of_classes_alone() -> None:
