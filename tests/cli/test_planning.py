@@ -49,9 +49,13 @@ def test_every_option_reaches_the_library(
     assert json.loads(run(capsys, *asked.split(), "--json"))[key] == value
 
 
-def test_a_pilot_and_the_rule_reach_the_library(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pilot_reaches_the_library(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ("recall@low", "--width", "0.2", *PILOT.split(), "--json")
     assert json.loads(run(capsys, *asked))["per_class"].keys() == {"low"}
+
+
+@pytest.mark.long  # the page on plans shows the rule on the command line every day
+def test_the_rule_reaches_the_library(capsys: pytest.CaptureFixture[str]) -> None:
     assert "2/sqrt(n)" in run(capsys, "accuracy", "--rule")
     assert run(capsys, "accuracy", "--rule", "--csv").startswith("n,typical")
 
