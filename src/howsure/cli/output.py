@@ -122,8 +122,8 @@ class FileForm(TableForm):
 
 def to_be_written(out: str, inputs: Iterable[str | None], option: str = "--out") -> None:
     """Refuse a file that cannot be written, or that is one of those that are read."""
+    from howsure.io.overwriting import spare
     from howsure.io.replacing import target_of
-    from howsure.io.sparing import spare
 
     target_of(out)
     spare(out, inputs, option)

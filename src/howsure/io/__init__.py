@@ -22,7 +22,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from howsure.io.cases import read_cases
+from howsure.io.formats.cases import read_cases
 from howsure.io.formats.writers import matrix_csv
 from howsure.io.reading import Reading, Request
 from howsure.io.recognition import read_any

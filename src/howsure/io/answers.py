@@ -10,8 +10,16 @@ from howsure.data.labels import alike
 from howsure.data.words import is_missing
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import checked_label, quoted
-from howsure.io.cases import NEEDLESS_ROWS, fitted_rows, note_unused, read_cases, refuse_id, settled_columns, weight_one
 from howsure.io.columns import Columns
+from howsure.io.formats.cases import (
+    NEEDLESS_ROWS,
+    fitted_rows,
+    note_unused,
+    read_cases,
+    refuse_id,
+    settled_columns,
+    weight_one,
+)
 from howsure.io.reading import Reading, Request
 from howsure.io.recognition import read_any
 from howsure.io.table import Nested, Table

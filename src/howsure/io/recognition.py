@@ -24,7 +24,7 @@ from howsure.io.formats.matrix import read_bare, read_labelled
 from howsure.io.formats.printed import printed
 from howsure.io.formats.sides import sides_of
 from howsure.io.formats.titles import headed, named_on_both_sides
-from howsure.io.growing import is_state, read_state_of
+from howsure.io.formats.written_counts import is_state, read_state_of
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Reading, Request
 from howsure.io.several_files import folder_parts, joined_tables

@@ -11,7 +11,7 @@ import pytest
 import howsure as hs
 from howsure.errors import HowsureError, InvalidFile
 from howsure.io import read
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import Asked
 
 pytest.importorskip("duckdb")
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import Asked
 from howsure.io.engines import numbering
 from howsure.io.engines.coding import coded, occurring, spanned
 from howsure.io.engines.numbering import Numbered, numbered_objects, numbered_texts

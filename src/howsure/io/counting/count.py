@@ -10,15 +10,15 @@ from typing import Any
 
 from howsure.data.labels import label_text, label_texts, one_spelling
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
-from howsure.io.cases import FIRST_ROWS, HEADER_AGAIN, settled_columns
-from howsure.io.counting.asking import Asked, Weights, asked, names_of, resolved
+from howsure.io.counting.count_columns import Asked, Weights, asked, names_of, resolved
 from howsure.io.counting.result import Counts
-from howsure.io.counting.settling import Tally, checked_classes, settled
+from howsure.io.counting.tally_to_counts import Tally, checked_classes, settled
 from howsure.io.engines.data_frames_engine import tally_frame
 from howsure.io.engines.numpy_arrays import tally_arrays
 from howsure.io.engines.rowwise import tally_rows
 from howsure.io.engines.sources import names_there, source_of
 from howsure.io.formats.case_document import case_table, is_case_document
+from howsure.io.formats.cases import FIRST_ROWS, HEADER_AGAIN, settled_columns
 from howsure.io.opening import LARGEST_FILE, Opened, opened
 from howsure.io.recognition import document_of, table_of
 from howsure.io.table import Table

@@ -10,9 +10,9 @@ import numpy as np
 
 from howsure.data.labels import group_text
 from howsure.errors import InvalidArgument, InvalidLabels, MissingExtra, excerpt
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import Asked
 from howsure.io.counting.result import SetAside
-from howsure.io.counting.settling import Tally, Weighed
+from howsure.io.counting.tally_to_counts import Tally, Weighed
 from howsure.io.engines.coding import Coded, Loose, coded, each, occurring
 from howsure.io.engines.numpy_arrays import counts_of, refuse_weights, tally_coded
 from howsure.io.engines.pivoting import widened

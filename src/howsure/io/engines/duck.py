@@ -14,9 +14,9 @@ import numpy as np
 from howsure.data.labels import group_text
 from howsure.data.words import MISSING
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra, excerpt, listing
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import Asked
 from howsure.io.counting.result import SetAside
-from howsure.io.counting.settling import Tally, Weighed
+from howsure.io.counting.tally_to_counts import Tally, Weighed
 from howsure.io.engines.coding import Coded, coded, occurring, spanned
 from howsure.io.engines.duckdb_errors import first_sentence, teaching
 from howsure.io.engines.fetching import Progress, fetched, rows

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from howsure.errors import InvalidFile, InvalidLabels
-from howsure.io.engines.damage import damaged_row_group
+from howsure.io.engines.damaged_parquet import damaged_row_group
 from howsure.io.engines.sources import Source
 from howsure.text.formats import plain
 

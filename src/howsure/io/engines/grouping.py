@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from howsure.errors import InvalidFile, MissingExtra
-from howsure.io.cases import HEADER_AGAIN, group_notes
 from howsure.io.cells import NotACount, count_of
 from howsure.io.columns import Columns
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import Asked
 from howsure.io.engines.duck import MOST_CELLS, connected, described, selected, table_of
 from howsure.io.engines.duckdb_errors import teaching
 from howsure.io.engines.fetching import fetched, rows
 from howsure.io.engines.sources import names_there, source_of
 from howsure.io.engines.sql_quoting import quoted
+from howsure.io.formats.cases import HEADER_AGAIN, group_notes
 from howsure.io.table import Table
 from howsure.io.tally import Tally
 from howsure.io.values import json_text, value_text

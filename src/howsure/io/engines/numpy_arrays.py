@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from howsure.data.labels import group_text
 from howsure.errors import InvalidLabels, excerpt, listing
 from howsure.io.cells import NotACount, count_of, unasked
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import Asked
 from howsure.io.counting.result import SetAside
-from howsure.io.counting.settling import Tally, Weighed
+from howsure.io.counting.tally_to_counts import Tally, Weighed
 from howsure.io.engines.coding import Coded, Loose, coded, each, occurring, spanned
 from howsure.io.engines.numbering import BLOCK
 

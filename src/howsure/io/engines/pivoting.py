@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import InvalidLabels, excerpt
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import Asked
 from howsure.io.counting.result import SetAside
-from howsure.io.counting.settling import Tally, ordered
+from howsure.io.counting.tally_to_counts import Tally, ordered
 from howsure.io.engines.coding import Coded
 
 __all__ = ["joined", "widened"]

@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.counting.asking import Asked
-from howsure.io.counting.settling import Tally
-from howsure.io.engines.damage import damaged_row_group
+from howsure.io.counting.count_columns import Asked
+from howsure.io.counting.tally_to_counts import Tally
+from howsure.io.engines.damaged_parquet import damaged_row_group
 from howsure.io.engines.duck import connected, counted_rows, refuse_doubles, table_of
 from howsure.io.engines.duckdb_errors import teaching
 from howsure.io.engines.fetching import rows

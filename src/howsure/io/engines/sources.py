@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from howsure.errors import InvalidFile
-from howsure.io.engines.looking import LONGEST_LINE, check_last_line, looked_through
+from howsure.io.engines.lost_lines import LONGEST_LINE, check_last_line, looked_through
 from howsure.io.table import Table
 from howsure.text.formats import plain
 

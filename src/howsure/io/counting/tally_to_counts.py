@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.labels import LONGEST_LABEL, in_order, label_texts
 from howsure.errors import InvalidLabels, excerpt, listing
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import Asked
 from howsure.io.counting.counted_cells import Cells
 from howsure.io.counting.result import Counts, SetAside
 from howsure.io.engines.coding import Coded
