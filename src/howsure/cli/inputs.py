@@ -26,6 +26,7 @@ __all__ = [
     "Ends",
     "FileArgument",
     "IdOption",
+    "InputOptions",
     "KindOption",
     "LabelsOption",
     "LevelOption",
@@ -38,7 +39,6 @@ __all__ = [
     "Sampling",
     "SeedOption",
     "SeparateOption",
-    "Source",
     "TrueOption",
     "elsewhere",
     "label_names",
@@ -135,7 +135,7 @@ SeparateOption = Annotated[
 
 
 @dataclass(frozen=True)
-class Source:
+class InputOptions:
     """A file that holds one classifier, and how to read it, or a table that is given in its place."""
 
     file: FileArgument = None

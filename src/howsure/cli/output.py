@@ -33,14 +33,14 @@ OutOption = Annotated[
 ]
 
 
-class Shown(Protocol):
+class Showable(Protocol):
     """An answer, as far as it is printed."""
 
     def to_dict(self) -> dict[str, Any]: ...
     def to_markdown(self) -> str: ...
 
 
-class Tabular(Shown, Protocol):
+class Tabular(Showable, Protocol):
     """An answer with rows."""
 
     def to_csv(self) -> str: ...
@@ -71,7 +71,7 @@ class Form:
             text = self._text(made) if self.chosen else fitted(made, sys.stdout)
         typer.echo(text, nl=not text.endswith("\n"))
 
-    def _text(self, made: Shown) -> str:
+    def _text(self, made: Showable) -> str:
         if self.as_json:
             return json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1)
         return made.to_markdown()

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, PriorOption, Sampling, SeedOption, Source
+from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, InputOptions, PriorOption, Sampling, SeedOption
 from howsure.cli.output import Form, TableForm
 from howsure.cli.progress_line import watched
 from howsure.cli.share_options import by_class
@@ -49,7 +49,7 @@ def predict_command(
     prior: PriorOption = None,
     where: Elsewhere,
     ends: Ends,
-    source: Source,
+    source: InputOptions,
     draws: DrawsOption = None,
     seed: SeedOption = SEED,
     form: Form,
@@ -77,7 +77,7 @@ def _new_cases(text: str | None, labels: tuple[str, ...]) -> int | dict[str, int
 @flat
 def sensitivity_command(
     *,
-    source: Source,
+    source: InputOptions,
     metric: Annotated[str, typer.Argument(metavar="METRIC", help="Such as f1@macro or recall@ill.")],
     priors: Annotated[
         list[str] | None,

@@ -22,7 +22,7 @@ from howsure.io.formats.cases import (
 )
 from howsure.io.reading import Reading, Request
 from howsure.io.recognition import read_any
-from howsure.io.table import Nested, Table
+from howsure.io.table import Nested, TextTable
 from howsure.io.tally import check_names
 
 __all__ = ["Answers", "CaseList", "case_list", "chosen", "read_answers"]
@@ -68,7 +68,7 @@ def read_answers(path: Any, request: Request, models: Sequence[str] = ()) -> Rea
     return read_any(path, replace(request, models=models), case_list)
 
 
-def case_list(table: Table, columns: Columns, request: Request) -> Reading | CaseList:
+def case_list(table: TextTable, columns: Columns, request: Request) -> Reading | CaseList:
     """Cases of a table whose columns are known; a table of counts is read as counts."""
     if columns.count is not None:
         return read_cases(table, columns, request)
@@ -126,7 +126,7 @@ def case_list(table: Table, columns: Columns, request: Request) -> Reading | Cas
 class _Labels:
     """From cells to labels, each spelling cleaned once; remembers where each label came first."""
 
-    def __init__(self, table: Table, request: Request) -> None:
+    def __init__(self, table: TextTable, request: Request) -> None:
         self.lines: dict[str, int] = {}
         self.true: set[str] = set()
         self._table, self._given = table, set(request.labels or ())

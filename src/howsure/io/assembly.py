@@ -13,7 +13,7 @@ from howsure.data.words import Role
 from howsure.errors import HowsureError, InvalidFile, excerpt, listing
 from howsure.io.cells import billionths_of, count_of
 from howsure.io.reading import Request
-from howsure.io.table import Table
+from howsure.io.table import TextTable
 from howsure.text.formats import integer, plain, several
 
 __all__ = [
@@ -45,7 +45,7 @@ def quoted(names: Iterable[str]) -> str:
     return listing(excerpt(name, 40) for name in names)
 
 
-def checked_label(source: str | Table, label: str, line: int | None) -> str:
+def checked_label(source: str | TextTable, label: str, line: int | None) -> str:
     """Give the label back, unless it is too long for one."""
     if len(label) > LONGEST_LABEL:
         problem = f"a label of {integer(len(label))} characters, {excerpt(label, 30)}; at most {integer(LONGEST_LABEL)}"

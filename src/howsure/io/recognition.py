@@ -28,7 +28,7 @@ from howsure.io.formats.written_counts import is_state, read_state_of
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Reading, Request
 from howsure.io.several_files import folder_parts, joined_tables
-from howsure.io.table import Table, delimited
+from howsure.io.table import TextTable, delimited
 from howsure.io.typed import frame_table, is_frame, parquet_table
 
 __all__ = ["document_of", "is_document_file", "knowing_logs", "of_table", "read_any", "recognised", "table_of"]
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 #: Words of lm-evaluation-harness, and of Inspect.
 _LOG = re.compile(rb'"doc_(id|hash)"\s*:|"(eval|plan)"\s*:\s*\{|"run_id"\s*:')
-Cases = Callable[[Table, Columns, Request], T]
+Cases = Callable[[TextTable, Columns, Request], T]
 
 
 def read_any(given: Any, request: Request, cases: Cases[T]) -> Reading | T:
@@ -114,13 +114,13 @@ def document_of(file: Opened) -> Document | None:
     return Document(parsed(file.name, file.text()))
 
 
-def table_of(file: Opened) -> Table:
+def table_of(file: Opened) -> TextTable:
     """The table that a file holds, or several files together."""
     first = _table_of_one(file)
     return joined_tables(first, _table_of_one) if file.others or folder_parts(file.path) else first
 
 
-def _table_of_one(file: Opened) -> Table:
+def _table_of_one(file: Opened) -> TextTable:
     if file.is_parquet:
         return parquet_table(file)
     return json_lines(file) if _has_lines_of_json(file) else printed(file) or delimited(file)
@@ -145,7 +145,7 @@ def _one_object_a_line(file: Opened, beginning: bytes) -> bool:
         return b"\n{" in beginning
 
 
-def of_table(table: Table, request: Request, cases: Cases[T]) -> Reading | T:
+def of_table(table: TextTable, request: Request, cases: Cases[T]) -> Reading | T:
     """Decide by header, then by the first column, what a table is."""
     if request.true is not None or request.pred:
         chosen = columns_of(table, request)
@@ -191,16 +191,16 @@ def of_table(table: Table, request: Request, cases: Cases[T]) -> Reading | T:
     return _noted(table, _half_named(table, square, request))
 
 
-def _matrix(table: Table, request: Request) -> Reading:
+def _matrix(table: TextTable, request: Request) -> Reading:
     return _noted(table, read_labelled(table, _one_classifier(table, request)))
 
 
-def _noted(table: Table, reading: Reading) -> Reading:
+def _noted(table: TextTable, reading: Reading) -> Reading:
     """With what was left out on the way."""
     return replace(reading, notes=(*table.notes, *reading.notes)) if table.notes else reading
 
 
-def _half_named(table: Table, square: Table, request: Request) -> Reading:
+def _half_named(table: TextTable, square: TextTable, request: Request) -> Reading:
     """Square with names on one side; without any word on its rows it may as well be a list of cases."""
     if request.rows is None and request.grid is None:
         unknown = table.unrecognised()
@@ -210,7 +210,7 @@ def _half_named(table: Table, square: Table, request: Request) -> Reading:
     return read_labelled(square, _one_classifier(square, request))
 
 
-def _one_classifier(table: Table, request: Request) -> Request:
+def _one_classifier(table: TextTable, request: Request) -> Request:
     if request.model is not None:
         problem = f"the file is one matrix and holds no classifier {excerpt(request.model)}"
         raise InvalidFile(table.source, f"{problem}; leave --model out")

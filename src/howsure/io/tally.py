@@ -9,18 +9,18 @@ from howsure.data.words import is_missing
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import checked_label, quoted
 from howsure.io.reading import Request
-from howsure.io.table import Nested, Table
+from howsure.io.table import Nested, TextTable
 from howsure.io.values import SCORE, is_fraction
 from howsure.text.formats import integer, several
 
-__all__ = ["Key", "Tally", "answered", "check_names", "refuse_strangers"]
+__all__ = ["CellTally", "Key", "answered", "check_names", "refuse_strangers"]
 
 #: Classifier ("" if there is no column), true and predicted label, as the file has them.
 Key = tuple[str, str, str]
 
 
 @dataclass
-class Tally:
+class CellTally:
     """Cases by what the cells say, and the line where each combination comes first."""
 
     cells: dict[Key, int] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Tally:
 
 
 def answered(
-    table: Table, tally: Tally, model: str, request: Request
+    table: TextTable, tally: CellTally, model: str, request: Request
 ) -> tuple[dict[tuple[str, str], int], dict[str, int], list[str]]:
     """Cells of one classifier by cleaned labels, the first line of each label, and what was set aside."""
     given = set(request.labels or ())
@@ -73,7 +73,7 @@ def answered(
     return cells, lines, [f"Set aside: {problem}."]
 
 
-def check_names(table: Table, names: list[str], lines: dict[str, int], request: Request) -> None:
+def check_names(table: TextTable, names: list[str], lines: dict[str, int], request: Request) -> None:
     """Refuse labels that are scores, or outside ``labels=``."""
     if request.labels is not None:
         odd = [name for name in names if name not in set(request.labels)]
@@ -86,7 +86,7 @@ def check_names(table: Table, names: list[str], lines: dict[str, int], request: 
             raise table.fault(f"the class is {excerpt(name)}, {SCORE}", lines[name])
 
 
-def refuse_strangers(table: Table, cells: dict[tuple[str, str], int]) -> None:
+def refuse_strangers(table: TextTable, cells: dict[tuple[str, str], int]) -> None:
     """Refuse answers that have no class in common with the truth: 0 and 1 beside false and true are never right."""
     true, pred = ({pair[side] for pair in cells} for side in (0, 1))
     if len(true) > 1 and not true & pred:  # of a single class all may well be wrong

@@ -21,8 +21,8 @@ from howsure.io.cells import NotACount, count_of, looks_numeric, unasked
 from howsure.io.columns import Columns, half
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
-from howsure.io.table import Row, Table
-from howsure.io.tally import Key, Tally, answered, check_names, refuse_strangers
+from howsure.io.table import Row, TextTable
+from howsure.io.tally import CellTally, Key, answered, check_names, refuse_strangers
 from howsure.text.formats import integer, plain, several
 
 __all__ = [
@@ -51,12 +51,12 @@ HEADER_AGAIN = (
 FIRST_ROWS = 10_000
 
 
-def read_cases(table: Table, columns: Columns, request: Request) -> Reading:
+def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
     """Count predictions, or add up counts, of one classifier.
 
     Parameters
     ----------
-    table : Table
+    table : TextTable
     columns : Columns
     request : Request
 
@@ -88,13 +88,13 @@ def read_cases(table: Table, columns: Columns, request: Request) -> Reading:
     return _read(table, of_one, request, tally, model)
 
 
-def _grouped(table: Table, columns: Columns) -> Tally:
+def _grouped(table: TextTable, columns: Columns) -> CellTally:
     from howsure.io.engines.grouping import grouped
 
     return grouped(table, columns)
 
 
-def _read(table: Table, columns: Columns, request: Request, tally: Tally, model: str) -> Reading:
+def _read(table: TextTable, columns: Columns, request: Request, tally: CellTally, model: str) -> Reading:
     """From cells to a matrix: one rule for labels and gaps, whatever counted them."""
     source = table.source
     if not tally.cells:
@@ -118,7 +118,7 @@ def _read(table: Table, columns: Columns, request: Request, tally: Tally, model:
     return Reading(confusion, source, layout, (*table.notes, *tally.notes, *notes))
 
 
-def settled_columns(table: Table, columns: Columns) -> Columns:
+def settled_columns(table: TextTable, columns: Columns) -> Columns:
     """Of the columns that may be classifiers, those whose first answers are mostly classes of the truth.
 
     Raises
@@ -173,7 +173,7 @@ def _picker(model: int | None, true: int, pred: int) -> Callable[[list[str]], Ke
     return pick  # type: ignore[no-any-return]
 
 
-def fitted_rows(table: Table) -> Iterator[Row]:
+def fitted_rows(table: TextTable) -> Iterator[Row]:
     """Rows with as many cells as the header; a second header among them is refused."""
     width = len(table.header)
     own = width - (0 if table.origin is None else len(table.origin.parts))
@@ -186,9 +186,9 @@ def fitted_rows(table: Table) -> Iterator[Row]:
         yield line, cells
 
 
-def _listed(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) -> Tally:
+def _listed(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key]) -> CellTally:
     """One case a row."""
-    tally = Tally()
+    tally = CellTally()
     cells, first = tally.cells, tally.first
     seen: dict[tuple[str, str, str], int] = {}
     ones = {"1"}
@@ -217,7 +217,7 @@ def _listed(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) ->
     return tally
 
 
-def group_notes(table: Table, columns: Columns, tally: Tally, distinct: int, ids: int) -> None:
+def group_notes(table: TextTable, columns: Columns, tally: CellTally, distinct: int, ids: int) -> None:
     """Say what the columns of groups, folds and ids are not used for, and which columns are not read."""
     used = {"group": columns.group, "fold": columns.fold} if columns.count is None else {}
     for what, at in used.items():
@@ -232,9 +232,9 @@ def group_notes(table: Table, columns: Columns, tally: Tally, distinct: int, ids
     note_unused(table, tally.notes, columns)
 
 
-def _counted(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) -> Tally:
+def _counted(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key]) -> CellTally:
     """One cell of the matrix a row; cells that come again are added up."""
-    tally = Tally()
+    tally = CellTally()
     at = columns.count
     assert at is not None
     for line, row in fitted_rows(table):
@@ -254,7 +254,7 @@ def _counted(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) -
     return tally
 
 
-def note_unused(table: Table, notes: list[str], columns: Columns) -> None:
+def note_unused(table: TextTable, notes: list[str], columns: Columns) -> None:
     """Say which columns are not read."""
     if columns.unused:
         cells = [(i + 1, table.header[i]) for i in columns.unused]
@@ -262,13 +262,13 @@ def note_unused(table: Table, notes: list[str], columns: Columns) -> None:
         notes.append(f"Not used: column{'' if len(names) == 1 else 's'} {listing(names)}.")
 
 
-def _refuse_counts(table: Table, at: int) -> NoReturn:
+def _refuse_counts(table: TextTable, at: int) -> NoReturn:
     problem = f"no pair of classes comes twice, and column {excerpt(table.header[at], 40)} holds numbers"
     advice = "If they are counts, name the column count; if each row is one case, add a column id"
     raise table.fault(f"{problem}. {advice}.")
 
 
-def refuse_id(table: Table, columns: Columns, name: str, before: int, line: int) -> NoReturn:
+def refuse_id(table: TextTable, columns: Columns, name: str, before: int, line: int) -> NoReturn:
     """Complain about an id that is blank or comes twice."""
     if not name:
         raise table.fault("the id is blank; give each case its own, or leave the column out", line)
@@ -278,7 +278,7 @@ def refuse_id(table: Table, columns: Columns, name: str, before: int, line: int)
     raise table.fault(f"{problem}; each case is one row, unless a column fold or model tells them apart", line)
 
 
-def weight_one(table: Table, at: int, cell: str, line: int) -> str:
+def weight_one(table: TextTable, at: int, cell: str, line: int) -> str:
     """Give a weight back if it is 1, and refuse any other."""
     text = cell.strip()
     if _WEIGHT_ONE.fullmatch(text):
@@ -286,7 +286,7 @@ def weight_one(table: Table, at: int, cell: str, line: int) -> str:
     raise table.fault(unasked(table.header[at], "" if is_missing(text) else text), line)
 
 
-def _model_of(table: Table, at: int, tally: Tally, request: Request) -> str:
+def _model_of(table: TextTable, at: int, tally: CellTally, request: Request) -> str:
     """Find the classifier to read, by its cleaned name."""
     models: dict[str, None] = {}
     for key, line in tally.first.items():

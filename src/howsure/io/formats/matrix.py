@@ -27,18 +27,18 @@ from howsure.io.cells import NotACount
 from howsure.io.formats.sides import Sides, sides_of
 from howsure.io.formats.totals import classes_of
 from howsure.io.reading import Reading, Request
-from howsure.io.table import Row, Table
+from howsure.io.table import Row, TextTable
 from howsure.text.formats import integer, plain
 
 __all__ = ["bare_names", "classes_without_names", "read_bare", "read_labelled", "unnamed"]
 
 
-def read_labelled(table: Table, request: Request) -> Reading:
+def read_labelled(table: TextTable, request: Request) -> Reading:
     r"""Matrix with class names in the first line and the first column, with totals or without.
 
     Parameters
     ----------
-    table : Table
+    table : TextTable
         Its header is the corner cell and the classes of the columns.
     request : Request
 
@@ -74,7 +74,7 @@ def read_labelled(table: Table, request: Request) -> Reading:
 
 
 def _read_sides(
-    table: Table,
+    table: TextTable,
     rows: list[str],
     columns: list[str],
     counts: NDArray[np.int64],
@@ -102,12 +102,12 @@ def _read_sides(
     return Reading(confusion, source, layout, told)
 
 
-def read_bare(table: Table, rows: list[Row], request: Request) -> Reading:
+def read_bare(table: TextTable, rows: list[Row], request: Request) -> Reading:
     """Square of numbers without any name, with totals or without.
 
     Parameters
     ----------
-    table : Table
+    table : TextTable
     rows : list of (int, list of str)
         All lines.
     request : Request
@@ -179,7 +179,7 @@ def _shown_corner(corner: str) -> str:
     return f"the corner cell says '{plain(corner, 40)}'" if corner else "the corner cell is blank"
 
 
-def _check_columns(table: Table, columns: list[str]) -> None:
+def _check_columns(table: TextTable, columns: list[str]) -> None:
     if len(columns) > MOST_CLASSES:
         problem = f"{integer(len(columns))} columns, and at most {integer(MOST_CLASSES)} classes are read"
         raise table.fault(problem)
@@ -195,7 +195,7 @@ def _check_columns(table: Table, columns: list[str]) -> None:
         raise table.fault(problem)
 
 
-def _rows_by_name(table: Table, meaning: Role | None, columns: list[str], request: Request) -> dict[str, list[int]]:
+def _rows_by_name(table: TextTable, meaning: Role | None, columns: list[str], request: Request) -> dict[str, list[int]]:
     source = table.source
     rows: dict[str, list[int]] = {}
     for line, row in table.rows:

@@ -8,18 +8,18 @@ from itertools import chain, islice
 
 from howsure.data.words import Role, role
 from howsure.io.cells import looks_numeric
-from howsure.io.table import Row, Table
+from howsure.io.table import Row, TextTable
 
 __all__ = ["headed", "named_on_both_sides"]
 
 
-def headed(table: Table) -> Table:
+def headed(table: TextTable) -> TextTable:
     r"""Take a line with one word for a side, "Predicted", into the corner; other tables stay as they are.
 
     Examples
     --------
     >>> rows = iter([(2, ["Prediction", "low", "high"]), (3, ["low", "6", "0"]), (4, ["high", "2", "26"])])
-    >>> table = headed(Table("x.txt", ["", "Reference"], 1, rows))
+    >>> table = headed(TextTable("x.txt", ["", "Reference"], 1, rows))
     >>> table.header, table.line
     (['Prediction\\Reference', 'low', 'high'], 2)
     """
@@ -62,12 +62,12 @@ def _trimmed(cells: list[str]) -> list[str]:
     return cells
 
 
-def named_on_both_sides(table: Table) -> Table | None:
+def named_on_both_sides(table: TextTable) -> TextTable | None:
     """Square of numbers with names above it or beside it only, as one with names on both sides; else None.
 
     Examples
     --------
-    >>> table = named_on_both_sides(Table("x.csv", ["low", "high"], 1, iter([(2, ["6", "2"]), (3, ["0", "26"])])))
+    >>> table = named_on_both_sides(TextTable("x.csv", ["low", "high"], 1, iter([(2, ["6", "2"]), (3, ["0", "26"])])))
     >>> table.header, list(table.rows)
     (['', 'low', 'high'], [(2, ['low', '6', '2']), (3, ['high', '0', '26'])])
     """

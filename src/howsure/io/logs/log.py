@@ -12,7 +12,7 @@ from typing import Any
 
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.logs.inspect_archive import archived_samples, document_samples
-from howsure.io.logs.log_rows import Asked, gathered, harness_rows, inspect_rows, lighteval_rows, marked_rows
+from howsure.io.logs.log_rows import ScoreChoice, gathered, harness_rows, inspect_rows, lighteval_rows, marked_rows
 from howsure.io.logs.outcomes import Outcomes
 from howsure.text.formats import plain
 
@@ -52,7 +52,7 @@ def read_log(
     MissingExtra
         Parquet, without DuckDB.
     """
-    name, ask = plain(os.fspath(path), 200), Asked(metric, filter, field, threshold)
+    name, ask = plain(os.fspath(path), 200), ScoreChoice(metric, filter, field, threshold)
     text = os.fspath(path)
     if not os.path.isfile(text):
         raise InvalidFile(name, "there is no such file")
@@ -121,12 +121,12 @@ def _document(path: str, name: str) -> dict[str, Any]:
 def _parquet(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
     from howsure.io.engines.duck import connected
     from howsure.io.engines.duckdb_errors import teaching
-    from howsure.io.engines.sources import Source, check_parquet
+    from howsure.io.engines.sources import TableFiles, check_parquet
     from howsure.io.engines.sql_quoting import literal
 
     name = plain(path, 200)
     check_parquet(path, name)
-    source = Source(name, (path,), "parquet")
+    source = TableFiles(name, (path,), "parquet")
     with connected(None) as db, teaching(source):
         query = f"SELECT to_json(r) FROM read_parquet({literal(path)}) r"
         db.execute("SET preserve_insertion_order = true")
