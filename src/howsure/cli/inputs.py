@@ -16,7 +16,7 @@ from howsure.laws.draw_settings import DRAWS, SEED
 if TYPE_CHECKING:
     from howsure.data.confusion import ConfusionMatrix
     from howsure.io import Reading
-    from howsure.io.pairs import Pair
+    from howsure.io.several_classifiers import Pair
     from howsure.posterior.posterior import Posterior
 
 __all__ = [

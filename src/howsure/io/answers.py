@@ -9,21 +9,21 @@ from typing import Any
 from howsure.data.labels import alike
 from howsure.data.words import is_missing
 from howsure.errors import InvalidFile, excerpt
-from howsure.io.assembly import checked_label, quoted
-from howsure.io.columns import Columns
-from howsure.io.formats.cases import (
+from howsure.io.case_rows import (
     NEEDLESS_ROWS,
+    check_names,
     fitted_rows,
     note_unused,
-    read_cases,
     refuse_id,
     settled_columns,
     weight_one,
 )
+from howsure.io.columns import Columns
+from howsure.io.formats.cases import read_cases
+from howsure.io.names_in_files import checked_label, quoted
 from howsure.io.reading import Reading, Request
-from howsure.io.recognition import read_any
+from howsure.io.stages import read_with
 from howsure.io.table import Nested, TextTable
-from howsure.io.tally import check_names
 
 __all__ = ["Answers", "CaseList", "case_list", "chosen", "read_answers"]
 
@@ -65,7 +65,7 @@ def read_answers(path: Any, request: Request, models: Sequence[str] = ()) -> Rea
     InvalidFile
         With the line, what came, and what to do.
     """
-    return read_any(path, replace(request, models=models), case_list)
+    return read_with(path, replace(request, models=models), case_list)
 
 
 def case_list(table: TextTable, columns: Columns, request: Request) -> Reading | CaseList:

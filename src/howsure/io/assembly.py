@@ -2,56 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.labels import LONGEST_LABEL
 from howsure.data.words import Role
-from howsure.errors import HowsureError, InvalidFile, excerpt, listing
+from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.cells import billionths_of, count_of
+from howsure.io.names_in_files import quoted
 from howsure.io.reading import Request
-from howsure.io.table import TextTable
-from howsure.text.formats import integer, plain, several
+from howsure.text.formats import plain, several
 
-__all__ = [
-    "MOST_CLASSES",
-    "MOST_CLASSES_LISTED",
-    "assembled",
-    "assembled_cells",
-    "called",
-    "cell_name",
-    "cell_value",
-    "checked_label",
-    "chosen_model",
-    "meanings",
-    "quoted",
-    "settled_rows",
-    "taken_as_true",
-    "turned",
-]
-
-#: Classes of a matrix that is written out whole: K x K cells of more would not fit.
-MOST_CLASSES = 5_000
-
-#: Classes of a list of cases or counts: more are free text or ids in the wrong column.
-MOST_CLASSES_LISTED = 100_000
-
-
-def quoted(names: Iterable[str]) -> str:
-    """Names from a file, safe in a sentence."""
-    return listing(excerpt(name, 40) for name in names)
-
-
-def checked_label(source: str | TextTable, label: str, line: int | None) -> str:
-    """Give the label back, unless it is too long for one."""
-    if len(label) > LONGEST_LABEL:
-        problem = f"a label of {integer(len(label))} characters, {excerpt(label, 30)}; at most {integer(LONGEST_LABEL)}"
-        problem += " are read. Is this column free text and not a class?"
-        raise InvalidFile(source, problem, line) if isinstance(source, str) else source.fault(problem, line)
-    return label
+__all__ = ["assembled", "assembled_cells", "cell_value", "meanings", "settled_rows", "taken_as_true", "turned"]
 
 
 def settled_rows(source: str, said: Role | None, request: Request, *, where: str, meanings: str) -> Role:
@@ -96,24 +60,6 @@ def cell_value(value: object, request: Request) -> int:
 
 
 _KIND: dict[Role, str] = {"true": "true classes", "pred": "predicted classes"}
-
-
-def chosen_model(source: str, models: list[str], model: str | None, what: str) -> str:
-    """Choose the one classifier to read, of those in the file.
-
-    Raises
-    ------
-    InvalidFile
-        Several and none chosen, or one chosen that is not there.
-    """
-    if model is not None and model.strip() in models:
-        return model.strip()
-    if model is not None:
-        raise InvalidFile(source, f"no classifier {excerpt(model)} in {what}; there are {quoted(models)}")
-    if len(models) > 1:
-        problem = f"{what} holds {len(models)} classifiers: {quoted(models)}"
-        raise InvalidFile(source, f"{problem}. Choose one with --model {plain(models[0], 40)}.")
-    return models[0]
 
 
 def assembled(
@@ -188,21 +134,6 @@ def turned(
     reason = "As chosen" if because is None else because[:1].upper() + because[1:]
     note = f"{reason}: rows are predicted classes. The matrix was turned and is shown with rows = truth."
     return counts.T, (note, *notes)
-
-
-def cell_name(row: str, column: str, meaning: Role | None) -> str:
-    """Name a cell by its classes, as truth and prediction as far as that is known."""
-    row, column = excerpt(row), excerpt(column)
-    if meaning is None:
-        return f"row {row} column {column}"
-    return f"true {row} predicted {column}" if meaning == "true" else f"true {column} predicted {row}"
-
-
-def called(classes: Sequence[str], positive: str | None) -> str:
-    """Note how the reader calls the classes, and which is the positive one."""
-    names = " and ".join(excerpt(name, 40) for name in classes) if len(classes) == 2 else quoted(classes)
-    known = "" if positive is None else f"; {excerpt(positive, 40)} is the positive class"
-    return f"The classes are called {names}{known}."
 
 
 def meanings(names: Sequence[str], counts: NDArray[np.int64]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from howsure.data.words import ELSE_TRUE, PARTS, bare_name, classifier_of, may_answer, role, word_of
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.assembly import quoted
+from howsure.io.names_in_files import quoted
 from howsure.io.reading import Request
 from howsure.io.table import TextTable
 

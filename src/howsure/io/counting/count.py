@@ -10,6 +10,8 @@ from typing import Any
 
 from howsure.data.labels import label_text, label_texts, one_spelling
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
+from howsure.io.case_rows import FIRST_ROWS, HEADER_AGAIN, settled_columns
+from howsure.io.contents import document_of, table_of
 from howsure.io.counting.count_columns import CountColumns, Weights, asked, names_of, resolved
 from howsure.io.counting.result import Counts
 from howsure.io.counting.tally_to_counts import Tally, checked_classes, settled
@@ -18,9 +20,7 @@ from howsure.io.engines.numpy_arrays import tally_arrays
 from howsure.io.engines.rowwise import tally_rows
 from howsure.io.engines.sources import names_there, source_of
 from howsure.io.formats.case_document import case_table, is_case_document
-from howsure.io.formats.cases import FIRST_ROWS, HEADER_AGAIN, settled_columns
 from howsure.io.opening import LARGEST_FILE, Opened, opened
-from howsure.io.recognition import document_of, table_of
 from howsure.io.table import TextTable
 from howsure.io.typed import frame_table, is_frame
 from howsure.io.values import class_text, value_text

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from howsure.errors import InvalidFile, MissingExtra
+from howsure.io.case_rows import HEADER_AGAIN, CellTally, group_notes
 from howsure.io.cells import NotACount, count_of
 from howsure.io.columns import Columns
 from howsure.io.counting.count_columns import CountColumns
@@ -18,9 +19,7 @@ from howsure.io.engines.duckdb_errors import teaching
 from howsure.io.engines.fetching import fetched, rows
 from howsure.io.engines.sources import names_there, source_of
 from howsure.io.engines.sql_quoting import quoted
-from howsure.io.formats.cases import HEADER_AGAIN, group_notes
 from howsure.io.table import TextTable
-from howsure.io.tally import CellTally
 from howsure.io.values import json_text, value_text
 from howsure.text.formats import integer
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from howsure.data.words import is_missing
 from howsure.errors import HowsureError, InvalidFile, InvalidLabels
-from howsure.io.assembly import cell_name
+from howsure.io.case_rows import fitted_rows, weight_one
 from howsure.io.cells import NotACount, count_of
 from howsure.io.counting.count_columns import CountColumns, names_of
 from howsure.io.counting.result import SetAside
 from howsure.io.counting.tally_to_counts import Tally
 from howsure.io.engines.numpy_arrays import tally_arrays
-from howsure.io.formats.cases import fitted_rows, weight_one
+from howsure.io.names_in_files import cell_name
 from howsure.io.table import TextTable
 from howsure.text.formats import plain
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
+from howsure.io.contents import table_of as table_of_file
 from howsure.io.counting.count_columns import CountColumns
 from howsure.io.counting.tally_to_counts import Tally
 from howsure.io.engines.damaged_parquet import damaged_row_group
@@ -16,7 +17,6 @@ from howsure.io.engines.fetching import rows
 from howsure.io.engines.sources import TableFiles, source_of
 from howsure.io.engines.sql_quoting import quoted
 from howsure.io.opening import opened
-from howsure.io.recognition import table_of as table_of_file
 from howsure.io.values import class_text
 from howsure.text.formats import integer
 

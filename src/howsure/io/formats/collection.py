@@ -8,10 +8,11 @@ from typing import IO
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.words import word_of
 from howsure.errors import excerpt
-from howsure.io.assembly import assembled, called, chosen_model
+from howsure.io.assembly import assembled
 from howsure.io.cells import NotACount, count_of
 from howsure.io.formats.json_lines import json_lines
 from howsure.io.formats.printed import printed
+from howsure.io.names_in_files import called, chosen_model
 from howsure.io.opening import opened
 from howsure.io.reading import Reading, Request
 from howsure.io.table import TextTable, delimited

@@ -12,23 +12,11 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import label_text
 from howsure.data.words import Role, is_total
 from howsure.errors import HowsureError, InvalidFile, excerpt
-from howsure.io.assembly import (
-    MOST_CLASSES,
-    assembled,
-    assembled_cells,
-    cell_name,
-    cell_value,
-    checked_label,
-    chosen_model,
-    meanings,
-    quoted,
-    settled_rows,
-    taken_as_true,
-    turned,
-)
+from howsure.io.assembly import assembled, assembled_cells, cell_value, meanings, settled_rows, taken_as_true, turned
 from howsure.io.cells import NotACount
 from howsure.io.formats.matrix import bare_names, classes_without_names, unnamed
 from howsure.io.formats.totals import classes_of
+from howsure.io.names_in_files import MOST_CLASSES, cell_name, checked_label, chosen_model, quoted
 from howsure.io.reading import Reading, Request
 from howsure.text.formats import plain
 

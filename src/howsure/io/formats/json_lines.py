@@ -9,8 +9,8 @@ from typing import Any
 
 from howsure.data.words import bare
 from howsure.errors import InvalidFile, excerpt
-from howsure.io.assembly import quoted
 from howsure.io.formats.json_text import parsed
+from howsure.io.names_in_files import quoted
 from howsure.io.opening import Opened
 from howsure.io.table import Origin, Row, TextTable
 from howsure.io.values import value_text

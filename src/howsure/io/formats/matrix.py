@@ -10,22 +10,11 @@ from numpy.typing import NDArray
 
 from howsure.data.words import Role, corner_rows, is_total
 from howsure.errors import InvalidFile, excerpt
-from howsure.io.assembly import (
-    MOST_CLASSES,
-    assembled,
-    called,
-    cell_name,
-    cell_value,
-    checked_label,
-    meanings,
-    quoted,
-    settled_rows,
-    taken_as_true,
-    turned,
-)
+from howsure.io.assembly import assembled, cell_value, meanings, settled_rows, taken_as_true, turned
 from howsure.io.cells import NotACount
 from howsure.io.formats.sides import Sides, sides_of
 from howsure.io.formats.totals import classes_of
+from howsure.io.names_in_files import MOST_CLASSES, called, cell_name, checked_label, quoted
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import integer, plain

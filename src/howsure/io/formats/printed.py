@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from howsure.data.words import NEGATION, cleaned, is_total, role, word_of
 from howsure.errors import InvalidFile
-from howsure.io.assembly import MOST_CLASSES
 from howsure.io.cells import looks_numeric
 from howsure.io.formats.sides import sides_of
+from howsure.io.names_in_files import MOST_CLASSES
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.io.table import Row, TextTable
 
