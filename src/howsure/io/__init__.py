@@ -14,6 +14,19 @@ JSON                         `ConfusionMatrix.to_dict`, results of howsure, list
 Text, packed text, Parquet, standard input, a folder or a data frame: the same table gives the same answer. A format is
 recognised by what the file holds. Its orientation is read, or asked for, and never guessed. Totals are left out, with a
 note.
+
+`read` gives a `Reading`, one confusion matrix; `read_predictions` the answers of several classifiers to the same cases;
+`matrix_csv` writes what `read` reads. Logs of language models' evaluations are read by `howsure.io.logs`.
+
+The walk of a file from its path to its count, each step in a module that is called once, by `stages`:
+
+===============  ==============================  ====================================================================
+``opening``      path -> ``Opened``              found, unpacked, its first bytes looked at
+``contents``     -> ``TextTable``, ``Document``  JSON, or rows of text: ``table``, ``formats.json_lines``, ``typed`` ...
+``recognition``  -> a layout                     a matrix and its reader, or a list of cases and its columns
+``formats``      -> cells by name                one layout a module: ``matrix``, ``cases``, ``collection`` ...
+``assembly``     -> ``Reading``                  classes in order, rows turned to truth, a `ConfusionMatrix`
+===============  ==============================  ====================================================================
 """
 
 from __future__ import annotations

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.words import Role
 from howsure.errors import HowsureError, InvalidFile, excerpt
-from howsure.io.cells import billionths_of, count_of
 from howsure.io.names_in_files import quoted
-from howsure.io.reading import Request
+from howsure.io.reading import Reading, Request
 from howsure.text.formats import plain, several
 
-__all__ = ["assembled", "assembled_cells", "cell_value", "meanings", "settled_rows", "taken_as_true", "turned"]
+__all__ = ["assembled", "assembled_cells", "meanings", "reading_of", "settled_rows", "taken_as_true"]
 
 
 def settled_rows(source: str, said: Role | None, request: Request, *, where: str, meanings: str) -> Role:
@@ -52,11 +51,6 @@ def taken_as_true(said: Role | None, request: Request) -> list[str]:
     """Note where the rows are truth because those of the grid are, which a text is pasted into."""
     unsaid = said is None and request.rows is None
     return ["Rows were taken as the true class; if they are not, transpose."] if unsaid else []
-
-
-def cell_value(value: object, request: Request) -> int:
-    """Count in a cell, or its billionths where shares are read; raises `NotACount`."""
-    return billionths_of(value) if request.grid is not None and request.grid.shares else count_of(value)
 
 
 _KIND: dict[Role, str] = {"true": "true classes", "pred": "predicted classes"}
@@ -125,15 +119,35 @@ def assembled_cells(
         raise InvalidFile(source, plain(str(error), 1000)) from None
 
 
-def turned(
-    counts: NDArray[np.int64], meaning: Role, because: str | None, notes: Sequence[str]
-) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    """Turn the counts to rows = truth, with a note where the file had them the other way."""
-    if meaning == "true":
-        return counts, tuple(notes)
-    reason = "As chosen" if because is None else because[:1].upper() + because[1:]
-    note = f"{reason}: rows are predicted classes. The matrix was turned and is shown with rows = truth."
-    return counts.T, (note, *notes)
+def reading_of(
+    source: str,
+    counts: NDArray[np.int64],
+    names: Sequence[str],
+    request: Request,
+    *,
+    meaning: Role,
+    because: str | None,
+    layout: str,
+    notes: Sequence[str],
+    positive: str | None = None,
+) -> Reading:
+    """The reading of a square of counts, turned to rows = truth, with a note where the file had them the other way.
+
+    Parameters
+    ----------
+    source, counts, names, request, positive
+        As in `assembled`; the rows of ``counts`` are what ``meaning`` says.
+    meaning : "true" or "pred"
+    because : str or None
+        What says so; None where the caller does.
+    layout : str
+    notes : sequence of str
+    """
+    if meaning == "pred":
+        reason = "As chosen" if because is None else because[:1].upper() + because[1:]
+        notes = (f"{reason}: rows are predicted classes. The matrix was turned and is shown with rows = truth.", *notes)
+        counts = counts.T
+    return Reading(assembled(source, counts, names, request, positive=positive), source, layout, tuple(notes))
 
 
 def meanings(names: Sequence[str], counts: NDArray[np.int64]) -> str:
