@@ -25,7 +25,7 @@ from howsure.io.reading import Reading, Request
 from howsure.io.stages import read_with
 from howsure.io.table import Nested, TextTable
 
-__all__ = ["Answers", "CaseList", "case_list", "chosen", "read_answers"]
+__all__ = ["Answers", "CaseList", "are_parts", "case_list", "chosen", "read_answers"]
 
 
 @dataclass(eq=False)
@@ -66,6 +66,13 @@ def read_answers(path: Any, request: Request, models: Sequence[str] = ()) -> Rea
         With the line, what came, and what to do.
     """
     return read_with(path, replace(request, models=models), case_list)
+
+
+def are_parts(paths: Sequence[str], request: Request) -> bool:
+    """Whether files hold the answers of the same several classifiers, so that they are one table."""
+    found = [read_answers(path, request) for path in paths]
+    names = [set(it.classifiers) if isinstance(it, CaseList) else set() for it in found]
+    return len(names[0]) > 1 and all(other == names[0] for other in names)
 
 
 def case_list(table: TextTable, columns: Columns, request: Request) -> Reading | CaseList:

@@ -10,7 +10,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
-from howsure.io.answers import Answers, CaseList, case_list, read_answers
+from howsure.io.answers import Answers, CaseList, are_parts, case_list, read_answers
 from howsure.io.contents import content_of
 from howsure.io.formats.board import Board, board_of, is_board
 from howsure.io.opening import located, opened
@@ -123,13 +123,8 @@ def _a_file_each(paths: Sequence[str], request: Request) -> Sequence[str]:
 
 def _parts_of_one(paths: Sequence[str], request: Request) -> CaseList | None:
     """Several files as one table, if each holds the answers of the same classifiers; None where they do not."""
-    if len(paths) < 2:
+    if len(paths) < 2 or not (len(request.pred) > 1 or are_parts(paths, request)):
         return None
-    if len(request.pred) < 2:
-        found = [read_answers(path, request) for path in paths]
-        classifiers = [set(it.classifiers) if isinstance(it, CaseList) else set() for it in found]
-        if len(classifiers[0]) < 2 or any(names != classifiers[0] for names in classifiers):
-            return None
     together = read_answers(list(paths), request)
     return together if isinstance(together, CaseList) else None
 

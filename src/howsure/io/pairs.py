@@ -11,7 +11,7 @@ from typing import Literal
 from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
-from howsure.io.answers import Answers, CaseList, chosen, read_answers
+from howsure.io.answers import Answers, CaseList, are_parts, chosen, read_answers
 from howsure.io.names_in_files import quoted
 from howsure.io.reading import Reading, Request
 from howsure.io.several_classifiers import Pair, paired_in_files
@@ -73,7 +73,8 @@ def read_pair(
     models = [] if y_pred else [name for name in (a, b) if name is not None]
     first: PathLike | list[str] = paths[0]
     second = paths[1] if len(paths) > 1 else None
-    if len(paths) > 1 and (len(y_pred) > 1 or (a is None and b is None and _are_parts(paths, request))):
+    unnamed = a is None and b is None and "-" not in paths
+    if len(paths) > 1 and (len(y_pred) > 1 or (unnamed and are_parts(paths, request))):
         first, second = paths, None
     elif len(paths) > 2:
         raise InvalidArgument(f"{len(paths)} files are given, and two are compared; howsure rank takes any number")
@@ -98,15 +99,6 @@ def read_pair(
         if together is not None:
             return Pair(titles, together, None, notes)
     return _apart(found, other, titles, request, missing, keys[0], keys[1], (*notes, *_advice(one, two, separate)))
-
-
-def _are_parts(paths: Sequence[str], request: Request) -> bool:
-    """Whether files hold the answers of the same several classifiers, so that they are one table."""
-    if "-" in paths:
-        return False
-    found = [read_answers(path, request) for path in paths]
-    names = [set(it.classifiers) if isinstance(it, CaseList) else set() for it in found]
-    return len(names[0]) > 1 and all(other == names[0] for other in names)
 
 
 def _read(path: PathLike | list[str], request: Request, model: str | None, models: Sequence[str]) -> Reading | CaseList:

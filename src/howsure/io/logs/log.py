@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.logs.inspect_archive import archived_samples, document_samples
 from howsure.io.logs.log_rows import ScoreChoice, gathered, harness_rows, inspect_rows, lighteval_rows, marked_rows
 from howsure.io.logs.outcomes import Outcomes
+from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import plain
 
 __all__ = ["read_log"]
@@ -82,28 +81,28 @@ def read_log(
 
 
 def _lines(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Objects of JSON Lines with their line numbers."""
-    try:
-        with gzip.open(path, "rb") if path.lower().endswith(".gz") else open(path, "rb") as file:
-            number = 0
-            while line := file.readline(LONGEST_LINE + 1):
-                number += 1
-                if len(line) > LONGEST_LINE:
-                    raise InvalidFile(name, f"the line is longer than {LONGEST_LINE // 2**20} MiB", number)
-                if not line.strip():
-                    continue
-                try:
-                    value = json.loads(line)
-                except UnicodeDecodeError:
-                    raise InvalidFile(name, "the line is not UTF-8", number) from None
-                except (ValueError, RecursionError) as error:
-                    problem = f"the line is no JSON ({plain(str(error), 80)}); was the writing cut short?"
-                    raise InvalidFile(name, problem, number) from None
-                if not isinstance(value, dict):
-                    raise InvalidFile(name, f"{excerpt(value)} is no object", number)
-                yield number, value
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise InvalidFile(name, "the gzip stream is damaged or cut short") from None
+    """Objects of JSON Lines with their line numbers; deeper than those of a table, and with NaN, as the tools write."""
+    with open(path, "rb") as file:
+        packing = packing_of(file.read(BEGINNING))
+        file.seek(0)
+        stream = unpacked(name, packing, file) if packing else file
+        number = 0
+        while line := stream.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(line) > LONGEST_LINE:
+                raise InvalidFile(name, f"the line is longer than {LONGEST_LINE // 2**20} MiB", number)
+            if not line.strip():
+                continue
+            try:
+                value = json.loads(line)
+            except UnicodeDecodeError:
+                raise InvalidFile(name, "the line is not UTF-8", number) from None
+            except (ValueError, RecursionError) as error:
+                problem = f"the line is no JSON ({plain(str(error), 80)}); was the writing cut short?"
+                raise InvalidFile(name, problem, number) from None
+            if not isinstance(value, dict):
+                raise InvalidFile(name, f"{excerpt(value)} is no object", number)
+            yield number, value
 
 
 def _document(path: str, name: str) -> dict[str, Any]:
