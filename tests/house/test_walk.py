@@ -27,9 +27,28 @@ def test_a_return_is_counted() -> None:
 
 def test_no_module_of_io_needs_itself() -> None:
     """Imports for types and within functions included; `TopologicalSorter` names the circle."""
+    graph = _graph()
+    assert len(list(TopologicalSorter(graph).static_order())) == len(graph) > 50
+
+
+@pytest.mark.parametrize("layout", ["matrix", "cases", "collection", "json_document"])
+def test_a_stage_knows_nothing_of_those_before_it(layout: str) -> None:
+    """What was opened is known below, where its lines are read; who reads it further knows a table."""
+    graph = _graph()
+    passed: set[str] = set()
+    for stage in ("stages", "contents", "recognition", f"formats.{layout}", "assembly"):
+        assert not passed & _needed(f"howsure.io.{stage}", graph), stage
+        passed.add(f"howsure.io.{stage}")
+
+
+def _graph() -> dict[str, set[str]]:
     files = {_module(path): path for path in (SOURCE / "howsure" / "io").rglob("*.py")}
-    graph = {name: _imported(path) & files.keys() - {name} for name, path in files.items()}
-    assert len(list(TopologicalSorter(graph).static_order())) == len(files) > 50
+    return {name: _imported(path) & files.keys() - {name} for name, path in files.items()}
+
+
+def _needed(name: str, graph: dict[str, set[str]]) -> set[str]:
+    """What a module imports, and what that imports."""
+    return graph[name].union(*(_needed(other, graph) for other in graph[name]))
 
 
 def _module(path: Path) -> str:
