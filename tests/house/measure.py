@@ -12,37 +12,68 @@ import subprocess
 import sys
 import tomllib
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-__all__ = ["WALKED", "measured", "walk"]
+__all__ = ["WALKED", "measured", "returns", "walk"]
 
-SOURCE = Path(__file__).parents[2] / "src" / "howsure"
-#: The path on the command line that is followed to its count.
-WALKED = "examples/cocaine.csv"
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "howsure"
+#: Texts that are followed from the command line to their count, besides files of the examples.
+_TEXTS = {
+    "matrix.json": '{"classes": ["ill", "healthy"], "orientation": "true-rows", "counts": [[26, 0], [2, 6]]}',
+    "cases.jsonl": '{"y_true": "ill", "y_pred": "ill"}\n{"y_true": "healthy", "y_pred": "ill"}\n',
+    "printed.txt": "         healthy  ill\nhealthy        6    2\nill            0   26\n",
+    "cells.csv": "name,tp,fn,fp,tn\nA,26,0,2,6\n",
+}
+#: What is followed, and the options of its command: a matrix, cases, cases of several classifiers, and the texts.
+WALKED: dict[str, tuple[str, ...]] = {
+    "examples/cocaine.csv": (),
+    "examples/digits.csv": (),
+    "examples/digits_pair.csv": ("--model", "knn3"),
+    **{name: ("--rows", "true") if name == "printed.txt" else () for name in _TEXTS},
+}
 
-#: Follows every call between rooms while one file is read; run in a process of its own, in the tree that is measured.
+#: Follows every call while a command reads its file; run in a process of its own, in the tree that is measured.
 _FOLLOW = """
-import json, sys
+import contextlib, io, json, sys
 from pathlib import Path
 source = str(Path(sys.argv[1]).resolve()) + "/"
 from howsure.cli import main
-trail = []
-def room(code):
-    if not code.co_filename.startswith(source):
-        return None
-    parts = code.co_filename[len(source):].removesuffix(".py").split("/")
-    return parts[0] if parts[0] not in ("io", "files", "counting") else ".".join(parts[:2]) if len(parts) > 2 else "io"
+FORMS = {"Opened", "Table", "TextTable", "Document", "ListOfCases", "OneMatrix", "Tally", "CellTally"}
+FORMS |= {"Reading", "ConfusionMatrix", "Counts", "ndarray"}
+seen, calls, over = {}, [], 0
+def module(frame):
+    while frame is not None and not frame.f_code.co_filename.startswith(source):
+        frame = frame.f_back
+    name = "" if frame is None else frame.f_code.co_filename[len(source):]
+    return name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+def carried(value):
+    if isinstance(value, dict):
+        return any(isinstance(key, tuple) for key in value)
+    if type(value) in (tuple, list):
+        return any(map(carried, value[:5]))
+    return type(value).__name__ in FORMS
 def follow(frame, event, arg):
-    if event == "call" and (at := room(frame.f_code)) and (not trail or trail[-1] != at):
-        trail.append(at)
-try:
-    from howsure.io import read
-except ImportError:
-    from howsure.io import read_any as read
+    global over
+    code = frame.f_code
+    if event not in ("call", "return") or not code.co_filename.startswith((source + "io/", source + "cli/")):
+        return
+    if event == "call" and frame not in seen:
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        given = [frame.f_locals.get(name) for name in names if name != "self"]
+        seen[frame] = len(calls)
+        calls.append([module(frame.f_back), module(frame), carried(given), False])
+    if event == "return" and carried(arg):
+        calls[seen[frame]][3] = True
+        if type(arg).__name__ == "Reading":
+            over = len(calls)
 sys.setprofile(follow)
-read(sys.argv[2])
+with contextlib.redirect_stdout(io.StringIO()):
+    main(["report", *sys.argv[2:], "--json"])
 sys.setprofile(None)
-print(json.dumps(trail))
+print(json.dumps([call for call in calls[:over] if call[0] != call[1]]))
 """
 
 
@@ -76,9 +107,40 @@ def measured(source: Path = SOURCE) -> dict[str, object]:
     }
 
 
-def walk(source: Path = SOURCE, path: str = WALKED) -> list[str]:
-    """Return the rooms that a file passes on its way from a path to a count, in the order in which they are entered."""
-    return list(json.loads(_python(source, _FOLLOW, str(source), path)))
+def walk(path: str, *options: str, source: Path = SOURCE) -> list[str]:
+    """Return the stages that a file passes on its way from the command line to its count, in the order of their work.
+
+    The command is ``howsure report PATH --json``, followed by the profiler. What is carried is what the file becomes:
+    opened, a table of text or a document, its layout, a tally, an array of counts, a matrix, a reading (`FORMS`), or
+    cells and their counts as a dictionary. A *stage* is a module of ``io`` or ``cli`` that gives the carried value to
+    another module, which called it. A *helper* is shown the carried value and gives something else back (a name, the
+    places of columns, whether it is a number): it is no stage, and going to it and back is no step. Nor is what a
+    module does within itself, or a generator that is resumed.
+
+    A stage works when it is called, and whenever it shows the carried value to another module or is given it by one. A
+    stage that works again after another did stands in the list again, and `returns` counts that. One thing is let pass:
+    a *front*, which shows the carried value to no helper and so does nothing but hand it on, stands there once for all
+    its handing on; called again, it stands there again.
+    """
+    with TemporaryDirectory() as folder:
+        for name, text in _TEXTS.items():
+            Path(folder, name).write_text(text, encoding="utf-8")
+        there = str(Path(folder if path in _TEXTS else ROOT, path))
+        calls: list[tuple[str, str, bool, bool]] = json.loads(_python(source, _FOLLOW, str(source), there, *options))
+    stages = {called for _, called, _, gives in calls if gives}
+    fronts = stages - {caller for caller, _, shown, gives in calls if shown and not gives}
+    passed: list[str] = []
+    for caller, called, shown, gives in calls:
+        if (shown or gives) and caller in stages and not (caller in fronts and caller in passed):
+            passed.append(caller)
+        if gives:
+            passed.append(called)
+    return [stage for at, stage in enumerate(passed) if not at or passed[at - 1] != stage]
+
+
+def returns(passed: Sequence[str]) -> int:
+    """How often a walk comes back to a stage that it had left."""
+    return sum(stage in passed[:at] for at, stage in enumerate(passed))
 
 
 def _names_of_a_posterior(source: Path) -> list[str]:
@@ -107,9 +169,9 @@ def main(source: Path) -> None:
     for name in ("doubled_files", "doubled_classes"):
         for each, found in figures[name].items():  # type: ignore[attr-defined]
             print(f"{name}: {each} in {', '.join(found)}")
-    passed = walk(source)
-    returns = sum(room in passed[:at] for at, room in enumerate(passed))
-    print(f"walk: {len(set(passed))} rooms, {len(passed)} steps, {returns} returns: {' > '.join(passed)}")
+    for path, options in WALKED.items():
+        passed = walk(path, *options, source=source)
+        print(f"walk of {path}: {len(set(passed))} stages, {returns(passed)} returns: {' > '.join(passed)}")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +50,16 @@ def test_samples_that_the_harness_itself_wrote() -> None:
     log = read_log(path, filter="strict-match")
     assert (log.n, log.correct, log.distinct, log.metric) == (6, 4, 6, "exact_match")
     assert all(len(item) == 64 for item in log.items)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_a_packed_log_is_known_by_how_it_begins(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    plain, packed = harness(tmp_path / "a.jsonl", {"x": 1.0, "y": 0.0}), tmp_path / "packed.jsonl"
+    packed.write_bytes(pack(plain.read_bytes()))
+    assert read_log(packed, filter="strict-match").items == read_log(plain, filter="strict-match").items
+    packed.write_bytes(packed.read_bytes()[:-12])
+    with pytest.raises(InvalidFile, match="stream is damaged or cut short"):
+        read_log(packed, filter="strict-match")
 
 
 def test_the_harness_by_filter_and_hash(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Elsewhere, Ends, PriorOption, Source
+from howsure.cli.inputs import Elsewhere, Ends, InputOptions, PriorOption
 from howsure.cli.output import Form
 from howsure.cli.terminal import remark
 from howsure.posterior.posterior import infer
@@ -22,7 +22,7 @@ def frequencies_command(
     prior: PriorOption = None,
     where: Elsewhere,
     ends: Ends,
-    source: Source,
+    source: InputOptions,
     form: Form,
 ) -> None:
     """What the classifier does to ten thousand people, in whole numbers that add up."""

@@ -18,7 +18,7 @@ from howsure.posterior.named_priors import FEWEST_LEARNED, PRIORS, default_prior
 if TYPE_CHECKING:
     from howsure.data.confusion import ConfusionMatrix
     from howsure.io import Reading
-    from howsure.io.pairs import Pair
+    from howsure.io.several_classifiers import Pair
     from howsure.posterior.posterior import Posterior
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Ends",
     "FileArgument",
     "IdOption",
+    "InputOptions",
     "KindOption",
     "LabelsOption",
     "LevelOption",
@@ -43,7 +44,6 @@ __all__ = [
     "Sampling",
     "SeedOption",
     "SeparateOption",
-    "Source",
     "TrueOption",
     "elsewhere",
     "label_names",
@@ -152,7 +152,7 @@ MetricArgument = Annotated[str, typer.Argument(metavar="METRIC", help="Any metri
 
 
 @dataclass(frozen=True)
-class Source:
+class InputOptions:
     """A file that holds one classifier, and how to read it, or a table that is given in its place."""
 
     file: FileArgument = None

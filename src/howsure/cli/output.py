@@ -33,14 +33,14 @@ OutOption = Annotated[
 ]
 
 
-class Shown(Protocol):
+class Showable(Protocol):
     """An answer, as far as it is printed."""
 
     def to_dict(self) -> dict[str, Any]: ...
     def to_markdown(self) -> str: ...
 
 
-class Tabular(Shown, Protocol):
+class Tabular(Showable, Protocol):
     """An answer with rows."""
 
     def to_csv(self) -> str: ...
@@ -71,7 +71,7 @@ class Form:
             text = self._text(made) if self.chosen else fitted(made, sys.stdout)
         typer.echo(text, nl=not text.endswith("\n"))
 
-    def _text(self, made: Shown) -> str:
+    def _text(self, made: Showable) -> str:
         if self.as_json:
             return json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1)
         return made.to_markdown()
@@ -122,8 +122,8 @@ class FileForm(TableForm):
 
 def to_be_written(out: str, inputs: Iterable[str | None], option: str = "--out") -> None:
     """Refuse a file that cannot be written, or that is one of those that are read."""
+    from howsure.io.overwriting import spare
     from howsure.io.replacing import target_of
-    from howsure.io.sparing import spare
 
     target_of(out)
     spare(out, inputs, option)

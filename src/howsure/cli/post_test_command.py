@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Ends, PriorOption, Sampling, Source
+from howsure.cli.inputs import Ends, InputOptions, PriorOption, Sampling
 from howsure.cli.output import Form
 from howsure.cli.share_options import shares_of
 from howsure.cli.terminal import remark
@@ -37,7 +37,7 @@ def post_test_command(
     ] = None,
     prior: PriorOption = None,
     ends: Ends,
-    source: Source,
+    source: InputOptions,
     sampling: Sampling,
     form: Form,
 ) -> None:

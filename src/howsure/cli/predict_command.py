@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, PriorOption, SeedOption, Source
+from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, InputOptions, PriorOption, SeedOption
 from howsure.cli.output import Form
 from howsure.cli.share_options import by_class
 from howsure.cli.terminal import remark
@@ -32,7 +32,7 @@ def predict_command(
     prior: PriorOption = None,
     where: Elsewhere,
     ends: Ends,
-    source: Source,
+    source: InputOptions,
     draws: DrawsOption = None,
     seed: SeedOption = SEED,
     form: Form,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, PriorOption, SeedOption, Source
+from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, InputOptions, PriorOption, SeedOption
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.weights_and_costs import OwnNumbers
@@ -55,7 +55,7 @@ def report_command(
     ] = False,
     ends: Ends,
     where: Elsewhere,
-    source: Source,
+    source: InputOptions,
     form: FileForm,
 ) -> None:
     r"""Report on one classifier: each metric with its interval, its prior, and how exact it is.

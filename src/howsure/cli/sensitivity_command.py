@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Elsewhere, Ends, MetricArgument, Sampling, Source
+from howsure.cli.inputs import Elsewhere, Ends, InputOptions, MetricArgument, Sampling
 from howsure.cli.output import Form
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import remark
@@ -19,7 +19,7 @@ __all__ = ["sensitivity_command"]
 @flat
 def sensitivity_command(
     *,
-    source: Source,
+    source: InputOptions,
     metric: MetricArgument,
     priors: Annotated[
         list[str] | None,

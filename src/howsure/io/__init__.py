@@ -14,77 +14,36 @@ JSON                         `ConfusionMatrix.to_dict`, results of howsure, list
 Text, packed text, Parquet, standard input, a folder or a data frame: the same table gives the same answer. A format is
 recognised by what the file holds. Its orientation is read, or asked for, and never guessed. Totals are left out, with a
 note.
+
+`read` gives a `Reading`, one confusion matrix; `read_predictions` the answers of several classifiers to the same cases;
+`matrix_csv` writes what `read` reads. Logs of language models' evaluations are read by `howsure.io.logs`.
+
+The walk of a file from its path to its count, each step in a module that is called once, by `stages`:
+
+===============  ==============================  ====================================================================
+``opening``      path -> ``Opened``              found, unpacked, its first bytes looked at
+``contents``     -> ``TextTable``, ``Document``  JSON, or rows of text: ``table``, ``formats.json_lines``, ``typed`` ...
+``recognition``  -> a layout                     a matrix and its reader, or a list of cases and its columns
+``formats``      -> cells by name                one layout a module: ``matrix``, ``cases``, ``collection`` ...
+``assembly``     -> ``Reading``                  classes in order, rows turned to truth, a `ConfusionMatrix`
+===============  ==============================  ====================================================================
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
-from howsure.io.cases import read_cases
 from howsure.io.formats.writers import matrix_csv
-from howsure.io.reading import Reading, Request
-from howsure.io.recognition import read_any
+from howsure.io.reading import Reading
+from howsure.io.stages import read
 
 if TYPE_CHECKING:
     from howsure.data.missing_answers import Missing
     from howsure.data.predictions import Predictions
 
 __all__ = ["Reading", "matrix_csv", "read", "read_predictions"]
-
-
-def read(
-    data: Any,
-    *,
-    rows: Literal["true", "pred"] | None = None,
-    positive: str | None = None,
-    labels: Sequence[str] | None = None,
-    model: str | None = None,
-    missing: Literal["error", "exclude"] = "error",
-    y_true: str | None = None,
-    y_pred: str | None = None,
-) -> Reading:
-    r"""Read a confusion matrix, or count one from predictions.
-
-    Parameters
-    ----------
-    data : str, path-like, stream, sequence of paths, or data frame
-        A file, a folder, a pattern, or several files that are one table; "-" for standard input; a stream of text or
-        bytes, read to its end. Packed or not, Parquet or text.
-    rows : "true" or "pred", optional
-        What a row of the matrix is, where the file does not say.
-    positive : str, optional
-        For two classes, the one that sensitivity, precision and the like are about.
-    labels : sequence of str, optional
-        All classes, in order; those that the file does not have get counts of 0.
-    model : str, optional
-        The classifier, where the file holds several.
-    missing : "error" or "exclude"
-        Whether cases without a true or a predicted class are refused or set aside (and noted).
-    y_true, y_pred : str, optional
-        Columns of a table of cases or counts; by the words of its header if left out.
-
-    Raises
-    ------
-    InvalidFile
-        One sentence that names the file, the line and the labels, what was expected, what came, what to do.
-    InvalidArgument, InvalidLabels
-        An argument that no file could agree with.
-
-    Examples
-    --------
-    >>> import io
-    >>> reading = read(io.StringIO("pred\\true,high,low\nhigh,26,2\nlow,0,6\n"))
-    >>> print(reading.confusion)
-    true\pred  high  low
-    high         26    0
-    low           2    6
-    >>> reading.layout
-    'matrix, corner says pred\\true'
-    """
-    pred = () if y_pred is None else (y_pred,)
-    return read_any(data, Request(rows, positive, labels, model, missing, y_true, pred), read_cases)
 
 
 def read_predictions(

@@ -9,15 +9,23 @@ from typing import Any
 from howsure.data.labels import alike
 from howsure.data.words import is_missing
 from howsure.errors import InvalidFile, excerpt
-from howsure.io.assembly import checked_label, quoted
-from howsure.io.cases import NEEDLESS_ROWS, fitted_rows, note_unused, read_cases, refuse_id, settled_columns, weight_one
+from howsure.io.case_rows import (
+    NEEDLESS_ROWS,
+    check_names,
+    fitted_rows,
+    note_unused,
+    refuse_id,
+    settled_columns,
+    weight_one,
+)
 from howsure.io.columns import Columns
+from howsure.io.formats.cases import read_cases
+from howsure.io.names_in_files import checked_label, quoted
 from howsure.io.reading import Reading, Request
-from howsure.io.recognition import read_any
-from howsure.io.table import Nested, Table
-from howsure.io.tally import check_names
+from howsure.io.stages import read_with
+from howsure.io.table import Nested, TextTable
 
-__all__ = ["Answers", "CaseList", "case_list", "chosen", "read_answers"]
+__all__ = ["Answers", "CaseList", "are_parts", "case_list", "chosen", "read_answers"]
 
 
 @dataclass(eq=False)
@@ -57,10 +65,17 @@ def read_answers(path: Any, request: Request, models: Sequence[str] = ()) -> Rea
     InvalidFile
         With the line, what came, and what to do.
     """
-    return read_any(path, replace(request, models=models), case_list)
+    return read_with(path, replace(request, models=models), case_list)
 
 
-def case_list(table: Table, columns: Columns, request: Request) -> Reading | CaseList:
+def are_parts(paths: Sequence[str], request: Request) -> bool:
+    """Whether files hold the answers of the same several classifiers, so that they are one table."""
+    found = [read_answers(path, request) for path in paths]
+    names = [set(it.classifiers) if isinstance(it, CaseList) else set() for it in found]
+    return len(names[0]) > 1 and all(other == names[0] for other in names)
+
+
+def case_list(table: TextTable, columns: Columns, request: Request) -> Reading | CaseList:
     """Cases of a table whose columns are known; a table of counts is read as counts."""
     if columns.count is not None:
         return read_cases(table, columns, request)
@@ -118,7 +133,7 @@ def case_list(table: Table, columns: Columns, request: Request) -> Reading | Cas
 class _Labels:
     """From cells to labels, each spelling cleaned once; remembers where each label came first."""
 
-    def __init__(self, table: Table, request: Request) -> None:
+    def __init__(self, table: TextTable, request: Request) -> None:
         self.lines: dict[str, int] = {}
         self.true: set[str] = set()
         self._table, self._given = table, set(request.labels or ())

@@ -2,56 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.labels import LONGEST_LABEL
 from howsure.data.words import Role
-from howsure.errors import HowsureError, InvalidFile, excerpt, listing
-from howsure.io.cells import billionths_of, count_of
-from howsure.io.reading import Request
-from howsure.io.table import Table
-from howsure.text.formats import integer, plain, several
+from howsure.errors import HowsureError, InvalidFile, excerpt
+from howsure.io.names_in_files import quoted
+from howsure.io.reading import Reading, Request
+from howsure.text.formats import plain, several
 
-__all__ = [
-    "MOST_CLASSES",
-    "MOST_CLASSES_LISTED",
-    "assembled",
-    "assembled_cells",
-    "called",
-    "cell_name",
-    "cell_value",
-    "checked_label",
-    "chosen_model",
-    "meanings",
-    "quoted",
-    "settled_rows",
-    "taken_as_true",
-    "turned",
-]
-
-#: Classes of a matrix that is written out whole: K x K cells of more would not fit.
-MOST_CLASSES = 5_000
-
-#: Classes of a list of cases or counts: more are free text or ids in the wrong column.
-MOST_CLASSES_LISTED = 100_000
-
-
-def quoted(names: Iterable[str]) -> str:
-    """Names from a file, safe in a sentence."""
-    return listing(excerpt(name, 40) for name in names)
-
-
-def checked_label(source: str | Table, label: str, line: int | None) -> str:
-    """Give the label back, unless it is too long for one."""
-    if len(label) > LONGEST_LABEL:
-        problem = f"a label of {integer(len(label))} characters, {excerpt(label, 30)}; at most {integer(LONGEST_LABEL)}"
-        problem += " are read. Is this column free text and not a class?"
-        raise InvalidFile(source, problem, line) if isinstance(source, str) else source.fault(problem, line)
-    return label
+__all__ = ["assembled", "assembled_cells", "meanings", "reading_of", "settled_rows", "taken_as_true"]
 
 
 def settled_rows(source: str, said: Role | None, request: Request, *, where: str, meanings: str) -> Role:
@@ -90,30 +53,7 @@ def taken_as_true(said: Role | None, request: Request) -> list[str]:
     return ["Rows were taken as the true class; if they are not, transpose."] if unsaid else []
 
 
-def cell_value(value: object, request: Request) -> int:
-    """Count in a cell, or its billionths where shares are read; raises `NotACount`."""
-    return billionths_of(value) if request.grid is not None and request.grid.shares else count_of(value)
-
-
 _KIND: dict[Role, str] = {"true": "true classes", "pred": "predicted classes"}
-
-
-def chosen_model(source: str, models: list[str], model: str | None, what: str) -> str:
-    """Choose the one classifier to read, of those in the file.
-
-    Raises
-    ------
-    InvalidFile
-        Several and none chosen, or one chosen that is not there.
-    """
-    if model is not None and model.strip() in models:
-        return model.strip()
-    if model is not None:
-        raise InvalidFile(source, f"no classifier {excerpt(model)} in {what}; there are {quoted(models)}")
-    if len(models) > 1:
-        problem = f"{what} holds {len(models)} classifiers: {quoted(models)}"
-        raise InvalidFile(source, f"{problem}. Choose one with --model {plain(models[0], 40)}.")
-    return models[0]
 
 
 def assembled(
@@ -179,30 +119,35 @@ def assembled_cells(
         raise InvalidFile(source, plain(str(error), 1000)) from None
 
 
-def turned(
-    counts: NDArray[np.int64], meaning: Role, because: str | None, notes: Sequence[str]
-) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    """Turn the counts to rows = truth, with a note where the file had them the other way."""
-    if meaning == "true":
-        return counts, tuple(notes)
-    reason = "As chosen" if because is None else because[:1].upper() + because[1:]
-    note = f"{reason}: rows are predicted classes. The matrix was turned and is shown with rows = truth."
-    return counts.T, (note, *notes)
+def reading_of(
+    source: str,
+    counts: NDArray[np.int64],
+    names: Sequence[str],
+    request: Request,
+    *,
+    meaning: Role,
+    because: str | None,
+    layout: str,
+    notes: Sequence[str],
+    positive: str | None = None,
+) -> Reading:
+    """The reading of a square of counts, turned to rows = truth, with a note where the file had them the other way.
 
-
-def cell_name(row: str, column: str, meaning: Role | None) -> str:
-    """Name a cell by its classes, as truth and prediction as far as that is known."""
-    row, column = excerpt(row), excerpt(column)
-    if meaning is None:
-        return f"row {row} column {column}"
-    return f"true {row} predicted {column}" if meaning == "true" else f"true {column} predicted {row}"
-
-
-def called(classes: Sequence[str], positive: str | None) -> str:
-    """Note how the reader calls the classes, and which is the positive one."""
-    names = " and ".join(excerpt(name, 40) for name in classes) if len(classes) == 2 else quoted(classes)
-    known = "" if positive is None else f"; {excerpt(positive, 40)} is the positive class"
-    return f"The classes are called {names}{known}."
+    Parameters
+    ----------
+    source, counts, names, request, positive
+        As in `assembled`; the rows of ``counts`` are what ``meaning`` says.
+    meaning : "true" or "pred"
+    because : str or None
+        What says so; None where the caller does.
+    layout : str
+    notes : sequence of str
+    """
+    if meaning == "pred":
+        reason = "As chosen" if because is None else because[:1].upper() + because[1:]
+        notes = (f"{reason}: rows are predicted classes. The matrix was turned and is shown with rows = truth.", *notes)
+        counts = counts.T
+    return Reading(assembled(source, counts, names, request, positive=positive), source, layout, tuple(notes))
 
 
 def meanings(names: Sequence[str], counts: NDArray[np.int64]) -> str:

@@ -7,8 +7,9 @@ import re
 from howsure.data.confusion import LARGEST_COUNT
 from howsure.data.words import is_missing
 from howsure.errors import excerpt
+from howsure.io.reading import Request
 
-__all__ = ["BILLION", "NotACount", "billionths_of", "count_of", "looks_numeric", "unasked"]
+__all__ = ["BILLION", "NotACount", "billionths_of", "cell_value", "count_of", "looks_numeric", "unasked"]
 
 #: What `billionths_of` makes of 1.
 BILLION = 1_000_000_000
@@ -91,6 +92,11 @@ def billionths_of(value: object) -> int:
     if not _SHARE.fullmatch(text) or float(text) > 100:
         raise NotACount(f"holds {excerpt(value)}, no share and no percentage")
     return round(float(text) * BILLION)
+
+
+def cell_value(value: object, request: Request) -> int:
+    """Count in a cell, or its billionths where shares are read; raises `NotACount`."""
+    return billionths_of(value) if request.grid is not None and request.grid.shares else count_of(value)
 
 
 def _bounded(count: int, shown: object) -> int:

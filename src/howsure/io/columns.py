@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from howsure.data.words import ELSE_TRUE, PARTS, bare_name, classifier_of, may_answer, role, word_of
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.assembly import quoted
+from howsure.io.names_in_files import quoted
 from howsure.io.reading import Request
-from howsure.io.table import Table
+from howsure.io.table import TextTable
 
 __all__ = ["Columns", "columns_of", "half"]
 
@@ -42,12 +42,12 @@ class Columns:
     supposed: bool = False
 
 
-def columns_of(table: Table, request: Request | None = None) -> Columns | None:
+def columns_of(table: TextTable, request: Request | None = None) -> Columns | None:
     """Columns by their names; None if neither truth nor prediction is among them.
 
     Parameters
     ----------
-    table : Table
+    table : TextTable
     request : Request, optional
         Its ``true``, ``pred`` and ``id`` are columns by name, whatever the words of the header.
 
@@ -60,10 +60,10 @@ def columns_of(table: Table, request: Request | None = None) -> Columns | None:
 
     Examples
     --------
-    >>> columns = columns_of(Table("board.csv", ["id", "y_true", "pred_A", "pred_B", "text"], 1, iter([])))
+    >>> columns = columns_of(TextTable("board.csv", ["id", "y_true", "pred_A", "pred_B", "text"], 1, iter([])))
     >>> columns.true, columns.pred, columns.unused
     (1, {'A': 2, 'B': 3}, (4,))
-    >>> columns = columns_of(Table("board.csv", ["id", "answer", "forest", "bayes"], 1, iter([])))
+    >>> columns = columns_of(TextTable("board.csv", ["id", "answer", "forest", "bayes"], 1, iter([])))
     >>> columns.true, columns.pred, columns.supposed
     (1, {'forest': 2, 'bayes': 3}, True)
     """
@@ -112,7 +112,7 @@ def columns_of(table: Table, request: Request | None = None) -> Columns | None:
     return Columns(truth, predictions, **parts, unused=unused, supposed=supposed)
 
 
-def _chosen(table: Table, request: Request) -> dict[str, int]:
+def _chosen(table: TextTable, request: Request) -> dict[str, int]:
     """Places of the columns that the caller names."""
     named = {"true": request.true, "id": request.id} | {f"pred {name}": name for name in request.pred}
     places: dict[str, int] = {}
@@ -136,7 +136,7 @@ def _chosen(table: Table, request: Request) -> dict[str, int]:
     return places
 
 
-def _wide(table: Table, free: Sequence[int], models: Sequence[str]) -> dict[str, int]:
+def _wide(table: TextTable, free: Sequence[int], models: Sequence[str]) -> dict[str, int]:
     """Columns of classifiers by their names: ``pred_NAME``, or those that the caller calls classifiers."""
     wide: dict[str, int] = {}
     for i in free:
@@ -162,7 +162,7 @@ def _true(words: Sequence[str], roles: Mapping[int, str | None], free: Sequence[
 
 
 def _part(
-    table: Table,
+    table: TextTable,
     what: str,
     words: Sequence[str],
     free: Sequence[int],
@@ -187,14 +187,14 @@ _MEANING = {
 }
 
 
-def _one(table: Table, found: Sequence[int], what: str) -> int | None:
+def _one(table: TextTable, found: Sequence[int], what: str) -> int | None:
     if len(found) > 1:
         names = quoted(table.header[i] for i in found)
         raise table.fault(f"two columns for {what}: {names}. Rename or remove one.")
     return found[0] if found else None
 
 
-def half(table: Table, truth: int | None, found: Sequence[int]) -> InvalidFile:
+def half(table: TextTable, truth: int | None, found: Sequence[int]) -> InvalidFile:
     """Truth without answers, or answers without a truth."""
     there, absent = ("a predicted", "true") if truth is None else ("a true", "predicted")
     example = "y_true" if truth is None else "y_pred"

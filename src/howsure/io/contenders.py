@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -11,42 +10,23 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
-from howsure.io.answers import Answers, CaseList, case_list, read_answers
+from howsure.io.answers import Answers, CaseList, are_parts, case_list, read_answers
+from howsure.io.contents import content_of
 from howsure.io.formats.board import Board, board_of, is_board
 from howsure.io.opening import located, opened
 from howsure.io.reading import Reading, Request
-from howsure.io.recognition import is_document_file, knowing_logs, of_table, recognised, table_of
+from howsure.io.several_classifiers import Contenders, paired_in_files
+from howsure.io.stages import knowing_logs, read_content
+from howsure.io.table import TextTable
 from howsure.io.weighing import are_counted
 from howsure.text.formats import plain
 
-__all__ = ["Contenders", "read_contenders", "read_together"]
+__all__ = ["read_contenders", "read_together"]
 
 
 LEADERBOARD = (
     "A leaderboard has the columns name,correct,n or name,score,n (name may be team or model, score accuracy)."
 )
-
-
-@dataclass(frozen=True)
-class Contenders:
-    """What was found; one of the first three is there.
-
-    Parameters
-    ----------
-    board : Board or None
-        A leaderboard.
-    predictions : Predictions or None
-        All on the same cases.
-    matrices : mapping of str to ConfusionMatrix, or None
-        Each on its own test set.
-    notes : tuple of str
-        Sentences for the user.
-    """
-
-    board: Board | None = None
-    predictions: Predictions | None = None
-    matrices: dict[str, ConfusionMatrix] | None = None
-    notes: tuple[str, ...] = ()
 
 
 def read_contenders(
@@ -101,9 +81,9 @@ def read_contenders(
             matrices |= {name: _alone(name, it, options) for name, it in answers.items()}
             return Contenders(matrices={Path(p).stem: matrices[Path(p).stem] for p in paths}, notes=notes)
     if not separate:
-        paired = _paired(", ".join(paths), answers, options)
-        if paired is not None:
-            return Contenders(predictions=paired, notes=notes)
+        together = paired_in_files(", ".join(paths), answers, options, "ranks")
+        if together is not None:
+            return Contenders(predictions=together, notes=notes)
     said = (*notes, "Treated as separate test sets, as chosen.") if separate else notes
     return Contenders(matrices={name: _alone(name, it, options) for name, it in answers.items()}, notes=said)
 
@@ -125,9 +105,8 @@ def read_together(
         if matrices:
             raise InvalidFile(next(iter(matrices)), "it holds counts, and only answers case by case can be paired")
     source = ", ".join(paths)
-    made = _paired(
-        source, answers, {"labels": request.labels, "positive": positive, "missing": missing, "notes": notes}
-    )
+    options = {"labels": request.labels, "positive": positive, "missing": missing, "notes": notes}
+    made = paired_in_files(source, answers, options, "ranks")
     if made is None:
         raise InvalidFile(source, "no id in common says which answers are to the same case; give all a column id")
     return made
@@ -144,13 +123,8 @@ def _a_file_each(paths: Sequence[str], request: Request) -> Sequence[str]:
 
 def _parts_of_one(paths: Sequence[str], request: Request) -> CaseList | None:
     """Several files as one table, if each holds the answers of the same classifiers; None where they do not."""
-    if len(paths) < 2:
+    if len(paths) < 2 or not (len(request.pred) > 1 or are_parts(paths, request)):
         return None
-    if len(request.pred) < 2:
-        found = [read_answers(path, request) for path in paths]
-        classifiers = [set(it.classifiers) if isinstance(it, CaseList) else set() for it in found]
-        if len(classifiers[0]) < 2 or any(names != classifiers[0] for names in classifiers):
-            return None
     together = read_answers(list(paths), request)
     return together if isinstance(together, CaseList) else None
 
@@ -159,18 +133,15 @@ def _one(path: str, request: Request, n: int | None) -> Board | CaseList:
     """A leaderboard by its header, or a list of cases."""
     found: Board | Reading | CaseList
     with opened(path) as file, knowing_logs(file):
-        if is_document_file(file):
-            found = recognised(file, request, case_list)
-        else:
-            table = table_of(file)
-            if is_board(table.header) and request.true is None:
-                return board_of(table, n)
-            try:
-                found = of_table(table, request, case_list)
-            except InvalidFile as error:
-                if "is no header that is known" not in str(error):
-                    raise
-                raise InvalidFile(table.source, f"{error.problem} {LEADERBOARD}", table.line) from None
+        content = content_of(file)
+        if isinstance(content, TextTable) and is_board(content.header) and request.true is None:
+            return board_of(content, n)
+        try:
+            found = read_content(content, request, case_list)
+        except InvalidFile as error:
+            if "is no header that is known" not in str(error) or not isinstance(content, TextTable):
+                raise
+            raise InvalidFile(content.source, f"{error.problem} {LEADERBOARD}", content.line) from None
     if isinstance(found, Reading):
         problem = (
             "it holds one matrix; a ranking needs several files, a leaderboard (name,correct,n), or one file of cases"
@@ -207,31 +178,6 @@ def _several(
         else:
             answers[name] = next(iter(found.classifiers.values()))
     return answers, matrices, tuple(notes)
-
-
-def _paired(source: str, answers: dict[str, Answers], options: Mapping[str, object]) -> Predictions | None:
-    """All on the same cases; None where nothing says that they are."""
-    first = next(iter(answers.values()))
-    try:
-        if all(it.true is first.true for it in answers.values()):
-            columns = {name: it.pred for name, it in answers.items()}
-            return Predictions(first.true, columns, id=first.id, group=first.group, **options)  # type: ignore[arg-type]  # checked by Request
-        if any(it.id is None for it in answers.values()):
-            return None
-        shared = set.intersection(*(set(it.id or ()) for it in answers.values()))
-        if not shared:
-            return None
-        rows = [
-            (case, name, true, pred)
-            for name, it in answers.items()
-            for case, true, pred in zip(it.id or (), it.true, it.pred, strict=True)
-        ]
-        return Predictions.from_long(*zip(*rows, strict=True), **options)  # type: ignore[arg-type]  # checked by Request
-    except HowsureError as error:
-        advice = ""
-        if "has the true class" in str(error):
-            advice = ". If they are different cases, --separate ranks them as separate test sets"
-        raise InvalidFile(source, plain(str(error), 1000) + advice) from None
 
 
 def _alone(name: str, answers: Answers, options: Mapping[str, object]) -> ConfusionMatrix:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from howsure.errors import InvalidFile, excerpt, listing
-from howsure.io.disguises import looks_like
+from howsure.io.file_signatures import looks_like
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import integer, plain, several
 

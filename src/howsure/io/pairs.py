@@ -4,45 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from howsure.data.confusion import ConfusionMatrix
 from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
-from howsure.io.answers import Answers, CaseList, chosen, read_answers
-from howsure.io.assembly import quoted
+from howsure.io.answers import Answers, CaseList, are_parts, chosen, read_answers
+from howsure.io.names_in_files import quoted
 from howsure.io.reading import Reading, Request
+from howsure.io.several_classifiers import Pair, paired_in_files
 from howsure.io.weighing import are_counted
 from howsure.text.formats import plain
 
-__all__ = ["Pair", "read_pair"]
+__all__ = ["read_pair"]
 
 PathLike = str | os.PathLike[str]
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two classifiers and how they were found.
-
-    Parameters
-    ----------
-    names : (str, str)
-        What to call them.
-    predictions : Predictions or None
-        Both on the same cases.
-    matrices : pair of ConfusionMatrix or None
-        Each on its own; the one or the other is None.
-    notes : tuple of str
-        Sentences for the user.
-    """
-
-    names: tuple[str, str]
-    predictions: Predictions | None
-    matrices: tuple[ConfusionMatrix, ConfusionMatrix] | None
-    notes: tuple[str, ...] = ()
 
 
 def read_pair(
@@ -95,7 +73,8 @@ def read_pair(
     models = [] if y_pred else [name for name in (a, b) if name is not None]
     first: PathLike | list[str] = paths[0]
     second = paths[1] if len(paths) > 1 else None
-    if len(paths) > 1 and (len(y_pred) > 1 or (a is None and b is None and _are_parts(paths, request))):
+    unnamed = a is None and b is None and "-" not in paths
+    if len(paths) > 1 and (len(y_pred) > 1 or (unnamed and are_parts(paths, request))):
         first, second = paths, None
     elif len(paths) > 2:
         raise InvalidArgument(f"{len(paths)} files are given, and two are compared; howsure rank takes any number")
@@ -114,19 +93,12 @@ def read_pair(
         raise InvalidArgument(f"--a and --b are the same classifier, {excerpt(keys[0])}")
     notes = tuple(dict.fromkeys((*found.notes, *other.notes)))
     source = found.source if other is found else f"{found.source} and {other.source}"
-    shared = one.true is two.true or _share_ids(one, two)
-    if shared and not separate:
-        return Pair(titles, _paired(source, one, two, titles, request, missing), None, notes)
+    if not separate:
+        options = {"labels": request.labels, "positive": request.positive, "missing": missing}
+        together = paired_in_files(source, dict(zip(titles, (one, two), strict=True)), options, "compares")
+        if together is not None:
+            return Pair(titles, together, None, notes)
     return _apart(found, other, titles, request, missing, keys[0], keys[1], (*notes, *_advice(one, two, separate)))
-
-
-def _are_parts(paths: Sequence[str], request: Request) -> bool:
-    """Whether files hold the answers of the same several classifiers, so that they are one table."""
-    if "-" in paths:
-        return False
-    found = [read_answers(path, request) for path in paths]
-    names = [set(it.classifiers) if isinstance(it, CaseList) else set() for it in found]
-    return len(names[0]) > 1 and all(other == names[0] for other in names)
 
 
 def _read(path: PathLike | list[str], request: Request, model: str | None, models: Sequence[str]) -> Reading | CaseList:
@@ -156,29 +128,6 @@ def _both(found: CaseList) -> tuple[str, str]:
             found.source, f"it holds {what}; name two with --a and --b, or give two files (of a gate: --baseline)"
         )
     return names[0], names[1]
-
-
-def _share_ids(one: Answers, two: Answers) -> bool:
-    return one.id is not None and two.id is not None and not set(one.id).isdisjoint(two.id)
-
-
-def _paired(
-    source: str, one: Answers, two: Answers, names: tuple[str, str], request: Request, missing: Missing
-) -> Predictions:
-    options = {"labels": request.labels, "positive": request.positive, "missing": missing}
-    try:
-        if one.true is two.true:
-            answers = dict(zip(names, (one.pred, two.pred), strict=True))
-            return Predictions(one.true, answers, id=one.id, group=one.group, **options)  # type: ignore[arg-type]
-        assert one.id is not None
-        assert two.id is not None
-        model = [names[0]] * len(one.id) + [names[1]] * len(two.id)
-        return Predictions.from_long(one.id + two.id, model, one.true + two.true, one.pred + two.pred, **options)  # type: ignore[arg-type]
-    except HowsureError as error:
-        advice = ""
-        if "has the true class" in str(error):
-            advice = ". If they are different cases, --separate compares them as separate test sets"
-        raise InvalidFile(source, plain(str(error), 1000) + advice) from None
 
 
 def _apart(

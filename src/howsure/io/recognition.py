@@ -1,159 +1,77 @@
-"""What a file holds, recognised by its beginning: a matrix, or a list of cases or counts."""
+"""Which layout a table or a document has, recognised by its beginning: a matrix, or a list of cases or counts."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
-from howsure.data.labels import alike
-from howsure.data.words import corner_rows
+from howsure.data.words import Role, corner_rows, role
 from howsure.errors import InvalidFile, excerpt
-from howsure.io.assembly import MOST_CLASSES
 from howsure.io.cells import looks_numeric
 from howsure.io.columns import Columns, columns_of
 from howsure.io.formats.case_document import case_table, is_case_document, with_classes
 from howsure.io.formats.collection import is_collection, read_four_cells
-from howsure.io.formats.json_document import is_document, read_document
-from howsure.io.formats.json_lines import json_lines
-from howsure.io.formats.json_text import parsed
+from howsure.io.formats.json_document import read_document
+from howsure.io.formats.json_text import Document
 from howsure.io.formats.matrix import read_bare, read_labelled
-from howsure.io.formats.printed import printed
 from howsure.io.formats.sides import sides_of
-from howsure.io.formats.titles import headed, named_on_both_sides
-from howsure.io.growing import is_state, read_state_of
-from howsure.io.opening import Opened, opened
+from howsure.io.formats.written_counts import is_state, read_state_of
+from howsure.io.names_in_files import MOST_CLASSES
 from howsure.io.reading import Reading, Request
-from howsure.io.several_files import folder_parts, joined_tables
-from howsure.io.table import Table, delimited
-from howsure.io.typed import frame_table, is_frame, parquet_table
+from howsure.io.table import Row, TextTable
 
-__all__ = ["document_of", "is_document_file", "knowing_logs", "of_table", "read_any", "recognised", "table_of"]
-
-T = TypeVar("T")
-
-#: Words of lm-evaluation-harness, and of Inspect.
-_LOG = re.compile(rb'"doc_(id|hash)"\s*:|"(eval|plan)"\s*:\s*\{|"run_id"\s*:')
-Cases = Callable[[Table, Columns, Request], T]
+__all__ = ["ListOfCases", "OneMatrix", "recognised"]
 
 
-def read_any(given: Any, request: Request, cases: Cases[T]) -> Reading | T:
-    """Read a matrix, or leave a list of cases or counts to ``cases``, from whatever holds it.
+class ListOfCases(NamedTuple):
+    """A table with a case, or a count, in each row, and what its columns are."""
+
+    table: TextTable
+    columns: Columns
+    request: Request
+
+
+class OneMatrix(NamedTuple):
+    """The reader of a layout, with what it reads, and notes on what was left out before."""
+
+    read: Callable[[], Reading]
+    notes: Sequence[str] = ()
+
+
+def recognised(content: TextTable | Document, request: Request) -> ListOfCases | OneMatrix:
+    """Tell which layout it is.
 
     Parameters
     ----------
-    given : str, path-like, stream, sequence of paths, or data frame
+    content : TextTable or Document
     request : Request
-    cases : callable
-        Reader of a table whose columns are known.
+        What its columns name is a list of cases; the rest is for the reader.
 
     Raises
     ------
     InvalidFile
-        Nothing that is known, or broken.
+        A table that is none of those that are read, or a choice that it leaves none.
     """
-    if is_frame(given):
-        found = of_table(frame_table(given), request, cases)
-    else:
-        with opened(given) as file:
-            found = recognised(file, request, cases)
-    if not isinstance(found, Reading):
-        return found
-    return replace(found, notes=tuple(dict.fromkeys((*found.notes, *alike(found.confusion.labels)))))
+    if isinstance(content, TextTable):
+        return _of_table(content, request)
+    name, value = content
+    if is_case_document(value):
+        return _of_table(case_table(name, value), with_classes(request, value))
+    return OneMatrix(partial(read_state_of if is_state(value) else read_document, name, value, request))
 
 
-def recognised(file: Opened, request: Request, cases: Cases[T]) -> Reading | T:
-    """The same of a file that is open."""
-    with knowing_logs(file):
-        document = document_of(file)
-        if document is None:
-            return of_table(table_of(file), request, cases)
-        if is_case_document(document.value):
-            table = case_table(file.name, document.value)
-            return of_table(table, with_classes(request, document.value), cases)
-        if is_state(document.value):
-            return read_state_of(file.name, document.value, request)
-        return read_document(file.name, document.value, request)
-
-
-@contextmanager
-def knowing_logs(file: Opened) -> Iterator[None]:
-    """Say of a log of an evaluation, which is refused here, what reads it."""
-    try:
-        yield
-    except InvalidFile as error:
-        if not _LOG.search(file.head):
-            raise
-        advice = "It looks like a log of a language model's evaluation: howsure log reads it, and compares two"
-        raise InvalidFile(error.source, f"{error.problem.rstrip('.')}. {advice}.", error.line) from None
-
-
-class Document(NamedTuple):
-    """A JSON document, parsed."""
-
-    value: Any
-
-
-def is_document_file(file: Opened) -> bool:
-    """Whether a file is one JSON document and no table."""
-    if file.is_parquet or _has_lines_of_json(file):
-        return False
-    # a list that NumPy or MATLAB printed begins as JSON does
-    return file.suffix == ".json" or (file.head.lstrip()[:1] in (b"{", b"[") and printed(file) is None)
-
-
-def document_of(file: Opened) -> Document | None:
-    """The JSON document that a file is; None where it is a table."""
-    if not is_document_file(file):
-        return None
-    if file.others:
-        raise InvalidFile(file.name, "several files are one table only if they hold cases, and the first is JSON")
-    return Document(parsed(file.name, file.text()))
-
-
-def table_of(file: Opened) -> Table:
-    """The table that a file holds, or several files together."""
-    first = _table_of_one(file)
-    return joined_tables(first, _table_of_one) if file.others or folder_parts(file.path) else first
-
-
-def _table_of_one(file: Opened) -> Table:
-    if file.is_parquet:
-        return parquet_table(file)
-    return json_lines(file) if _has_lines_of_json(file) else printed(file) or delimited(file)
-
-
-def _has_lines_of_json(file: Opened) -> bool:
-    beginning = file.head.lstrip()
-    if file.suffix in (".jsonl", ".ndjson"):
-        return not file.is_parquet
-    return beginning.startswith(b"{") and _one_object_a_line(file, beginning)
-
-
-def _one_object_a_line(file: Opened, beginning: bytes) -> bool:
-    """Whether the first line is a complete object, and of a case or count instead of a whole matrix."""
-    line = beginning.partition(b"\n")[0].strip()
-    if not line.endswith(b"}"):
-        return False
-    try:
-        return not is_document(parsed(file.name, line.decode("utf-8", "replace")))
-    except ValueError:
-        # a case with a doubled key or a NaN is a fault of its line, and more lines show that there are lines
-        return b"\n{" in beginning
-
-
-def of_table(table: Table, request: Request, cases: Cases[T]) -> Reading | T:
+def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     """Decide by header, then by the first column, what a table is."""
     if request.true is not None or request.pred:
         chosen = columns_of(table, request)
         assert chosen is not None  # the truth or an answer is named
-        return cases(table, chosen, request)
-    table = headed(table)
+        return ListOfCases(table, chosen, request)
+    table = _headed(table)
     if is_collection(table.header):
-        return _noted(table, read_four_cells(table, request))
+        return OneMatrix(partial(read_four_cells, table, request), table.notes)
     corner, others = table.header[0], table.header[1:]
     if corner_rows(corner) is not None:
         return _matrix(table, request)
@@ -172,46 +90,126 @@ def of_table(table: Table, request: Request, cases: Cases[T]) -> Reading | T:
     except ValueError:
         # a class may be called "true" or "test"; a matrix is then the better guess of what to complain about
         if not like_matrix:
-            square = named_on_both_sides(table)
+            square = _named_on_both_sides(table)
             if square is None:
                 raise
-            return _noted(table, _half_named(table, square, request))
+            return _half_named(table, square, request)
         columns = None
     if columns is not None:
-        return cases(table, columns, request)
+        return ListOfCases(table, columns, request)
     if bare:
         first = (table.line, list(table.header))
         rows = (row for row in table.rows if any(cell.strip() for cell in row[1]))
-        return _noted(table, read_bare(table, [first, *islice(rows, MOST_CLASSES)], _one_classifier(table, request)))
+        lines = [first, *islice(rows, MOST_CLASSES)]
+        return OneMatrix(partial(read_bare, table, lines, _one_classifier(table, request)), table.notes)
     if like_matrix:
         return _matrix(table, request)
-    square = named_on_both_sides(table)
+    square = _named_on_both_sides(table)
     if square is None:
         raise table.unrecognised()
-    return _noted(table, _half_named(table, square, request))
+    return _half_named(table, square, request)
 
 
-def _matrix(table: Table, request: Request) -> Reading:
-    return _noted(table, read_labelled(table, _one_classifier(table, request)))
+def _matrix(table: TextTable, request: Request) -> OneMatrix:
+    return OneMatrix(partial(read_labelled, table, _one_classifier(table, request)), table.notes)
 
 
-def _noted(table: Table, reading: Reading) -> Reading:
-    """With what was left out on the way."""
-    return replace(reading, notes=(*table.notes, *reading.notes)) if table.notes else reading
-
-
-def _half_named(table: Table, square: Table, request: Request) -> Reading:
+def _half_named(table: TextTable, square: TextTable, request: Request) -> OneMatrix:
     """Square with names on one side; without any word on its rows it may as well be a list of cases."""
     if request.rows is None and request.grid is None:
         unknown = table.unrecognised()
         problem = f"{unknown.problem} If it is a square of counts with its class names on one side"
         advice = "nothing says whether a row is a true or a predicted class: --rows true, or --rows pred"
         raise InvalidFile(table.source, f"{problem}, {advice}.", table.line)
-    return read_labelled(square, _one_classifier(square, request))
+    return OneMatrix(partial(read_labelled, square, _one_classifier(square, request)), table.notes)
 
 
-def _one_classifier(table: Table, request: Request) -> Request:
+def _one_classifier(table: TextTable, request: Request) -> Request:
     if request.model is not None:
         problem = f"the file is one matrix and holds no classifier {excerpt(request.model)}"
         raise InvalidFile(table.source, f"{problem}; leave --model out")
     return request
+
+
+# -- titles and names on one side ---------------------------------------------------------------------------
+
+
+def _headed(table: TextTable) -> TextTable:
+    r"""Take a line with one word for a side, "Predicted", into the corner; other tables stay as they are.
+
+    Examples
+    --------
+    >>> rows = iter([(2, ["Prediction", "low", "high"]), (3, ["low", "6", "0"]), (4, ["high", "2", "26"])])
+    >>> table = _headed(TextTable("x.txt", ["", "Reference"], 1, rows))
+    >>> table.header, table.line
+    (['Prediction\\Reference', 'low', 'high'], 2)
+    """
+    if table.kind or not table.header:
+        return table
+    below = next(table.rows, None)
+    if below is None:
+        return table
+    table.rows = chain([below], table.rows)
+    cells = _trimmed([table.clean(cell) for cell in below[1]])
+    above = _lone(table.header)
+    if above is not None and len(cells) > 2 and all(cells[1:]):
+        # R prints the title of the columns first, and that of the rows beside the names
+        line, word = next(table.rows)[0], role(above)
+        beside = cells[0] if cells and role(cells[0]) not in (None, word) else _OTHER[word]
+        corner = f"{beside}\\{above}"
+        return replace(table, header=[corner, *cells[1:]], line=line)
+    said, title = role(table.header[0]), _lone(cells[:1])
+    others = [cell for cell in table.header[1:] if role(cell) is not None]
+    if said is None or title is None or len(cells) > 1 or role(title) == said or others:
+        return table
+    # pandas prints the title of the columns in the corner, and that of the rows below it
+    next(table.rows)
+    header = [f"{title}\\{table.header[0]}", *table.header[1:]]
+    return replace(table, header=header)
+
+
+_OTHER: dict[Role | None, str] = {"true": "predicted", "pred": "true", None: ""}
+
+
+def _lone(cells: list[str]) -> str | None:
+    """The only cell that is not blank, if it is a word for a side."""
+    filled = [cell for cell in cells if cell.strip()]
+    return filled[0] if len(filled) == 1 and role(filled[0]) is not None else None
+
+
+def _trimmed(cells: list[str]) -> list[str]:
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
+
+
+def _named_on_both_sides(table: TextTable) -> TextTable | None:
+    """Square of numbers with names above it or beside it only, as one with names on both sides; else None.
+
+    Examples
+    --------
+    >>> table = _named_on_both_sides(TextTable("x.csv", ["low", "high"], 1, iter([(2, ["6", "2"]), (3, ["0", "26"])])))
+    >>> table.header, list(table.rows)
+    (['', 'low', 'high'], [(2, ['low', '6', '2']), (3, ['high', '0', '26'])])
+    """
+    head = table.header
+    if len(head) < 2:
+        return None
+    rows = list(islice(table.rows, len(head) + 1))
+    table.rows = chain(rows, table.rows)
+    filled = [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
+    if not any(looks_numeric(cell) for cell in head):
+        fits = len(filled) == len(head) and all(_numbers(row, len(head)) for _, row in filled)
+        named: Iterator[Row] = ((line, [name, *row]) for name, (line, row) in zip(head, filled, strict=False))
+        return replace(table, header=["", *head], rows=named) if fits else None
+    names = [head[0], *(table.clean(row[0]) for _, row in filled)]
+    size = len(head) - 1
+    if len(names) != size or looks_numeric(head[0]) or not _numbers(head[1:], size):
+        return None
+    if not all(_numbers(row[1:], size) for _, row in filled):
+        return None
+    return replace(table, header=["", *names], rows=chain([(table.line, list(head))], filled))
+
+
+def _numbers(cells: list[str], size: int) -> bool:
+    return len(cells) == size and all(looks_numeric(cell) for cell in cells)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.opening import Opened, opened_file
-from howsure.io.table import Line, Row, Table
+from howsure.io.table import Line, Row, TextTable
 from howsure.text.formats import plain
 
 __all__ = ["folder_parts", "joined_tables"]
@@ -25,7 +25,7 @@ def folder_parts(path: str | None) -> dict[str, str]:
     return dict(re.findall(r"([^/\\=]+)=([^/\\]*)[/\\]", path or ""))
 
 
-def joined_tables(first: Table, table_of: Callable[[Opened], Table]) -> Table:
+def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> TextTable:
     """One table of all files of its origin, with a column for each part of the folders' names.
 
     Raises
@@ -67,7 +67,7 @@ def joined_tables(first: Table, table_of: Callable[[Opened], Table]) -> Table:
     return joined
 
 
-def _are_laid_alike(first: Table, table_of: Callable[[Opened], Table]) -> bool:
+def _are_laid_alike(first: TextTable, table_of: Callable[[Opened], TextTable]) -> bool:
     """Whether all files have their columns, delimiters and packing as the first, so that an engine may read them."""
     assert first.origin is not None
     wanted = first.origin
@@ -83,7 +83,7 @@ def _are_laid_alike(first: Table, table_of: Callable[[Opened], Table]) -> bool:
     return True
 
 
-def _placed(table: Table, name: str, values: list[str]) -> Iterator[Row]:
+def _placed(table: TextTable, name: str, values: list[str]) -> Iterator[Row]:
     """Rows with the file that they are in."""
     width = len(table.header)
     for line, row in table.rows:
@@ -92,7 +92,7 @@ def _placed(table: Table, name: str, values: list[str]) -> Iterator[Row]:
         yield (Line(line, name) if name else line), [*row, *values]
 
 
-def _order(first: Table, table: Table, path: str, name: str) -> list[int | None] | None:
+def _order(first: TextTable, table: TextTable, path: str, name: str) -> list[int | None] | None:
     """Places of the first table's columns in another one; None where they are the same."""
     assert first.origin is not None
     kind = None if table.origin is None else table.origin.format

@@ -15,7 +15,7 @@ from howsure.errors import InvalidFile, excerpt
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.text.formats import integer, plain
 
-__all__ = ["Line", "Nested", "Origin", "Row", "Table", "delimited"]
+__all__ = ["Line", "Nested", "Origin", "Row", "TextTable", "delimited"]
 
 Row = tuple[int, list[str]]
 
@@ -84,7 +84,7 @@ LARGE = 8 * 2**20
 
 
 @dataclass
-class Table:
+class TextTable:
     """A header and its rows, which are read once.
 
     Parameters
@@ -143,7 +143,7 @@ class Table:
 
         Examples
         --------
-        >>> Table("x.csv", [], 1, iter([])).place(3)
+        >>> TextTable("x.csv", [], 1, iter([])).place(3)
         'line 3'
         """
         file = getattr(line, "file", None)
@@ -166,7 +166,7 @@ class Table:
         return self.fault(f"{problem}.")
 
 
-def delimited(file: Opened) -> Table:
+def delimited(file: Opened) -> TextTable:
     """Table of a CSV or TSV file; the delimiter is that of the header line.
 
     Parameters
@@ -202,7 +202,7 @@ def delimited(file: Opened) -> Table:
     if file.path is not None and file.packing in _ENGINE_UNPACKS:
         files = (file.path, *file.others)
         origin = Origin(files, "csv", names, file.size, delimiter, len(beginning), file.packing)
-    return Table(file.name, header, number, rows, origin=origin, notes=file.notes)
+    return TextTable(file.name, header, number, rows, origin=origin, notes=file.notes)
 
 
 #: Packings that the engine for large files reads itself.

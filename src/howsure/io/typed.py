@@ -8,7 +8,7 @@ from typing import Any
 from howsure.data.words import cleaned
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra
 from howsure.io.opening import Opened
-from howsure.io.table import Origin, Row, Table
+from howsure.io.table import Origin, Row, TextTable
 from howsure.io.values import value_text
 
 __all__ = ["frame_table", "is_frame", "parquet_table"]
@@ -17,7 +17,7 @@ __all__ = ["frame_table", "is_frame", "parquet_table"]
 SOME_ROWS = 2**14
 
 
-def parquet_table(file: Opened) -> Table:
+def parquet_table(file: Opened) -> TextTable:
     """Table of a Parquet file, row by row.
 
     Raises
@@ -33,7 +33,7 @@ def parquet_table(file: Opened) -> Table:
     names = parquet_columns(path, file.name)
     origin = Origin((path, *file.others), "parquet", tuple(names), file.size)
     rows = _numbered(parquet_rows(path, file.name))
-    return Table(file.name, [cleaned(n) for n in names], 1, rows, unit="row", origin=origin, notes=file.notes)
+    return TextTable(file.name, [cleaned(n) for n in names], 1, rows, unit="row", origin=origin, notes=file.notes)
 
 
 def is_frame(data: object) -> bool:
@@ -42,7 +42,7 @@ def is_frame(data: object) -> bool:
     return not isinstance(data, type) and hasattr(type(data), "columns")
 
 
-def frame_table(frame: Any) -> Table:
+def frame_table(frame: Any) -> TextTable:
     """Table of a data frame of any engine that narwhals knows.
 
     Raises
@@ -70,7 +70,7 @@ def frame_table(frame: Any) -> Table:
     size = 2**62 if lazy else len(table) * len(names)
     origin = Origin((), "frame", tuple(map(str, names)), size, frame=frame)
     header = [cleaned(str(name)) for name in names]
-    return Table("the data frame", header, 1, _numbered(_cells(table, lazy)), unit="row", origin=origin)
+    return TextTable("the data frame", header, 1, _numbered(_cells(table, lazy)), unit="row", origin=origin)
 
 
 def _cells(table: Any, lazy: bool) -> Iterator[Sequence[Any]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from howsure.errors import HowsureError
+from howsure.io.contents import is_document_file, table_of
 from howsure.io.opening import opened
-from howsure.io.recognition import is_document_file, table_of
 from howsure.io.table import LARGE
 
 __all__ = ["are_counted", "begins_a_state"]

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import io
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidFile
-from howsure.io.answers import Answers, CaseList, case_list
+from howsure.io.answers import CaseList, case_list
 from howsure.io.cells import BILLION
+from howsure.io.contents import is_document_file, table_of
 from howsure.io.formats.board import Board, board_of, is_board
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Grid, Reading, Request
-from howsure.io.recognition import is_document_file, of_table, recognised, table_of
+from howsure.io.several_classifiers import paired
+from howsure.io.stages import read_content, read_opened
 from howsure.text.formats import plain
 from howsure.web.limits import Limits
 
@@ -97,9 +100,9 @@ def _answer(
 def _found(file: Opened, asked: Request, ending: str, n: int | None) -> Board | Reading | CaseList:
     file.suffix = ending
     if is_document_file(file):
-        return recognised(file, asked, case_list)
+        return read_opened(file, asked, case_list)
     table = table_of(file)
-    return board_of(table, n) if is_board(table.header) else of_table(table, asked, case_list)
+    return board_of(table, n) if is_board(table.header) else read_content(table, asked, case_list)
 
 
 def _matrix(confusion: ConfusionMatrix, limits: Limits) -> dict[str, Any]:
@@ -129,7 +132,8 @@ def _cases(found: CaseList, asked: Request, missing: Any, request: Mapping[str, 
             one = Predictions(only.true, {name: only.pred}, id=only.id, **options)
             matrix = _matrix(one.confusion(name), limits)
             return {"kind": "matrix", "matrix": matrix, "notes": [*found.notes, *one.notes]}
-        joint = None if request.get("separate") else _joint(answers, options)
+        ungrouped = {name: replace(it, group=None) for name, it in answers.items()}
+        joint = None if request.get("separate") else paired(ungrouped, options)
         if joint is not None:
             return {"kind": "paired", "paired": _pairs(joint, limits), "notes": [*found.notes, *joint.notes]}
         apart = {name: Predictions(it.true, {name: it.pred}, id=it.id, **options) for name, it in answers.items()}
@@ -140,23 +144,6 @@ def _cases(found: CaseList, asked: Request, missing: Any, request: Mapping[str, 
     notes = [note for it in apart.values() for note in it.notes]
     classifiers = [{"name": name, "matrix": _matrix(it.confusion(name), limits)} for name, it in apart.items()]
     return {"kind": "classifiers", "classifiers": classifiers, "notes": [*found.notes, *dict.fromkeys(notes)]}
-
-
-def _joint(answers: Mapping[str, Answers], options: Mapping[str, Any]) -> Predictions | None:
-    """All on the same cases; None where nothing says that they are."""
-    first = next(iter(answers.values()))
-    if all(it.true is first.true for it in answers.values()):
-        return Predictions(first.true, {name: it.pred for name, it in answers.items()}, id=first.id, **options)
-    if any(it.id is None for it in answers.values()):
-        return None
-    if not set.intersection(*(set(it.id or ()) for it in answers.values())):
-        return None
-    rows = [
-        (case, name, true, pred)
-        for name, it in answers.items()
-        for case, true, pred in zip(it.id or (), it.true, it.pred, strict=True)
-    ]
-    return Predictions.from_long(*zip(*rows, strict=True), **options)
 
 
 def _pairs(joint: Predictions, limits: Limits) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 import howsure as hs
 from howsure.errors import HowsureError, InvalidFile
 from howsure.io import read
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import CountColumns
 
 pytest.importorskip("duckdb")
 
@@ -104,8 +104,8 @@ def test_a_header_with_a_blank_end_in_a_named_folder(table: Any, monkeypatch: py
 
 def test_thousands_of_classifiers_take_time_by_their_number(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[int] = []
-    listed = Asked.labels.fget  # type: ignore[attr-defined]  # a property
-    monkeypatch.setattr(Asked, "labels", property(lambda ask: calls.append(1) or listed(ask)))
+    listed = CountColumns.labels.fget  # type: ignore[attr-defined]  # a property
+    monkeypatch.setattr(CountColumns, "labels", property(lambda ask: calls.append(1) or listed(ask)))
     size = 500
     header = ",".join(f"pred_{i}" for i in range(size))
     path = table(f"y_true,{header}\n{'a' + ',a' * size}\n{'b' + ',b' * size}\n".encode())

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import CountColumns
 from howsure.io.engines import numbering
 from howsure.io.engines.coding import coded, occurring, spanned
 from howsure.io.engines.numbering import Numbered, numbered_objects, numbered_texts
@@ -96,7 +96,7 @@ def test_combinations_are_counted_alike_by_table_and_by_sorting(
     from howsure.io.engines import numpy_arrays
 
     columns = dict(zip(("t", "p", "q", "g"), map(list, zip(*rows, strict=True)), strict=True))
-    ask = Asked("t", {"p": "p", "q": "q"}, ("g",))
+    ask = CountColumns("t", {"p": "p", "q": "q"}, ("g",))
     expected: dict[tuple[str, ...], int] = {}
     for row in rows:
         key = tuple(map(str, row))

@@ -1,12 +1,12 @@
 """From whatever people have to counts: arrays, data frames, files, databases.
 
 =============================  ==================================================================================
-lists, NumPy arrays            counted here, in one pass (`arrays`)
-data frames, relations         counted by their own engine, through narwhals (`frames`, extra ``[frames]``)
-files and folders              counted by DuckDB, out of core (`sources`, extra ``[files]``)
+lists, NumPy arrays            counted here, in one pass (`numpy_arrays`)
+data frames, relations         counted by their own engine, through narwhals (`data_frames_engine`, extra ``[frames]``)
+files and folders              counted by DuckDB, out of core (`duck`, extra ``[files]``)
 =============================  ==================================================================================
 
-Each path ends in `settling`, where the one rule of `howsure.data.labels` turns values into labels.
+Each path ends in `tally_to_counts`, where the one rule of `howsure.data.labels` turns values into labels.
 """
 
 from howsure.io.counting.count import count

@@ -10,18 +10,18 @@ from typing import Any
 
 from howsure.data.labels import label_text, label_texts, one_spelling
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
-from howsure.io.cases import FIRST_ROWS, HEADER_AGAIN, settled_columns
-from howsure.io.counting.asking import Asked, Weights, asked, names_of, resolved
+from howsure.io.case_rows import FIRST_ROWS, HEADER_AGAIN, settled_columns
+from howsure.io.contents import document_of, table_of
+from howsure.io.counting.count_columns import CountColumns, Weights, asked, names_of, resolved
 from howsure.io.counting.result import Counts
-from howsure.io.counting.settling import Tally, checked_classes, settled
+from howsure.io.counting.tally_to_counts import Tally, checked_classes, settled
 from howsure.io.engines.data_frames_engine import tally_frame
 from howsure.io.engines.numpy_arrays import tally_arrays
 from howsure.io.engines.rowwise import tally_rows
 from howsure.io.engines.sources import names_there, source_of
 from howsure.io.formats.case_document import case_table, is_case_document
 from howsure.io.opening import LARGEST_FILE, Opened, opened
-from howsure.io.recognition import document_of, table_of
-from howsure.io.table import Table
+from howsure.io.table import TextTable
 from howsure.io.typed import frame_table, is_frame
 from howsure.io.values import class_text, value_text
 from howsure.text.formats import plain, several
@@ -139,7 +139,9 @@ def count(
     return _unheaded(made, table.source, ask)
 
 
-def _ask(table: Table, about: Sequence[Any], labels: Sequence[object] | None, text: Text | None = None) -> Asked:
+def _ask(
+    table: TextTable, about: Sequence[Any], labels: Sequence[object] | None, text: Text | None = None
+) -> CountColumns:
     """The question to a table: columns by name, by the words of the header, or by what they hold."""
     ask, columns = resolved(table, *about)
     if columns.supposed:
@@ -156,7 +158,7 @@ def _of_columns(data: Mapping[str, Any], about: Sequence[Any], labels: Sequence[
             raise InvalidLabels(f"{excerpt(name)} must be one value a row, not {excerpt(values)}")
     header = [str(name) for name in data]
     some = zip(*(values[:FIRST_ROWS] for values in data.values()), strict=False)
-    table = Table("the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)))
+    table = TextTable("the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)))
     ask, tally = tally_arrays(data, _ask(table, about, labels, label_text))
     return checked(settled(replace(tally, notes=(*table.notes, *tally.notes)), ask, labels), labels)
 
@@ -197,14 +199,14 @@ def _of_file(
     return made
 
 
-def _settled(name: str, ask: Asked, tally: Tally, labels: Sequence[object] | None) -> Counts:
+def _settled(name: str, ask: CountColumns, tally: Tally, labels: Sequence[object] | None) -> Counts:
     try:
         return checked(settled(tally, ask, labels), labels)
     except InvalidLabels as error:
         raise InvalidFile(name, plain(str(error), 800)) from None
 
 
-def _unheaded(counts: Counts, name: str, ask: Asked) -> Counts:
+def _unheaded(counts: Counts, name: str, ask: CountColumns) -> Counts:
     """Give the counts back, unless a header was counted as a case."""
     header = [one_spelling(column) for column in ask.labels]
     if set(header) <= set(counts.labels):

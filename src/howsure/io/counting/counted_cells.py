@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Cells", "merged"]
+__all__ = ["CountedCells", "merged"]
 
 Integers = NDArray[np.int64]
 
 
-class Cells(NamedTuple):
+class CountedCells(NamedTuple):
     """Cells that are not empty, one a row.
 
     Parameters
@@ -35,17 +35,17 @@ class Cells(NamedTuple):
     cases: Integers
 
     @classmethod
-    def of(cls, truth: Integers, answers: Integers, group: Integers, model: Integers, cases: Integers) -> Cells:
+    def of(cls, truth: Integers, answers: Integers, group: Integers, model: Integers, cases: Integers) -> CountedCells:
         """Cells that come again are added up; empty ones go."""
         keys, total = merged([truth, *answers.T, group, model], cases)
         return cls(keys[0], np.stack(keys[1:-2], axis=1), keys[-2], keys[-1], total)
 
     @classmethod
-    def joined(cls, parts: Sequence[Cells]) -> Cells:
+    def joined(cls, parts: Sequence[CountedCells]) -> CountedCells:
         """All cells of several parts."""
         return cls.of(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
-    def moved(self, labels: Integers, groups: Integers) -> Cells:
+    def moved(self, labels: Integers, groups: Integers) -> CountedCells:
         """Codes by another list of labels and of groups."""
         table = np.append(labels, -1)
         return self._replace(truth=table[self.truth], answers=table[self.answers], group=groups[self.group])

@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.data.count_checks import LARGEST_COUNT
 from howsure.errors import excerpt
-from howsure.io.counting.counted_cells import Cells
+from howsure.io.counting.counted_cells import CountedCells
 from howsure.io.counting.result import Counts, Group, SetAside
 from howsure.text.formats import integer, several
 from howsure.text.json_envelope import FORMAT
@@ -126,7 +126,7 @@ def _check_sums(counts: Counts, n: int, weighted: bool | None) -> None:
         raise ValueError(f"{integer(n)} counted and {integer(aside)} set aside are not the {integer(counts.read)} read")
 
 
-def _cells(data: Mapping[str, Any], labels: int, groups: int, models: int, paired: bool) -> Cells:
+def _cells(data: Mapping[str, Any], labels: int, groups: int, models: int, paired: bool) -> CountedCells:
     size = len(data["cases"])
     wide = models if paired else 1
     rows = data["answers"]
@@ -150,8 +150,8 @@ def _cells(data: Mapping[str, Any], labels: int, groups: int, models: int, paire
             raise ValueError(f"{name} holds a number outside {low} to {high - 1}")
         columns[name] = np.array(column, dtype=np.int64)
     columns["answers"] = columns["answers"].reshape(size, wide)
-    cells = Cells(**columns)
-    if len(Cells.of(*cells).cases) != size:
+    cells = CountedCells(**columns)
+    if len(CountedCells.of(*cells).cases) != size:
         raise ValueError("a cell comes twice")
     return cells
 

@@ -16,7 +16,7 @@ from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing, visible
 from howsure.errors.arguments import one_of
 from howsure.frozen import Frozen
-from howsure.io.counting.counted_cells import Cells, merged
+from howsure.io.counting.counted_cells import CountedCells, merged
 from howsure.text.formats import integer, plain, several
 
 __all__ = ["Counts", "SetAside"]
@@ -79,7 +79,7 @@ class Counts(Frozen):
 
     def __init__(
         self,
-        cells: Cells,
+        cells: CountedCells,
         *,
         labels: Sequence[str],
         models: Sequence[str],
@@ -140,7 +140,7 @@ class Counts(Frozen):
         return tuple(dict.fromkeys((*self._notes, *alike(self._labels))))
 
     @property
-    def cells(self) -> Cells:
+    def cells(self) -> CountedCells:
         """Cells that are not empty: codes of truth, answers (cells, models), group and model, and counts."""
         return self._cells
 
@@ -314,7 +314,7 @@ class Counts(Frozen):
             before = aside.get(one.reason, SetAside(one.reason, 0))
             aside[one.reason] = SetAside(one.reason, before.rows + one.rows, (*before.examples, *one.examples)[:3])
         return Counts(
-            Cells.joined(parts),
+            CountedCells.joined(parts),
             labels=labels,
             models=self._models,
             by=self._by,

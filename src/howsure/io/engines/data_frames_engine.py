@@ -10,9 +10,9 @@ import numpy as np
 
 from howsure.data.labels import group_text
 from howsure.errors import InvalidArgument, InvalidLabels, MissingExtra, excerpt
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import CountColumns
 from howsure.io.counting.result import SetAside
-from howsure.io.counting.settling import Tally, Weighed
+from howsure.io.counting.tally_to_counts import Tally, Weighed
 from howsure.io.engines.coding import Coded, Loose, coded, each, occurring
 from howsure.io.engines.numpy_arrays import counts_of, refuse_weights, tally_coded
 from howsure.io.engines.pivoting import widened
@@ -29,17 +29,17 @@ FIRST_ROWS, FEW_CELLS = 2**16, 2**14
 _ROWS, _WEIGHT, _SQUARE, _PART, _LOWEST, _GONE = (f"howsure_{x}" for x in ("n", "w", "ww", "part", "low", "gone"))
 
 
-def tally_frame(frame: Any, ask: Asked) -> tuple[Asked, Tally]:
+def tally_frame(frame: Any, ask: CountColumns) -> tuple[CountColumns, Tally]:
     """Count a data frame, eager or lazy, or a relation of a database.
 
     Parameters
     ----------
     frame : frame of pandas, polars, pyarrow, DuckDB, Dask, PySpark, Modin, Ibis or SQLFrame
-    ask : Asked
+    ask : CountColumns
 
     Returns
     -------
-    ask : Asked
+    ask : CountColumns
         With a column for each classifier, where they were in rows.
     tally : Tally
 
@@ -86,7 +86,7 @@ def _narwhals(frame: Any) -> Any:
         ) from None
 
 
-def _check_types(ask: Asked, schema: Any) -> None:
+def _check_types(ask: CountColumns, schema: Any) -> None:
     """Refuse columns that hold no single values, and weights that are no numbers."""
     import narwhals.stable.v2 as nw
 
@@ -101,7 +101,7 @@ def _check_types(ask: Asked, schema: Any) -> None:
         )
 
 
-def _numbered(table: Any, ask: Asked) -> Tally | None:
+def _numbered(table: Any, ask: CountColumns) -> Tally | None:
     """Columns in memory, numbered by their engine and counted as arrays; None where one is of another kind."""
     import narwhals.stable.v2 as nw
 
@@ -123,14 +123,14 @@ def _numbered(table: Any, ask: Asked) -> Tally | None:
     return tally_coded(parts, weights, ask)
 
 
-def _has_few_cells(table: Any, ask: Asked) -> bool:
+def _has_few_cells(table: Any, ask: CountColumns) -> bool:
     """Whether polars is quicker by itself, judged by the first rows."""
     if not table.implementation.is_polars() or ask.weight is not None:
         return False
     return len(table.select(*ask.told_apart).head(FIRST_ROWS).unique()) <= FEW_CELLS
 
 
-def _where(table: Any, ask: Asked) -> Callable[[str], list[str]]:
+def _where(table: Any, ask: CountColumns) -> Callable[[str], list[str]]:
     """Rows, counted from 1, in which a column has no value; the first three."""
 
     def rows(column: str) -> list[str]:
@@ -140,7 +140,7 @@ def _where(table: Any, ask: Asked) -> Callable[[str], list[str]]:
     return rows
 
 
-def _prepared(table: Any, ask: Asked, schema: Any) -> Any:
+def _prepared(table: Any, ask: CountColumns, schema: Any) -> Any:
     """Columns that every engine groups alike: categories as texts, mixed objects as labels, weights as doubles."""
     import narwhals.stable.v2 as nw
 
@@ -184,7 +184,7 @@ def _replaced(table: Any, column: str, fresh: Any) -> Any:
     return table.with_columns(fresh.alias(column))
 
 
-def _tally(table: Any, ask: Asked, aside: Sequence[SetAside]) -> Tally:
+def _tally(table: Any, ask: CountColumns, aside: Sequence[SetAside]) -> Tally:
     import narwhals.stable.v2 as nw
 
     keys = [*ask.told_apart, *([] if ask.weight is None else [_GONE])]
@@ -218,7 +218,7 @@ def _tally(table: Any, ask: Asked, aside: Sequence[SetAside]) -> Tally:
     return Tally(parts[0], parts[1:split], by, rows, model=model, weight=weighed, aside=aside, where=where)
 
 
-def _coded(cells: Any, column: str, ask: Asked) -> Coded:
+def _coded(cells: Any, column: str, ask: CountColumns) -> Coded:
     text = ask.text_of(column)
     found = numbered(cells[column], column, text)
     return coded(cells[column].to_list(), column, text) if found is None else occurring(found)
@@ -266,7 +266,7 @@ def _refuse_weights(table: Any, column: str) -> None:
     refuse_weights(column, ([x for x in found if x is not None], np.array([-1][: found.count(None)], dtype=np.int64)))
 
 
-def _widened(table: Any, ask: Asked) -> tuple[Any, Asked, list[SetAside]]:
+def _widened(table: Any, ask: CountColumns) -> tuple[Any, CountColumns, list[SetAside]]:
     """Rows of one case side by side, by joins in the engine."""
     import narwhals.stable.v2 as nw
 

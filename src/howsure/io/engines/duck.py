@@ -14,14 +14,14 @@ import numpy as np
 from howsure.data.labels import group_text
 from howsure.data.words import MISSING
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra, excerpt, listing
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import CountColumns
 from howsure.io.counting.result import SetAside
-from howsure.io.counting.settling import Tally, Weighed
+from howsure.io.counting.tally_to_counts import Tally, Weighed
 from howsure.io.engines.coding import Coded, coded, occurring, spanned
 from howsure.io.engines.duckdb_errors import first_sentence, teaching
 from howsure.io.engines.fetching import Progress, fetched, rows
 from howsure.io.engines.numpy_arrays import counts_of, refuse_weights
-from howsure.io.engines.sources import LARGEST_OBJECT, Source
+from howsure.io.engines.sources import LARGEST_OBJECT, TableFiles
 from howsure.io.engines.sql_quoting import literal, quoted
 from howsure.io.values import json_text
 from howsure.text.formats import integer, plain
@@ -45,14 +45,14 @@ PLAIN = re.compile(r"VARCHAR|BOOLEAN|U?(TINY|SMALL)?INT(EGER)?|U?BIGINT|FLOAT|DO
 
 
 def tally_files(
-    source: Source, ask: Asked, *, memory: str | None = None, progress: Progress | None = None
-) -> tuple[Asked, Tally]:
+    source: TableFiles, ask: CountColumns, *, memory: str | None = None, progress: Progress | None = None
+) -> tuple[CountColumns, Tally]:
     """Count files of one format.
 
     Parameters
     ----------
-    source : Source
-    ask : Asked
+    source : TableFiles
+    ask : CountColumns
     memory : str, optional
         Such as "200MB"; what does not fit goes to the disk.
     progress : callable, optional
@@ -67,8 +67,8 @@ def tally_files(
 
 
 def tally_query(
-    path: str, query: str, ask: Asked, *, memory: str | None = None, progress: Progress | None = None
-) -> tuple[Asked, Tally]:
+    path: str, query: str, ask: CountColumns, *, memory: str | None = None, progress: Progress | None = None
+) -> tuple[CountColumns, Tally]:
     """Count the rows of a query of a DuckDB database, which is opened for reading only.
 
     Raises
@@ -78,12 +78,12 @@ def tally_query(
     InvalidFile
         The database cannot be asked, or the query fails; nothing but the tables of the database can be read.
     """
-    source = Source(plain(path, 200), (), "parquet")
+    source = TableFiles(plain(path, 200), (), "parquet")
     with connected(memory, path) as db:
         return counted_rows(db, _selection(db, query, source), source, ask, progress)
 
 
-def _selection(db: Any, query: str, source: Source) -> str:
+def _selection(db: Any, query: str, source: TableFiles) -> str:
     """A view of what one SELECT gives, on a connection that reaches no file and cannot be told to."""
     import duckdb
 
@@ -158,7 +158,7 @@ def _unopened(message: str) -> str:
 # -- the table ----------------------------------------------------------------------------------------------
 
 
-def table_of(source: Source, ask: Asked) -> str:
+def table_of(source: TableFiles, ask: CountColumns) -> str:
     """SQL of the table."""
     files = "[" + ", ".join(map(literal, source.files)) + "]"
     # values of the path (site=a/part.csv) stay texts: "01" and "1" differ
@@ -180,7 +180,7 @@ def table_of(source: Source, ask: Asked) -> str:
     return f"read_csv({', '.join([files, *options])})"
 
 
-def described(db: Any, table: str, source: Source, ask: Asked) -> dict[str, str]:
+def described(db: Any, table: str, source: TableFiles, ask: CountColumns) -> dict[str, str]:
     """Type of each column."""
     with teaching(source, ask.columns):
         columns = rows(db, f"DESCRIBE SELECT * FROM {table}")
@@ -198,8 +198,8 @@ def described(db: Any, table: str, source: Source, ask: Asked) -> dict[str, str]
 
 
 def counted_rows(
-    db: Any, table: str, source: Source, ask: Asked, progress: Progress | None = None
-) -> tuple[Asked, Tally]:
+    db: Any, table: str, source: TableFiles, ask: CountColumns, progress: Progress | None = None
+) -> tuple[CountColumns, Tally]:
     """Count the rows of a table of SQL."""
     types = described(db, table, source, ask)
     if ask.id is not None and ask.model is not None:
@@ -255,7 +255,7 @@ def counted_rows(
         model=None if ask.model is None else parts[ask.model],
         weight=weighed,
         aside=aside,
-        where=_Where(source, ask, types),
+        where=_FileRowsWithoutValue(source, ask, types),
     )
 
 
@@ -267,7 +267,7 @@ def selected(column: str, types: dict[str, str]) -> str:
     return name if PLAIN.fullmatch(types[column]) else f"{name}::VARCHAR"
 
 
-def _weight(column: str, source: Source) -> str:
+def _weight(column: str, source: TableFiles) -> str:
     return f"json_extract_string({quoted(column)}, '$')" if source.format == "jsonl" else quoted(column)
 
 
@@ -275,7 +275,7 @@ def _plain(values: Any) -> Any:
     return values.filled(0) if isinstance(values, np.ma.MaskedArray) else values
 
 
-def _coded(values: Any, column: str, ask: Asked, source: Source) -> Coded:
+def _coded(values: Any, column: str, ask: CountColumns, source: TableFiles) -> Coded:
     if isinstance(values, np.ma.MaskedArray):
         values = values.tolist() if np.ma.is_masked(values) else values.data
     whole = spanned(values)
@@ -290,14 +290,14 @@ def _coded(values: Any, column: str, ask: Asked, source: Source) -> Coded:
         raise InvalidFile(source.name, f"column {excerpt(column)}: {plain(str(error), 400)}") from None
 
 
-def _counts(column: Coded, name: str, source: Source) -> Any:
+def _counts(column: Coded, name: str, source: TableFiles) -> Any:
     try:
         return counts_of(column, name)
     except InvalidLabels as error:
         raise InvalidFile(source.name, plain(str(error), 400)) from None
 
 
-def _refuse_weights(db: Any, table: str, column: str, source: Source) -> None:
+def _refuse_weights(db: Any, table: str, column: str, source: TableFiles) -> None:
     """Refuse weights that nobody asked for, unless all are 1."""
     weight = _weight(column, source)
     odd = f"SELECT {weight}::VARCHAR FROM {table} WHERE try_cast({weight} AS DOUBLE) IS DISTINCT FROM 1 LIMIT 1"
@@ -308,7 +308,7 @@ def _refuse_weights(db: Any, table: str, column: str, source: Source) -> None:
         raise InvalidFile(source.name, plain(str(error), 600)) from None
 
 
-def refuse_doubles(db: Any, table: str, ask: Asked, source: Source) -> None:
+def refuse_doubles(db: Any, table: str, ask: CountColumns, source: TableFiles) -> None:
     """Refuse an id that comes twice."""
     assert ask.id is not None
     name = quoted(ask.id)
@@ -321,7 +321,7 @@ def refuse_doubles(db: Any, table: str, ask: Asked, source: Source) -> None:
         raise InvalidFile(source.name, f"the id {excerpt(shown)} comes {twice[0][1]} times; each case is one row")
 
 
-def _refuse_scores(db: Any, table: str, column: str, ask: Asked) -> None:
+def _refuse_scores(db: Any, table: str, column: str, ask: CountColumns) -> None:
     name = quoted(column)
     odd = rows(db, f"SELECT {name} FROM {table} WHERE NOT isnan({name}) AND {name} <> floor({name}) LIMIT 1")
     if odd:
@@ -331,11 +331,11 @@ def _refuse_scores(db: Any, table: str, column: str, ask: Asked) -> None:
 def _joined(
     db: Any,
     table: str,
-    source: Source,
-    ask: Asked,
+    source: TableFiles,
+    ask: CountColumns,
     types: dict[str, str],
     progress: Progress | None,
-) -> tuple[Asked, Tally]:
+) -> tuple[CountColumns, Tally]:
     """Rows of one case side by side: the needed columns are brought into memory."""
     from howsure.io.engines.pivoting import joined
 
@@ -358,10 +358,10 @@ def _joined(
 # -- where something is -------------------------------------------------------------------------------------
 
 
-class _Where:
+class _FileRowsWithoutValue:
     """Rows without a value in a column, by a second look: file and row, counted from 1 below the header."""
 
-    def __init__(self, source: Source, ask: Asked, types: dict[str, str]) -> None:
+    def __init__(self, source: TableFiles, ask: CountColumns, types: dict[str, str]) -> None:
         self._source, self._ask, self._types = source, ask, types
 
     def __call__(self, column: str) -> list[str]:

@@ -7,20 +7,20 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from howsure.errors import InvalidFile, InvalidLabels
-from howsure.io.engines.damage import damaged_row_group
-from howsure.io.engines.sources import Source
+from howsure.io.engines.damaged_parquet import damaged_row_group
+from howsure.io.engines.sources import TableFiles
 from howsure.text.formats import plain
 
 __all__ = ["explained", "first_sentence", "teaching"]
 
 
 @contextmanager
-def teaching(source: Source, columns: Sequence[str] = ()) -> Iterator[None]:
+def teaching(source: TableFiles, columns: Sequence[str] = ()) -> Iterator[None]:
     """Sentences of DuckDB as ours: the file, the line or row group, what came, what to do.
 
     Parameters
     ----------
-    source : Source
+    source : TableFiles
     columns : sequence of str
         The columns that are read; all if left out.
     """
@@ -38,7 +38,7 @@ def teaching(source: Source, columns: Sequence[str] = ()) -> Iterator[None]:
         raise explained(source, str(error), columns) from None
 
 
-def explained(source: Source, message: str, columns: Sequence[str] = ()) -> InvalidFile:
+def explained(source: TableFiles, message: str, columns: Sequence[str] = ()) -> InvalidFile:
     """One error of DuckDB, with the file and line or row group that it is about."""
     named = re.search(r"file = (.+)", message) or re.search(r"""["'](/[^"']+|[^"']+\.\w+)["']""", message)
     file = next((f for f in source.files if named and named[1].strip() == f), None)

@@ -10,17 +10,16 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from howsure.errors import InvalidFile, MissingExtra
-from howsure.io.cases import HEADER_AGAIN, group_notes
+from howsure.io.case_rows import HEADER_AGAIN, CellTally, group_notes
 from howsure.io.cells import NotACount, count_of
 from howsure.io.columns import Columns
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import CountColumns
 from howsure.io.engines.duck import MOST_CELLS, connected, described, selected, table_of
 from howsure.io.engines.duckdb_errors import teaching
 from howsure.io.engines.fetching import fetched, rows
 from howsure.io.engines.sources import names_there, source_of
 from howsure.io.engines.sql_quoting import quoted
-from howsure.io.table import Table
-from howsure.io.tally import Tally
+from howsure.io.table import TextTable
 from howsure.io.values import json_text, value_text
 from howsure.text.formats import integer
 
@@ -30,12 +29,12 @@ __all__ = ["grouped"]
 MOST_PAIRS = 5_000_000
 
 
-def grouped(table: Table, columns: Columns) -> Tally:
+def grouped(table: TextTable, columns: Columns) -> CellTally:
     """Pairs of true and predicted text with their numbers.
 
     Parameters
     ----------
-    table : Table
+    table : TextTable
         With an origin.
     columns : Columns
         Of one classifier.
@@ -53,7 +52,7 @@ def grouped(table: Table, columns: Columns) -> Tally:
     engine = _of_frame if table.origin.format == "frame" else _of_files
     parts = (columns.id, columns.fold, columns.model, columns.weight)
     cells, ids = engine(table, keys, *(_name(names, at) for at in parts))
-    tally = Tally()
+    tally = CellTally()
     again = [table.header[at] for at in places if at is not None]
     for *values, times in cells:
         if [*map(table.clean, values)] == again:
@@ -75,7 +74,7 @@ def grouped(table: Table, columns: Columns) -> Tally:
     return tally
 
 
-Cells = Iterable[Sequence[Any]]
+GroupedCells = Iterable[Sequence[Any]]
 
 
 def _name(names: Sequence[str], at: int | None) -> str | None:
@@ -83,11 +82,11 @@ def _name(names: Sequence[str], at: int | None) -> str | None:
 
 
 def _of_files(
-    table: Table, keys: Sequence[str], case: str | None, fold: str | None, model: str | None, weight: str | None
-) -> tuple[Cells, tuple[int, int]]:
+    table: TextTable, keys: Sequence[str], case: str | None, fold: str | None, model: str | None, weight: str | None
+) -> tuple[GroupedCells, tuple[int, int]]:
     source = source_of(table)
     used = list(dict.fromkeys([*keys, *(c for c in (case, fold, weight) if c is not None)]))
-    ask = Asked(used[0], {c: c for c in used[1:]})
+    ask = CountColumns(used[0], {c: c for c in used[1:]})
     text: Callable[[Any], str] = json_text if source.format == "jsonl" else value_text
     with connected(None) as db, teaching(source, used):
         sql = table_of(source, ask)
@@ -117,8 +116,8 @@ def _of_files(
 
 
 def _of_frame(
-    table: Table, keys: Sequence[str], case: str | None, fold: str | None, model: str | None, weight: str | None
-) -> tuple[Cells, tuple[int, int]]:
+    table: TextTable, keys: Sequence[str], case: str | None, fold: str | None, model: str | None, weight: str | None
+) -> tuple[GroupedCells, tuple[int, int]]:
     try:
         import narwhals.stable.v2 as nw
     except ImportError:

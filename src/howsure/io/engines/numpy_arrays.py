@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from howsure.data.labels import group_text
 from howsure.errors import InvalidLabels, excerpt, listing
 from howsure.io.cells import NotACount, count_of, unasked
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import CountColumns
 from howsure.io.counting.result import SetAside
-from howsure.io.counting.settling import Tally, Weighed
+from howsure.io.counting.tally_to_counts import Tally, Weighed
 from howsure.io.engines.coding import Coded, Loose, coded, each, occurring, spanned
 from howsure.io.engines.numbering import BLOCK
 
@@ -27,13 +27,13 @@ Narrow = NDArray[np.signedinteger[Any]]
 LARGEST_TABLE = 2**24
 
 
-def tally_arrays(columns: Mapping[str, Any], ask: Asked) -> tuple[Asked, Tally]:
+def tally_arrays(columns: Mapping[str, Any], ask: CountColumns) -> tuple[CountColumns, Tally]:
     """Count columns that are in memory.
 
     Parameters
     ----------
     columns : mapping of str to array_like, shape (n,)
-    ask : Asked
+    ask : CountColumns
 
     Raises
     ------
@@ -57,7 +57,7 @@ def tally_arrays(columns: Mapping[str, Any], ask: Asked) -> tuple[Asked, Tally]:
     return ask, tally_coded(parts, weights, ask)
 
 
-def tally_coded(parts: Mapping[str, Loose], weights: NDArray[np.float64] | None, ask: Asked) -> Tally:
+def tally_coded(parts: Mapping[str, Loose], weights: NDArray[np.float64] | None, ask: CountColumns) -> Tally:
     """Count columns whose values are numbered.
 
     Parameters
@@ -66,7 +66,7 @@ def tally_coded(parts: Mapping[str, Loose], weights: NDArray[np.float64] | None,
         Truth, answers, groups and classifier by the names of their columns; texts that do not occur are left out.
     weights : ndarray, shape (n,), optional
         NaN where a row has none.
-    ask : Asked
+    ask : CountColumns
     """
     keys, rows, inverse = _grouped(list(parts.values()), None if weights is None else np.isnan(weights))
     cells = {c: occurring((texts, key)) for (c, (texts, _)), key in zip(parts.items(), keys, strict=True)}
@@ -82,7 +82,7 @@ def tally_coded(parts: Mapping[str, Loose], weights: NDArray[np.float64] | None,
         model=None if ask.model is None else cells[ask.model],
         weight=weighed,
         aside=aside,
-        where=_Where({c: parts[c][1] for c in ask.labels}),
+        where=_RowsWithoutValue({c: parts[c][1] for c in ask.labels}),
     )
 
 
@@ -107,7 +107,7 @@ def refuse_weights(name: str, column: Coded) -> None:
     raise InvalidLabels(unasked(name, "blank" if odd is None else odd))
 
 
-class _Where:
+class _RowsWithoutValue:
     """Rows, counted from 1, in which a column has no value; the first three."""
 
     def __init__(self, codes: Mapping[str, Narrow]) -> None:
@@ -154,7 +154,7 @@ def _weighed(weights: NDArray[np.float64], inverse: Integers, cells: int) -> tup
     return Weighed(sums, float((good * good).sum()), fractions, float(good.min(initial=0.0))), aside
 
 
-def _joined(columns: Mapping[str, Any], ask: Asked) -> tuple[Asked, Tally]:
+def _joined(columns: Mapping[str, Any], ask: CountColumns) -> tuple[CountColumns, Tally]:
     """One row a case and classifier: rows of one case put side by side by its id."""
     from howsure.io.engines.pivoting import joined
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import InvalidLabels, excerpt
-from howsure.io.counting.asking import Asked
+from howsure.io.counting.count_columns import CountColumns
 from howsure.io.counting.result import SetAside
-from howsure.io.counting.settling import Tally, ordered
+from howsure.io.counting.tally_to_counts import Tally, ordered
 from howsure.io.engines.coding import Coded
 
 __all__ = ["joined", "widened"]
@@ -20,8 +20,8 @@ Integers = NDArray[np.int64]
 
 
 def joined(
-    case: Coded, model: Coded, truth: Coded, answer: Coded, groups: Sequence[Coded], ask: Asked
-) -> tuple[Asked, Tally]:
+    case: Coded, model: Coded, truth: Coded, answer: Coded, groups: Sequence[Coded], ask: CountColumns
+) -> tuple[CountColumns, Tally]:
     """Answers of all classifiers to each case, from one row a case and classifier.
 
     Parameters
@@ -29,11 +29,11 @@ def joined(
     case, model, truth, answer : Coded
         Id, classifier, true class (may be missing where another row of the case has it) and answer of each row.
     groups : sequence of Coded
-    ask : Asked
+    ask : CountColumns
 
     Returns
     -------
-    ask : Asked
+    ask : CountColumns
         With a column for each classifier.
     tally : Tally
         One row a case.
@@ -71,7 +71,7 @@ def joined(
     )
 
 
-def widened(ask: Asked, names: Sequence[str]) -> Asked:
+def widened(ask: CountColumns, names: Sequence[str]) -> CountColumns:
     """The same question with a column for each classifier."""
     return replace(ask, answers={n: n for n in names}, model=None)
 

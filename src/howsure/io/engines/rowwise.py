@@ -8,14 +8,14 @@ from typing import Any
 
 from howsure.data.words import is_missing
 from howsure.errors import HowsureError, InvalidFile, InvalidLabels
-from howsure.io.assembly import cell_name
-from howsure.io.cases import fitted_rows, weight_one
+from howsure.io.case_rows import fitted_rows, weight_one
 from howsure.io.cells import NotACount, count_of
-from howsure.io.counting.asking import Asked, names_of
+from howsure.io.counting.count_columns import CountColumns, names_of
 from howsure.io.counting.result import SetAside
-from howsure.io.counting.settling import Tally
+from howsure.io.counting.tally_to_counts import Tally
 from howsure.io.engines.numpy_arrays import tally_arrays
-from howsure.io.table import Table
+from howsure.io.names_in_files import cell_name
+from howsure.io.table import TextTable
 from howsure.text.formats import plain
 
 __all__ = ["tally_rows"]
@@ -23,13 +23,13 @@ __all__ = ["tally_rows"]
 Place = tuple[str, int]
 
 
-def tally_rows(table: Table, ask: Asked) -> tuple[Asked, Tally]:
+def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally]:
     """Count the rows of a table of text.
 
     Parameters
     ----------
-    table : Table
-    ask : Asked
+    table : TextTable
+    ask : CountColumns
         Its ``text`` is the rule for a cell that is cleaned.
 
     Raises
@@ -66,7 +66,7 @@ def tally_rows(table: Table, ask: Asked) -> tuple[Asked, Tally]:
     return replace(wide, text=ask.text), replace(tally, aside=aside, where=named.missing(values), notes=table.notes)
 
 
-def _reader(table: Table, column: str, ask: Asked) -> Callable[[str], Any]:
+def _reader(table: TextTable, column: str, ask: CountColumns) -> Callable[[str], Any]:
     """From a cell of one column to what is counted, each spelling looked at once."""
     if column == ask.weight:
         return _weight
@@ -97,7 +97,7 @@ def _weight(cell: str) -> float:
 class _Places:
     """Where the rows are: their file, and their number in it below the header."""
 
-    def __init__(self, table: Table, lines: Sequence[int]) -> None:
+    def __init__(self, table: TextTable, lines: Sequence[int]) -> None:
         self._table, self._lines = table, lines
 
     def __call__(self, row: int) -> str:

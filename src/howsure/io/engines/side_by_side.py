@@ -7,16 +7,16 @@ from dataclasses import replace
 from itertools import pairwise
 
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.counting.asking import Asked
-from howsure.io.counting.settling import Tally
-from howsure.io.engines.damage import damaged_row_group
+from howsure.io.contents import table_of as table_of_file
+from howsure.io.counting.count_columns import CountColumns
+from howsure.io.counting.tally_to_counts import Tally
+from howsure.io.engines.damaged_parquet import damaged_row_group
 from howsure.io.engines.duck import connected, counted_rows, refuse_doubles, table_of
 from howsure.io.engines.duckdb_errors import teaching
 from howsure.io.engines.fetching import rows
-from howsure.io.engines.sources import Source, source_of
+from howsure.io.engines.sources import TableFiles, source_of
 from howsure.io.engines.sql_quoting import quoted
 from howsure.io.opening import opened
-from howsure.io.recognition import table_of as table_of_file
 from howsure.io.values import class_text
 from howsure.text.formats import integer
 
@@ -31,7 +31,7 @@ def tally_side_by_side(
     labels: Sequence[str] | None = None,
     *,
     memory: str | None = None,
-) -> tuple[Asked, Tally]:
+) -> tuple[CountColumns, Tally]:
     """Count the cases that all tables have.
 
     Parameters
@@ -51,7 +51,7 @@ def tally_side_by_side(
     formats = {source.format for source in sources.values()}
     if len(formats) > 1:
         raise InvalidArgument(f"tables that are paired are of one format, not {listing(sorted(formats))}")
-    ask = Asked(truth, {"": answer}, id=case, text=class_text(labels))
+    ask = CountColumns(truth, {"": answer}, id=case, text=class_text(labels))
     first = next(iter(sources.values()))
     with connected(memory) as db:
         tables, total = {}, 0
@@ -98,6 +98,6 @@ def tally_side_by_side(
     return wide, tally
 
 
-def _source(path: str) -> Source:
+def _source(path: str) -> TableFiles:
     with opened(path) as file:
         return source_of(table_of_file(file))

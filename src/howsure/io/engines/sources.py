@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from howsure.errors import InvalidFile
-from howsure.io.engines.looking import LONGEST_LINE, check_last_line, looked_through
-from howsure.io.table import Table
+from howsure.io.engines.lost_lines import LONGEST_LINE, check_last_line, looked_through
+from howsure.io.table import TextTable
 from howsure.text.formats import plain
 
-__all__ = ["LARGEST_OBJECT", "Format", "Source", "check_parquet", "names_there", "source_of"]
+__all__ = ["LARGEST_OBJECT", "Format", "TableFiles", "check_parquet", "names_there", "source_of"]
 
 Format = Literal["csv", "jsonl", "parquet"]
 
@@ -21,7 +21,7 @@ LARGEST_OBJECT = 2**24
 
 
 @dataclass(frozen=True)
-class Source:
+class TableFiles:
     """Files of one format, and the columns that all of them have.
 
     Parameters
@@ -51,7 +51,7 @@ class Source:
         return looked_through(self.files, LONGEST_LINE if self.format == "csv" else LARGEST_OBJECT)
 
 
-def source_of(table: Table) -> Source:
+def source_of(table: TextTable) -> TableFiles:
     """The files of a table; each is looked at first.
 
     Raises
@@ -68,10 +68,10 @@ def source_of(table: Table) -> Source:
         for file in origin.files if not origin.packing else ():
             check_last_line(file)
     text = (origin.delimiter, origin.skip, origin.packing)
-    return Source(table.source, origin.files, origin.format, _engine_names(table), *text)
+    return TableFiles(table.source, origin.files, origin.format, _engine_names(table), *text)
 
 
-def _engine_names(table: Table) -> tuple[str, ...]:
+def _engine_names(table: TextTable) -> tuple[str, ...]:
     """What the engine calls the columns: to DuckDB pred_a and pred_A are one name, and a blank is none."""
     assert table.origin is not None
     if table.origin.format != "csv":
@@ -88,7 +88,7 @@ def _engine_names(table: Table) -> tuple[str, ...]:
     return tuple(names)
 
 
-def names_there(table: Table) -> list[str]:
+def names_there(table: TextTable) -> list[str]:
     """What the engine calls each column of the header."""
     assert table.origin is not None
     names, parts = _engine_names(table), table.origin.parts

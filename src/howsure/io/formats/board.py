@@ -12,7 +12,7 @@ from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.words import COUNT, is_missing, role, word_of
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.opening import opened
-from howsure.io.table import Table, delimited
+from howsure.io.table import TextTable, delimited
 from howsure.text.formats import integer
 from howsure.text.spreadsheet import unguarded
 
@@ -95,7 +95,7 @@ def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | N
         return board_of(delimited(file), n)
 
 
-def board_of(table: Table, cases: int | None) -> Board:
+def board_of(table: TextTable, cases: int | None) -> Board:
     """Read a table as a leaderboard."""
     name, correct, score, size = (_column(table, words) for words in (NAME, CORRECT, SCORE, COUNT))
     if name is None or (correct is None and score is None):
@@ -136,7 +136,7 @@ def _title(cell: str) -> str:
     return word_of(_UNIT.sub("", cell.strip()))
 
 
-def _column(table: Table, words: frozenset[str]) -> int | None:
+def _column(table: TextTable, words: frozenset[str]) -> int | None:
     found = [i for i, cell in enumerate(table.header) if _title(cell) in words]
     if len(found) > 1:
         names = listing(table.header[i] for i in found)

@@ -21,7 +21,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.reading import Request
-from howsure.io.table import Row, Table
+from howsure.io.table import Row, TextTable
 from howsure.text.json_envelope import FORMAT, envelope
 
 __all__ = ["case_document", "case_table", "is_case_document", "matrix_document", "with_classes"]
@@ -32,7 +32,7 @@ def is_case_document(value: object) -> bool:
     return isinstance(value, dict) and value.get("kind") == "predictions"
 
 
-def case_table(source: str, value: dict[str, Any]) -> Table:
+def case_table(source: str, value: dict[str, Any]) -> TextTable:
     """Table of a document of cases.
 
     Raises
@@ -48,7 +48,7 @@ def case_table(source: str, value: dict[str, Any]) -> Table:
         raise InvalidFile(source, '"columns" must be a list of names such as ["id", "y_true", "y_pred"]')
     if not isinstance(cases, list):
         raise InvalidFile(source, f'"cases" must be a list of lists, one a case, not {excerpt(cases)}')
-    return Table(source, list(columns), 1, _rows(source, cases, len(columns)), clean=str, kind="JSON ")
+    return TextTable(source, list(columns), 1, _rows(source, cases, len(columns)), clean=str, kind="JSON ")
 
 
 def _rows(source: str, cases: list[Any], width: int) -> Iterator[Row]:

@@ -8,13 +8,14 @@ from typing import IO
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.words import word_of
 from howsure.errors import excerpt
-from howsure.io.assembly import assembled, called, chosen_model
+from howsure.io.assembly import assembled
 from howsure.io.cells import NotACount, count_of
 from howsure.io.formats.json_lines import json_lines
 from howsure.io.formats.printed import printed
+from howsure.io.names_in_files import called, chosen_model
 from howsure.io.opening import opened
 from howsure.io.reading import Reading, Request
-from howsure.io.table import Table, delimited
+from howsure.io.table import TextTable, delimited
 from howsure.text.formats import plain
 
 __all__ = ["CELLS", "is_collection", "read_collection", "read_four_cells"]
@@ -74,12 +75,12 @@ def read_collection(path: str | os.PathLike[str] | IO[str] | IO[bytes]) -> dict[
         return _rows(table, _column(table, "name", NAMES))
 
 
-def read_four_cells(table: Table, request: Request) -> Reading:
+def read_four_cells(table: TextTable, request: Request) -> Reading:
     """One matrix of a table with the columns tp, fn, fp, tn: that of its only row, or of ``model=``.
 
     Parameters
     ----------
-    table : Table
+    table : TextTable
     request : Request
 
     Raises
@@ -102,7 +103,7 @@ def read_four_cells(table: Table, request: Request) -> Reading:
     return Reading(confusion, table.source, f"{table.kind}tp, fn, fp, tn{of}", tuple(notes))
 
 
-def _rows(table: Table, name_column: int | None) -> dict[str, ConfusionMatrix]:
+def _rows(table: TextTable, name_column: int | None) -> dict[str, ConfusionMatrix]:
     """Matrices by name; the only one is nameless where there is no column of names."""
     columns = {what: _column(table, what, words) for what, words in CELLS.items()}
     found: dict[str, ConfusionMatrix] = {}
@@ -132,7 +133,7 @@ def _rows(table: Table, name_column: int | None) -> dict[str, ConfusionMatrix]:
     return found
 
 
-def _column(table: Table, what: str, words: tuple[str, ...]) -> int:
+def _column(table: TextTable, what: str, words: tuple[str, ...]) -> int:
     at = [i for i, cell in enumerate(table.header) if word_of(cell) in words]
     if what == "name" and len(at) > 1:  # "name" itself before "id" and the like
         at = sorted(at, key=lambda i: words.index(word_of(table.header[i])))[:1]

@@ -12,23 +12,11 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import label_text
 from howsure.data.words import Role, is_total
 from howsure.errors import HowsureError, InvalidFile, excerpt
-from howsure.io.assembly import (
-    MOST_CLASSES,
-    assembled,
-    assembled_cells,
-    cell_name,
-    cell_value,
-    checked_label,
-    chosen_model,
-    meanings,
-    quoted,
-    settled_rows,
-    taken_as_true,
-    turned,
-)
-from howsure.io.cells import NotACount
+from howsure.io.assembly import assembled_cells, meanings, reading_of, settled_rows, taken_as_true
+from howsure.io.cells import NotACount, cell_value
 from howsure.io.formats.matrix import bare_names, classes_without_names, unnamed
 from howsure.io.formats.totals import classes_of
+from howsure.io.names_in_files import MOST_CLASSES, cell_name, checked_label, chosen_model, quoted
 from howsure.io.reading import Reading, Request
 from howsure.text.formats import plain
 from howsure.text.json_envelope import FORMAT
@@ -197,8 +185,18 @@ def _matrix(
                 *notes,
                 f"The file says the positive class is {excerpt(positive)}; {excerpt(request.positive)} was chosen.",
             ]
-    whole, told = turned(whole, rows, None if said is None else where, notes)
-    return Reading(assembled(source, whole, names, request, positive=positive), source, layout, told)
+    because = None if said is None else where
+    return reading_of(
+        source,
+        whole,
+        names,
+        request,
+        meaning=rows,
+        because=because,
+        layout=layout,
+        notes=notes,
+        positive=positive,
+    )
 
 
 def _without_totals(

@@ -9,10 +9,10 @@ from typing import Any
 
 from howsure.data.words import bare
 from howsure.errors import InvalidFile, excerpt
-from howsure.io.assembly import quoted
 from howsure.io.formats.json_text import parsed
+from howsure.io.names_in_files import quoted
 from howsure.io.opening import Opened
-from howsure.io.table import Origin, Row, Table
+from howsure.io.table import Origin, Row, TextTable
 from howsure.io.values import value_text
 
 __all__ = ["FIRST_LINES", "json_lines"]
@@ -21,7 +21,7 @@ __all__ = ["FIRST_LINES", "json_lines"]
 FIRST_LINES = 100
 
 
-def json_lines(file: Opened) -> Table:
+def json_lines(file: Opened) -> TextTable:
     """Table of the objects; the keys of the first lines are its header, and a key that is absent is a blank.
 
     Parameters
@@ -44,7 +44,7 @@ def json_lines(file: Opened) -> Table:
         origin = Origin((file.path, *file.others), "jsonl", tuple(keys), file.size, packing=file.packing)
     rows = _rows(file.name, keys, chain(first, objects))
     header = [bare(key) for key in keys]
-    return Table(file.name, header, line, rows, bare, "JSON Lines ", origin=origin, notes=file.notes)
+    return TextTable(file.name, header, line, rows, bare, "JSON Lines ", origin=origin, notes=file.notes)
 
 
 def _objects(file: Opened) -> Iterator[tuple[int, dict[str, Any]]]:

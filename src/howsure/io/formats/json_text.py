@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from howsure.errors import InvalidFile, excerpt
 
-__all__ = ["DEEPEST", "parsed"]
+__all__ = ["DEEPEST", "Document", "parsed"]
 
 #: Lists and objects within each other; the files of this package need four.
 DEEPEST = 8
+
+
+class Document(NamedTuple):
+    """What a JSON document holds, and what the user calls it."""
+
+    name: str
+    value: Any
 
 
 class _Refused(Exception):

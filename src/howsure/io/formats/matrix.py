@@ -10,35 +10,24 @@ from numpy.typing import NDArray
 
 from howsure.data.words import Role, corner_rows, is_total
 from howsure.errors import InvalidFile, excerpt
-from howsure.io.assembly import (
-    MOST_CLASSES,
-    assembled,
-    called,
-    cell_name,
-    cell_value,
-    checked_label,
-    meanings,
-    quoted,
-    settled_rows,
-    taken_as_true,
-    turned,
-)
-from howsure.io.cells import NotACount
+from howsure.io.assembly import meanings, reading_of, settled_rows, taken_as_true
+from howsure.io.cells import NotACount, cell_value
 from howsure.io.formats.sides import Sides, sides_of
 from howsure.io.formats.totals import classes_of
+from howsure.io.names_in_files import MOST_CLASSES, called, cell_name, checked_label, quoted
 from howsure.io.reading import Reading, Request
-from howsure.io.table import Row, Table
+from howsure.io.table import Row, TextTable
 from howsure.text.formats import integer, plain
 
 __all__ = ["bare_names", "classes_without_names", "read_bare", "read_labelled", "unnamed"]
 
 
-def read_labelled(table: Table, request: Request) -> Reading:
+def read_labelled(table: TextTable, request: Request) -> Reading:
     r"""Matrix with class names in the first line and the first column, with totals or without.
 
     Parameters
     ----------
-    table : Table
+    table : TextTable
         Its header is the corner cell and the classes of the columns.
     request : Request
 
@@ -69,12 +58,12 @@ def read_labelled(table: Table, request: Request) -> Reading:
         notes.append("Rows and columns list the classes in different order; they were matched by name.")
     notes += taken_as_true(said, request)
     layout = f"matrix, corner says {plain(corner, 30)}" if said else f"matrix, rows {meaning} as chosen"
-    counts, told = turned(counts, meaning, shown if said else None, notes)
-    return Reading(assembled(source, counts, rows, request), source, layout, told)
+    because = shown if said else None
+    return reading_of(source, counts, rows, request, meaning=meaning, because=because, layout=layout, notes=notes)
 
 
 def _read_sides(
-    table: Table,
+    table: TextTable,
     rows: list[str],
     columns: list[str],
     counts: NDArray[np.int64],
@@ -95,19 +84,27 @@ def _read_sides(
     where = because if known else f"{shown}, and {_shown_corner(corner)}"
     meaning = settled_rows(source, known, request, where=where, meanings=meanings(sides.classes, counts))
     notes = [*notes, called(sides.classes, sides.positive), *taken_as_true(known, request)]
-    counts, told = turned(counts, meaning, because if known else None, notes)
     names = "names of rows and columns" if sides.rows else f"corner says {plain(corner, 30)}"
     layout = f"matrix, {names}" if known else f"matrix, rows {meaning} as chosen"
-    confusion = assembled(source, counts, sides.classes, request, positive=sides.positive)
-    return Reading(confusion, source, layout, told)
+    return reading_of(
+        source,
+        counts,
+        sides.classes,
+        request,
+        meaning=meaning,
+        because=because if known else None,
+        layout=layout,
+        notes=notes,
+        positive=sides.positive,
+    )
 
 
-def read_bare(table: Table, rows: list[Row], request: Request) -> Reading:
+def read_bare(table: TextTable, rows: list[Row], request: Request) -> Reading:
     """Square of numbers without any name, with totals or without.
 
     Parameters
     ----------
-    table : Table
+    table : TextTable
     rows : list of (int, list of str)
         All lines.
     request : Request
@@ -139,9 +136,8 @@ def read_bare(table: Table, rows: list[Row], request: Request) -> Reading:
     where = "the matrix has no corner cell"
     meaning = settled_rows(source, None, request, where=where, meanings=meanings(names, counts))
     notes = [*notes, *unnamed(names, request), *taken_as_true(None, request)]
-    counts, told = turned(counts, meaning, None, notes)
     layout = f"matrix without names, rows {meaning} as chosen"
-    return Reading(assembled(source, counts, names, request), source, layout, told)
+    return reading_of(source, counts, names, request, meaning=meaning, because=None, layout=layout, notes=notes)
 
 
 def classes_without_names(source: str, counts: NDArray[np.int64], request: Request) -> tuple[int, list[str]]:
@@ -179,7 +175,7 @@ def _shown_corner(corner: str) -> str:
     return f"the corner cell says '{plain(corner, 40)}'" if corner else "the corner cell is blank"
 
 
-def _check_columns(table: Table, columns: list[str]) -> None:
+def _check_columns(table: TextTable, columns: list[str]) -> None:
     if len(columns) > MOST_CLASSES:
         problem = f"{integer(len(columns))} columns, and at most {integer(MOST_CLASSES)} classes are read"
         raise table.fault(problem)
@@ -195,7 +191,7 @@ def _check_columns(table: Table, columns: list[str]) -> None:
         raise table.fault(problem)
 
 
-def _rows_by_name(table: Table, meaning: Role | None, columns: list[str], request: Request) -> dict[str, list[int]]:
+def _rows_by_name(table: TextTable, meaning: Role | None, columns: list[str], request: Request) -> dict[str, list[int]]:
     source = table.source
     rows: dict[str, list[int]] = {}
     for line, row in table.rows:

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from howsure.data.words import NEGATION, cleaned, is_total, role, word_of
 from howsure.errors import InvalidFile
-from howsure.io.assembly import MOST_CLASSES
 from howsure.io.cells import looks_numeric
 from howsure.io.formats.sides import sides_of
+from howsure.io.names_in_files import MOST_CLASSES
 from howsure.io.opening import LONGEST_LINE, Opened
-from howsure.io.table import Row, Table
+from howsure.io.table import Row, TextTable
 
 __all__ = ["printed"]
 
@@ -31,7 +31,7 @@ _THOUSANDS = re.compile(r"(?<![\w.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\w.,])")
 _RULE = re.compile(r"[\s|:+=-]+")
 
 
-def printed(file: Opened) -> Table | None:
+def printed(file: Opened) -> TextTable | None:
     r"""Table of a text that a program printed; None where it is CSV, JSON, or unlike any of them.
 
     Parameters
@@ -64,7 +64,7 @@ def printed(file: Opened) -> Table | None:
         if rows and any(len(row) > 1 for _, row in rows):
             (line, header), *rest = rows
             notes = ["The percentages in brackets are left out."] if kind is _blanks and _SHARE.search(text) else []
-            return Table(file.name, [cleaned(cell) for cell in header], line, iter(rest), notes=notes)
+            return TextTable(file.name, [cleaned(cell) for cell in header], line, iter(rest), notes=notes)
     return None
 
 

@@ -8,6 +8,9 @@ anything else              JSON Lines with a true-or-false field
 =========================  ============================================================================
 
 Such logs say right or wrong, and no more: they have an accuracy, can be paired, and have no confusion matrix.
+
+`read_log` gives `Outcomes`, right or wrong by item; `log_report` says how sure their accuracy is, as a `LogReport`;
+`paired` puts several logs side by side, for `howsure.compare` and `howsure.gate`.
 """
 
 from howsure.io.logs.log import read_log

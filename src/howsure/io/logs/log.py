@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.logs.inspect_archive import archived_samples, document_samples
-from howsure.io.logs.log_rows import Asked, gathered, harness_rows, inspect_rows, lighteval_rows, marked_rows
+from howsure.io.logs.log_rows import ScoreChoice, gathered, harness_rows, inspect_rows, lighteval_rows, marked_rows
 from howsure.io.logs.outcomes import Outcomes
+from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import plain
 
 __all__ = ["read_log"]
@@ -52,7 +51,7 @@ def read_log(
     MissingExtra
         Parquet, without DuckDB.
     """
-    name, ask = plain(os.fspath(path), 200), Asked(metric, filter, field, threshold)
+    name, ask = plain(os.fspath(path), 200), ScoreChoice(metric, filter, field, threshold)
     text = os.fspath(path)
     if not os.path.isfile(text):
         raise InvalidFile(name, "there is no such file")
@@ -82,28 +81,28 @@ def read_log(
 
 
 def _lines(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Objects of JSON Lines with their line numbers."""
-    try:
-        with gzip.open(path, "rb") if path.lower().endswith(".gz") else open(path, "rb") as file:
-            number = 0
-            while line := file.readline(LONGEST_LINE + 1):
-                number += 1
-                if len(line) > LONGEST_LINE:
-                    raise InvalidFile(name, f"the line is longer than {LONGEST_LINE // 2**20} MiB", number)
-                if not line.strip():
-                    continue
-                try:
-                    value = json.loads(line)
-                except UnicodeDecodeError:
-                    raise InvalidFile(name, "the line is not UTF-8", number) from None
-                except (ValueError, RecursionError) as error:
-                    problem = f"the line is no JSON ({plain(str(error), 80)}); was the writing cut short?"
-                    raise InvalidFile(name, problem, number) from None
-                if not isinstance(value, dict):
-                    raise InvalidFile(name, f"{excerpt(value)} is no object", number)
-                yield number, value
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise InvalidFile(name, "the gzip stream is damaged or cut short") from None
+    """Objects of JSON Lines with their line numbers; deeper than those of a table, and with NaN, as the tools write."""
+    with open(path, "rb") as file:
+        packing = packing_of(file.read(BEGINNING))
+        file.seek(0)
+        stream = unpacked(name, packing, file) if packing else file
+        number = 0
+        while line := stream.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(line) > LONGEST_LINE:
+                raise InvalidFile(name, f"the line is longer than {LONGEST_LINE // 2**20} MiB", number)
+            if not line.strip():
+                continue
+            try:
+                value = json.loads(line)
+            except UnicodeDecodeError:
+                raise InvalidFile(name, "the line is not UTF-8", number) from None
+            except (ValueError, RecursionError) as error:
+                problem = f"the line is no JSON ({plain(str(error), 80)}); was the writing cut short?"
+                raise InvalidFile(name, problem, number) from None
+            if not isinstance(value, dict):
+                raise InvalidFile(name, f"{excerpt(value)} is no object", number)
+            yield number, value
 
 
 def _document(path: str, name: str) -> dict[str, Any]:
@@ -121,12 +120,12 @@ def _document(path: str, name: str) -> dict[str, Any]:
 def _parquet(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
     from howsure.io.engines.duck import connected
     from howsure.io.engines.duckdb_errors import teaching
-    from howsure.io.engines.sources import Source, check_parquet
+    from howsure.io.engines.sources import TableFiles, check_parquet
     from howsure.io.engines.sql_quoting import literal
 
     name = plain(path, 200)
     check_parquet(path, name)
-    source = Source(name, (path,), "parquet")
+    source = TableFiles(name, (path,), "parquet")
     with connected(None) as db, teaching(source):
         query = f"SELECT to_json(r) FROM read_parquet({literal(path)}) r"
         db.execute("SET preserve_insertion_order = true")

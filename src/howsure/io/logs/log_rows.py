@@ -15,7 +15,7 @@ from howsure.io.logs.marks import NoMark, mark
 from howsure.io.logs.outcomes import Outcomes
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["Asked", "Row", "gathered", "harness_rows", "inspect_rows", "lighteval_rows", "marked_rows"]
+__all__ = ["ScoreChoice", "ScoredAnswer", "gathered", "harness_rows", "inspect_rows", "lighteval_rows", "marked_rows"]
 
 #: Metrics of lm-evaluation-harness that are right or wrong, in the order in which they are preferred.
 RIGHT_OR_WRONG = ("acc", "exact_match", "acc_norm", "pass@1", "em")
@@ -29,7 +29,7 @@ _NOT_A_NUMBER = re.compile(r"\bnan\b")
 
 
 @dataclass(frozen=True)
-class Asked:
+class ScoreChoice:
     """What is wanted of a log that holds several answers."""
 
     metric: str | None = None
@@ -38,7 +38,7 @@ class Asked:
     threshold: float | None = None
 
 
-class Row(NamedTuple):
+class ScoredAnswer(NamedTuple):
     """One answer: item, values by metric, filter, repeat, and where it stands."""
 
     item: str
@@ -49,7 +49,7 @@ class Row(NamedTuple):
     where: str
 
 
-def harness_rows(rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Row]:
+def harness_rows(rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[ScoredAnswer]:
     """Rows of lm-evaluation-harness; ``doc_hash`` is the item, because ``doc_id`` moves with the selection."""
     for line, row in rows:
         names = row.get("metrics")
@@ -57,10 +57,10 @@ def harness_rows(rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Row]:
         if not scores:
             scores = {m: row[m] for m in RIGHT_OR_WRONG if m in row}
         item = row.get("doc_hash") or f"doc_id {row.get('doc_id')}"
-        yield Row(str(item), scores, str(row.get("filter", "none")), "", line, f"line {line}")
+        yield ScoredAnswer(str(item), scores, str(row.get("filter", "none")), "", line, f"line {line}")
 
 
-def inspect_rows(samples: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[Row]:
+def inspect_rows(samples: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[ScoredAnswer]:
     """Samples of Inspect; an epoch is a repeat of the item."""
     for where, sample in samples:
         scores = sample.get("scores") or {}
@@ -71,10 +71,10 @@ def inspect_rows(samples: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[Row]
         item = sample.get("id")
         if item is None:
             item = "input " + hashlib.sha256(json.dumps(sample.get("input"), sort_keys=True).encode()).hexdigest()[:16]
-        yield Row(str(item), flat, "", str(sample.get("epoch", 1)), None, where)
+        yield ScoredAnswer(str(item), flat, "", str(sample.get("epoch", 1)), None, where)
 
 
-def lighteval_rows(rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Row]:
+def lighteval_rows(rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[ScoredAnswer]:
     """Rows of lighteval's details: the document is the item; one without a name is known by its prompt.
 
     Since 2025 a row holds ``doc``, ``metric`` and ``model_response`` as structures. Before, it held ``full_prompt``,
@@ -92,7 +92,9 @@ def lighteval_rows(rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Row]:
             # the same prompt again is the same item again
             seen[name] = seen.get(name, 0) + 1
             repeat = str(seen[name])
-        yield Row(str(name), _scores(row.get("metric") or row.get("metrics")), "", repeat, None, f"row {number}")
+        yield ScoredAnswer(
+            str(name), _scores(row.get("metric") or row.get("metrics")), "", repeat, None, f"row {number}"
+        )
 
 
 def _scores(value: Any) -> dict[str, Any]:
@@ -105,14 +107,14 @@ def _scores(value: Any) -> dict[str, Any]:
     return {str(k): v for k, v in value.items() if v is not None} if isinstance(value, dict) else {}
 
 
-def marked_rows(rows: Iterable[tuple[int, dict[str, Any]]], field: str) -> Iterator[Row]:
+def marked_rows(rows: Iterable[tuple[int, dict[str, Any]]], field: str) -> Iterator[ScoredAnswer]:
     """Objects with a field that says right or wrong."""
     for line, row in rows:
         item = next((row[k] for k in _NAMES if row.get(k) is not None), line)
-        yield Row(str(item), {field: row.get(field)}, "", str(row.get("epoch", "")), line, f"line {line}")
+        yield ScoredAnswer(str(item), {field: row.get(field)}, "", str(row.get("epoch", "")), line, f"line {line}")
 
 
-def gathered(name: str, rows: Iterable[Row], ask: Asked) -> Outcomes:
+def gathered(name: str, rows: Iterable[ScoredAnswer], ask: ScoreChoice) -> Outcomes:
     """Choose filter and metric, and mark every answer.
 
     Raises
@@ -134,7 +136,7 @@ def gathered(name: str, rows: Iterable[Row], ask: Asked) -> Outcomes:
     chosen = [row for row in found if row.filter == (ask.filter or filters[0])]
     metric = _metric(name, chosen, ask)
     items, right = [], []
-    seen: dict[tuple[str, str], Row] = {}
+    seen: dict[tuple[str, str], ScoredAnswer] = {}
     unscored = 0
     for row in chosen:
         before = seen.setdefault((row.item, row.repeat), row)
@@ -165,7 +167,7 @@ def gathered(name: str, rows: Iterable[Row], ask: Asked) -> Outcomes:
     return Outcomes(items, right, source=name, metric=metric, notes=notes)
 
 
-def _metric(name: str, rows: list[Row], ask: Asked) -> str:
+def _metric(name: str, rows: list[ScoredAnswer], ask: ScoreChoice) -> str:
     metrics = list(dict.fromkeys(m for row in rows for m in row.scores))
     if ask.metric is not None:
         if ask.metric not in metrics:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import chain, islice
 from operator import itemgetter
 from typing import Any, NoReturn
 
@@ -15,48 +13,43 @@ from numpy.typing import NDArray
 from howsure.data.confusion import LARGEST_COUNT
 from howsure.data.labels import in_order
 from howsure.data.words import is_missing, is_score
-from howsure.errors import HowsureError, InvalidFile, excerpt, listing
-from howsure.io.assembly import MOST_CLASSES, MOST_CLASSES_LISTED, assembled_cells, cell_name, chosen_model
-from howsure.io.cells import NotACount, count_of, looks_numeric, unasked
-from howsure.io.columns import Columns, half
+from howsure.errors import HowsureError, InvalidFile, excerpt
+from howsure.io.assembly import assembled_cells
+from howsure.io.case_rows import (
+    NEEDLESS_ROWS,
+    CellTally,
+    Key,
+    check_names,
+    fitted_rows,
+    group_notes,
+    refuse_id,
+    settled_columns,
+    weight_one,
+)
+from howsure.io.cells import NotACount, count_of, looks_numeric
+from howsure.io.columns import Columns
+from howsure.io.names_in_files import (
+    MOST_CLASSES,
+    MOST_CLASSES_LISTED,
+    cell_name,
+    checked_label,
+    chosen_model,
+    quoted,
+)
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
-from howsure.io.table import Row, Table
-from howsure.io.tally import Key, Tally, answered, check_names, refuse_strangers
+from howsure.io.table import Nested, TextTable
 from howsure.text.formats import integer, plain, several
 
-__all__ = [
-    "FIRST_ROWS",
-    "HEADER_AGAIN",
-    "NEEDLESS_ROWS",
-    "fitted_rows",
-    "group_notes",
-    "note_unused",
-    "read_cases",
-    "refuse_id",
-    "settled_columns",
-    "weight_one",
-]
-
-_WEIGHT_ONE = re.compile(r"1(\.0*)?")
-
-NEEDLESS_ROWS = "The choice of rows was not needed: the columns say which class is true and which predicted."
-
-HEADER_AGAIN = (
-    "the header comes a second time; were files put together? Leave it out of the rows, or give each file by itself: "
-    "several are read as one table"
-)
-
-#: Rows from which it is told whether a column holds answers.
-FIRST_ROWS = 10_000
+__all__ = ["read_cases"]
 
 
-def read_cases(table: Table, columns: Columns, request: Request) -> Reading:
+def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
     """Count predictions, or add up counts, of one classifier.
 
     Parameters
     ----------
-    table : Table
+    table : TextTable
     columns : Columns
     request : Request
 
@@ -88,13 +81,13 @@ def read_cases(table: Table, columns: Columns, request: Request) -> Reading:
     return _read(table, of_one, request, tally, model)
 
 
-def _grouped(table: Table, columns: Columns) -> Tally:
+def _grouped(table: TextTable, columns: Columns) -> CellTally:
     from howsure.io.engines.grouping import grouped
 
     return grouped(table, columns)
 
 
-def _read(table: Table, columns: Columns, request: Request, tally: Tally, model: str) -> Reading:
+def _read(table: TextTable, columns: Columns, request: Request, tally: CellTally, model: str) -> Reading:
     """From cells to a matrix: one rule for labels and gaps, whatever counted them."""
     source = table.source
     if not tally.cells:
@@ -104,46 +97,18 @@ def _read(table: Table, columns: Columns, request: Request, tally: Tally, model:
     elif not model and request.model is not None:
         problem = f"there is no column of classifiers to choose {excerpt(request.model)} from"
         raise table.fault(f"{problem}; leave --model out")
-    cells, lines, notes = answered(table, tally, model if columns.model is not None else "", request)
+    cells, lines, notes = _answered(table, tally, model if columns.model is not None else "", request)
     check_names(table, list(lines), lines, request)
     names = in_order(lines)
     confusion = assembled_cells(source, _placed(source, cells, names), names, request)
     if request.labels is None:
-        refuse_strangers(table, cells)
+        _refuse_strangers(table, cells)
     if request.rows is not None:
         notes.append(NEEDLESS_ROWS)
     what = "predictions" if columns.count is None else "list of counts"
     of = f" of {plain(model, 40)}" if model else ""
     layout = f"{table.kind}{what}, {several(confusion.n, 'case')}{of}"
     return Reading(confusion, source, layout, (*table.notes, *tally.notes, *notes))
-
-
-def settled_columns(table: Table, columns: Columns) -> Columns:
-    """Of the columns that may be classifiers, those whose first answers are mostly classes of the truth.
-
-    Raises
-    ------
-    InvalidFile
-        There is none.
-    """
-    if not columns.supposed:
-        return columns
-    peeked = list(islice(table.rows, FIRST_ROWS))
-    table.rows = chain(peeked, table.rows)
-    rows = [row for _, row in peeked if len(row) >= len(table.header)]
-    truth = {table.clean(row[columns.true]) for row in rows}
-    kept: dict[str, int] = {}
-    for name, at in columns.pred.items():
-        answers = [answer for answer in (table.clean(row[at]) for row in rows) if not is_missing(answer)]
-        if answers and 2 * sum(answer in truth for answer in answers) >= len(answers):
-            kept[name] = at
-    if not kept:
-        raise half(table, columns.true, [columns.true])
-    unused = tuple(sorted({*columns.unused, *columns.pred.values()} - {*kept.values()}))
-    names = listing(excerpt(name, 40) for name in kept)
-    said = "No column is called a prediction; these answer with classes of the truth and are read"
-    table.notes.append(f"{said}: {names}.")
-    return replace(columns, pred=kept, unused=unused, supposed=False)
 
 
 def _placed(
@@ -173,22 +138,9 @@ def _picker(model: int | None, true: int, pred: int) -> Callable[[list[str]], Ke
     return pick  # type: ignore[no-any-return]
 
 
-def fitted_rows(table: Table) -> Iterator[Row]:
-    """Rows with as many cells as the header; a second header among them is refused."""
-    width = len(table.header)
-    own = width - (0 if table.origin is None else len(table.origin.parts))
-    header, first = table.header[:own], len(table.header[0])
-    for line, row in table.rows:
-        cells = row if len(row) == width else table.fitted(row, line)
-        # by its length first, which takes no time
-        if len(cells[0]) == first and [table.clean(cell) for cell in cells[:own]] == header:
-            raise table.fault(HEADER_AGAIN, line)
-        yield line, cells
-
-
-def _listed(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) -> Tally:
+def _listed(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key]) -> CellTally:
     """One case a row."""
-    tally = Tally()
+    tally = CellTally()
     cells, first = tally.cells, tally.first
     seen: dict[tuple[str, str, str], int] = {}
     ones = {"1"}
@@ -217,24 +169,9 @@ def _listed(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) ->
     return tally
 
 
-def group_notes(table: Table, columns: Columns, tally: Tally, distinct: int, ids: int) -> None:
-    """Say what the columns of groups, folds and ids are not used for, and which columns are not read."""
-    used = {"group": columns.group, "fold": columns.fold} if columns.count is None else {}
-    for what, at in used.items():
-        if at is not None:
-            shown = excerpt(table.header[at], 40)
-            tally.notes.append(f"The cases of all {what}s are added up as separate cases (column {shown}).")
-    if distinct < ids:
-        problem = f"{integer(ids)} rows have only {several(distinct, 'different id')}"
-        tally.notes.append(
-            f"{problem}: the same cases come in several folds, so they hold less information than it seems."
-        )
-    note_unused(table, tally.notes, columns)
-
-
-def _counted(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) -> Tally:
+def _counted(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key]) -> CellTally:
     """One cell of the matrix a row; cells that come again are added up."""
-    tally = Tally()
+    tally = CellTally()
     at = columns.count
     assert at is not None
     for line, row in fitted_rows(table):
@@ -254,39 +191,69 @@ def _counted(table: Table, columns: Columns, pick: Callable[[list[str]], Key]) -
     return tally
 
 
-def note_unused(table: Table, notes: list[str], columns: Columns) -> None:
-    """Say which columns are not read."""
-    if columns.unused:
-        cells = [(i + 1, table.header[i]) for i in columns.unused]
-        names = [excerpt(cell, 40) if cell else f"number {number} (no name)" for number, cell in cells]
-        notes.append(f"Not used: column{'' if len(names) == 1 else 's'} {listing(names)}.")
-
-
-def _refuse_counts(table: Table, at: int) -> NoReturn:
+def _refuse_counts(table: TextTable, at: int) -> NoReturn:
     problem = f"no pair of classes comes twice, and column {excerpt(table.header[at], 40)} holds numbers"
     advice = "If they are counts, name the column count; if each row is one case, add a column id"
     raise table.fault(f"{problem}. {advice}.")
 
 
-def refuse_id(table: Table, columns: Columns, name: str, before: int, line: int) -> NoReturn:
-    """Complain about an id that is blank or comes twice."""
-    if not name:
-        raise table.fault("the id is blank; give each case its own, or leave the column out", line)
-    within = [w for w, at in (("classifier", columns.model), ("fold", columns.fold)) if at is not None]
-    where = f" (of one {' and '.join(within)})" if within else ""
-    problem = f"the id {excerpt(name)} comes twice{where}, in {table.place(before)} and here"
-    raise table.fault(f"{problem}; each case is one row, unless a column fold or model tells them apart", line)
+def _answered(
+    table: TextTable, tally: CellTally, model: str, request: Request
+) -> tuple[dict[tuple[str, str], int], dict[str, int], list[str]]:
+    """Cells of one classifier by cleaned labels, the first line of each label, and what was set aside."""
+    given = set(request.labels or ())
+    cells: dict[tuple[str, str], int] = {}
+    lines: dict[str, int] = {}
+    total = missing = 0
+    gap: tuple[int, str] | None = None
+    for key, count in tally.cells.items():
+        nested = next((text for text in key if isinstance(text, Nested)), None)
+        if nested is not None:
+            raise table.fault(f"{excerpt(nested)} is no class; one text a case is expected", tally.first[key])
+        name, true, pred = (table.clean(text) for text in key)
+        if name != model:
+            continue
+        line = tally.first[key]
+        total += count
+        absent = [label for label in (true, pred) if is_missing(label) and label not in given]
+        # a class whose cases are all set aside is one still, as it is in `Predictions` and in `Counts`
+        for label in (true, pred):
+            if label not in absent and label not in lines:
+                lines[checked_label(table, label, line)] = line
+        if absent:
+            missing += count
+            if count and gap is None:
+                gap = (line, absent[0])
+            continue
+        cells[true, pred] = cells.get((true, pred), 0) + count
+    if gap is None:
+        return cells, lines, []
+    line, text = gap
+    shown = excerpt(text) if text else "a blank"
+    if line:  # an engine that groups does not say where
+        shown += f" in {table.place(line)}"
+    have = "has" if missing == 1 else "have"
+    problem = f"{integer(missing)} of {several(total, 'case')} {have} no true or no predicted class (first: {shown})"
+    if request.missing == "error":
+        advice = f" If {excerpt(text)} is a class, name all classes with --labels." if text else ""
+        raise table.fault(f"{problem}. --missing exclude sets them aside.{advice}", line)
+    if not cells:
+        raise table.fault(f"{problem}, so none is left to count", line)
+    return cells, lines, [f"Set aside: {problem}."]
 
 
-def weight_one(table: Table, at: int, cell: str, line: int) -> str:
-    """Give a weight back if it is 1, and refuse any other."""
-    text = cell.strip()
-    if _WEIGHT_ONE.fullmatch(text):
-        return cell
-    raise table.fault(unasked(table.header[at], "" if is_missing(text) else text), line)
+def _refuse_strangers(table: TextTable, cells: dict[tuple[str, str], int]) -> None:
+    """Refuse answers that have no class in common with the truth: 0 and 1 beside false and true are never right."""
+    true, pred = ({pair[side] for pair in cells} for side in (0, 1))
+    if len(true) > 1 and not true & pred:  # of a single class all may well be wrong
+        raise InvalidFile(
+            table.source,
+            f"the true classes are {quoted(in_order(true))}, the predicted ones {quoted(in_order(pred))}: no class in "
+            "common. Spell them alike, or name all classes with --labels if every case is wrong",
+        )
 
 
-def _model_of(table: Table, at: int, tally: Tally, request: Request) -> str:
+def _model_of(table: TextTable, at: int, tally: CellTally, request: Request) -> str:
     """Find the classifier to read, by its cleaned name."""
     models: dict[str, None] = {}
     for key, line in tally.first.items():

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.labels import LONGEST_LABEL, in_order, label_texts
 from howsure.errors import InvalidLabels, excerpt, listing
-from howsure.io.counting.asking import Asked
-from howsure.io.counting.counted_cells import Cells
+from howsure.io.counting.count_columns import CountColumns
+from howsure.io.counting.counted_cells import CountedCells
 from howsure.io.counting.result import Counts, SetAside
 from howsure.io.engines.coding import Coded
 from howsure.text.formats import integer, plain, several
@@ -68,7 +68,7 @@ class Tally:
     notes: Sequence[str] = ()
 
 
-def settled(tally: Tally, ask: Asked, labels: Sequence[object] | None = None) -> Counts:
+def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = None) -> Counts:
     """Number all classes alike, set aside what has no truth or no answer, and account for it.
 
     Raises
@@ -95,7 +95,7 @@ def settled(tally: Tally, ask: Asked, labels: Sequence[object] | None = None) ->
     if not keep.all():
         columns = [column[keep] for column in columns]
     return Counts(
-        Cells.of(*columns),
+        CountedCells.of(*columns),
         labels=names,
         models=models or [""],
         by=ask.by,
@@ -137,7 +137,7 @@ def _seen(codes: Integers, counts: Counts) -> list[int]:
     return np.flatnonzero(marked[:-1]).tolist()
 
 
-def _names(texts: Sequence[Sequence[str]], ask: Asked, labels: Sequence[object] | None) -> list[str]:
+def _names(texts: Sequence[Sequence[str]], ask: CountColumns, labels: Sequence[object] | None) -> list[str]:
     seen = set().union(*texts)
     for column, found in zip((ask.truth, *ask.answers.values()), texts, strict=True):
         if len(found) > MOST_CLASSES:
@@ -184,7 +184,7 @@ def _groups(columns: Sequence[Coded], cells: int) -> tuple[list[tuple[str | None
     return [tuple(n[i] for n, i in zip(named, row, strict=True)) for row in distinct.tolist()], group.reshape(-1)
 
 
-def _models(column: Coded | None, ask: Asked, cells: int) -> Integers:
+def _models(column: Coded | None, ask: CountColumns, cells: int) -> Integers:
     if column is None:
         return np.full(cells, -1, dtype=np.int64)
     if (column[1] < 0).any():
@@ -198,7 +198,7 @@ def ordered(column: Coded) -> Coded:
     return names, _renumbered(column, {name: i for i, name in enumerate(names)})
 
 
-def _counted(tally: Tally, ask: Asked) -> tuple[Integers, list[str]]:
+def _counted(tally: Tally, ask: CountColumns) -> tuple[Integers, list[str]]:
     """Cases in each cell: rows, or the sum of frequency weights, or their effective number."""
     weight = tally.weight
     if weight is None:
@@ -237,7 +237,9 @@ def _apportioned(shares: NDArray[np.float64], total: int) -> Integers:
     return whole
 
 
-def _aside(truth: Integers, answers: Integers, tally: Tally, ask: Asked, models: Sequence[str]) -> list[SetAside]:
+def _aside(
+    truth: Integers, answers: Integers, tally: Tally, ask: CountColumns, models: Sequence[str]
+) -> list[SetAside]:
     """Account for the rows without a truth, and for those with one and without an answer."""
     found = []
     untrue = truth < 0

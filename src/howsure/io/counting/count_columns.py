@@ -14,15 +14,15 @@ from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.errors.arguments import column_name, items, one_of
 from howsure.io.columns import Columns, columns_of
 from howsure.io.reading import Request
-from howsure.io.table import Table
+from howsure.io.table import TextTable
 
-__all__ = ["Asked", "Weights", "asked", "names_of", "resolved"]
+__all__ = ["CountColumns", "Weights", "asked", "names_of", "resolved"]
 
 Weights = Literal["frequency", "effective"]
 
 
 @dataclass(frozen=True)
-class Asked:
+class CountColumns:
     """The columns of one count.
 
     Parameters
@@ -86,7 +86,7 @@ class Asked:
         """The rule from a value of a column to its text."""
         return self.text if column in self.classes else group_text
 
-    def called(self, names: Mapping[str, str]) -> Asked:
+    def called(self, names: Mapping[str, str]) -> CountColumns:
         """The same question with other names for the columns."""
 
         def name(column: str | None) -> str | None:
@@ -115,13 +115,13 @@ class Asked:
 
 
 def resolved(
-    table: Table, y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, weights: Any
-) -> tuple[Asked, Columns]:
+    table: TextTable, y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, weights: Any
+) -> tuple[CountColumns, Columns]:
     """Arguments of `howsure.count` as columns of a table; what is left out is found by the words of its header.
 
     Returns
     -------
-    ask : Asked
+    ask : CountColumns
     columns : Columns
 
     Raises
@@ -141,7 +141,7 @@ def resolved(
     place = dict(zip(names, header, strict=False))
     pred = [place.get(c, c) for c in ask.answers.values() if c]
     request = Request(true=place.get(y_true, y_true) if isinstance(y_true, str) else None, pred=pred)
-    found = columns_of(Table(table.source, header, table.line, iter([])), request)
+    found = columns_of(TextTable(table.source, header, table.line, iter([])), request)
     if found is None:
         problem = f"no column is called y_true or y_pred (or a synonym); there are {listing(names, 20)}"
         raise InvalidFile(table.source, f"{problem}. Name them: --true COLUMN --pred COLUMN")
@@ -166,14 +166,14 @@ def resolved(
     return made, found
 
 
-def names_of(table: Table) -> list[str]:
+def names_of(table: TextTable) -> list[str]:
     """What the columns are called where the rows are: as the header of a text is read, as data with types have it."""
     if table.origin is None or table.origin.format == "csv":
         return list(table.header)
     return list(table.origin.names)
 
 
-def asked(y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, weights: Any) -> Asked:
+def asked(y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, weights: Any) -> CountColumns:
     """Arguments of `howsure.count` that name columns; raises `InvalidArgument` with the argument's name."""
     one_of(weights, get_args(Weights), "weights")
     truth = "" if isinstance(y_true, str) and not y_true else column_name(y_true, "y_true")
@@ -193,7 +193,7 @@ def asked(y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, 
     named = {k: None if v is None else column_name(v, k) for k, v in options.items()}
     if named["model"] is not None and len(answers) > 1:
         raise InvalidArgument("model= is for one row a case and classifier; then y_pred is one column")
-    found = Asked(truth, answers, groups, named["id"], named["model"], named["weight"], weights)
+    found = CountColumns(truth, answers, groups, named["id"], named["model"], named["weight"], weights)
     columns = [c for c in found.columns if c]
     twice = [c for c, times in Counter(columns).items() if times > 1]
     if twice or len(answers) < (1 if isinstance(given, str) else len(given)):

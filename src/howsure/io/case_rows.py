@@ -1,0 +1,154 @@
+"""Rows of a list of cases: as long as their header, with ids that come once and weights that are 1."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from typing import NoReturn
+
+from howsure.data.words import is_missing
+from howsure.errors import excerpt, listing
+from howsure.io.cells import unasked
+from howsure.io.columns import Columns, half
+from howsure.io.names_in_files import quoted
+from howsure.io.reading import Request
+from howsure.io.table import Row, TextTable
+from howsure.io.values import SCORE, is_fraction
+from howsure.text.formats import integer, several
+
+__all__ = [
+    "FIRST_ROWS",
+    "HEADER_AGAIN",
+    "NEEDLESS_ROWS",
+    "CellTally",
+    "Key",
+    "check_names",
+    "fitted_rows",
+    "group_notes",
+    "note_unused",
+    "refuse_id",
+    "settled_columns",
+    "weight_one",
+]
+
+_WEIGHT_ONE = re.compile(r"1(\.0*)?")
+
+NEEDLESS_ROWS = "The choice of rows was not needed: the columns say which class is true and which predicted."
+
+HEADER_AGAIN = (
+    "the header comes a second time; were files put together? Leave it out of the rows, or give each file by itself: "
+    "several are read as one table"
+)
+
+#: Rows from which it is told whether a column holds answers.
+FIRST_ROWS = 10_000
+
+
+#: Classifier ("" if there is no column), true and predicted label, as the file has them.
+Key = tuple[str, str, str]
+
+
+@dataclass
+class CellTally:
+    """Cases by what the cells say, and the line where each combination comes first."""
+
+    cells: dict[Key, int] = field(default_factory=dict)
+    first: dict[Key, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def settled_columns(table: TextTable, columns: Columns) -> Columns:
+    """Of the columns that may be classifiers, those whose first answers are mostly classes of the truth.
+
+    Raises
+    ------
+    InvalidFile
+        There is none.
+    """
+    if not columns.supposed:
+        return columns
+    peeked = list(islice(table.rows, FIRST_ROWS))
+    table.rows = chain(peeked, table.rows)
+    rows = [row for _, row in peeked if len(row) >= len(table.header)]
+    truth = {table.clean(row[columns.true]) for row in rows}
+    kept: dict[str, int] = {}
+    for name, at in columns.pred.items():
+        answers = [answer for answer in (table.clean(row[at]) for row in rows) if not is_missing(answer)]
+        if answers and 2 * sum(answer in truth for answer in answers) >= len(answers):
+            kept[name] = at
+    if not kept:
+        raise half(table, columns.true, [columns.true])
+    unused = tuple(sorted({*columns.unused, *columns.pred.values()} - {*kept.values()}))
+    names = listing(excerpt(name, 40) for name in kept)
+    said = "No column is called a prediction; these answer with classes of the truth and are read"
+    table.notes.append(f"{said}: {names}.")
+    return replace(columns, pred=kept, unused=unused, supposed=False)
+
+
+def fitted_rows(table: TextTable) -> Iterator[Row]:
+    """Rows with as many cells as the header; a second header among them is refused."""
+    width = len(table.header)
+    own = width - (0 if table.origin is None else len(table.origin.parts))
+    header, first = table.header[:own], len(table.header[0])
+    for line, row in table.rows:
+        cells = row if len(row) == width else table.fitted(row, line)
+        # by its length first, which takes no time
+        if len(cells[0]) == first and [table.clean(cell) for cell in cells[:own]] == header:
+            raise table.fault(HEADER_AGAIN, line)
+        yield line, cells
+
+
+def group_notes(table: TextTable, columns: Columns, tally: CellTally, distinct: int, ids: int) -> None:
+    """Say what the columns of groups, folds and ids are not used for, and which columns are not read."""
+    used = {"group": columns.group, "fold": columns.fold} if columns.count is None else {}
+    for what, at in used.items():
+        if at is not None:
+            shown = excerpt(table.header[at], 40)
+            tally.notes.append(f"The cases of all {what}s are added up as separate cases (column {shown}).")
+    if distinct < ids:
+        problem = f"{integer(ids)} rows have only {several(distinct, 'different id')}"
+        tally.notes.append(
+            f"{problem}: the same cases come in several folds, so they hold less information than it seems."
+        )
+    note_unused(table, tally.notes, columns)
+
+
+def note_unused(table: TextTable, notes: list[str], columns: Columns) -> None:
+    """Say which columns are not read."""
+    if columns.unused:
+        cells = [(i + 1, table.header[i]) for i in columns.unused]
+        names = [excerpt(cell, 40) if cell else f"number {number} (no name)" for number, cell in cells]
+        notes.append(f"Not used: column{'' if len(names) == 1 else 's'} {listing(names)}.")
+
+
+def refuse_id(table: TextTable, columns: Columns, name: str, before: int, line: int) -> NoReturn:
+    """Complain about an id that is blank or comes twice."""
+    if not name:
+        raise table.fault("the id is blank; give each case its own, or leave the column out", line)
+    within = [w for w, at in (("classifier", columns.model), ("fold", columns.fold)) if at is not None]
+    where = f" (of one {' and '.join(within)})" if within else ""
+    problem = f"the id {excerpt(name)} comes twice{where}, in {table.place(before)} and here"
+    raise table.fault(f"{problem}; each case is one row, unless a column fold or model tells them apart", line)
+
+
+def weight_one(table: TextTable, at: int, cell: str, line: int) -> str:
+    """Give a weight back if it is 1, and refuse any other."""
+    text = cell.strip()
+    if _WEIGHT_ONE.fullmatch(text):
+        return cell
+    raise table.fault(unasked(table.header[at], "" if is_missing(text) else text), line)
+
+
+def check_names(table: TextTable, names: list[str], lines: dict[str, int], request: Request) -> None:
+    """Refuse labels that are scores, or outside ``labels=``."""
+    if request.labels is not None:
+        odd = [name for name in names if name not in set(request.labels)]
+        if odd:
+            problem = f"the class {excerpt(odd[0])} is not among the labels {quoted(request.labels)}"
+            raise table.fault(f"{problem}. Labels name every class.", lines[odd[0]])
+        return
+    for name in names:
+        if is_fraction(name):
+            raise table.fault(f"the class is {excerpt(name)}, {SCORE}", lines[name])

@@ -1,0 +1,104 @@
+"""Several classifiers as files have them: on the same cases, each on its own, or on a leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.predictions import Predictions
+from howsure.errors import HowsureError, InvalidFile
+from howsure.io.answers import Answers
+from howsure.io.formats.board import Board
+from howsure.text.formats import plain
+
+__all__ = ["Contenders", "Pair", "paired", "paired_in_files"]
+
+
+@dataclass(frozen=True)
+class Contenders:
+    """What was found; one of the first three is there.
+
+    Parameters
+    ----------
+    board : Board or None
+        A leaderboard.
+    predictions : Predictions or None
+        All on the same cases.
+    matrices : mapping of str to ConfusionMatrix, or None
+        Each on its own test set.
+    notes : tuple of str
+        Sentences for the user.
+    """
+
+    board: Board | None = None
+    predictions: Predictions | None = None
+    matrices: dict[str, ConfusionMatrix] | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two classifiers and how they were found.
+
+    Parameters
+    ----------
+    names : (str, str)
+        What to call them.
+    predictions : Predictions or None
+        Both on the same cases.
+    matrices : pair of ConfusionMatrix or None
+        Each on its own; the one or the other is None.
+    notes : tuple of str
+        Sentences for the user.
+    """
+
+    names: tuple[str, str]
+    predictions: Predictions | None
+    matrices: tuple[ConfusionMatrix, ConfusionMatrix] | None
+    notes: tuple[str, ...] = ()
+
+
+def paired(answers: Mapping[str, Answers], options: Mapping[str, Any]) -> Predictions | None:
+    """All on the same cases; None where nothing says that they are.
+
+    Parameters
+    ----------
+    answers : mapping of str to Answers
+        By the names of the classifiers.
+    options : mapping
+        Of `Predictions`.
+
+    Raises
+    ------
+    HowsureError
+        The same id with two true classes, and whatever else `Predictions` refuses.
+    """
+    first = next(iter(answers.values()))
+    if all(it.true is first.true for it in answers.values()):
+        columns = {name: it.pred for name, it in answers.items()}
+        return Predictions(first.true, columns, id=first.id, group=first.group, **options)
+    if any(it.id is None for it in answers.values()):
+        return None
+    if not set.intersection(*(set(it.id or ()) for it in answers.values())):
+        return None
+    rows = [
+        (case, name, true, pred)
+        for name, it in answers.items()
+        for case, true, pred in zip(it.id or (), it.true, it.pred, strict=True)
+    ]
+    return Predictions.from_long(*zip(*rows, strict=True), **options)
+
+
+def paired_in_files(
+    source: str, answers: Mapping[str, Answers], options: Mapping[str, Any], does: str
+) -> Predictions | None:
+    """The same, with the files in the sentence, and what ``--separate`` ``does``, "compares" or "ranks"."""
+    try:
+        return paired(answers, options)
+    except HowsureError as error:
+        advice = ""
+        if "has the true class" in str(error):
+            advice = f". If they are different cases, --separate {does} them as separate test sets"
+        raise InvalidFile(source, plain(str(error), 1000) + advice) from None
