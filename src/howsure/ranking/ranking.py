@@ -251,7 +251,7 @@ class Ranking(Answer):
         head = f"**{escaped(self.sentence)}**\n\n{escaped(self.about)}"
         return formats.isolated(f"{head}\n\n{self.table().markdown()}\n\n{notes}\n\n{escaped(self.footnote)}\n")
 
-    def picture(self) -> str:
+    def picture(self, width: float = 720) -> str:
         """Entries with their intervals as SVG; at most the first forty."""
         rows = [
             Row(
@@ -262,7 +262,8 @@ class Ranking(Answer):
             )
             for entry in self.entries[:MOST_DRAWN]
         ]
-        return forest(rows, title=f"Mean and interval of {formats.plain(self.metric)} of each entry, coloured by tier")
+        title = f"Mean and interval of {formats.plain(self.metric)} of each entry, coloured by tier"
+        return forest(rows, title=title, width=width)
 
     def fragment(self) -> str:
         """The answer as HTML without a picture; no style, no script."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from howsure.comparison.comparing import compare
@@ -12,11 +13,12 @@ from howsure.comparison.comparison_text import about, footnote, shown
 from howsure.laws import Draws
 from howsure.posterior.posterior import Posterior, infer
 from howsure.text import formats
+from howsure.text.svg import Row, difference, forest, three_parts
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
 from howsure.web.reports import matrix_words
-from howsure.web.shapes import density
+from howsure.web.shapes import Drawn, density, pictures
 from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
 
 __all__ = ["answered", "made_comparison"]
@@ -28,10 +30,11 @@ METRIC = "balanced_accuracy"
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
     made = made_comparison(request, limits)
+    said = _shown(made)
     return {
         "result": made.to_dict(),
-        "shown": _shown(made),
-        "drawing": _drawing(made),
+        "shown": said,
+        "drawing": _drawing(made, said),
         "code": reproduced.of_comparison(request, made),
     }
 
@@ -118,32 +121,39 @@ def _class_row(row: ClassDifference, made: Comparison) -> dict[str, str]:
     }
 
 
-def _drawing(made: Comparison) -> dict[str, Any]:
-    law = made.difference.law
-    ends = law.interval(made.level, made.kind)
-    return {
-        "difference": {
-            **density(law),
-            "low": ends.low,
-            "high": ends.high,
-            "mean": law.mean,
-            "observed": made.observed,
-            "rope": made.rope,
-            "parts": [made.p_worse, made.p_equal, made.p_better],
-        },
-        "rows": [
-            {
-                "name": name,
-                "mean": x.mean,
-                "low": x.interval(made.level, made.kind).low,
-                "high": x.interval(made.level, made.kind).high,
-                "observed": x.observed,
-                **density(x.law),
-            }
-            for name, x in zip(made.names, (made.a, made.b), strict=True)
-        ],
-        "per_class": [
-            {"label": row.label, "mean": row.mean, "low": row.low, "high": row.high} for row in made.per_class
-        ],
-        "discordant": None if made.discordant is None else list(made.discordant),
+def _drawing(made: Comparison, said: Mapping[str, Any]) -> dict[str, Any]:
+    """The three probabilities, the difference, and that of each class, as pictures."""
+    first, second = (formats.plain(name, 30) for name in made.names)
+    metric, three, rope = formats.plain(made.metric), said["three"], made.rope or 0.0
+    names = f"{second} is better", f"within {said['rope']}", f"{first} is better"
+    words = three["worse"], three["same"], three["better"]
+    told = ". ".join(f"{name}: {word}" for name, word in zip(names, words, strict=True) if word)
+    ends, shape = made.difference.interval(made.level, made.kind), density(made.difference.law)
+    shown = "{mean} ({interval})".format(**said["difference"])
+    less = made.measures[0].metric.better == "lower"
+    classes = [
+        Row(row.label, f"{cells['mean']} ({cells['interval']})", row.mean, row.low, row.high, chance=0.0)
+        for row, cells in zip(made.per_class, said["per_class"], strict=True)
+        if row.low is not None
+    ]
+    drawn: dict[str, Drawn] = {
+        "chances": partial(three_parts, (made.p_worse, made.p_equal, made.p_better), words, names, title=f"{told}."),
+        "difference": partial(
+            difference,
+            shape["x"],
+            shape["density"],
+            mean=made.difference.mean,
+            low=ends.low,
+            high=ends.high,
+            words=shown,
+            rope=rope,
+            sides=(names[2], names[0]) if less else (names[0], names[2]),
+            falling=less,
+            label=f"{metric} of {first} - {second}",
+            title=f"Difference of {metric}, {first} - {second}: {shown}",
+        ),
+        "classes": partial(
+            forest, classes, title=f"Difference of the recall of each class, {first} - {second}, in the table below"
+        ),
     }
+    return {name: pictures(draw) for name, draw in drawn.items() if name != "classes" or classes}
