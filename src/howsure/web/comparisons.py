@@ -15,6 +15,7 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.text import formats
 from howsure.text.svg import Row, difference, forest, three_parts
 from howsure.web import reproduced
+from howsure.web.choices import offered
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
 from howsure.web.reports import matrix_words
@@ -30,7 +31,8 @@ METRIC = "balanced_accuracy"
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
     made = made_comparison(request, limits)
-    said = _shown(made)
+    first = request["paired"] if "paired" in request else request["classifiers"][0]["matrix"]
+    said = {**_shown(made), "choices": offered(first)}
     return {
         "result": made.to_dict(),
         "shown": said,

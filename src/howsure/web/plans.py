@@ -15,7 +15,7 @@ from howsure.text import formats
 from howsure.text.svg import sizes
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
-from howsure.web.limits import Limits
+from howsure.web.limits import COUNTED, Limits
 from howsure.web.reports import matrix_words
 from howsure.web.shapes import pictures
 from howsure.web.subjects import elsewhere, level_of, matrix_of, prior_of, seed_of
@@ -27,7 +27,6 @@ RULE_FROM = 20
 
 #: Above so many classes a simulated plan takes over ten seconds: for the balanced accuracy, and for other metrics.
 MOST_CLASSES, MOST_CLASSES_OF_TABLES = 10, 5
-COUNTED = ("accuracy", "error_rate", "recall", "specificity", "false_negative_rate", "false_positive_rate")
 
 #: Smaller goals than this take as long, and smaller differences between separate test sets; or more cases of those.
 LEAST, LEAST_DIFFERENCE, MOST_CASES = 0.002, 0.01, 100_000

@@ -15,6 +15,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.io.formats.board import Board, read_board
 from howsure.metrics import REGISTRY
+from howsure.posterior.accuracy import KNOWN
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.ranking.rank import rank
@@ -24,6 +25,7 @@ from howsure.text import formats
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import fields
 from howsure.web import reproduced
+from howsure.web.choices import offered
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_MATRICES, MOST_MATRICES_DEAR, Limits
 from howsure.web.shapes import pictures
@@ -44,7 +46,8 @@ FEW = 0.25
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
     made, board = made_ranking(request, limits)
-    shown = _shown(made)
+    given = request.get("paired") or request.get("classifiers", [{"matrix": None}])[0]["matrix"]
+    shown = {**_shown(made), "choices": list(KNOWN) if given is None else offered(given)}
     return {
         "result": made.to_dict(),
         "shown": shown,
