@@ -19,7 +19,7 @@ from howsure.web.choices import offered
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
 from howsure.web.reports import matrix_words
-from howsure.web.shapes import Drawn, density, pictures
+from howsure.web.shapes import Drawing, density, pictures
 from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
 
 __all__ = ["answered", "made_comparison"]
@@ -138,7 +138,7 @@ def _drawing(made: Comparison, said: Mapping[str, Any]) -> dict[str, Any]:
         for row, cells in zip(made.per_class, said["per_class"], strict=True)
         if row.low is not None
     ]
-    drawn: dict[str, Drawn] = {
+    drawn: dict[str, Drawing] = {
         "chances": partial(three_parts, (made.p_worse, made.p_equal, made.p_better), words, names, title=f"{told}."),
         "difference": partial(
             difference,

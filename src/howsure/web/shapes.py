@@ -20,14 +20,14 @@ NARROW, WIDE = 340, 680
 POINTS = 121
 
 
-class Drawn(Protocol):
+class Drawing(Protocol):
     """A picture that can be had in any width."""
 
     def __call__(self, *, width: float) -> str:
         """As SVG text."""
 
 
-def pictures(draw: Drawn) -> dict[str, str]:
+def pictures(draw: Drawing) -> dict[str, str]:
     """A picture for little room and for more; the page shows the one that fits.
 
     Examples

@@ -69,6 +69,11 @@ def finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
+def _short(pixels: float) -> str:
+    """Pixels with one decimal, if they have one."""
+    return f"{pixels:.1f}".removesuffix(".0")
+
+
 class Scale:
     """A linear map of values to pixels."""
 
@@ -119,11 +124,32 @@ class Canvas:
             f'fill-opacity="{opacity:.3g}"{extra}/>'
         )
 
-    def boxes(self, places: Iterable[tuple[float, float, float, float]], *, fill: str, opacity: float) -> None:
-        """Many filled rectangles (x, y, width, height) as one mark, which is a quarter of their length."""
-        d = "".join(f"M{x:.1f} {y:.1f}h{wide:.1f}v{high:.1f}h{-wide:.1f}z" for x, y, wide, high in places)
-        if d:
+    def boxes(self, places: Iterable[Sequence[float]], *, fill: str = "none", opacity: float = 1.0,
+              stroke: str = "none", name: str = "") -> None:  # fmt: skip
+        """Many rectangles of one look: (x, y, width, height) and perhaps a share of the opacity."""
+        # single quotes, which JSON need not escape
+        look = f" class='{name}'" if name else ""
+        drawn = [
+            f"<rect{look} x='{_short(x)}' y='{_short(y)}' width='{_short(wide)}' height='{_short(high)}'"
+            + "".join(f" opacity='{share:.2g}'" for share in shares)
+            + "/>"
+            for x, y, wide, high, *shares in places
+        ]
+        if drawn:
+            self._marks += [f'<g fill="{fill}" fill-opacity="{opacity:.3g}" stroke="{stroke}">', *drawn, "</g>"]
+
+    def bars(self, places: Iterable[tuple[float, float, float, float]], *, fill: str, opacity: float) -> None:
+        """Many rectangles (x, y, width, height) as one path, which is shorter still."""
+        steps = (
+            f"M{_short(x)} {_short(y)}h{_short(wide)}v{_short(high)}h{_short(-wide)}z" for x, y, wide, high in places
+        )
+        if d := "".join(steps):
             self._marks.append(f'<path d="{d}" fill="{fill}" fill-opacity="{opacity:.3g}"/>')
+
+    def words(self, places: Iterable[tuple[float, float, str]], *, size: float) -> None:
+        """Many texts of one look, each around its place."""
+        shown = (f"<text x='{_short(x)}' y='{_short(y)}'>{escape(formats.plain(text))}</text>" for x, y, text in places)
+        self._marks += [f'<g text-anchor="middle" font-size="{size:g}" fill="currentColor">', *shown, "</g>"]
 
     def hatch(self, x: float, y: float, width: float, height: float, *, colour: str) -> None:
         """Slanted lines in a rectangle, so that it is told from others without colour."""

@@ -81,8 +81,9 @@ def difference(
     canvas.path(outline, stroke="currentColor", width=2)
     canvas.line(scale(0), TOP - 4, scale(0), BASE + 26)
     room = width / 2 - 36
-    canvas.text(16, 16, f"← {clipped(sides[0], room, 13)}", size=13, colour=colours[0])
-    canvas.text(width - 16, 16, f"{clipped(sides[1], room, 13)} →", size=13, colour=colours[1], anchor="end")
+    canvas.text(16, 16, f"← {clipped(sides[0], room, 13)}", size=13, colour=colours[0], name="side")
+    right = f"{clipped(sides[1], room, 13)} →"
+    canvas.text(width - 16, 16, right, size=13, colour=colours[1], anchor="end", name="side")
     canvas.line(scale(low), BASE + 8, scale(high), BASE + 8, width=4)
     canvas.dot(scale(mean), BASE + 8, 5, "currentColor")
     half = text_width(words, 13) / 2

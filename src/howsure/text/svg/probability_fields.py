@@ -52,7 +52,7 @@ def fields(
     Examples
     --------
     >>> drawn = fields([[0.9, 0.1], [0.1, 0.9]], [["0.9", "0.1"], ["0.1", "0.9"]], "ab", "12", across="rank", title="t")
-    >>> drawn.count('class="field"'), drawn.count(">0.9<")
+    >>> drawn.count("class='field'"), drawn.count(">0.9<")
     (4, 2)
     """
     labels = [formats.plain(name) for name in rows]
@@ -94,15 +94,13 @@ def _write(
     sure: float,
 ) -> None:
     (left, y), (wide, down) = at, size
-    for j, p in known:
-        x = left + j * wide
-        canvas.box(x + 1, y + 1, wide - 2, down - 2, fill="currentColor", opacity=0.05, name="field")
-        if p < NOTHING:
-            continue
-        canvas.box(x + 1, y + 1, wide - 2, down - 2, fill=BLUE, opacity=p / 2)
-        if p >= sure:
-            canvas.box(x + 1.5, y + 1.5, wide - 3, down - 3, fill="none", stroke="currentColor", name="sure")
-        canvas.text(x + wide / 2, y + down / 2 + 4, words[j], anchor="middle", size=11)
+    seen = [(left + j * wide, j, p) for j, p in known if p >= NOTHING]
+    ground = ((left + j * wide + 1, y + 1, wide - 2, down - 2) for j, _ in known)
+    canvas.boxes(ground, fill="currentColor", opacity=0.05, name="field")
+    canvas.boxes(((x + 1, y + 1, wide - 2, down - 2, p) for x, _, p in seen), fill=BLUE, opacity=0.5)
+    certain = ((x + 1.5, y + 1.5, wide - 3, down - 3) for x, _, p in seen if p >= sure)
+    canvas.boxes(certain, stroke="currentColor", name="sure")
+    canvas.words(((x + wide / 2, y + down / 2 + 4, words[j]) for x, j, _ in seen), size=11)
 
 
 def _bars(
@@ -112,15 +110,17 @@ def _bars(
     size: tuple[float, float],
     sure: float,
 ) -> None:
+    if not known:
+        return
     (left, y), (wide, down) = at, size
     gap = 1.0 if wide > 12 else 0.25
     high = down - 4 * gap
-    ground = ((left + j * wide + gap, y + gap, wide - 2 * gap, down - 2 * gap) for j, _, _ in known)
-    canvas.boxes(ground, fill="currentColor", opacity=0.05)
+    first, last = known[0][0], known[-1][0] + 1
+    canvas.box(left + first * wide, y + 1, (last - first) * wide, down - 2, fill="currentColor", opacity=0.05)
     for opacity, certain in ((0.4, False), (0.85, True)):
         bars = (
             (left + j * wide + gap, y + (down - high * share) / 2, wide - 2 * gap, high * share)
             for j, p, share in known
             if high * share >= 0.6 and (p >= sure or not math.isfinite(sure)) == certain
         )
-        canvas.boxes(bars, fill=BLUE, opacity=opacity)
+        canvas.bars(bars, fill=BLUE, opacity=opacity)

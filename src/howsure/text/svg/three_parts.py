@@ -41,7 +41,7 @@ def three_parts(
     looks = ((ORANGE, "start", low, 0.35), ("currentColor", "middle", width / 2, 0.22), (BLUE, "end", high, 0.9))
     cuts = [low + cut * (high - low) for cut in accumulate(parts, initial=0.0)]
     for i, (colour, anchor, x, opacity) in enumerate(looks):
-        canvas.box(cuts[i], TOP, cuts[i + 1] - cuts[i], HEIGHT, fill=colour, opacity=opacity)
+        canvas.box(cuts[i], TOP, cuts[i + 1] - cuts[i], HEIGHT, fill=colour, opacity=opacity, name="part")
         if words[i]:
             canvas.text(x, 13, clipped(names[i], rooms[i], size), anchor=anchor, size=size, colour=colour)
             canvas.text(x, 31, words[i], anchor=anchor, size=13, weight="bold")
