@@ -8,18 +8,18 @@ from typing import Any
 
 from howsure.comparison.comparing import compare
 from howsure.comparison.comparison import ClassDifference, Comparison
+from howsure.comparison.comparison_picture import chances_picture, class_words, classes_picture, picture
 from howsure.comparison.comparison_sentence import lost, places
 from howsure.comparison.comparison_text import about, footnote, shown
 from howsure.laws import Draws
 from howsure.posterior.posterior import Posterior, infer
 from howsure.text import formats
-from howsure.text.svg import Row, difference, forest, three_parts
 from howsure.web import reproduced
 from howsure.web.choices import offered
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
 from howsure.web.reports import matrix_words
-from howsure.web.shapes import Drawing, density, pictures
+from howsure.web.shapes import pictures
 from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
 
 __all__ = ["answered", "made_comparison"]
@@ -36,7 +36,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     return {
         "result": made.to_dict(),
         "shown": said,
-        "drawing": _drawing(made, said),
+        "drawing": _drawing(made),
         "code": reproduced.of_comparison(request, made),
     }
 
@@ -110,52 +110,20 @@ def _shown(made: Comparison) -> dict[str, Any]:
 
 
 def _class_row(row: ClassDifference, made: Comparison) -> dict[str, str]:
-    sizes = {"label": formats.plain(row.label), "n_a": formats.integer(row.n_a), "n_b": formats.integer(row.n_b)}
-    if row.low is None or row.high is None or row.p_better is None:
-        return {**sizes, "mean": "no information", "interval": "", "better": ""}
-    digits = formats.decimals(row.low, row.high)
-    ends = formats.interval(row.low, row.high, digits)
+    mean, ends = class_words(row, made)
     return {
-        **sizes,
-        "mean": formats.number(row.mean, digits),
-        "interval": ends if row.interval == made.kind else f"{ends} ({row.interval})",
-        "better": formats.probability(row.p_better),
+        "label": formats.plain(row.label),
+        "n_a": formats.integer(row.n_a),
+        "n_b": formats.integer(row.n_b),
+        "mean": mean,
+        "interval": ends,
+        "better": "" if row.p_better is None else formats.probability(row.p_better),
     }
 
 
-def _drawing(made: Comparison, said: Mapping[str, Any]) -> dict[str, Any]:
+def _drawing(made: Comparison) -> dict[str, Any]:
     """The three probabilities, the difference, and that of each class, as pictures."""
-    first, second = (formats.plain(name, 30) for name in made.names)
-    metric, three, rope = formats.plain(made.metric), said["three"], made.rope or 0.0
-    names = f"{second} is better", f"within {said['rope']}", f"{first} is better"
-    words = three["worse"], three["same"], three["better"]
-    told = ". ".join(f"{name}: {word}" for name, word in zip(names, words, strict=True) if word)
-    ends, shape = made.difference.interval(made.level, made.kind), density(made.difference.law)
-    shown = "{mean} ({interval})".format(**said["difference"])
-    less = made.measures[0].metric.better == "lower"
-    classes = [
-        Row(row.label, f"{cells['mean']} ({cells['interval']})", row.mean, row.low, row.high, chance=0.0)
-        for row, cells in zip(made.per_class, said["per_class"], strict=True)
-        if row.low is not None
-    ]
-    drawn: dict[str, Drawing] = {
-        "chances": partial(three_parts, (made.p_worse, made.p_equal, made.p_better), words, names, title=f"{told}."),
-        "difference": partial(
-            difference,
-            shape["x"],
-            shape["density"],
-            mean=made.difference.mean,
-            low=ends.low,
-            high=ends.high,
-            words=shown,
-            rope=rope,
-            sides=(names[2], names[0]) if less else (names[0], names[2]),
-            falling=less,
-            label=f"{metric} of {first} - {second}",
-            title=f"Difference of {metric}, {first} - {second}: {shown}",
-        ),
-        "classes": partial(
-            forest, classes, title=f"Difference of the recall of each class, {first} - {second}, in the table below"
-        ),
-    }
-    return {name: pictures(draw) for name, draw in drawn.items() if name != "classes" or classes}
+    drawn = {"chances": pictures(partial(chances_picture, made)), "difference": pictures(partial(picture, made))}
+    if any(row.low is not None for row in made.per_class):
+        drawn["classes"] = pictures(partial(classes_picture, made))
+    return drawn

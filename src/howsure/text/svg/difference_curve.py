@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from math import inf
 
 import numpy as np
 
@@ -56,6 +56,9 @@ def difference(
     >>> difference([-1, 0, 1], [0, 1, 0], rope=0.2, label="gain", title="t", **curve).count("<path")
     4
     """
+    low, high = (
+        min(max(value, x[0]), x[-1]) for value in (low, high)
+    )  # an interval without an end goes on to the edge
     peak = max(*heights, 0.0) or 1.0
     seen = [value for value, height in zip(x, heights, strict=True) if height > 0.002 * peak]
     ends = min(*seen, low, -rope), max(*seen, high, rope)
@@ -69,7 +72,7 @@ def difference(
     canvas.axis(scale, BASE + 26, marks=marks)
     canvas.text(width / 2, BASE + 58, clipped(label, width - 32, 11), anchor="middle", size=11)
     colours = (BLUE, ORANGE) if falling else (ORANGE, BLUE)
-    parts = ((colours[0], -inf, -rope), ("currentColor", -rope, rope), (colours[1], rope, inf))
+    parts = ((colours[0], -math.inf, -rope), ("currentColor", -rope, rope), (colours[1], rope, math.inf))
     for colour, start, end in parts:
         first, last = max(start, x[0], scale.low), min(end, x[-1], scale.high)
         if first < last:
@@ -79,14 +82,17 @@ def difference(
             canvas.path([(scale(first), BASE), *under, (scale(last), BASE)], fill=colour, opacity=0.22)
     outline = [(scale(a), rise(b)) for a, b in zip(x, heights, strict=True) if scale.low <= a <= scale.high]
     canvas.path(outline, stroke="currentColor", width=2)
-    canvas.line(scale(0), TOP - 4, scale(0), BASE + 26)
+    canvas.line(scale(0), TOP - 4, scale(0), BASE + 26, dash="4 3")
     room = width / 2 - 36
     canvas.text(16, 16, f"← {clipped(sides[0], room, 13)}", size=13, colour=colours[0], name="side")
     right = f"{clipped(sides[1], room, 13)} →"
     canvas.text(width - 16, 16, right, size=13, colour=colours[1], anchor="end", name="side")
     canvas.line(scale(low), BASE + 8, scale(high), BASE + 8, width=4)
-    canvas.dot(scale(mean), BASE + 8, 5, "currentColor")
+    middle = (low + high) / 2
+    if scale.low <= mean <= scale.high:
+        middle = mean
+        canvas.dot(scale(mean), BASE + 8, 5, "currentColor")
     half = text_width(words, 13) / 2
-    place = min(max(scale(mean), half + 6), width - half - 6)
+    place = min(max(scale(middle), half + 6), width - half - 6)
     canvas.text(place, BASE - 6, words, anchor="middle", size=13, weight="bold", name="halo")
     return canvas.render(title)
