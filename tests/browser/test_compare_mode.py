@@ -35,7 +35,7 @@ def test_two_matrices_are_compared_as_on_the_command_line(opened: Any, files: li
     for key, name in (("better", "p_better"), ("same", "p_equal"), ("worse", "p_worse")):
         assert float(said(tab, key)) == pytest.approx(expected[name], abs=5e-4)
     assert "give me per-item predictions and this interval shrinks" in tab.locator(".answers").inner_text()
-    parts = tab.locator(".bar .part")
+    parts = tab.locator('[data-picture="chances"] .part')
     widths = [float(parts.nth(i).get_attribute("width")) for i in range(3)]
     shares = [width / sum(widths) for width in widths]
     assert shares == pytest.approx([expected["p_worse"], expected["p_equal"], expected["p_better"]], abs=0.002)
@@ -45,7 +45,7 @@ def test_less_is_better_turns_the_sides_round(opened: Any, files: list[Path]) ->
     tab = at(opened, "compare")
     choose(tab, "By", "error_rate")
     assert said(tab, "verdict") == as_json("compare", *files, "--rope", 0.02, "--metric", "error_rate")["verdict"]
-    sides = tab.locator(".density text.side").all_text_contents()
+    sides = tab.locator('[data-picture="difference"] text.side').all_text_contents()
     assert sides == ["← new is better", "old is better →"]
 
 

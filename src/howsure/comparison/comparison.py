@@ -12,12 +12,12 @@ import numpy as np
 from howsure.comparison import comparison_caveats, same_cases
 from howsure.comparison.chances import Chances, Loss, chances, losses
 from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
+from howsure.comparison.comparison_picture import difference_picture
 from howsure.comparison.comparison_sentence import places, sentence
 from howsure.comparison.contender import Contender, cases
 from howsure.comparison.same_cases import Discordant
 from howsure.laws import Draws, Kind, Law, Linear
 from howsure.metrics import Measure
-from howsure.posterior.density_picture import density_of
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.text import formats
@@ -363,19 +363,17 @@ class Comparison(Record):
             )
         return line
 
-    def picture(self, *, width: float = 460, height: float = 130) -> str:
-        """Density of A minus B as SVG; the dashed line is no difference."""
-        a, b = (plain(name, 30) for name in self.names)
-        kind = formats.interval_name(self.kind, self.level)
-        return density_of(
+    def picture(self, *, width: float = 460) -> str:
+        """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
+        return difference_picture(
             self.difference.law,
-            self.level,
-            self.kind,
-            observed=self.observed,
-            chance=0.0,
-            title=f"Density of {plain(self.metric)}, {a} minus {b}, with the {kind}; dashes at 0",
+            self.names,
+            self.metric,
+            falling=self.measures[0].metric.better == "lower",
+            rope=self.rope or 0.0,
+            level=self.level,
+            kind=self.kind,
             width=width,
-            height=height,
         )
 
     def __repr__(self) -> str:

@@ -25,7 +25,7 @@ from howsure.reporting.classical import Classical
 from howsure.reporting.report import Report
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid
-from howsure.text.svg import grid
+from howsure.text.svg import fields
 from howsure.text.text_table import Table
 
 __all__ = ["comparison_page", "patient_page", "ranking_page", "report_page"]
@@ -76,7 +76,7 @@ def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
     body = [
         top(title or "Which one is better?", comment),
         c.sheet().html(),
-        figure(c.picture(width=640, height=200), f"{shown}. Dashes: no difference. Numbers above."),
+        figure(c.picture(width=640), f"{shown}. Dashes: no difference. Numbers above."),
     ]
     for name, posterior in zip(c.names, c.posteriors, strict=True):
         if isinstance(posterior, AccuracyPosterior):  # right answers alone are no table
@@ -99,31 +99,20 @@ def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
     )
     names = [formats.plain(entry.name, 22) for entry in ranking.entries]
     shown = np.asarray(ranking.probabilities)[:MOST_DRAWN, :MOST_DRAWN]
-    words = [[f"{100 * p:.0f}" if p >= 0.005 else "" for p in row] for row in shown.tolist()]
-    darkest = max(0.5, float(shown.max()))
+    words = [[formats.probability(p) for p in row] for row in shown.tolist()]
     ranks = [str(k + 1) for k in range(shown.shape[1])]
-    heat = grid(
-        (shown / darkest).tolist(),
-        words,
-        names[: len(shown)],
-        ranks,
-        down="entry",
-        across="rank",
-        diagonal=False,
-        title="Probability of each rank for each entry",
-    )
+    about = "Probability of each rank for each entry"
+    heat = fields(shown.tolist(), words, names[: len(shown)], ranks, across="rank", title=about, width=720)
     table = ""
     if len(names) <= MOST_IN_FULL:
-        rows = tuple(
-            (name, *(formats.probability(p) for p in row)) for name, row in zip(names, shown.tolist(), strict=True)
-        )
+        rows = tuple((name, *row) for name, row in zip(names, words, strict=True))
         table = f"<details><summary>The same as a table</summary>{Table(('entry', *ranks), rows).html()}</details>"
     body = [
         top(title or "Who leads, and how surely?", comment),
         ranking.sheet().html(),
         figure(ranking.picture(), "Dot: mean. Line: interval. Tick: observed. Colours alternate with the tiers."),
         heading("Probability of each rank"),
-        figure(heat, "In per cent."),
+        figure(heat, "A field without a number is below 0.0005; bars: the higher, the more probable."),
         table,
         methods_html(text),
     ]

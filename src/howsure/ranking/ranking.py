@@ -231,7 +231,7 @@ class Ranking(Record):
             f"<Ranking: {len(self.entries)} classifiers by {self.metric}, first {formats.plain(self.entries[0].name)}>"
         )
 
-    def picture(self) -> str:
+    def picture(self, width: float = 720) -> str:
         """Entries with their intervals as SVG; at most the first forty."""
         rows = [
             IntervalRow(
@@ -242,7 +242,8 @@ class Ranking(Record):
             )
             for entry in self.entries[:MOST_DRAWN]
         ]
-        return forest(rows, title=f"Mean and interval of {formats.plain(self.metric)} of each entry, coloured by tier")
+        title = f"Mean and interval of {formats.plain(self.metric)} of each entry, coloured by tier"
+        return forest(rows, title=title, width=width)
 
     def to_csv(self) -> str:
         """One line for each entry, numbers in full."""

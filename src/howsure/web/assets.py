@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+from howsure.web.choices import script
+
 __all__ = ["Asset", "bare", "table"]
 
 MEDIA = {
@@ -53,9 +55,18 @@ def bare(script: str) -> str:
 
 
 def table(*, comments: bool = False) -> dict[str, Asset]:
-    """All files by their path below ``/assets/``, with the comments of scripts or without; empty if there are none."""
+    """All files by their path below ``/assets/``, with the comments of scripts or without; empty if there are none.
+
+    One of them is made here: ``declared.js`` has the lists of `howsure.web.choices`.
+    """
     root = files("howsure.web").joinpath("assets")
-    return dict(_walked(root, "", comments)) if root.is_dir() else {}
+    if not root.is_dir():
+        return {}
+    return {**dict(_walked(root, "", comments)), "declared.js": _asset(script(), MEDIA[".js"])}
+
+
+def _asset(body: bytes, media: str) -> Asset:
+    return Asset(body, media, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
 
 
 def _walked(folder: Traversable, prefix: str, comments: bool) -> Iterator[tuple[str, Asset]]:
@@ -69,4 +80,4 @@ def _walked(folder: Traversable, prefix: str, comments: bool) -> Iterator[tuple[
             body = entry.read_bytes()
             if ending == ".js" and not comments:
                 body = bare(body.decode("utf-8")).encode("utf-8")
-            yield prefix + entry.name, Asset(body, media, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+            yield prefix + entry.name, _asset(body, media)

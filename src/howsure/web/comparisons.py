@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from howsure.comparison.comparing import compare
 from howsure.comparison.comparison import ClassDifference, Comparison
+from howsure.comparison.comparison_picture import chances_picture, class_words, classes_picture
 from howsure.comparison.comparison_sentence import lost, places
 from howsure.laws import Draws
 from howsure.posterior.posterior import Posterior, infer
 from howsure.text import formats
 from howsure.web import reproduced
+from howsure.web.choices import offered
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
 from howsure.web.reports import matrix_words
-from howsure.web.shapes import density
+from howsure.web.shapes import pictures
 from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
 
 __all__ = ["answered", "made_comparison"]
@@ -27,9 +30,11 @@ METRIC = "balanced_accuracy"
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
     made = made_comparison(request, limits)
+    first = request["paired"] if "paired" in request else request["classifiers"][0]["matrix"]
+    said = {**_shown(made), "choices": offered(first)}
     return {
         "result": made.to_dict(),
-        "shown": _shown(made),
+        "shown": said,
         "drawing": _drawing(made),
         "code": reproduced.of_comparison(request, made),
     }
@@ -104,45 +109,21 @@ def _shown(made: Comparison) -> dict[str, Any]:
 
 
 def _class_row(row: ClassDifference, made: Comparison) -> dict[str, str]:
-    sizes = {"label": formats.plain(row.label), "n_a": formats.integer(row.n_a), "n_b": formats.integer(row.n_b)}
-    if row.low is None or row.high is None or row.p_better is None:
-        return {**sizes, "mean": "no information", "interval": "", "better": ""}
-    digits = formats.decimals(row.low, row.high)
-    ends = formats.interval(row.low, row.high, digits)
+    mean, ends = class_words(row, made.kind)
     return {
-        **sizes,
-        "mean": formats.number(row.mean, digits),
-        "interval": ends if row.interval == made.kind else f"{ends} ({row.interval})",
-        "better": formats.probability(row.p_better),
+        "label": formats.plain(row.label),
+        "n_a": formats.integer(row.n_a),
+        "n_b": formats.integer(row.n_b),
+        "mean": mean,
+        "interval": ends,
+        "better": "" if row.p_better is None else formats.probability(row.p_better),
     }
 
 
 def _drawing(made: Comparison) -> dict[str, Any]:
-    law = made.difference.law
-    ends = law.interval(made.level, made.kind)
-    return {
-        "difference": {
-            **density(law),
-            "low": ends.low,
-            "high": ends.high,
-            "mean": law.mean,
-            "observed": made.observed,
-            "rope": made.rope,
-            "parts": [made.p_worse, made.p_equal, made.p_better],
-        },
-        "rows": [
-            {
-                "name": name,
-                "mean": x.mean,
-                "low": x.interval(made.level, made.kind).low,
-                "high": x.interval(made.level, made.kind).high,
-                "observed": x.observed,
-                **density(x.law),
-            }
-            for name, x in zip(made.names, (made.a, made.b), strict=True)
-        ],
-        "per_class": [
-            {"label": row.label, "mean": row.mean, "low": row.low, "high": row.high} for row in made.per_class
-        ],
-        "discordant": None if made.discordant is None else list(made.discordant),
-    }
+    """The three probabilities, the difference, and that of each class, as pictures."""
+    parts = partial(chances_picture, made.difference.law, made.chances, made.names, made.rope or 0.0)
+    drawn = {"chances": pictures(parts), "difference": pictures(lambda width: made.picture(width=width))}
+    if any(row.low is not None for row in made.per_class):
+        drawn["classes"] = pictures(partial(classes_picture, made.per_class, made.names, made.kind))
+    return drawn

@@ -16,14 +16,14 @@ __all__ = [
     "Choice",
     "Either",
     "Field",
+    "Fields",
     "Flag",
     "InvalidRequest",
     "ListOf",
     "Named",
     "Number",
-    "Record",
     "Text",
-    "Whole",
+    "WholeNumber",
 ]
 
 
@@ -76,7 +76,7 @@ class Text(Field):
 
 
 @dataclass(frozen=True)
-class Whole(Field):
+class WholeNumber(Field):
     """A whole number between two others."""
 
     what: str
@@ -216,7 +216,7 @@ class Either(Field):
 
 
 @dataclass(frozen=True)
-class Record(Field):
+class Fields(Field):
     """Named fields; ``required`` must be there, a null for another one is the same as leaving it out."""
 
     what: str

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from howsure.data.count_checks import LARGEST_COUNT
 
 __all__ = [
+    "COUNTED",
     "LARGEST_COUNT",
     "MOST_CLASSES_ON_A_PAGE",
     "MOST_CLASSES_WITH_PARTS",
@@ -24,6 +25,9 @@ MOST_CLASSES_WITH_PARTS, MOST_CLASSES_ON_A_PAGE = 30, 50
 #: Above so many matrices a ranking takes longer than a page may, unless its metric is one rate: of two classes or under
 #: the learned prior, whose laws are dear, and of others.
 MOST_MATRICES_DEAR, MOST_MATRICES = 25, 60
+
+#: Metrics that are one rate: a plan for them is counted out, and takes no time whatever the number of classes.
+COUNTED = ("accuracy", "error_rate", "recall", "specificity", "false_negative_rate", "false_positive_rate")
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from math import sqrt
 from typing import Any
 
@@ -11,10 +12,12 @@ from howsure.planning.plan import Plan
 from howsure.planning.sample_size import detect, plan
 from howsure.posterior.posterior import Posterior, infer
 from howsure.text import formats
+from howsure.text.svg import sizes
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
-from howsure.web.limits import Limits
+from howsure.web.limits import COUNTED, Limits
 from howsure.web.reports import matrix_words
+from howsure.web.shapes import pictures
 from howsure.web.subjects import elsewhere, level_of, matrix_of, prior_of, seed_of
 
 __all__ = ["answered", "made_plan"]
@@ -24,7 +27,6 @@ RULE_FROM = 20
 
 #: Above so many classes a simulated plan takes over ten seconds: for the balanced accuracy, and for other metrics.
 MOST_CLASSES, MOST_CLASSES_OF_TABLES = 10, 5
-COUNTED = ("accuracy", "error_rate", "recall", "specificity", "false_negative_rate", "false_positive_rate")
 
 #: Smaller goals than this take as long, and smaller differences between separate test sets; or more cases of those.
 LEAST, LEAST_DIFFERENCE, MOST_CASES = 0.002, 0.01, 100_000
@@ -122,12 +124,18 @@ def _shown(made: Plan) -> dict[str, Any]:
 
 
 def _drawing(made: Plan) -> dict[str, Any]:
-    return {
-        "curve": [{"n": p.n, "low": p.low, "middle": p.middle, "high": p.high} for p in made.curve],
-        "target": made.goal.target if made.goal.kind == "width" else made.goal.level,
-        "n": made.n,
-        "kind": made.goal.kind,
-        "rule": [{"n": p.n, "width": 2 / sqrt(p.n)} for p in made.curve if p.n > RULE_FROM]
-        if made.goal.kind == "width"
-        else [],
-    }
+    """The curve that leads to the number of cases, as a picture; the rule of thumb is drawn where it holds."""
+    of_width = made.goal.kind == "width"
+    rule = [2 / sqrt(p.n) if of_width and p.n > RULE_FROM else None for p in made.curve]
+    curve = partial(
+        sizes,
+        [p.n for p in made.curve],
+        [[getattr(p, part) for p in made.curve] for part in ("low", "middle", "high")],
+        target=made.mark,
+        chosen=made.n,
+        ylabel=made.measured if of_width else "certainty; band: 9 of 10 tests",
+        title=f"{made.sentence} The curve is in the table below.",
+        rule=rule,
+        rule_name="2/√n",
+    )
+    return {"curve": pictures(curve), "ruled": any(rule)}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -14,6 +15,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.io.formats.board import Board, read_board
 from howsure.metrics import REGISTRY
+from howsure.posterior.accuracy import KNOWN
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior
@@ -22,16 +24,18 @@ from howsure.ranking.rank_probabilities import Ranked
 from howsure.ranking.ranking import Entry, Ranking
 from howsure.text import formats
 from howsure.text.spreadsheet import guarded
+from howsure.text.svg import fields
 from howsure.web import reproduced
+from howsure.web.choices import offered
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_MATRICES, MOST_MATRICES_DEAR, Limits
-from howsure.web.shapes import drawn_numbers
+from howsure.web.shapes import pictures
 from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
 
 __all__ = ["answered", "board_text", "made_ranking"]
 
-#: Entries of a board whose matrices are drawn, or written out in words.
-MOST_DRAWN, MOST_WRITTEN = 100, 60
+#: Entries of a board that are drawn, whose fields can still be told apart, or written out in words.
+MOST_DRAWN, MOST_WRITTEN = 40, 60
 
 #: Single rates, whose laws are Betas.
 QUICK = ("accuracy", "error_rate", "recall", "specificity")
@@ -43,10 +47,12 @@ FEW = 0.25
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
     made, board = made_ranking(request, limits)
+    given = request.get("paired") or request.get("classifiers", [{"matrix": None}])[0]["matrix"]
+    shown = {**_shown(made), "choices": list(KNOWN) if given is None else offered(given)}
     return {
         "result": made.to_dict(),
-        "shown": _shown(made),
-        "drawing": _drawing(made),
+        "shown": shown,
+        "drawing": _drawing(made, shown),
         "code": reproduced.of_ranking(request, made, board, board_text(request.get("entries", []))),
     }
 
@@ -181,10 +187,42 @@ def _words(matrix: Any, made: Ranking) -> list[list[str]]:
     return [[formats.probability(p, draws) for p in row] for row in np.asarray(matrix).tolist()]
 
 
-def _drawing(made: Ranking) -> dict[str, Any]:
-    keys = ("name", "low", "mean", "high", "observed", "tier")
-    return {
-        "rows": [{key: getattr(entry, key) for key in keys} for entry in made.entries],
-        "probabilities": [drawn_numbers(row) for row in np.asarray(made.probabilities)[:MOST_DRAWN, :MOST_DRAWN]],
-        "separated": [drawn_numbers(row) for row in np.asarray(made.above)[:MOST_DRAWN, :MOST_DRAWN]],
-    }
+def _drawing(made: Ranking, shown: Mapping[str, Any]) -> dict[str, Any]:
+    """The scores, the probability of each rank, and of every two which is ahead, as pictures."""
+    rows = shown["rows"][:MOST_DRAWN]
+    names, many = [row["name"] for row in rows], len(rows)
+    places = [str(i + 1) for i in range(many)]
+    ranks = np.asarray(made.probabilities)[:many, :many].tolist()
+    # only those ahead in the rows: the other half would say the same
+    ahead = [
+        [p if i < j else None for j, p in enumerate(row[:many])]
+        for i, row in enumerate(np.asarray(made.above)[:many].tolist())
+    ]
+    faint = [row["provisional"] for row in rows]
+    numbered = [f"{place}  {name}" for place, name in zip(places, names, strict=True)]
+    by_rank = partial(
+        fields,
+        ranks,
+        _written(shown["probabilities"], many),
+        names,
+        places,
+        across="rank",
+        faint=faint,
+        title=f"Probability of each rank of {many} entries, in the table below",
+    )
+    by_pair = partial(
+        fields,
+        ahead,
+        _written(shown["separated"], many),
+        numbered,
+        places,
+        across="P(row is better than column)",
+        faint=faint,
+        sure=made.level,
+        title="Probability that the entry of the row is better than that of the column, in the table below",
+    )
+    return {"scores": pictures(made.picture), "ranks": pictures(by_rank), "pairs": pictures(by_pair)}
+
+
+def _written(words: Sequence[Sequence[str]], many: int) -> list[list[str]]:
+    return [list(row[:many]) for row in words[:many]]

@@ -18,7 +18,7 @@ from howsure.text import formats
 from howsure.text.sheet import Sheet
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_WITH_PARTS
-from howsure.web.shapes import drawn_numbers
+from howsure.web.shapes import drawn_numbers, pictures
 from howsure.web.subjects import level_of
 
 __all__ = ["TOO_MANY", "curve_of", "people", "sheet_words", "stops_of", "worth"]
@@ -130,25 +130,13 @@ def _replication(posterior: Posterior, known: Posterior, made: Report, request: 
     again = posterior.predict(
         request.get("replicate"), level=made.level, kind=made.kind, draws=made.draws, seed=made.seed
     )
-    rows = [
-        {
-            "name": row["metric"],
-            **{key: row["new_test"][key] for key in ("low", "mean", "high")},
-            "true_low": row["true"]["low"],
-            "true_high": row["true"]["high"],
-        }
-        for row in again.to_dict()["metrics"]
-    ]
-    return sheet_words(again.sheet()), {"rows": rows}
+    return sheet_words(again.sheet()), pictures(again.picture)
 
 
 def _sensitivity(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
     metric = made.rows[0].name if request.get("metrics") else "balanced_accuracy"
     answers = posterior.prior_sensitivity(metric, level=made.level, kind=made.kind, draws=made.draws, seed=made.seed)
-    rows = [
-        {key: answer.get(key) for key in ("prior", "low", "mean", "high")} for answer in answers.to_dict()["answers"]
-    ]
-    return {"metric": metric, **sheet_words(answers.sheet())}, {"rows": rows, "observed": answers.to_dict()["observed"]}
+    return {"metric": metric, **sheet_words(answers.sheet())}, pictures(answers.picture)
 
 
 def sheet_words(sheet: Sheet) -> dict[str, Any]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from howsure.data.commonest_confusions import commonest
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import HowsureError
 from howsure.laws import Draws
-from howsure.metrics import REGISTRY, names, parse
+from howsure.metrics import parse
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import Posterior
 from howsure.reporting.report import Report, Row
@@ -19,15 +17,13 @@ from howsure.reporting.report_caveats import why_positive
 from howsure.reporting.report_row import words
 from howsure.text import formats
 from howsure.web import reproduced
+from howsure.web.choices import metrics_of
 from howsure.web.limits import Limits
 from howsure.web.report_parts import stops_of, worth
 from howsure.web.shapes import density, finite_range
 from howsure.web.subjects import asked_draws, elsewhere, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
 
 __all__ = ["answered", "made_report", "matrix_words"]
-
-#: Above this many classes the list of metrics has no class-wise names.
-MOST_CLASSES_OFFERED = 12
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
@@ -87,7 +83,7 @@ def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distrib
         "rows": [_row(row, made) for row in made.rows],
         "thresholds": _thresholds(request.get("thresholds", {}), made, known),
         "matrix": matrix_words(confusion),
-        "choices": list(_choices(confusion.labels, confusion.positive)),
+        "choices": list(metrics_of(confusion.labels, confusion.positive)),
     }
 
 
@@ -138,26 +134,6 @@ def _sentence(confusion: ConfusionMatrix) -> str:
     i, j, count = found[0] if found else (0, 0, int(confusion.correct[0]))
     true, called = (formats.plain(confusion.labels[k], 30) for k in (i, j))
     return f"{formats.integer(count)} true {true} {'was' if count == 1 else 'were'} called {called}."
-
-
-@lru_cache(64)
-def _choices(labels: tuple[str, ...], positive: str | None) -> tuple[str, ...]:
-    """Names of metrics that this matrix can be asked for."""
-    offered: list[str] = []
-    for name in names():
-        if REGISTRY[name].per == "table":
-            offered.append(name)
-            continue
-        places = list(labels) if len(labels) <= MOST_CLASSES_OFFERED else []
-        offered += [f"{name}@{place}" for place in (*(["macro"] if len(labels) > 2 else []), *places)]
-    return tuple(name for name in offered if _is_one(name, labels, positive))
-
-
-def _is_one(name: str, labels: tuple[str, ...], positive: str | None) -> bool:
-    try:
-        return parse(name, labels, positive).name == name
-    except HowsureError:
-        return False
 
 
 def _drawn(row: Row, known: Distribution | None, densities: bool) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from howsure.posterior.named_priors import PRIORS
-from howsure.web.fields import Anything, Choice, Either, Field, Flag, ListOf, Named, Number, Record, Text, Whole
+from howsure.web.fields import Anything, Choice, Either, Field, Fields, Flag, ListOf, Named, Number, Text, WholeNumber
 from howsure.web.limits import LARGEST_COUNT, Limits
 
 __all__ = ["BESIDE", "ENDINGS", "WANTS", "requests"]
@@ -30,7 +30,7 @@ ENDINGS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
 
 
 @cache
-def requests(limits: Limits) -> dict[str, Record]:
+def requests(limits: Limits) -> dict[str, Fields]:
     """Schema of the request of each verb.
 
     Examples
@@ -40,13 +40,13 @@ def requests(limits: Limits) -> dict[str, Record]:
     ['compare', 'export', 'import', 'paste', 'plan', 'post_test', 'rank', 'report']
     """
     label = Text("a class or classifier name", limits.label)
-    count = Whole("a count", 0, LARGEST_COUNT)
-    cases = Whole("a number of cases", 1, LARGEST_COUNT)
+    count = WholeNumber("a count", 0, LARGEST_COUNT)
+    cases = WholeNumber("a number of cases", 1, LARGEST_COUNT)
     share = Number("a share", 0, 1)
     inside = Number("a share strictly between 0 and 1", 1e-9, 1 - 1e-9)
     metric = Text("a metric", limits.label + 100)
     classes = ListOf("classes", label, limits.classes, 2)
-    matrix = Record(
+    matrix = Fields(
         "a matrix (rows are truth, columns are prediction)",
         {
             "classes": classes,
@@ -55,12 +55,12 @@ def requests(limits: Limits) -> dict[str, Record]:
         },
         frozenset(["classes", "counts"]),
     )
-    classifier = Record("a classifier", {"name": label, "matrix": matrix}, frozenset(["name", "matrix"]))
-    place = Whole("the place of a class", 0, limits.classes - 1)
+    classifier = Fields("a classifier", {"name": label, "matrix": matrix}, frozenset(["name", "matrix"]))
+    place = WholeNumber("the place of a class", 0, limits.classes - 1)
     answers = ListOf("answers", place, limits.classifiers, 2)
-    part = Either("a part of a cell", {"number": Whole("a class or a count", 0, LARGEST_COUNT), "list": answers})
+    part = Either("a part of a cell", {"number": WholeNumber("a class or a count", 0, LARGEST_COUNT), "list": answers})
     cell = ListOf("a cell [true, [answers], count]", part, 3, 3)
-    paired = Record(
+    paired = Fields(
         "pairs: the same cases answered by several classifiers",
         {
             "classes": classes,
@@ -76,26 +76,26 @@ def requests(limits: Limits) -> dict[str, Record]:
             "a prior",
             {
                 "string": Choice("a prior", tuple(PRIORS)),
-                "object": Record("a prior Beta(a, b)", {"a": pseudo, "b": pseudo}, frozenset(["a", "b"])),
+                "object": Fields("a prior Beta(a, b)", {"a": pseudo, "b": pseudo}, frozenset(["a", "b"])),
             },
         ),
         "level": Number("level, the probability inside the intervals,", 1e-9, 1 - 1e-9),
         "kind": Choice("kind of interval", ("hdi", "central")),
-        "draws": Whole("draws", 100, limits.draws),
-        "seed": Whole("seed", 0, LARGEST_COUNT),
+        "draws": WholeNumber("draws", 100, limits.draws),
+        "seed": WholeNumber("seed", 0, LARGEST_COUNT),
     }
     elsewhere = Either(
         "a prevalence",
         {
             "list": ListOf("shares", share, limits.classes, 2),
-            "object": Record(
+            "object": Fields(
                 "a prevalence",
                 {"label": label, "share": share, "cases": count, "of": cases},
                 frozenset(["label"]),
             ),
         },
     )
-    report = Record(
+    report = Fields(
         "a report",
         {
             "matrix": matrix,
@@ -105,12 +105,12 @@ def requests(limits: Limits) -> dict[str, Record]:
             "want": ListOf("wants", Choice("a part of a report", WANTS), len(WANTS)),
             "stops": ListOf("stops of a slider, shares of the label", inside, MOST_STOPS, 1),
             "label": label,
-            "replicate": Whole("replicate, the cases of a new test,", 1, 10_000_000),
+            "replicate": WholeNumber("replicate, the cases of a new test,", 1, 10_000_000),
             **common,
         },
         frozenset(["matrix"]),
     )
-    compare = Record(
+    compare = Fields(
         "a comparison",
         {
             "classifiers": ListOf("classifiers", classifier, 2, 2),
@@ -121,8 +121,8 @@ def requests(limits: Limits) -> dict[str, Record]:
         },
     )
     score = Either("a score", {"number": Number("a score", 0, 100), "string": Text("a score", 40)})
-    entry = Record("an entry", {"name": label, "n": cases, "correct": count, "score": score}, frozenset(["name", "n"]))
-    rank = Record(
+    entry = Fields("an entry", {"name": label, "n": cases, "correct": count, "score": score}, frozenset(["name", "n"]))
+    rank = Fields(
         "a ranking",
         {
             "entries": ListOf("entries", entry, limits.classifiers, 2),
@@ -130,14 +130,14 @@ def requests(limits: Limits) -> dict[str, Record]:
             "paired": paired,
             "metric": metric,
             "prizes": ListOf("prizes", Number("a prize", -1e15, 1e15), limits.classifiers),
-            "top": Whole("top", 1, limits.classifiers),
-            "new_test": Whole("new_test, the cases of a new test set,", 1, 10_000_000),
+            "top": WholeNumber("top", 1, limits.classifiers),
+            "new_test": WholeNumber("new_test, the cases of a new test set,", 1, 10_000_000),
             **common,
         },
     )
     named = Named("named values", Text("a name", 40), Number("a value"), 8)
     threshold = Either("above", {"number": Number("a threshold"), "string": Choice("above", ("chance",))})
-    plan = Record(
+    plan = Fields(
         "a plan",
         {
             "metric": metric,
@@ -147,14 +147,14 @@ def requests(limits: Limits) -> dict[str, Record]:
             "difference": Number("difference"),
             "margin": Number("margin"),
             "detect": Choice("what to find for n cases", ("difference", "width", "above", "below")),
-            "n": Whole("n, the cases one has,", 1, 10_000_000),
+            "n": WholeNumber("n, the cases one has,", 1, 10_000_000),
             "assurance": Number("assurance", 1e-9, 1 - 1e-9),
             "guess": Either("a guess", {"number": Number("a guess"), "object": named}),
             "mode": Number("mode"),
             "concentration": Number("concentration"),
             "pilot": matrix,
             "prevalence": elsewhere,
-            "classes": Whole("classes", 2, limits.classes),
+            "classes": WholeNumber("classes", 2, limits.classes),
             "paired": Either("paired", {"number": Number("a share of disagreement"), "object": named}),
             "design": Either(
                 "a design",
@@ -170,7 +170,7 @@ def requests(limits: Limits) -> dict[str, Record]:
     before = Either(
         "a pre-test probability", {"number": share, "object": Named("shares", label, share, limits.classes)}
     )
-    post_test = Record(
+    post_test = Fields(
         "a post-test question",
         {
             "matrix": matrix,
@@ -183,7 +183,7 @@ def requests(limits: Limits) -> dict[str, Record]:
         },
         frozenset(["matrix", "pre_test"]),
     )
-    reading = Record(
+    reading = Fields(
         "a file to read",
         {
             "text": Text("the text of the file", limits.upload, 0),
@@ -198,7 +198,7 @@ def requests(limits: Limits) -> dict[str, Record]:
         },
         frozenset(["text"]),
     )
-    pasting = Record(
+    pasting = Fields(
         "a text pasted into a cell of the matrix",
         {
             "text": Text("the pasted text", MOST_PASTED, 0),
@@ -207,7 +207,7 @@ def requests(limits: Limits) -> dict[str, Record]:
         frozenset(["text"]),
     )
     made = {"report": report, "compare": compare, "rank": rank, "plan": plan, "post_test": post_test}
-    export = Record(
+    export = Fields(
         "an export",
         {
             "of": Choice("what to export", tuple(made)),

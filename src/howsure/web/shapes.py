@@ -1,20 +1,43 @@
-"""Numbers to draw and never to print: densities and the ends that a picture needs."""
+"""What the page draws: pictures as text for little room and for more, and numbers where a hand moves the picture."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from howsure.laws import Law
 from howsure.laws.outline import outline
 
-__all__ = ["density", "drawn_numbers", "finite_range"]
+__all__ = ["density", "drawn_numbers", "finite_range", "pictures"]
+
+#: Pixels of a picture on a phone, and beside the inputs of a wide page, which scales them to the room there is.
+NARROW, WIDE = 340, 680
 
 #: Points of a density.
 POINTS = 121
+
+
+class Drawing(Protocol):
+    """A picture that can be had in any width."""
+
+    def __call__(self, *, width: float) -> str:
+        """As SVG text."""
+
+
+def pictures(draw: Drawing) -> dict[str, str]:
+    """A picture for little room and for more; the page shows the one that fits.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> from howsure.text.svg import Row, forest
+    >>> sorted(pictures(partial(forest, [Row("recall", "", 0.8, 0.7, 0.9)], title="one")))
+    ['narrow', 'wide']
+    """
+    return {"narrow": draw(width=NARROW), "wide": draw(width=WIDE)}
 
 
 def density(law: Law) -> dict[str, list[float]]:

@@ -106,7 +106,7 @@ class Sensitivity(Record):
         note = "shift: (mean - observed) / sd, how far the prior (and, for curved metrics, smoothing) moved the number."
         return Sheet(self._words(), ("prior", "mean", name, "sd", "shift", "law"), tuple(rows), (*silent, note))
 
-    def picture(self) -> str:
+    def picture(self, width: float = 720) -> str:
         """A row for each prior as SVG; the tick is the value on the counts."""
         rows = [
             IntervalRow(answer.prior, "no information")
@@ -114,7 +114,7 @@ class Sensitivity(Record):
             else law_row(answer.prior, answer.known.law, self.level, self.kind, observed=self.observed)
             for answer in self.answers
         ]
-        return forest(rows, title=f"{formats.plain(self.metric)} under several priors")
+        return forest(rows, title=f"{formats.plain(self.metric)} under several priors", width=width)
 
     def _words(self) -> str:
         title = formats.plain(self.metric)

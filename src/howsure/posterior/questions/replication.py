@@ -24,7 +24,7 @@ from howsure.posterior.questions.law_summary import finite, interval_cells, law_
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
-from howsure.text.svg import ORANGE, forest
+from howsure.text.svg import forest
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
@@ -152,14 +152,15 @@ class Prediction(Record):
         header = ("metric", "mean", "true", "new test", "wider", "law")
         return Sheet(f"In a new test of {size}, {first} ({name}).", header, tuple(rows), notes)
 
-    def picture(self) -> str:
-        """What is true (blue) and what a new test will show (orange), as SVG."""
+    def picture(self, width: float = 720) -> str:
+        """Where the true value lies (thick) and what a new test will show (thin, and in words), as SVG."""
         rows = []
         for measure in self._ready():
-            known = self._known.of(measure)
-            rows.append(law_row(measure.name, known.law, self.level, self.kind, observed=known.observed))
-            rows.append(law_row("in the new test", self._memory[measure], self.level, self.kind, colour=ORANGE))
-        return forest(rows, title="Intervals of what is true and of what a new test will show")
+            known, new = self._known.of(measure), self._memory[measure]
+            row = law_row(measure.name, new, self.level, self.kind, observed=known.observed)
+            (low, high), outer = known.law.interval(self.level, self.kind), new.interval(self.level, self.kind)
+            rows.append(row._replace(low=low, high=high, outer=outer if math.isfinite(outer.width) else None))
+        return forest(rows, title="Intervals of what is true and of what a new test will show", width=width)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``prediction``."""

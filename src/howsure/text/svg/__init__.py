@@ -7,7 +7,22 @@ from howsure.text.svg.band import bands
 from howsure.text.svg.canvas import BLUE, ORANGE
 from howsure.text.svg.cases_curve import sizes
 from howsure.text.svg.density_curve import density
+from howsure.text.svg.difference_curve import difference
 from howsure.text.svg.interval_rows import IntervalRow, forest
+from howsure.text.svg.probability_fields import fields
 from howsure.text.svg.shades import grid
+from howsure.text.svg.three_parts import three_parts
 
-__all__ = ["BLUE", "ORANGE", "IntervalRow", "bands", "density", "forest", "grid", "sizes"]
+__all__ = [
+    "BLUE",
+    "ORANGE",
+    "IntervalRow",
+    "bands",
+    "density",
+    "difference",
+    "fields",
+    "forest",
+    "grid",
+    "sizes",
+    "three_parts",
+]

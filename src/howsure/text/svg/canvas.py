@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from html import escape
 from unicodedata import east_asian_width
 
 from howsure.text import formats
 
-__all__ = ["BLUE", "ORANGE", "Canvas", "Scale", "finite", "text_width", "ticks"]
+__all__ = ["BLUE", "NARROW", "ORANGE", "Canvas", "Scale", "clipped", "finite", "text_width", "ticks"]
 
 #: Of middling lightness: told apart by all kinds of colour vision, seen on white and on black.
 BLUE, ORANGE = "#3182bd", "#e08214"
+
+#: Below this width (a phone) names have a third of a picture, and what also stands in a table is left out.
+NARROW = 480
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 
@@ -26,6 +30,21 @@ def text_width(text: str, size: float = 12) -> float:
     True
     """
     return size * sum(1.05 if east_asian_width(c) in "WF" else 0.62 for c in text)
+
+
+def clipped(text: str, room: float, size: float = 12) -> str:
+    """A text cut to so many pixels, with an ellipsis.
+
+    Examples
+    --------
+    >>> clipped("healthy", 100), clipped("healthy", 30)
+    ('healthy', 'hea…')
+    """
+    if text_width(text, size) <= room:
+        return text
+    while len(text) > 1 and text_width(text + "…", size) > room:
+        text = text[:-1]
+    return text + "…"
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
@@ -48,6 +67,11 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 def finite(value: float | None) -> float | None:
     """The value, or None where no axis can show it."""
     return value if value is not None and math.isfinite(value) else None
+
+
+def _short(pixels: float) -> str:
+    """Pixels with one decimal, if they have one."""
+    return f"{pixels:.1f}".removesuffix(".0")
 
 
 class Scale:
@@ -83,29 +107,77 @@ class Canvas:
         """A filled circle."""
         self._marks.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" fill="{colour}"/>')
 
-    def box(self, x: float, y: float, width: float, height: float, *, fill: str, opacity: float = 1.0) -> None:
+    @contextmanager
+    def group(self, name: str) -> Iterator[None]:
+        """What is drawn inside belongs together, under a name of ours."""
+        self._marks.append(f'<g class="{name}">')
+        yield
+        self._marks.append("</g>")
+
+    def box(self, x: float, y: float, width: float, height: float, *, fill: str, opacity: float = 1.0,
+            stroke: str = "", name: str = "") -> None:  # fmt: skip
         """A filled rectangle."""
+        extra = f' stroke="{stroke}"' if stroke else ""
+        extra += f' class="{name}"' if name else ""
         self._marks.append(
             f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{height:.1f}" fill="{fill}" '
-            f'fill-opacity="{opacity:.3g}"/>'
+            f'fill-opacity="{opacity:.3g}"{extra}/>'
         )
 
+    def boxes(self, places: Iterable[Sequence[float]], *, fill: str = "none", opacity: float = 1.0,
+              stroke: str = "none", name: str = "") -> None:  # fmt: skip
+        """Many rectangles of one look: (x, y, width, height) and perhaps a share of the opacity."""
+        # single quotes, which JSON need not escape
+        look = f" class='{name}'" if name else ""
+        drawn = [
+            f"<rect{look} x='{_short(x)}' y='{_short(y)}' width='{_short(wide)}' height='{_short(high)}'"
+            + "".join(f" opacity='{share:.2g}'" for share in shares)
+            + "/>"
+            for x, y, wide, high, *shares in places
+        ]
+        if drawn:
+            self._marks += [f'<g fill="{fill}" fill-opacity="{opacity:.3g}" stroke="{stroke}">', *drawn, "</g>"]
+
+    def bars(self, places: Iterable[tuple[float, float, float, float]], *, fill: str, opacity: float) -> None:
+        """Many rectangles (x, y, width, height) as one path, which is shorter still."""
+        steps = (
+            f"M{_short(x)} {_short(y)}h{_short(wide)}v{_short(high)}h{_short(-wide)}z" for x, y, wide, high in places
+        )
+        if d := "".join(steps):
+            self._marks.append(f'<path d="{d}" fill="{fill}" fill-opacity="{opacity:.3g}"/>')
+
+    def words(self, places: Iterable[tuple[float, float, str]], *, size: float) -> None:
+        """Many texts of one look, each around its place."""
+        shown = (f"<text x='{_short(x)}' y='{_short(y)}'>{escape(formats.plain(text))}</text>" for x, y, text in places)
+        self._marks += [f'<g text-anchor="middle" font-size="{size:g}" fill="currentColor">', *shown, "</g>"]
+
+    def hatch(self, x: float, y: float, width: float, height: float, *, colour: str) -> None:
+        """Slanted lines in a rectangle, so that it is told from others without colour."""
+        starts = (x + 7 * k for k in range(math.floor(-height / 7), math.ceil(width / 7)))
+        ends = ((at, max(at, x), min(at + height, x + width)) for at in starts)
+        low = y + height
+        d = "".join(f"M{a:.1f} {low - a + at:.1f}L{b:.1f} {low - b + at:.1f}" for at, a, b in ends if b > a)
+        self._marks.append(f'<path d="{d}" stroke="{colour}" stroke-width="1.5" fill="none"/>')
+
     def path(self, points: Iterable[tuple[float, float]], *, stroke: str = "none", fill: str = "none",
-             width: float = 1.5, opacity: float = 1.0, dash: str = "") -> None:  # fmt: skip
+             width: float = 1.5, opacity: float = 1.0, dash: str = "", name: str = "") -> None:  # fmt: skip
         """A line through points, or the area inside it."""
         steps = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         extra = f' stroke-dasharray="{dash}"' if dash else ""
+        extra += f' class="{name}"' if name else ""
         self._marks.append(
             f'<path d="M{steps}{"Z" if fill != "none" else ""}" stroke="{stroke}" stroke-width="{width:g}" '
             f'fill="{fill}" fill-opacity="{opacity:g}" stroke-linejoin="round"{extra}/>'
         )
 
     def text(self, x: float, y: float, text: str, *, anchor: str = "start", size: float = 12, weight: str = "",
-             colour: str = "currentColor", opacity: float = 1.0, turn: float = 0.0) -> None:  # fmt: skip
+             colour: str = "currentColor", opacity: float = 1.0, turn: float = 0.0,
+             name: str = "") -> None:  # fmt: skip
         """Text from inside or outside; control and direction marks are made visible."""
         shown = escape(formats.plain(text, 200))
         extra = f' font-weight="{weight}"' if weight else ""
         extra += f' fill-opacity="{opacity:g}"' if opacity < 1 else ""
+        extra += f' class="{name}"' if name else ""
         extra += f' transform="rotate({turn:g} {x:.1f} {y:.1f})"' if turn else ""
         self._marks.append(
             f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size:g}" fill="{colour}"{extra}>'

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from howsure.text import formats
-from howsure.text.svg.canvas import BLUE, Canvas, Scale, finite, text_width
+from howsure.text.svg.canvas import BLUE, NARROW, Canvas, Scale, clipped, finite, text_width
 
 __all__ = ["IntervalRow", "forest"]
 
@@ -14,7 +14,7 @@ STEP, LONGEST = 22.0, 32
 
 
 class IntervalRow(NamedTuple):
-    """One number; without an interval only its words are shown."""
+    """One number; without an interval only its words are shown. ``outer`` is a wider interval, drawn thin."""
 
     name: str
     words: str
@@ -24,6 +24,7 @@ class IntervalRow(NamedTuple):
     observed: float | None = None
     chance: float | None = None
     colour: str = BLUE
+    outer: tuple[float, float] | None = None
 
 
 def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> str:
@@ -36,7 +37,7 @@ def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> st
     title : str
         A sentence that says the same.
     width : float
-        Pixels.
+        Pixels; on a narrow picture names are cut and the numbers are left out, for a table beside it to say.
 
     Examples
     --------
@@ -54,9 +55,15 @@ def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> st
         for row in rows
     ]
     names = [formats.plain(row.name, LONGEST) for row in rows]
+    if width < NARROW:
+        names = [clipped(name, 0.34 * width) for name in names]
+        rows = [row._replace(words="") for row in rows]
     left = 10 + max((text_width(name) for name in names), default=0)
     right = 12 + max((text_width(row.words, 11) for row in rows), default=0)
-    marks = [x for row in rows for x in (row.mean, row.low, row.high, row.observed, row.chance) if x is not None]
+    marks = [
+        x for row in rows for x in (row.mean, row.low, row.high, row.observed, row.chance, *(row.outer or ()))
+        if x is not None
+    ]  # fmt: skip
     low, high = (min(marks), max(marks)) if marks else (0.0, 1.0)
     pad = 0.02 * (high - low) or 0.5
     scale = Scale(low - pad, high + pad, left, max(width - right, left + 120))
@@ -70,6 +77,8 @@ def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> st
             canvas.line(scale(row.chance), y - 9, scale(row.chance), y + 9, opacity=0.6, dash="3 2")
         if row.low is None:
             continue
+        if row.outer is not None:
+            canvas.line(scale(row.outer[0]), y, scale(row.outer[1]), y, colour=row.colour, width=1.2)
         end = scale.high if row.high is None else row.high  # an interval without an end goes on to the edge
         canvas.line(scale(row.low), y, scale(end), y, colour=row.colour, width=3)
         if row.mean is not None:

@@ -8,8 +8,9 @@
  * @typedef {{mode: string, verb: string, body: Record<string, unknown>, live: boolean, part?: string, known?: boolean}} Job
  */
 
-export const COARSE_DRAWS = 4000;
-export const FINE_DRAWS = 20000;
+import { declared } from "./declared.js";
+
+const COARSE_DRAWS = 4000;
 const RETRY_MS = 2000;
 const BUSY_MS = 1000;
 
@@ -111,7 +112,7 @@ export function scheduler({ lacking, answered, refused, reached, resting }) {
 /** Few draws while one drags. A plan draws as often as it must. @param {Job} job */
 function drawsOf({ verb, body, live, known }) {
   if (verb === "plan") return {};
-  return { draws: Math.min(live && !known ? COARSE_DRAWS : FINE_DRAWS, Number(body.draws ?? FINE_DRAWS)) };
+  return { draws: Math.min(live && !known ? COARSE_DRAWS : declared.draws, Number(body.draws ?? declared.draws)) };
 }
 
 /** Resolves once the server answers again. */

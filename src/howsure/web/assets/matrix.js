@@ -5,7 +5,9 @@
  * @typedef {import("./types").Matrix} Matrix
  */
 
-export const MOST_CLASSES = 200;
+import { declared } from "./declared.js";
+
+export const MOST_CLASSES = declared.most_classes;
 
 /** What was typed into a cell: a number where it is one, else the text, for the server to say what is wrong with it.
  * @param {string} typed @returns {number | string | null} */

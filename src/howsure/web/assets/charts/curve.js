@@ -1,18 +1,16 @@
 // @ts-check
-/** Curves with bands over a linear, logarithmic or log-odds axis; each named at its end, and by its own dashes. */
+/** Curves with bands over an axis of log odds, on which a slider moves; each named at its end, and by its own dashes. */
 
 import { html } from "../html.js";
 import { below, beside, picture, stroke, words } from "./picture.js";
-import { apart, area, clipped, line, linear, logarithmic, logit, pixel, roundedRange, textWidth } from "./scale.js";
+import { apart, area, clipped, line, linear, logit, pixel, textWidth } from "./scale.js";
 
 /** @typedef {import("./scale.js").Scale} Scale */
 /** @typedef {{label: string, x: number[], low?: number[], middle: number[], high?: number[]}} Line */
 /** @typedef {{curves: Line[], rule?: {label: string, x: number[], y: number[]},
- *   target?: {label: string, y: number}, here?: {label: string, x: number, dots?: number[]}}} Drawn */
-/** @typedef {{width: number, height?: number, title: string, along: "linear"|"log"|"logit", xLabel: string,
- *   yLabel: string, bounds?: [number, number]}} Options */
+ *   here: {label: string, x: number, dots?: number[]}}} Drawn */
+/** @typedef {{width: number, height?: number, title: string, xLabel: string, yLabel: string}} Options */
 
-const SCALES = { linear, log: logarithmic, logit };
 const COLOURS = ["blue", "orange", "ink"];
 
 /** Where the horizontal axis begins and ends, for what stands under it; the names of the curves have the rest.
@@ -23,8 +21,8 @@ export function span(labels, width) {
 }
 
 /** All but the place that is marked, which alone moves with a slider.
- * @param {Drawn} drawing @param {Options} options `bounds`: the ends of the vertical axis, else those of the curves */
-export function ground(drawing, { width, height = 300, along, xLabel, yLabel, bounds }) {
+ * @param {Drawn} drawing @param {Options} options */
+export function ground(drawing, { width, height = 300, xLabel, yLabel }) {
   const narrow = width < 480;
   const named = drawing.curves.map(({ label }, i) => ({ label, colour: COLOURS[i % 3] }));
   if (drawing.rule) named.push({ label: drawing.rule.label, colour: "quiet" });
@@ -32,13 +30,12 @@ export function ground(drawing, { width, height = 300, along, xLabel, yLabel, bo
   const [left, right] = span(named.map(({ label }) => label), width);
   const bottom = height - 42;
   const xs = drawing.curves.flatMap((one) => one.x);
-  const across = SCALES[along](Math.min(...xs), Math.max(...xs), left, right, narrow ? 4 : 7);
-  const up = linear(...(bounds ?? heights(drawing)), bottom, top, 6);
+  const across = logit(Math.min(...xs), Math.max(...xs), left, right);
+  const up = linear(0, 1, bottom, top, 6);
   const marks = html`<g>
     ${beside(up, left, { right, label: yLabel })}
     ${below(across, bottom, { label: xLabel })}
     ${drawing.curves.map((one, i) => band(one, across, up, COLOURS[i % 3]))}
-    ${drawing.target ? target(drawing.target, up, left, right) : null}
     ${drawing.rule ? html`<path class="edge rule-of-thumb" d=${line(points(drawing.rule.x, drawing.rule.y, across, up))} />` : null}
     ${drawing.curves.map((one, i) => html`<path class=${`edge line-${i % 3} ${COLOURS[i % 3]}`} d=${line(points(one.x, one.middle, across, up))} />`)}
     ${narrow ? above(named, left) : atEnds(drawing, named, up, right, width, top, bottom)}
@@ -49,34 +46,18 @@ export function ground(drawing, { width, height = 300, along, xLabel, yLabel, bo
 /** @param {Drawn} drawing @param {Options} options @param {ReturnType<typeof ground>} [made] its ground, if it is the same as before */
 export function curve(drawing, options, made = ground(drawing, options)) {
   const { marks, across, up, top, bottom } = made;
-  const mark = drawing.here ? here(drawing.here, across, up, bottom, top) : null;
-  return picture({ title: options.title, width: options.width, height: options.height ?? 300, name: "curve" }, [marks, mark]);
+  const { title, width, height = 300 } = options;
+  return picture({ title, width, height, name: "curve" }, [marks, here(drawing.here, across, up, bottom, top)]);
 }
 
 /** @param {number[]} xs @param {number[]} ys @param {Scale} across @param {Scale} up */
 const points = (xs, ys, across, up) => xs.map((x, i) => /** @type {[number, number]} */ ([across(x), up(ys[i])]));
-
-/** @param {Drawn} drawing @returns {[number, number]} */
-function heights({ curves, rule, target }) {
-  const seen = curves.flatMap((one) => [...(one.low ?? []), ...one.middle, ...(one.high ?? [])]);
-  if (rule) seen.push(...rule.y);
-  if (target) seen.push(target.y);
-  return roundedRange(Math.min(...seen), Math.max(...seen));
-}
 
 /** @param {Line} one @param {Scale} across @param {Scale} up @param {string} colour */
 function band(one, across, up, colour) {
   if (!one.low || !one.high) return null;
   return html`<path class=${`band ${colour}`} d=${area(points(one.x, one.high, across, up), points(one.x, one.low, across, up))} />`;
 }
-
-/** @param {{label: string, y: number}} goal @param {Scale} up @param {number} left @param {number} right */
-const target = (goal, up, left, right) => {
-  const y = up(goal.y);
-  // below the line where the top is near
-  const near = y < Math.min(up.start, up.end) + 24;
-  return [stroke("target", left, y, right, y), words("quiet halo", right - 4, near ? y + 15 : y - 6, goal.label, "end")];
-};
 
 /** A line down at the value in question, dots where it meets the curves, and its words above.
  * @param {{label: string, x: number, dots?: number[]}} mark @param {Scale} across @param {Scale} up

@@ -96,20 +96,6 @@ function scale(bend, low, high, start, end, marks) {
 export const linear = (low, high, start, end, most = 6) =>
   scale((v) => v, low, high, start, end, ticks(low, high, most));
 
-/** Each tenfold the same distance; marks at 1, 2, 5 or at 1 alone, as there is room.
- * @param {number} low @param {number} high @param {number} start @param {number} end @param {number} [most] */
-export function logarithmic(low, high, start, end, most = 6) {
-  const marks = [];
-  const factors = (Math.log10(high / low) * 3) / most > 1.2 ? [1] : [1, 2, 5];
-  for (let e = Math.floor(Math.log10(low)); e <= Math.log10(high); e++) {
-    for (const m of factors) {
-      const at = m * 10 ** e;
-      if (at >= low && at <= high) marks.push({ at, text: decimal(m, e) });
-    }
-  }
-  return scale(Math.log, low, high, start, end, marks);
-}
-
 const SHARES = [
   [0.0001, "0.01 %"], [0.001, "0.1 %"], [0.01, "1 %"], [0.1, "10 %"], [0.5, "50 %"],
   [0.9, "90 %"], [0.99, "99 %"], [0.999, "99.9 %"], [0.9999, "99.99 %"],

@@ -1,6 +1,7 @@
 // @ts-check
 /** One classifier: its matrix, what is known of each metric, and what its calls are worth elsewhere. */
 
+import { declared } from "../declared.js";
 import { EXAMPLES } from "../examples.js";
 import { html, useMemo, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
@@ -11,7 +12,7 @@ import { MatrixGrid } from "../parts/grid.js";
 import { Posteriors } from "../parts/posteriors.js";
 import { Prevalence } from "../parts/prevalence.js";
 import { Sensitivity } from "../parts/sensitivity.js";
-import { KINDS, LEVELS, Metrics, Settings } from "../parts/settings.js";
+import { Metrics, Settings } from "../parts/settings.js";
 import { Notes, Verdict } from "../parts/verdict.js";
 import { MOST_IN_FULL, WORST, initial, labelOf, merged, request, sound } from "./evaluate/slice.js";
 
@@ -21,8 +22,8 @@ function view(slice, answers, act) {
   const slow = useRef(/** @type {any} */ (null));
   // what is only asked for at rest is kept while one drags
   if (current && (current.shown.sensitivity || !slow.current)) slow.current = current;
-  const level = LEVELS.find(({ value }) => value === slice.level)?.label ?? "";
-  const interval = `${level} ${KINDS.find(({ value }) => value === slice.kind)?.label ?? ""}`;
+  const level = declared.levels.find(({ value }) => value === slice.level)?.label ?? "";
+  const interval = `${level} ${declared.kinds.find(({ value }) => value === slice.kind)?.label ?? ""}`;
   // what a moving slider cannot alter is not drawn again
   const others = useMemo(
     () => slow.current && html`<${Sensitivity} answer=${slow.current} /><${Again} answer=${slow.current} slice=${slice} act=${act} />`,
@@ -65,7 +66,7 @@ function Inputs({ slice, current, failure, act }) {
         act.go(mode, rest);
       }} />
     </section>
-    <${Settings} slice=${slice} act=${act} prior=${current?.result.prior?.name} />
+    <${Settings} slice=${slice} act=${act} size=${slice.matrix.classes.length} prior=${current?.result.prior?.name} />
     ${current && html`<${Metrics} chosen=${chosen} choices=${current.shown.choices} standard=${slice.metrics === null}
       onMetrics=${(/** @type {any} */ metrics) => act.set("metrics", metrics)} />`}
   </div>`;

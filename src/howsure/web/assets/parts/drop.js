@@ -1,12 +1,12 @@
 // @ts-check
 /** Files that are chosen or dropped. */
 
+import { declared } from "../declared.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { Outcome, useReading } from "./reading.js";
 
 /** @typedef {import("./reading.js").Read} Read */
 
-const MOST_BYTES = 20 * 2 ** 20;
 const MOST_FILES = 20;
 
 /**
@@ -22,7 +22,7 @@ export function Drop({ label, hint, many = false, onRead }) {
   /** @param {FileList|null|undefined} list */
   async function take(list) {
     const chosen = [...(list ?? [])].slice(0, many ? MOST_FILES : 1);
-    const large = chosen.find((file) => file.size > MOST_BYTES);
+    const large = chosen.find((file) => file.size > declared.most_bytes);
     if (large) return reading.refuse(`${large.name} is larger than 20 MiB; the command line reads it.`);
     await reading.take(await Promise.all(chosen.map(async (file) => ({ name: file.name, text: await file.text() }))));
   }

@@ -1,18 +1,11 @@
 // @ts-check
 /** What leaves the page: pictures, tables, a report, and the code that gives the same numbers. */
 
+import { declared } from "../declared.js";
 import { copy, download, png, standalone } from "../exporting.js";
 import { html, useState } from "../html.js";
 import { Dialog } from "./dialog.js";
 import { Segments, Select } from "./fields.js";
-
-const ENDINGS = [
-  { value: ".html", label: "Report (HTML)" },
-  { value: ".csv", label: "CSV" },
-  { value: ".json", label: "JSON" },
-  { value: ".md", label: "Markdown" },
-  { value: ".tex", label: "LaTeX" },
-];
 
 /** The pictures on the page, by their names. */
 const pictures = () =>
@@ -67,7 +60,7 @@ export function ExportDialog({ mode, slice, answers, act, onClose }) {
         ${[1, 2, 4].map((scale) => html`<button key=${scale} onClick=${() => savePicture(scale)}>PNG ${scale}x</button>`)}</p>
     </section>`}
     <section><h3>Numbers</h3>
-      <p class="buttons">${ENDINGS.map((ending) => html`<button key=${ending.value} onClick=${() => saveFile(ending.value)}>${ending.label}</button>`)}</p>
+      <p class="buttons">${declared.endings.map((ending) => html`<button key=${ending.value} onClick=${() => saveFile(ending.value)}>${ending.label}</button>`)}</p>
     </section>
     ${code &&
     html`<section><h3>The same, from code</h3>

@@ -1,9 +1,15 @@
 // @ts-check
 /** Fields of a form: one of a few, one of many, a number. A number that is none stays as typed, and says what is wrong. */
 
+import { declared } from "../declared.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 
 /** @typedef {{value: any, label: string, title?: string}} Option */
+
+/** Names of metrics to choose from, with the chosen one among them whatever it is.
+ * @param {string[] | undefined} names @param {string} chosen @returns {Option[]} */
+export const named = (names = [], chosen) =>
+  (names.includes(chosen) ? names : [chosen, ...names]).map((value) => ({ value, label: value in declared.short ? `${value} (${declared.short[value]})` : value }));
 
 let made = 0;
 

@@ -1,5 +1,8 @@
 // @ts-check
-/** A picture with its caption: drawn as wide as there is room, and known by name to the export. */
+/**
+ * A picture with its caption, known by name to the export. What a hand moves is drawn here, as wide as there is room; all
+ * else comes drawn from the server, as notebooks and reports have it.
+ */
 
 import { html, useLayoutEffect, useRef, useState } from "../html.js";
 
@@ -26,4 +29,28 @@ export function Figure({ name, title, draw, caption, most = Infinity }) {
     <div class="canvas" ref=${place}>${width > 0 && draw(Math.min(width, most))}</div>
     ${caption && html`<figcaption>${caption}</figcaption>`}
   </figure>`;
+}
+
+/** Pixels from which there is room for the wide one of the server's two pictures. */
+const WIDE = 560;
+
+/** @typedef {{narrow: string, wide: string}} Pictures */
+
+/**
+ * A picture that the server drew.
+ * @param {{name: string, title: string, pictures: Pictures, caption?: unknown}} props
+ */
+export const Drawn = ({ name, title, pictures, caption }) =>
+  html`<${Figure} name=${name} title=${title} caption=${caption} draw=${(/** @type {number} */ width) => html`<${Svg} text=${width < WIDE ? pictures.narrow : pictures.wide} />`} />`;
+
+/** Text of an SVG as elements: it is read as XML, so nothing in it runs, and what came from outside is text in it.
+ * @param {{text: string}} props */
+function Svg({ text }) {
+  const place = useRef(/** @type {any} */ (null));
+  useLayoutEffect(() => {
+    const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    drawn.setAttribute("class", "drawn");
+    place.current.replaceChildren(drawn);
+  }, [text]);
+  return html`<div ref=${place}></div>`;
 }

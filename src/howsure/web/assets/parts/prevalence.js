@@ -107,7 +107,7 @@ function Curves({ drawn, said, here, name, share, onOdds, onNear }) {
 function Along({ width, lines, title, here, name, odds, onOdds, onNear }) {
   const drawing = { curves: lines, here: { label: "", x: here } };
   /** @type {import("../charts/curve.js").Options} */
-  const options = { width, height: 300, title, along: "logit", xLabel: `prevalence of ${name}`, yLabel: "probability", bounds: [0, 1] };
+  const options = { width, height: 300, title, xLabel: `prevalence of ${name}`, yLabel: "probability" };
   // of all this a step of the slider moves the mark alone
   const still = useMemo(() => ground(drawing, options), [width, name, lines[0].middle, lines[1].middle]);
   const [left, right] = span(lines.map(({ label }) => label), width);

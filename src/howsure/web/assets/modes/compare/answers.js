@@ -1,11 +1,8 @@
 // @ts-check
 /** The answer: three probabilities, the difference, each class, and the cases that decide. */
 
-import { bar } from "../../charts/bar.js";
-import { density } from "../../charts/density.js";
-import { strip } from "../../charts/strip.js";
 import { html } from "../../html.js";
-import { Figure } from "../../parts/figure.js";
+import { Drawn } from "../../parts/figure.js";
 import { Table } from "../../parts/table.js";
 import { Notes } from "../../parts/verdict.js";
 
@@ -14,44 +11,31 @@ import { Notes } from "../../parts/verdict.js";
 /** @param {{slice: Slice, answers: import("../../types").Answers}} props */
 export function Answer({ slice, answers: { current, failure } }) {
   if (!current) return html`<div class="answers"></div>`;
-  const { shown, drawing, result } = current;
+  const { shown, drawing } = current;
   const names = shown.rows.map((/** @type {any} */ row) => row.name);
   const rows = [...shown.rows, shown.difference];
   return html`<div class=${failure ? "answers stale" : "answers"}>
-    <${Difference} names=${names} shown=${shown} drawn=${drawing.difference} result=${result} />
+    <${Difference} names=${names} shown=${shown} drawing=${drawing} />
     <section aria-label="Each classifier"><${Table} caption="Each classifier, and the difference" columns=${columns(names[0], shown.interval)} rows=${rows} hidden=${true} /></section>
     ${shown.paired ? html`<${Discordant} names=${names} shown=${shown} />` : html`<${Unpaired} slice=${slice} />`}
-    <${Classes} names=${names} shown=${shown} drawn=${drawing.per_class} />
+    <${Classes} names=${names} shown=${shown} pictures=${drawing.classes} />
     <${Notes} shown=${shown} />
   </div>`;
 }
 
-/** @param {{names: string[], shown: any, drawn: any, result: any}} props */
-function Difference({ names, shown, drawn, result }) {
+/** @param {{names: string[], shown: any, drawing: any}} props */
+function Difference({ names, shown, drawing }) {
   const [first, second] = names.map((name) => `${name} is better`);
   const { worse, same, better } = shown.three;
-  const within = `within ${shown.rope}`;
-  // the right of the axis is more of the metric, which may be worse
-  const sides = /** @type {[string, string]} */ (result.better === "lower" ? [first, second] : [second, first]);
-  const said = `${second}: ${worse}. ${same ? `Within ${shown.rope}: ${same}. ` : ""}${first}: ${better}.`;
-  const { mean, interval } = shown.difference;
   return html`<section class="difference" aria-labelledby="difference-title">
     <h2 id="difference-title">How sure, and how much</h2>
-    <${Figure} name="chances" title="Worse, the same, better" draw=${(/** @type {number} */ width) =>
-      bar(drawn.parts, { worse, same: same || null, better }, { width, title: said, names: [second, within, first] })} />
+    <${Drawn} name="chances" title="Worse, the same, better" pictures=${drawing.chances} />
     <dl class="unseen">
       <dt>${second}</dt><dd data-value="worse">${worse}</dd>
-      ${same && html`<dt>${within}</dt><dd data-value="same">${same}</dd>`}
+      ${same && html`<dt>within ${shown.rope}</dt><dd data-value="same">${same}</dd>`}
       <dt>${first}</dt><dd data-value="better">${better}</dd>
     </dl>
-    <${Figure} name="difference" title="Difference" draw=${(/** @type {number} */ width) =>
-      density(drawn, { mean, interval }, {
-        width,
-        title: `Difference of ${result.metric}, ${names[0]} − ${names[1]}: ${mean} (${interval})`,
-        label: `${result.metric} of ${names[0]} − ${names[1]}`,
-        sides,
-        reversed: result.better === "lower",
-      })} />
+    <${Drawn} name="difference" title="Difference" pictures=${drawing.difference} />
   </section>`;
 }
 
@@ -65,19 +49,13 @@ const columns = (name, interval) => [
   { key: "law", title: "law", words: true },
 ];
 
-/** @param {{names: string[], shown: any, drawn: any[]}} props */
-function Classes({ names, shown, drawn }) {
+/** @param {{names: string[], shown: any, pictures?: import("../../parts/figure.js").Pictures}} props */
+function Classes({ names, shown, pictures }) {
   const rows = shown.per_class.map((/** @type {any} */ row) => ({ name: row.label, ...row }));
   if (rows.length === 0) return null;
-  const known = drawn.filter((row) => row.low !== null);
   return html`<section aria-labelledby="classes-title"><h2 id="classes-title">Class by class</h2>
     <p class="hint">Difference of the recall, ${names.join(" − ")}.</p>
-    <${Figure} name="classes" title="Recall of each class" most=${760} draw=${(/** @type {number} */ width) =>
-      strip(known.map((row) => ({ ...row, name: row.label })), {
-        width,
-        title: `Difference of the recall of each class, ${names.join(" − ")}, in the table below`,
-        chance: 0,
-      })} />
+    ${pictures && html`<${Drawn} name="classes" title="Recall of each class" pictures=${pictures} />`}
     <details><summary>As a table</summary>
       <${Table} caption=${`Difference of the recall of each class, ${names.join(" − ")}`} columns=${CLASSES} rows=${rows} hidden=${true} /></details>
   </section>`;

@@ -2,10 +2,9 @@
 /** What is compared: matrices, or the same cases; which two, by what, and what difference matters. */
 
 import { html } from "../../html.js";
-import { including, offered } from "../../metrics.js";
 import { Chips } from "../../parts/chips.js";
 import { Drop } from "../../parts/drop.js";
-import { NumberBox, Segments, Select } from "../../parts/fields.js";
+import { NumberBox, Segments, Select, named } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
 import { Settings } from "../../parts/settings.js";
 import { classesOf, initial, namesOf, ranked } from "./slice.js";
@@ -21,7 +20,7 @@ const PAIRING = [
 /** @param {{slice: Slice, answers: import("../../types").Answers, act: Act, examples: any[]}} props */
 export function Inputs({ slice, answers, act, examples }) {
   const names = namesOf(slice);
-  const options = including(answers.current?.shown.choices?.map((/** @type {string} */ name) => ({ value: name, label: name })) ?? offered(classesOf(slice)), slice.metric);
+  const options = named(answers.current?.shown.choices, slice.metric);
   return html`<div class="inputs">
     <${Chips} examples=${examples} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
     ${slice.paired ? html`<${SameCases} slice=${slice} act=${act} />` : html`<${Matrices} slice=${slice} answers=${answers} act=${act} />`}
@@ -31,7 +30,7 @@ export function Inputs({ slice, answers, act, examples }) {
     <${Select} label="By" value=${slice.metric} options=${options} onValue=${(/** @type {string} */ metric) => act.set("metric", metric)} />
     <${NumberBox} label="Differences up to this size do not matter" value=${slice.rope || null} low=${0} high=${1} empty=${true}
       hint="In units of the metric; empty if every difference matters." onValue=${(/** @type {number|null} */ rope, /** @type {any} */ how) => act.set("rope", rope ?? 0, how)} />
-    <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.prior?.name} />
+    <${Settings} slice=${slice} act=${act} size=${classesOf(slice).length} prior=${answers.current?.result.prior?.name} />
   </div>`;
 }
 

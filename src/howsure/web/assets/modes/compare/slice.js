@@ -1,6 +1,7 @@
 // @ts-check
 /** The inputs of the mode: two classifiers and the question about them. */
 
+import { declared } from "../../declared.js";
 import { isClassifier, isPaired, only, separated } from "../../paired.js";
 import { SEPARATE } from "./examples.js";
 
@@ -27,8 +28,8 @@ export const initial = {
   metric: "balanced_accuracy",
   rope: 0.02,
   prior: null,
-  level: 0.95,
-  kind: "hdi",
+  level: declared.level,
+  kind: declared.kind,
 };
 
 /** @param {Slice} slice @returns {string[]} */

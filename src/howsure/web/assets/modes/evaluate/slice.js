@@ -1,7 +1,7 @@
 // @ts-check
 /** The inputs of Evaluate, and the question that they ask. */
 
-import { FINE_DRAWS } from "../../api.js";
+import { declared } from "../../declared.js";
 import { COCAINE } from "../../examples.js";
 import { positiveOf, worstRecalls } from "../../matrix.js";
 import { asked, shareOf, stops } from "../../parts/prevalence.js";
@@ -34,8 +34,8 @@ export const initial = {
   metrics: null,
   /** A name, {a, b}, or null for the default. */
   prior: null,
-  level: 0.95,
-  kind: "hdi",
+  level: declared.level,
+  kind: declared.kind,
   prevalence: { choice: "test", percent: 1, cases: 12, of: 240 },
   /** The class that the prevalence is of; null for the positive or first one. */
   label: null,
@@ -74,7 +74,7 @@ export function request(slice, { live, part }) {
     want: live ? LIVE : [...LIVE, "sensitivity", ...(slice.replicate ? ["replication"] : [])],
   };
   const size = slice.matrix.classes.length;
-  if (size > MOST_IN_FULL) body.draws = Math.min(FINE_DRAWS, 100 * Math.floor(MOST_NUMBERS / (size * (size + 21)) / 100));
+  if (size > MOST_IN_FULL) body.draws = Math.min(declared.draws, 100 * Math.floor(MOST_NUMBERS / (size * (size + 21)) / 100));
   if (metrics.length) body.metrics = metrics;
   if (slice.prior !== null) body.prior = slice.prior;
   if (cuts.length) body.thresholds = Object.fromEntries(cuts);

@@ -2,10 +2,9 @@
 /** The entries of a leaderboard, typed, pasted or read from a file; the prizes, and what is ranked by. */
 
 import { html, useState } from "../../html.js";
-import { including, offered } from "../../metrics.js";
 import { Chips } from "../../parts/chips.js";
 import { Drop } from "../../parts/drop.js";
-import { NumberBox, Select } from "../../parts/fields.js";
+import { NumberBox, Select, named } from "../../parts/fields.js";
 import { Outcome, useReading } from "../../parts/reading.js";
 import { Settings } from "../../parts/settings.js";
 import { Entries } from "./entries.js";
@@ -14,13 +13,10 @@ import { EXAMPLES, initial } from "./slice.js";
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
 
-/** A bare count of right answers knows no more. */
-const OF_COUNTS = ["accuracy", "error_rate"].map((name) => ({ value: name, label: name }));
-
 /** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
 export function Inputs({ slice, answers, act }) {
   const classes = slice.source === "paired" ? slice.paired?.classes : slice.classifiers[0]?.matrix.classes;
-  const options = slice.source === "entries" ? OF_COUNTS : including(offered(classes ?? []), slice.metric);
+  const options = named(answers.current?.shown.choices, slice.metric);
   return html`<div class="inputs">
     <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
     ${slice.source === "entries"
@@ -37,7 +33,7 @@ export function Inputs({ slice, answers, act }) {
       <${NumberBox} label="Another test of" unit="cases" value=${slice.new_test} low=${1} high=${10_000_000} whole=${true} empty=${true}
         hint="Would the first win it again? See the notes." onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("new_test", n, how)} />
     </div>
-    <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.prior} />
+    <${Settings} slice=${slice} act=${act} size=${classes?.length ?? 2} prior=${answers.current?.result.prior} />
   </div>`;
 }
 

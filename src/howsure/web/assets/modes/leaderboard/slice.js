@@ -1,6 +1,7 @@
 // @ts-check
 /** The inputs of the mode: entries and the question about their ranks. */
 
+import { declared } from "../../declared.js";
 import { isClassifier, isPaired } from "../../paired.js";
 
 /**
@@ -36,8 +37,8 @@ export const initial = {
   top: 3,
   new_test: null,
   prior: null,
-  level: 0.95,
-  kind: "hdi",
+  level: declared.level,
+  kind: declared.kind,
 };
 
 /** A slice that came with a link may hold anything; what cannot be shown is replaced.

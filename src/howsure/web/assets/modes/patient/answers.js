@@ -50,7 +50,7 @@ function Curves({ curves, here, title }) {
   return html`<${Figure} name="post-test" title="Before and after one test" most=${900} draw=${(/** @type {number} */ width) =>
     curve(
       { curves: lines, rule: { label: "no test", x, y: x }, here: { label: "here", x: here, dots } },
-      { width, height: 320, title, along: "logit", xLabel: `probability of ${curves.label} before the test`, yLabel: "probability after one test", bounds: [0, 1] },
+      { width, height: 320, title, xLabel: `probability of ${curves.label} before the test`, yLabel: "probability after one test" },
     )} />`;
 }
 

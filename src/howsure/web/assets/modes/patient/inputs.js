@@ -25,7 +25,7 @@ export function PatientInputs({ slice, answers, act }) {
     <details><summary>How good the test is</summary>
       <${MatrixGrid} matrix=${slice.matrix} said=${answers.current?.shown.matrix ?? null} failure=${answers.failure} act=${act}
         onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how) => act.set("matrix", matrix, how)} /></details>
-    <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.priors?.[0]} />
+    <${Settings} slice=${slice} act=${act} size=${slice.matrix.classes.length} prior=${answers.current?.result.priors?.[0]} />
   </div>`;
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 /** The inputs of the mode: a test and what it said. */
 
+import { declared } from "../../declared.js";
 import { positiveOf } from "../../matrix.js";
 import { near } from "../../parts/share_slider.js";
 import { withStops, wordsAt } from "../../parts/stops.js";
@@ -23,8 +24,8 @@ export const initial = {
   percent: 2,
   results: ["positive"],
   prior: null,
-  level: 0.95,
-  kind: "hdi",
+  level: declared.level,
+  kind: declared.kind,
 };
 
 /** @param {Slice} slice @returns {string} */

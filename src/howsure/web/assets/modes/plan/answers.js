@@ -1,9 +1,8 @@
 // @ts-check
 /** The number of cases, the curve that leads to it, and what the number one has gives. */
 
-import { curve } from "../../charts/curve.js";
 import { html, useEffect, useState } from "../../html.js";
-import { Figure } from "../../parts/figure.js";
+import { Drawn } from "../../parts/figure.js";
 import { Table } from "../../parts/table.js";
 import { Notes } from "../../parts/verdict.js";
 
@@ -13,7 +12,7 @@ import { Notes } from "../../parts/verdict.js";
 /** @param {{slice: Slice, answers: import("../../types").Answers, act: Act, request: {verb: string, body: any}}} props */
 export function PlanAnswer({ slice, answers: { current, failure }, act, request }) {
   if (!current) return html`<div class="answers"></div>`;
-  const { shown, drawing, result } = current;
+  const { shown, drawing } = current;
   return html`<div class=${failure ? "answers stale" : "answers"}>
     <section aria-labelledby="cases-title"><h2 id="cases-title">Cases</h2>
       <p class="big"><strong data-value="n">${shown.n}</strong> <bdi>${shown.unit}</bdi></p>
@@ -23,8 +22,8 @@ export function PlanAnswer({ slice, answers: { current, failure }, act, request 
       <${Have} slice=${slice} act=${act} request=${request} />
     </section>
     <section aria-labelledby="curve-title"><h2 id="curve-title">More cases, surer answers</h2>
-      <${Figure} name="plan" title="Plan" most=${900} draw=${(/** @type {number} */ width) => drawn(shown, drawing, result, width)} />
-      ${drawing.rule.length > 0 && html`<p class="hint">Dashed: the rule of thumb 2/√n, drawn where it holds, above 20 cases.${" "}
+      <${Drawn} name="plan" title="Plan" pictures=${drawing.curve} />
+      ${drawing.ruled && html`<p class="hint">Dashed: the rule of thumb 2/√n, drawn where it holds, above 20 cases.${" "}
         <span data-value="rule">${shown.rule}</span></p>`}
       <details><summary>As a table</summary>
         <${Table} caption="The curve" columns=${shown.header.map((/** @type {string} */ title, /** @type {number} */ i) => ({ key: String(i), title }))}
@@ -32,30 +31,6 @@ export function PlanAnswer({ slice, answers: { current, failure }, act, request 
     </section>
     <${Notes} shown=${shown} />
   </div>`;
-}
-
-/** @param {any} shown @param {any} drawing @param {any} result @param {number} width */
-function drawn(shown, drawing, result, width) {
-  const of = (/** @type {string} */ key) => drawing.curve.map((/** @type {any} */ point) => point[key]);
-  const wide = drawing.kind === "width";
-  const percent = shown.header[1]?.split(":")[0] ?? "";
-  const rule = drawing.rule.length > 1 ? { label: "2/√n", x: drawing.rule.map((/** @type {any} */ p) => p.n), y: drawing.rule.map((/** @type {any} */ p) => p.width) } : undefined;
-  return curve(
-    {
-      curves: [{ label: wide ? "width" : "certainty", x: of("n"), low: of("low"), middle: of("middle"), high: of("high") }],
-      rule,
-      target: { label: wide ? `goal: ${shown.target}` : "goal", y: drawing.target },
-      here: { label: `${shown.n} cases`, x: drawing.n },
-    },
-    {
-      width,
-      title: `${result.verdict} The curve is in the table below.`,
-      along: "log",
-      xLabel: "cases",
-      yLabel: wide ? percent : "certainty; band: 9 of 10 tests",
-      ...(wide ? {} : { bounds: /** @type {[number, number]} */ ([0, 1]) }),
-    },
-  );
 }
 
 const REST_MS = 250;

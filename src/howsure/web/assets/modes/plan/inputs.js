@@ -1,13 +1,13 @@
 // @ts-check
 /** What the test is for, and what is supposed about the classifier. */
 
+import { declared } from "../../declared.js";
 import { html } from "../../html.js";
-import { including } from "../../metrics.js";
 import { Chips } from "../../parts/chips.js";
-import { NumberBox, Segments, Select } from "../../parts/fields.js";
+import { NumberBox, Segments, Select, named } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
 import { Settings } from "../../parts/settings.js";
-import { EXAMPLES, RATES, byRates, initial, isPair } from "./slice.js";
+import { EXAMPLES, byRates, initial, isPair } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -30,16 +30,6 @@ const TARGETS = {
   margin: "Worse by this much does not matter",
 };
 
-const METRICS = [
-  ...RATES,
-  "balanced_accuracy",
-  "precision",
-  "negative_predictive_value",
-  "f1",
-  "mcc",
-  "kappa",
-].map((value) => ({ value, label: value === "precision" ? "precision (PPV)" : value === "negative_predictive_value" ? "negative_predictive_value (NPV)" : value }));
-
 const SUPPOSED = [
   { value: "guess", label: "My guess" },
   { value: "pilot", label: "My pilot" },
@@ -51,7 +41,7 @@ export function PlanInputs({ slice, answers, act }) {
   const { goal } = slice;
   return html`<div class="inputs">
     <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
-    <${Select} label="I want to know" value=${slice.metric} options=${including(METRICS, slice.metric)} onValue=${(/** @type {string} */ metric) => act.change((now) => suited({ ...now, metric }))} />
+    <${Select} label="I want to know" value=${slice.metric} options=${named(declared.planned, slice.metric)} onValue=${(/** @type {string} */ metric) => act.change((now) => suited({ ...now, metric }))} />
     <${Select} label="and to get" value=${goal} options=${GOALS} onValue=${(/** @type {string} */ next) => act.change((now) => suited({ ...now, goal: next }))} />
     <div class="fields">
       ${TARGETS[goal] && html`<${NumberBox} key=${goal} label=${TARGETS[goal]} value=${slice.targets[goal]} low=${0.001} high=${1}
@@ -64,7 +54,7 @@ export function PlanInputs({ slice, answers, act }) {
     ${isPair(slice) && slice.metric === "accuracy" && slice.supposed !== "pilot" && html`<${Pairing} slice=${slice} act=${act} />`}
     <${NumberBox} label="Cases that I have" value=${slice.have || null} low=${1} high=${10_000_000} whole=${true} empty=${true}
       hint="Empty if there are none yet." onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("have", n ?? 0, how)} />
-    <${Settings} slice=${slice} act=${act} prior=${answers.current?.result.prior} />
+    <${Settings} slice=${slice} act=${act} size=${slice.supposed === "pilot" ? slice.pilot.classes.length : 2} prior=${answers.current?.result.prior} />
   </div>`;
 }
 

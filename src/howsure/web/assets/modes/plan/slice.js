@@ -1,6 +1,8 @@
 // @ts-check
 /** The inputs of the mode: a goal and what is supposed. */
 
+import { declared } from "../../declared.js";
+
 /**
  * @typedef {"width"|"above"|"chance"|"below"|"difference"|"margin"} Goal
  * @typedef {object} Slice
@@ -33,14 +35,11 @@ export const initial = {
   paired: null,
   have: 100,
   prior: null,
-  level: 0.95,
+  level: declared.level,
 };
 
-/** Metrics that are one rate: a guess of them is one number. */
-export const RATES = ["recall", "specificity", "accuracy", "error_rate", "false_positive_rate", "false_negative_rate"];
-
 /** What one has to suppose: the metric itself, or the rates that make it. @param {Slice} slice */
-export const byRates = ({ metric }) => !RATES.includes(metric);
+export const byRates = ({ metric }) => !declared.rates.includes(metric);
 
 /** Whether two classifiers are planned for. @param {Slice} slice */
 export const isPair = ({ goal }) => goal === "difference" || goal === "margin";

@@ -1,0 +1,24 @@
+/** What `howsure.web.choices` makes of the declarations of the library; the server has it as declared.js. */
+export interface Option {
+  value: string;
+  label: string;
+  title?: string;
+}
+
+export const declared: {
+  priors: (Option & { meaning: string; classes: number | null })[];
+  kinds: Option[];
+  levels: { value: number; label: string }[];
+  /** Unasked. */
+  level: number;
+  kind: string;
+  draws: number;
+  endings: Option[];
+  /** Metrics that are one rate, and all that a plan is offered for. */
+  rates: string[];
+  planned: string[];
+  /** Names that some metrics are better known by. */
+  short: Record<string, string>;
+  most_classes: number;
+  most_bytes: number;
+};

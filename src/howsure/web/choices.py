@@ -1,0 +1,106 @@
+"""What the page offers to choose from, read from where each thing is declared; scripts import it as ``declared.js``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, get_args
+
+from howsure.errors import HowsureError, InvalidArgument
+from howsure.laws import Kind
+from howsure.laws.draw_settings import DRAWS
+from howsure.metrics import REGISTRY, names, parse
+from howsure.posterior.named_priors import PRIORS, NamedPrior
+from howsure.text import formats
+from howsure.web.limits import COUNTED, PRIVATE
+from howsure.web.schema import ENDINGS
+from howsure.web.subjects import kind_of, level_of
+
+__all__ = ["LEVELS", "declared", "metrics_of", "offered", "script"]
+
+#: Above this many classes the list of metrics has no class-wise names.
+MOST_CLASSES_OFFERED = 12
+
+LEVELS = (0.8, 0.9, 0.95, 0.99)
+KINDS = {
+    "hdi": "Highest-density interval: the shortest that holds the probability",
+    "central": "As much probability below it as above it",
+}
+#: What the page saves; `ENDINGS` has what can be asked for.
+FILES = {".html": "Report (HTML)", ".csv": "CSV", ".json": "JSON", ".md": "Markdown", ".tex": "LaTeX"}
+
+#: Further metrics that a plan is often asked for, and the names that physicians know two of them by.
+PLANNED = ("balanced_accuracy", "precision", "negative_predictive_value", "f1", "mcc", "kappa")
+WELL_KNOWN = ("ppv", "npv")
+
+
+@lru_cache(64)
+def metrics_of(labels: tuple[str, ...], positive: str | None) -> tuple[str, ...]:
+    """Names of metrics that a matrix of these classes can be asked for."""
+    found: list[str] = []
+    for name in names():
+        if REGISTRY[name].per == "table":
+            found.append(name)
+            continue
+        places = list(labels) if len(labels) <= MOST_CLASSES_OFFERED else []
+        found += [f"{name}@{place}" for place in (*(["macro"] if len(labels) > 2 else []), *places)]
+    return tuple(name for name in found if _is_one(name, labels, positive))
+
+
+def offered(given: Mapping[str, Any]) -> list[str]:
+    """The same for the matrix or the pairs of a request, those of the whole table first."""
+    return sorted(metrics_of(tuple(given["classes"]), given.get("positive")), key=lambda name: "@" in name)
+
+
+def _is_one(name: str, labels: tuple[str, ...], positive: str | None) -> bool:
+    try:
+        return parse(name, labels, positive).name == name
+    except HowsureError:
+        return False
+
+
+def declared() -> dict[str, Any]:
+    """The lists of the page and what is chosen unasked, ready for JSON.
+
+    Examples
+    --------
+    >>> next(prior["classes"] for prior in declared()["priors"] if prior["value"] == "caelen")
+    2
+    """
+    short = {name: alias.upper() for name in names() for alias in REGISTRY[name].aliases if alias in WELL_KNOWN}
+    return {
+        "priors": [_prior(prior) for prior in PRIORS.values()],
+        "kinds": [{"value": kind, "label": _kind_name(kind), "title": KINDS[kind]} for kind in get_args(Kind)],
+        "levels": [{"value": level, "label": f"{100 * level:g} %"} for level in LEVELS],
+        "level": level_of({}),
+        "kind": kind_of({}),
+        "draws": DRAWS,
+        "endings": [{"value": ending, "label": FILES[ending]} for ending in FILES if ending in ENDINGS],
+        "rates": list(COUNTED),
+        "planned": [*COUNTED, *PLANNED],
+        "short": short,
+        "most_classes": PRIVATE.classes,
+        "most_bytes": PRIVATE.upload,
+    }
+
+
+def _prior(prior: NamedPrior) -> dict[str, Any]:
+    """Its name, what it says, and the one number of classes that it is for, if it is for one only."""
+    meaning = prior.meaning[0].upper() + prior.meaning[1:]
+    try:
+        prior.at(3)
+        classes = None
+    except InvalidArgument:
+        classes = 2
+    return {"value": prior.name, "label": prior.name.capitalize(), "meaning": f"{meaning}.", "classes": classes}
+
+
+def _kind_name(kind: str) -> str:
+    name = formats.interval_name(kind, 0.95).split()[-1]
+    return name[0].upper() + name[1:]
+
+
+def script() -> bytes:
+    """The same as a module for the scripts of the page."""
+    return f"export const declared = {json.dumps(declared())};\n".encode()

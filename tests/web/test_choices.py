@@ -1,0 +1,127 @@
+"""What the page offers is what the library declares: no list is written twice."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from tests.web.questions import BOARD, NEW, OLD, PAIRED, THREE
+
+from howsure.errors import InvalidArgument
+from howsure.laws import Kind
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.metrics import REGISTRY, names, parse
+from howsure.posterior.named_priors import PRIORS
+from howsure.web.assets import table
+from howsure.web.choices import declared, metrics_of
+from howsure.web.handle import handle
+from howsure.web.limits import COUNTED, PRIVATE
+from howsure.web.schema import ENDINGS, requests
+from howsure.web.subjects import kind_of, level_of, seed_of
+
+ASSETS = Path(__file__).parents[2] / "src" / "howsure" / "web" / "assets"
+
+
+def values(options: list[dict[str, Any]]) -> list[Any]:
+    return [option["value"] for option in options]
+
+
+def test_every_prior_of_the_library_is_offered_with_its_meaning() -> None:
+    offered = declared()["priors"]
+    assert values(offered) == list(PRIORS)
+    for option, prior in zip(offered, PRIORS.values(), strict=True):
+        assert option["meaning"].lower() == f"{prior.meaning}.".lower()
+
+
+@pytest.mark.parametrize("name", PRIORS)
+def test_a_prior_is_offered_for_the_classes_that_it_is_for(name: str) -> None:
+    only = next(option["classes"] for option in declared()["priors"] if option["value"] == name)
+    for size in (2, 3, 10):
+        if only in (None, size):
+            PRIORS[name].at(size)
+        else:
+            with pytest.raises(InvalidArgument, match="for two classes"):
+                PRIORS[name].at(size)
+    assert (only == 2) == (name == "caelen")
+
+
+def test_what_is_chosen_unasked_is_what_the_library_takes() -> None:
+    said = declared()
+    assert (said["level"], said["kind"], said["draws"]) == (level_of({}), kind_of({}), DRAWS)
+    assert said["level"] in values(said["levels"])
+    assert values(said["kinds"]) == list(get_args(Kind))
+    assert seed_of({}) == SEED
+    made = handle({"verb": "report", "matrix": NEW, "metrics": ["recall@ill"]})["result"]
+    assert (made["level"], made["interval"]) == (said["level"], said["kind"])
+
+
+def test_what_can_be_saved_and_sent_is_what_the_server_takes() -> None:
+    said = declared()
+    assert set(values(said["endings"])) == set(ENDINGS) - {".txt"}
+    assert (said["most_classes"], said["most_bytes"]) == (PRIVATE.classes, PRIVATE.upload)
+    described = requests(PRIVATE)["report"].schema()["properties"]["prior"]["anyOf"][0]["anyOf"][0]
+    assert described["enum"] == values(said["priors"])
+
+
+def test_metrics_that_are_offered_are_those_of_the_library() -> None:
+    of_two = metrics_of(("healthy", "ill"), "ill")
+    assert {name.partition("@")[0] for name in of_two} == set(names()) - needing_more()
+    for labels in (("healthy", "ill"), ("cat", "dog", "cow"), tuple("abcdefghijklmnop")):
+        for name in metrics_of(labels, None):
+            assert parse(name, labels).name == name
+    assert set(declared()["planned"]) | set(COUNTED) | set(declared()["short"]) <= set(names())
+    assert declared()["rates"] == list(COUNTED)
+    for name, word in declared()["short"].items():
+        assert REGISTRY[word.lower()].name == name
+
+
+def needing_more() -> set[str]:
+    """Metrics whose names need more than a class, such as costs; nothing of two classes is left out otherwise."""
+    return {name for name in names() if not any(offers(name, place) for place in ("", "@ill", "@healthy"))}
+
+
+def offers(name: str, place: str) -> bool:
+    try:
+        return parse(name + place, ("healthy", "ill"), "ill").name == name + place
+    except Exception:  # whatever the sentence is, it is no name of a metric here
+        return False
+
+
+@pytest.mark.parametrize(
+    ("request_", "choices"),
+    [
+        ({"verb": "compare", "classifiers": [{"name": "a", "matrix": NEW}, {"name": "b", "matrix": OLD}]}, NEW),
+        ({"verb": "compare", "paired": PAIRED}, PAIRED),
+        ({"verb": "rank", "classifiers": [{"name": "a", "matrix": THREE}, {"name": "b", "matrix": THREE}]}, THREE),
+        ({"verb": "rank", "entries": BOARD}, None),
+    ],
+)
+def test_an_answer_says_which_metrics_could_be_asked_for(request_: Any, choices: Any) -> None:
+    said = handle(request_)["shown"]["choices"]
+    if choices is None:
+        assert said == ["accuracy", "error_rate"]
+        return
+    assert set(said) == set(metrics_of(tuple(choices["classes"]), choices.get("positive")))
+    whole = [name for name in said if "@" not in name]
+    assert said[: len(whole)] == whole
+
+
+def test_the_scripts_read_the_same_and_repeat_none_of_it() -> None:
+    served = table()["declared.js"].body.decode()
+    assert json.loads(served.removeprefix("export const declared = ").rstrip(";\n")) == declared()
+    for path in ASSETS.rglob("*.js"):
+        if path.parent.name != "vendor":
+            text = path.read_text(encoding="utf-8")
+            assert not re.search(r'value: "(flat|jeffreys|perks|haldane|dirichlet1|caelen|hdi|central)"', text), (
+                path.name
+            )
+            assert not re.search(r"level: 0\.\d|20_?000\b", text), path.name
+
+
+def test_the_types_of_the_page_name_every_part() -> None:
+    typed = (ASSETS / "declared.d.ts").read_text(encoding="utf-8")
+    said = set(re.findall(r"^  (\w+):", typed.partition("declared: {")[2], re.MULTILINE))
+    assert said == set(declared())
