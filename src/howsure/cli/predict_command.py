@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, PriorOption, SeedOption, Source
+from howsure.cli.inputs import DrawsOption, Ends, OtherPrevalence, PriorOption, SeedOption, Source
 from howsure.cli.output import Form
 from howsure.cli.share_options import by_class
 from howsure.cli.terminal import remark
@@ -30,7 +30,7 @@ def predict_command(
         ),
     ] = None,
     prior: PriorOption = None,
-    where: Elsewhere,
+    where: OtherPrevalence,
     ends: Ends,
     source: Source,
     draws: DrawsOption = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, PriorOption, SeedOption, Source
+from howsure.cli.inputs import DrawsOption, Ends, OtherPrevalence, PriorOption, SeedOption, Source
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.weights_and_costs import OwnNumbers
@@ -54,7 +54,7 @@ def report_command(
         bool, typer.Option("--classical", help="Also confidence intervals and tests of the same counts.")
     ] = False,
     ends: Ends,
-    where: Elsewhere,
+    where: OtherPrevalence,
     source: Source,
     form: FileForm,
 ) -> None:
