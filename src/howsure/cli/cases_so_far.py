@@ -17,7 +17,7 @@ from howsure.cli.inputs import (
     PriorOption,
     RowsOption,
     SeparateOption,
-    elsewhere,
+    at_other_prevalence,
     reading,
 )
 from howsure.errors import HowsureError, InvalidArgument, excerpt
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from howsure.posterior.accuracy import AccuracyPosterior
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["CasesSoFar", "Two", "print_json", "whole_numbers"]
+__all__ = ["CasesSoFar", "TwoClassifiers", "print_json", "whole_numbers"]
 
 CorrectOption = Annotated[
     int | None, typer.Option("--correct", help="Instead of FILE: so many right answers ...", metavar="K")
@@ -64,14 +64,14 @@ class CasesSoFar:
                 model=self.model,
                 missing="error",
             )
-            return elsewhere(infer(read.confusion, self.prior), self.prevalence, None)
+            return at_other_prevalence(infer(read.confusion, self.prior), self.prevalence, None)
         if self.correct is None or self.n is None:
             raise InvalidArgument("name a FILE, or say --correct and --n: right answers, and all of them")
         if self.prevalence is not None:
             raise InvalidArgument("--prevalence needs a FILE with a confusion matrix or predictions")
         return AccuracyPosterior(correct=self.correct, n=self.n, prior=self.prior)
 
-    def compared(self, files: list[str], two: Two, metric: str) -> Comparison:
+    def compared(self, files: list[str], two: TwoClassifiers, metric: str) -> Comparison:
         """Two classifiers, from one file or two."""
         from howsure.comparison.comparing import compare
         from howsure.posterior.posterior import infer
@@ -111,7 +111,7 @@ class CasesSoFar:
 
 
 @dataclass(frozen=True)
-class Two:
+class TwoClassifiers:
     """Which two classifiers."""
 
     a: Annotated[str | None, typer.Option("--a", help="Without --above: classifier A ...", metavar="NAME")] = None

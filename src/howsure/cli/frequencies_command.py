@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Elsewhere, Ends, InputOptions, PriorOption
+from howsure.cli.inputs import Ends, InputOptions, OtherPrevalence, PriorOption
 from howsure.cli.output import Form
 from howsure.cli.terminal import remark
 from howsure.posterior.posterior import infer
@@ -20,7 +20,7 @@ def frequencies_command(
     *,
     of: Annotated[int, typer.Option("--of", help="Number of people or samples.", metavar="N")] = 10_000,
     prior: PriorOption = None,
-    where: Elsewhere,
+    where: OtherPrevalence,
     ends: Ends,
     source: InputOptions,
     form: Form,

@@ -25,7 +25,6 @@ __all__ = [
     "Cases",
     "CertaintyOption",
     "DrawsOption",
-    "Elsewhere",
     "Ends",
     "FileArgument",
     "IdOption",
@@ -34,6 +33,7 @@ __all__ = [
     "LabelsOption",
     "LevelOption",
     "MetricArgument",
+    "OtherPrevalence",
     "PositiveOption",
     "PredOption",
     "PredsOption",
@@ -45,7 +45,7 @@ __all__ = [
     "SeedOption",
     "SeparateOption",
     "TrueOption",
-    "elsewhere",
+    "at_other_prevalence",
     "label_names",
     "reading",
 ]
@@ -249,7 +249,7 @@ class Cases:
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class OtherPrevalence:
     """Another prevalence than that of the test set."""
 
     prevalence: PrevalenceOption = None
@@ -257,7 +257,7 @@ class Elsewhere:
 
     def of(self, posterior: Posterior) -> Posterior:
         """The posterior there."""
-        return elsewhere(posterior, self.prevalence, self.cases)
+        return at_other_prevalence(posterior, self.prevalence, self.cases)
 
     def notes(self, confusion: ConfusionMatrix) -> tuple[str, ...]:
         """What was done to the shares on the way."""
@@ -311,7 +311,7 @@ def label_names(labels: str | None) -> list[str] | None:
     return None if labels is None else [name.strip() for name in labels.split(",")]
 
 
-def elsewhere(posterior: Posterior, prevalence: str | None, cases: str | None) -> Posterior:
+def at_other_prevalence(posterior: Posterior, prevalence: str | None, cases: str | None) -> Posterior:
     """The posterior where --prevalence or --cases say."""
     if prevalence is not None and cases is not None:
         raise InvalidArgument("--prevalence and --cases exclude each other; choose one")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from howsure.cli.cases_so_far import CasesSoFar, Two, print_json, whole_numbers
+from howsure.cli.cases_so_far import CasesSoFar, TwoClassifiers, print_json, whole_numbers
 from howsure.cli.flat import flat
 from howsure.cli.inputs import CertaintyOption, MetricArgument, SeedOption
 from howsure.cli.output import JsonOption
@@ -44,7 +44,7 @@ def outlook_command(
     ] = "100",
     level: CertaintyOption = LEVEL,
     so_far: CasesSoFar,
-    two: Two,
+    two: TwoClassifiers,
     seed: SeedOption = SEED,
     as_json: JsonOption = False,
 ) -> None:

@@ -18,7 +18,7 @@ from howsure.cli.inputs import (
     PriorOption,
     RowsOption,
     SeedOption,
-    elsewhere,
+    at_other_prevalence,
     label_names,
     reading,
 )
@@ -226,7 +226,7 @@ def _pilot(
 
     read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing="error")
     known = infer(read.confusion, prior)
-    return elsewhere(known, prevalence, None)
+    return at_other_prevalence(known, prevalence, None)
 
 
 def _pair(

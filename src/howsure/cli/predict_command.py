@@ -7,7 +7,14 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, InputOptions, PriorOption, SeedOption
+from howsure.cli.inputs import (
+    DrawsOption,
+    Ends,
+    InputOptions,
+    OtherPrevalence,
+    PriorOption,
+    SeedOption,
+)
 from howsure.cli.output import Form
 from howsure.cli.share_options import by_class
 from howsure.cli.terminal import remark
@@ -30,7 +37,7 @@ def predict_command(
         ),
     ] = None,
     prior: PriorOption = None,
-    where: Elsewhere,
+    where: OtherPrevalence,
     ends: Ends,
     source: InputOptions,
     draws: DrawsOption = None,

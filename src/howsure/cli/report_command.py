@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import DrawsOption, Elsewhere, Ends, InputOptions, PriorOption, SeedOption
+from howsure.cli.inputs import (
+    DrawsOption,
+    Ends,
+    InputOptions,
+    OtherPrevalence,
+    PriorOption,
+    SeedOption,
+)
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.weights_and_costs import OwnNumbers
@@ -54,7 +61,7 @@ def report_command(
         bool, typer.Option("--classical", help="Also confidence intervals and tests of the same counts.")
     ] = False,
     ends: Ends,
-    where: Elsewhere,
+    where: OtherPrevalence,
     source: InputOptions,
     form: FileForm,
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Elsewhere, Ends, InputOptions, MetricArgument, Sampling
+from howsure.cli.inputs import Ends, InputOptions, MetricArgument, OtherPrevalence, Sampling
 from howsure.cli.output import Form
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import remark
@@ -25,7 +25,7 @@ def sensitivity_command(
         list[str] | None,
         typer.Option("--prior", help="Prior to try; may be repeated. The usual ones if left out.", metavar="NAME"),
     ] = None,
-    where: Elsewhere,
+    where: OtherPrevalence,
     ends: Ends,
     sampling: Sampling,
     form: Form,
