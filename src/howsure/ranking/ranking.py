@@ -19,7 +19,7 @@ from howsure.text.svg import Row, forest
 from howsure.text.svg.canvas import BLUE, ORANGE
 from howsure.text.text_table import Table, csv_text, escaped
 
-__all__ = ["Entry", "Ranking", "Shrunken"]
+__all__ = ["Entry", "Ranking", "Shrunken", "entries_picture"]
 
 Floats = NDArray[np.float64]
 
@@ -251,19 +251,9 @@ class Ranking(Answer):
         head = f"**{escaped(self.sentence)}**\n\n{escaped(self.about)}"
         return formats.isolated(f"{head}\n\n{self.table().markdown()}\n\n{notes}\n\n{escaped(self.footnote)}\n")
 
-    def picture(self, width: float = 720) -> str:
+    def picture(self) -> str:
         """Entries with their intervals as SVG; at most the first forty."""
-        rows = [
-            Row(
-                entry.name,
-                f"{formats.number(entry.mean, formats.decimals(entry.low, entry.high))}, tier {entry.tier}",
-                *(entry.mean, entry.low, entry.high, entry.observed, None),
-                colour=BLUE if entry.tier % 2 else ORANGE,
-            )
-            for entry in self.entries[:MOST_DRAWN]
-        ]
-        title = f"Mean and interval of {formats.plain(self.metric)} of each entry, coloured by tier"
-        return forest(rows, title=title, width=width)
+        return entries_picture(self)
 
     def fragment(self) -> str:
         """The answer as HTML without a picture; no style, no script."""
@@ -314,3 +304,18 @@ class Ranking(Answer):
             "again": None if self.again is None or not small else self.again.tolist(),
             "notes": list(self.notes),
         }
+
+
+def entries_picture(ranking: Ranking, *, width: float = 720) -> str:
+    """Entries with their intervals as SVG; at most the first forty."""
+    rows = [
+        Row(
+            entry.name,
+            f"{formats.number(entry.mean, formats.decimals(entry.low, entry.high))}, tier {entry.tier}",
+            *(entry.mean, entry.low, entry.high, entry.observed, None),
+            colour=BLUE if entry.tier % 2 else ORANGE,
+        )
+        for entry in ranking.entries[:MOST_DRAWN]
+    ]
+    title = f"Mean and interval of {formats.plain(ranking.metric)} of each entry, coloured by tier"
+    return forest(rows, title=title, width=width)
