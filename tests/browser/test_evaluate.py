@@ -331,6 +331,22 @@ def test_choices_of_kind_level_prior_and_metrics_reach_the_answer(opened: Any) -
     assert "Prior: jeffreys" in said(tab, "about")
 
 
+def test_a_prior_for_two_classes_is_offered_for_two(opened: Any) -> None:
+    tab = opened()
+    tab.get_by_label("Prior", exact=True).select_option(label="Caelen")
+    settled(tab)
+    assert "Prior: caelen" in said(tab, "about")
+    printed = command_line("report", str(EXAMPLE), "--prior", "caelen")
+    line = next(line for line in printed.splitlines() if line.startswith("balanced_accuracy"))
+    assert said(tab, "balanced_accuracy.interval") in line
+    assert "drawn jointly" in tab.locator(".settings .hint").inner_text()
+    tab.get_by_role("button", name="C1", exact=True).click()
+    settled(tab)
+    options = tab.get_by_label("Prior", exact=True).locator("option").all_text_contents()
+    assert "Jeffreys" in options
+    assert "Caelen" not in options
+
+
 def test_another_laboratory(opened: Any) -> None:
     tab = opened()
     tab.get_by_label("Cases of the other test").fill("100")

@@ -16,7 +16,7 @@ from howsure.text.svg import IntervalRow, forest
 from howsure.text.svg.canvas import BLUE, ORANGE
 from howsure.text.text_table import csv_text
 
-__all__ = ["Entry", "Ranking", "Shrunken"]
+__all__ = ["Entry", "Ranking", "Shrunken", "entries_picture"]
 
 
 #: Above this many entries JSON leaves the T x T matrix out.
@@ -231,19 +231,9 @@ class Ranking(Record):
             f"<Ranking: {len(self.entries)} classifiers by {self.metric}, first {formats.plain(self.entries[0].name)}>"
         )
 
-    def picture(self, width: float = 720) -> str:
+    def picture(self) -> str:
         """Entries with their intervals as SVG; at most the first forty."""
-        rows = [
-            IntervalRow(
-                entry.name,
-                f"{formats.number(entry.mean, formats.decimals(entry.low, entry.high))}, tier {entry.tier}",
-                *(entry.mean, entry.low, entry.high, entry.observed, None),
-                colour=BLUE if entry.tier % 2 else ORANGE,
-            )
-            for entry in self.entries[:MOST_DRAWN]
-        ]
-        title = f"Mean and interval of {formats.plain(self.metric)} of each entry, coloured by tier"
-        return forest(rows, title=title, width=width)
+        return entries_picture(self)
 
     def to_csv(self) -> str:
         """One line for each entry, numbers in full."""
@@ -281,3 +271,18 @@ class Ranking(Record):
             "again": None if self.again is None or not small else self.again.tolist(),
             "notes": list(self.notes),
         }
+
+
+def entries_picture(ranking: Ranking, *, width: float = 720) -> str:
+    """Entries with their intervals as SVG; at most the first forty."""
+    rows = [
+        IntervalRow(
+            entry.name,
+            f"{formats.number(entry.mean, formats.decimals(entry.low, entry.high))}, tier {entry.tier}",
+            *(entry.mean, entry.low, entry.high, entry.observed, None),
+            colour=BLUE if entry.tier % 2 else ORANGE,
+        )
+        for entry in ranking.entries[:MOST_DRAWN]
+    ]
+    title = f"Mean and interval of {formats.plain(ranking.metric)} of each entry, coloured by tier"
+    return forest(rows, title=title, width=width)

@@ -21,7 +21,7 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.ranking.rank import rank
 from howsure.ranking.rank_probabilities import Ranked
-from howsure.ranking.ranking import Entry, Ranking
+from howsure.ranking.ranking import Entry, Ranking, entries_picture
 from howsure.text import formats
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import fields
@@ -221,7 +221,7 @@ def _drawing(made: Ranking, shown: Mapping[str, Any]) -> dict[str, Any]:
         sure=made.level,
         title="Probability that the entry of the row is better than that of the column, in the table below",
     )
-    return {"scores": pictures(made.picture), "ranks": pictures(by_rank), "pairs": pictures(by_pair)}
+    return {"scores": pictures(partial(entries_picture, made)), "ranks": pictures(by_rank), "pairs": pictures(by_pair)}
 
 
 def _written(words: Sequence[Sequence[str]], many: int) -> list[list[str]]:

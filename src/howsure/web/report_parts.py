@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from howsure.errors import HowsureError
@@ -13,6 +13,8 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import NaturalFrequencies, PredictiveValues
 from howsure.posterior.questions.predictive import predictive_curves
+from howsure.posterior.questions.prior_sensitivity import sensitivity_picture
+from howsure.posterior.questions.replication import prediction_picture
 from howsure.reporting.report import Report
 from howsure.text import formats
 from howsure.text.sheet import Sheet
@@ -130,13 +132,13 @@ def _replication(posterior: Posterior, known: Posterior, made: Report, request: 
     again = posterior.predict(
         request.get("replicate"), level=made.level, kind=made.kind, draws=made.draws, seed=made.seed
     )
-    return sheet_words(again.sheet()), pictures(again.picture)
+    return sheet_words(again.sheet()), pictures(partial(prediction_picture, again))
 
 
 def _sensitivity(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
     metric = made.rows[0].name if request.get("metrics") else "balanced_accuracy"
     answers = posterior.prior_sensitivity(metric, level=made.level, kind=made.kind, draws=made.draws, seed=made.seed)
-    return {"metric": metric, **sheet_words(answers.sheet())}, pictures(answers.picture)
+    return {"metric": metric, **sheet_words(answers.sheet())}, pictures(partial(sensitivity_picture, answers))
 
 
 def sheet_words(sheet: Sheet) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from howsure.text.svg import IntervalRow, forest
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["Sensitivity", "UnderPrior", "prior_sensitivity"]
+__all__ = ["Sensitivity", "UnderPrior", "prior_sensitivity", "sensitivity_picture"]
 
 #: Asked for by default, as far as there are such priors.
 USUAL = ("flat", "jeffreys", "perks", "learned")
@@ -106,15 +106,9 @@ class Sensitivity(Record):
         note = "shift: (mean - observed) / sd, how far the prior (and, for curved metrics, smoothing) moved the number."
         return Sheet(self._words(), ("prior", "mean", name, "sd", "shift", "law"), tuple(rows), (*silent, note))
 
-    def picture(self, width: float = 720) -> str:
+    def picture(self) -> str:
         """A row for each prior as SVG; the tick is the value on the counts."""
-        rows = [
-            IntervalRow(answer.prior, "no information")
-            if answer.known is None
-            else law_row(answer.prior, answer.known.law, self.level, self.kind, observed=self.observed)
-            for answer in self.answers
-        ]
-        return forest(rows, title=f"{formats.plain(self.metric)} under several priors", width=width)
+        return sensitivity_picture(self)
 
     def _words(self) -> str:
         title = formats.plain(self.metric)
@@ -206,3 +200,14 @@ def prior_sensitivity(
         else:
             answers[name] = UnderPrior(name, known, known.prior_shift)
     return Sensitivity(measure.name, own.observed(measure), tuple(answers.values()), level, kind)
+
+
+def sensitivity_picture(known: Sensitivity, *, width: float = 720) -> str:
+    """A row for each prior as SVG; the tick is the value on the counts."""
+    rows = [
+        IntervalRow(answer.prior, "no information")
+        if answer.known is None
+        else law_row(answer.prior, answer.known.law, known.level, known.kind, observed=known.observed)
+        for answer in known.answers
+    ]
+    return forest(rows, title=f"{formats.plain(known.metric)} under several priors", width=width)

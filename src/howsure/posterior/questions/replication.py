@@ -29,7 +29,7 @@ from howsure.text.svg import forest
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["Prediction", "predict"]
+__all__ = ["Prediction", "predict", "prediction_picture"]
 
 
 #: Cases of a new test; the largest number whose law is worth its memory.
@@ -152,15 +152,9 @@ class Prediction(Record):
         header = ("metric", "mean", "true", "new test", "wider", "law")
         return Sheet(f"In a new test of {size}, {first} ({name}).", header, tuple(rows), notes)
 
-    def picture(self, width: float = 720) -> str:
+    def picture(self) -> str:
         """Where the true value lies (thick) and what a new test will show (thin, and in words), as SVG."""
-        rows = []
-        for measure in self._ready():
-            known, new = self._known.of(measure), self._memory[measure]
-            row = law_row(measure.name, new, self.level, self.kind, observed=known.observed)
-            (low, high), outer = known.law.interval(self.level, self.kind), new.interval(self.level, self.kind)
-            rows.append(row._replace(low=low, high=high, outer=outer if math.isfinite(outer.width) else None))
-        return forest(rows, title="Intervals of what is true and of what a new test will show", width=width)
+        return prediction_picture(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``prediction``."""
@@ -360,3 +354,14 @@ def predict(
 def _whole(value: object, least: int) -> bool:
     number = isinstance(value, int | np.integer) and not isinstance(value, bool)
     return number and least <= int(value) <= MOST_CASES  # type: ignore[call-overload]  # number says so
+
+
+def prediction_picture(prediction: Prediction, *, width: float = 720) -> str:
+    """Where the true value lies (thick) and what a new test will show (thin, and in words), as SVG."""
+    rows, level, kind = [], prediction.level, prediction.kind
+    for measure in prediction._ready():
+        known, new = prediction._known.of(measure), prediction._memory[measure]
+        (low, high), outer = known.law.interval(level, kind), new.interval(level, kind)
+        row = law_row(measure.name, new, level, kind, observed=known.observed)
+        rows.append(row._replace(low=low, high=high, outer=outer if math.isfinite(outer.width) else None))
+    return forest(rows, title="Intervals of what is true and of what a new test will show", width=width)
