@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 from howsure.text.text_table import csv_text
 
-__all__ = ["ClassDifference", "Comparison", "Discordant", "Loss"]
+__all__ = ["ClassDifference", "Comparison", "Discordant", "Loss", "drawn_difference"]
 
 #: Above this many classes, only those with the surest differences are shown; JSON and CSV have all.
 MOST_CLASSES_SHOWN = 20
@@ -363,18 +363,15 @@ class Comparison(Record):
             )
         return line
 
-    def picture(self, *, width: float = 460) -> str:
+    def picture(self) -> str:
         """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
-        return difference_picture(
-            self.difference.law,
-            self.names,
-            self.metric,
-            falling=self.measures[0].metric.better == "lower",
-            rope=self.rope or 0.0,
-            level=self.level,
-            kind=self.kind,
-            width=width,
-        )
+        return drawn_difference(self)
 
     def __repr__(self) -> str:
         return f"<Comparison: {self.sentence}>"
+
+
+def drawn_difference(c: Comparison, *, width: float = 460) -> str:
+    """Density of A minus B as SVG, as wide as is asked."""
+    shown = partial(difference_picture, c.difference.law, c.names, c.metric, level=c.level, kind=c.kind, width=width)
+    return shown(falling=c.measures[0].metric.better == "lower", rope=c.rope or 0.0)

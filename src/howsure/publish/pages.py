@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparison.comparison import Comparison
+from howsure.comparison.comparison import Comparison, drawn_difference
 from howsure.data.commonest_confusions import commonest
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, visible
@@ -76,7 +76,7 @@ def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
     body = [
         top(title or "Which one is better?", comment),
         c.sheet().html(),
-        figure(c.picture(width=640), f"{shown}. Dashes: no difference. Numbers above."),
+        figure(drawn_difference(c, width=640), f"{shown}. Dashes: no difference. Numbers above."),
     ]
     for name, posterior in zip(c.names, c.posteriors, strict=True):
         if isinstance(posterior, AccuracyPosterior):  # right answers alone are no table

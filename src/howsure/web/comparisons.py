@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from howsure.comparison.comparing import compare
-from howsure.comparison.comparison import ClassDifference, Comparison
+from howsure.comparison.comparison import ClassDifference, Comparison, drawn_difference
 from howsure.comparison.comparison_picture import chances_picture, class_words, classes_picture
 from howsure.comparison.comparison_sentence import lost, places
 from howsure.laws import Draws
@@ -123,7 +123,7 @@ def _class_row(row: ClassDifference, made: Comparison) -> dict[str, str]:
 def _drawing(made: Comparison) -> dict[str, Any]:
     """The three probabilities, the difference, and that of each class, as pictures."""
     parts = partial(chances_picture, made.difference.law, made.chances, made.names, made.rope or 0.0)
-    drawn = {"chances": pictures(parts), "difference": pictures(lambda width: made.picture(width=width))}
+    drawn = {"chances": pictures(parts), "difference": pictures(partial(drawn_difference, made))}
     if any(row.low is not None for row in made.per_class):
         drawn["classes"] = pictures(partial(classes_picture, made.per_class, made.names, made.kind))
     return drawn

@@ -33,8 +33,8 @@ def pictures(draw: Drawing) -> dict[str, str]:
     Examples
     --------
     >>> from functools import partial
-    >>> from howsure.text.svg import Row, forest
-    >>> sorted(pictures(partial(forest, [Row("recall", "", 0.8, 0.7, 0.9)], title="one")))
+    >>> from howsure.text.svg import IntervalRow, forest
+    >>> sorted(pictures(partial(forest, [IntervalRow("recall", "", 0.8, 0.7, 0.9)], title="one")))
     ['narrow', 'wide']
     """
     return {"narrow": draw(width=NARROW), "wide": draw(width=WIDE)}

@@ -12,7 +12,7 @@ from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import checked_kind, checked_level
+from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import of_class
 from howsure.numerics.arrays import Floats
 from howsure.posterior.knowledge import knowledge_of
@@ -153,8 +153,8 @@ def natural_frequencies(
     of: int = 10_000,
     prevalence: Any = None,
     *,
-    level: float = 0.95,
-    kind: Kind = "hdi",
+    level: float = LEVEL,
+    kind: Kind = KIND,
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> NaturalFrequencies:

@@ -171,8 +171,8 @@ def post_test_of_one(
     pre_test: float | Beta | Mapping[str, float] | Sequence[float],
     results: str | Sequence[str] | None = None,
     *,
-    level: float = 0.95,
-    kind: Kind = "hdi",
+    level: float = LEVEL,
+    kind: Kind = KIND,
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> PostTest:

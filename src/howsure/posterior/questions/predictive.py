@@ -138,7 +138,7 @@ def _worth(share: float, odds: Odds) -> tuple[str, ...]:
 
 
 def predictive_values(
-    posterior: Posterior, label: str | None = None, *, level: float = 0.95, prevalence: Sequence[float] | None = None
+    posterior: Posterior, label: str | None = None, *, level: float = LEVEL, prevalence: Sequence[float] | None = None
 ) -> PredictiveValues:
     """What a call is worth at every prevalence: probability that it is right, as curves.
 

@@ -11,7 +11,7 @@ from howsure.errors import NoInformation
 from howsure.errors.arguments import items
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import checked_kind, checked_level
+from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import parse
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
@@ -154,8 +154,8 @@ def prior_sensitivity(
     metric: str,
     priors: Sequence[str | Prior] | None = None,
     *,
-    level: float = 0.95,
-    kind: Kind = "hdi",
+    level: float = LEVEL,
+    kind: Kind = KIND,
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> Sensitivity:

@@ -15,7 +15,7 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, number
 from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import checked_kind, checked_level
+from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.trials.new_counts import sum_pmf
 from howsure.posterior.drawn_tables import Drawn, measured
@@ -286,8 +286,8 @@ def predict(
     posterior: Posterior,
     n: int | Sequence[int] | Mapping[str, int] | None = None,
     *,
-    level: float = 0.95,
-    kind: Kind = "hdi",
+    level: float = LEVEL,
+    kind: Kind = KIND,
     draws: int | None = None,
     seed: int = SEED,
 ) -> Prediction:
