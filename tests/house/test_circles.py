@@ -22,7 +22,6 @@ ALLOWED = {
             "questions.deception",
             "questions.frequencies",
             "questions.patient",
-            "questions.pre_test",
             "questions.posterior_picture",
             "questions.predictive",
             "questions.prior_sensitivity",
