@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from howsure.comparison.comparison import Comparison
@@ -10,6 +12,8 @@ from howsure.planning.plan import Plan
 from howsure.ranking.ranking import Ranking
 from howsure.reporting.report import Report
 from howsure.text.sheet import Record
+
+PAGE = (Path(__file__).parents[2] / "docs/reference.md").read_text(encoding="utf-8")
 
 #: Of every answer: as data, and in every form.
 SHARED = "sheet picture to_dict to_csv to_markdown"
@@ -34,3 +38,11 @@ def test_the_face_of_an_answer_is_listed(answer: type[Record]) -> None:
     fields = set(getattr(answer, "__dataclass_fields__", ()))
     public = {name for name in {*dir(answer), *fields} if not name.startswith("_")}
     assert public == {*SHARED.split(), *FACES[answer].split()}
+
+
+def test_the_page_lists_the_faces_of_answers() -> None:
+    section = PAGE.partition("\n## Answers\n")[2]
+    for answer, names in FACES.items():
+        row = next(line for line in section.splitlines() if line.startswith(f"| `{answer.__name__}` |"))
+        assert row.split("|")[2].replace("`", "").split() == names.split()
+    assert all(f"`{name}`" in section for name in SHARED.split())

@@ -99,6 +99,16 @@ def test_the_command_line_writes_files(ending: str, tmp_path: Path) -> None:
     assert target.stat().st_size > 300
 
 
+@pytest.mark.parametrize("ending", [".svg", ".pdf", ".png", ".html"])
+def test_a_file_does_not_know_when_it_was_written(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = []
+    for moment in ("0", "86400"):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", moment)  # the clock that pictures are dated by
+        hs.save(hs.report(TWO), tmp_path / f"out{ending}")
+        written.append((tmp_path / f"out{ending}").read_bytes())
+    assert written[0] == written[1]
+
+
 def test_compare_and_rank_write_files_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", "examples/digits_pair.csv", "-o", str(tmp_path / "c.html")]) == 0
     assert main(["rank", "examples/kaggle_recursion.csv", "-o", str(tmp_path / "r.html")]) == 0

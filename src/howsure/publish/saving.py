@@ -29,6 +29,9 @@ Published = Publishable | PostTest
 TEXTS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
 PICTURES = (".svg", ".png", ".pdf")
 
+#: What of a picture would differ from call to call.
+UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+
 
 def page(result: Published, *, title: str = "", comment: str = "") -> str:
     """The result as one HTML document that needs nothing else.
@@ -163,5 +166,6 @@ def _drawn(result: Report | Comparison | Ranking | Plan, ending: str) -> bytes:
             drawn = planning(result)
         else:
             drawn = difference(result) if isinstance(result, Comparison) else tiers(result)
-        figure_of(drawn).savefig(held, format=ending[1:], dpi=200)
+        # the time of drawing stays out: the same call gives the same bytes
+        figure_of(drawn).savefig(held, format=ending[1:], dpi=200, metadata=UNDATED.get(ending))
     return held.getvalue()
