@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
+
+from howsure.numerics.arrays import Integers
 
 __all__ = ["Cells"]
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

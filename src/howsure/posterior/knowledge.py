@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation
@@ -20,6 +20,7 @@ from howsure.frozen import Frozen
 from howsure.laws import Beta, Companion, Draws, Law, LearnedSum, Linear
 from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.metrics import Asked, Measure, parse
+from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.drawn_tables import Drawn, measured
 from howsure.posterior.hierarchical_rows import LearnedRows
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
 __all__ = ["TableKnowledge", "knowledge_of"]
-
-Floats = NDArray[np.float64]
 
 
 @overload

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from howsure.numerics.arrays import Integers
 
 __all__ = ["CountedCells", "merged"]
-
-Integers = NDArray[np.int64]
 
 
 class CountedCells(NamedTuple):

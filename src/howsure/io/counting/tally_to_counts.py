@@ -15,11 +15,11 @@ from howsure.io.counting.count_columns import CountColumns
 from howsure.io.counting.counted_cells import CountedCells
 from howsure.io.counting.result import Counts, SetAside
 from howsure.io.engines.coding import Coded
+from howsure.numerics.arrays import Integers
 from howsure.text.formats import integer, plain, several
 
 __all__ = ["Tally", "Weighed", "checked_classes", "ordered", "settled"]
 
-Integers = NDArray[np.int64]
 
 #: Classes of one count; more are free text or ids in the wrong column.
 MOST_CLASSES = 200_000

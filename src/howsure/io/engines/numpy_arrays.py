@@ -17,10 +17,10 @@ from howsure.io.counting.result import SetAside
 from howsure.io.counting.tally_to_counts import Tally, Weighed
 from howsure.io.engines.coding import Coded, Loose, coded, each, occurring, spanned
 from howsure.io.engines.numbering import BLOCK
+from howsure.numerics.arrays import Integers
 
 __all__ = ["counts_of", "refuse_weights", "tally_arrays", "tally_coded"]
 
-Integers = NDArray[np.int64]
 Narrow = NDArray[np.signedinteger[Any]]
 
 #: Cells of a table that is counted whole; beyond it rows are sorted.

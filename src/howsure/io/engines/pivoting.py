@@ -13,10 +13,9 @@ from howsure.io.counting.count_columns import CountColumns
 from howsure.io.counting.result import SetAside
 from howsure.io.counting.tally_to_counts import Tally, ordered
 from howsure.io.engines.coding import Coded
+from howsure.numerics.arrays import Integers
 
 __all__ = ["joined", "widened"]
-
-Integers = NDArray[np.int64]
 
 
 def joined(

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.laws import Beta
+from howsure.numerics.arrays import Floats
 from howsure.posterior.prevalence import stated_shares
 
 __all__ = ["PreTest", "before_test", "beta_means", "column_of", "listed_results", "positive_row", "said_of"]
 
-Floats = NDArray[np.float64]
 
 PreTest = float | Beta | Mapping[str, float] | Sequence[float]
 
