@@ -36,7 +36,7 @@ test-modin: .engine-envs/modin/.done  ## counting on Modin
 	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m modin tests/io/engines/test_engines.py
 
 test-mlflow: .engine-envs/mlflow/.done  ## logging to a real MLflow file store, and ArviZ reading what we export
-	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m mlflow tests/integrations
+	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m mlflow tests/integrations/test_trackers_and_frames.py
 
 # what is installed for a name, where it is not the name itself
 PACKAGES_modin := 'modin[dask]'

@@ -61,6 +61,17 @@ def test_no_submodule_takes_the_name_of_a_function() -> None:
     assert done.stdout == "True True False\n"
 
 
+def test_counting_loads_no_law_and_no_scipy() -> None:
+    code = (
+        "import sys; from howsure.cli import main; main(['count', 'examples/digits.csv']);"
+        "print([m for m in ('scipy', 'howsure.laws', 'howsure.posterior') if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, cwd=ROOT, timeout=PATIENCE
+    )
+    assert done.stderr.splitlines()[-1] == "[]"
+
+
 def test_a_report_as_json_imports_no_rich_and_no_statistics() -> None:
     code = (
         "import sys; from howsure.cli import main; main(['report', 'examples/cocaine.csv', '--json']);"

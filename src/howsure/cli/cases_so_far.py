@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from howsure.cli.column_options import LabelsOption
 from howsure.cli.inputs import (
     Cases,
-    LabelsOption,
     ModelOption,
     PositiveOption,
     PrevalenceOption,

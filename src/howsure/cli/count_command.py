@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from howsure.cli.inputs import LabelsOption, PredsOption, TrueOption, label_names
+from howsure.cli.column_options import LabelsOption, PredsOption, TrueOption, label_names
 from howsure.cli.output import to_be_written
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from howsure.cli.column_options import label_names
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, label_names, reading
+from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, reading
 from howsure.cli.output import Form, to_be_written
 from howsure.cli.progress_line import watched
 from howsure.cli.step_summary import append_summary

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from howsure.cli.column_options import IdOption, LabelsOption, PredOption, PredsOption, TrueOption, label_names
 from howsure.cli.published_table import FnOption, FpOption, PublishedTable, TableOption, TnOption, TpOption
 from howsure.cli.share_options import by_class, shares_of
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -27,16 +28,12 @@ __all__ = [
     "DrawsOption",
     "Ends",
     "FileArgument",
-    "IdOption",
     "InputOptions",
     "KindOption",
-    "LabelsOption",
     "LevelOption",
     "MetricArgument",
     "OtherPrevalence",
     "PositiveOption",
-    "PredOption",
-    "PredsOption",
     "PrevalenceOption",
     "PriorOption",
     "RopeOption",
@@ -44,9 +41,7 @@ __all__ = [
     "Sampling",
     "SeedOption",
     "SeparateOption",
-    "TrueOption",
     "at_other_prevalence",
-    "label_names",
     "reading",
 ]
 
@@ -55,19 +50,6 @@ FileArgument = Annotated[
     typer.Argument(
         metavar="[FILE]...", help="A file, - for standard input, a folder, a pattern, or files that are one table."
     ),
-]
-TrueOption = Annotated[
-    str | None, typer.Option("--true", help="Column of the true class, in a table of cases.", metavar="COLUMN")
-]
-PredOption = Annotated[
-    str | None, typer.Option("--pred", help="Column of the answers, in a table of cases.", metavar="COLUMN")
-]
-PredsOption = Annotated[
-    list[str] | None,
-    typer.Option("--pred", help="Column of the answers of a classifier; repeated for several.", metavar="COLUMN"),
-]
-IdOption = Annotated[
-    str | None, typer.Option("--id", help="Column of the case's name, where tables are paired.", metavar="COLUMN")
 ]
 #: Beside the two priors that are chosen unasked.
 _CHOSEN = {
@@ -113,9 +95,6 @@ RowsOption = Annotated[
 ]
 PositiveOption = Annotated[
     str | None, typer.Option("--positive", help="The positive one of two classes.", metavar="CLASS")
-]
-LabelsOption = Annotated[
-    str | None, typer.Option("--labels", help="All classes in order, comma separated.", metavar="A,B,...")
 ]
 ModelOption = Annotated[
     str | None, typer.Option("--model", help="Which classifier, where a file holds several.", metavar="NAME")
@@ -304,11 +283,6 @@ def reading(
         y_true=true,
         y_pred=pred,
     )
-
-
-def label_names(labels: str | None) -> list[str] | None:
-    """Read ``a,b,c``."""
-    return None if labels is None else [name.strip() for name in labels.split(",")]
 
 
 def at_other_prevalence(posterior: Posterior, prevalence: str | None, cases: str | None) -> Posterior:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from howsure.cli.column_options import LabelsOption, label_names
 from howsure.cli.flat import flat
 from howsure.cli.inputs import (
     CertaintyOption,
-    LabelsOption,
     MetricArgument,
     ModelOption,
     PositiveOption,
@@ -19,7 +19,6 @@ from howsure.cli.inputs import (
     RowsOption,
     SeedOption,
     at_other_prevalence,
-    label_names,
     reading,
 )
 from howsure.cli.output import FileForm

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from howsure.cli.column_options import LabelsOption, label_names
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Ends, LabelsOption, PriorOption, label_names
+from howsure.cli.inputs import Ends, PriorOption
 from howsure.cli.output import Form
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
