@@ -40,11 +40,18 @@ def test_what_is_quoted_stays() -> None:
 
 
 def test_every_keyword_is_an_option() -> None:
-    from howsure.cli import compare_command, count_command, gate_command, inputs, plan_command, rank_command
-
-    written = "".join(
-        map(inspect.getsource, (compare_command, count_command, gate_command, inputs, plan_command, rank_command))
+    from howsure.cli import (
+        column_options,
+        compare_command,
+        count_command,
+        gate_command,
+        inputs,
+        plan_command,
+        rank_command,
     )
+
+    commands = (compare_command, count_command, gate_command, plan_command, rank_command)
+    written = "".join(map(inspect.getsource, (column_options, inputs, *commands)))
     assert all(f'"--{name.replace("_", "-")}"' in written for name in KEYWORDS)
 
 
