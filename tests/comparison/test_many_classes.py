@@ -8,7 +8,7 @@ from scipy import special
 
 import howsure as hs
 from howsure.numerics.beta_sum import series_law
-from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.numerics.learned.population import Population
 
 TEN = [f"c{i}" for i in range(10)]
 
@@ -24,7 +24,7 @@ def ten_classes(seed: int, right: float = 0.8, cases: int = 12) -> hs.ConfusionM
 
 def recall_cdf(matrix: hs.ConfusionMatrix, i: int, x: np.ndarray) -> np.ndarray:
     """Distribution function of one recall under the learned prior, straight from the nodes."""
-    recalls = LearnedRecalls(np.diag(matrix.counts), matrix.counts.sum(1))
+    recalls = Population(np.diag(matrix.counts), matrix.counts.sum(1))
     a, b, y, weight = recalls.nodes()
     alpha, beta = recalls.concentrations(a, b, y)
     return np.asarray(weight @ special.betainc(alpha[:, i, None], beta[:, i, None], x))

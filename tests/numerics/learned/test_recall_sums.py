@@ -7,8 +7,8 @@ import pytest
 from scipy.special import betainc
 
 from howsure.numerics.beta_sum.sum_law import LinearEngine
-from howsure.numerics.learned.hierarchy import LearnedRecalls
 from howsure.numerics.learned.hyperparameters import refinement
+from howsure.numerics.learned.population import Population
 from howsure.numerics.learned.recall_sums import LEAST_MASS, blend
 
 LEVELS = np.array([0.001, 0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975, 0.999])
@@ -20,7 +20,7 @@ def uneven(size: int, mean: float, seed: int):
     return rng.binomial(n, rng.beta(8, 2, size)), n
 
 
-def exact_cdf(learned: LearnedRecalls, weights, x):
+def exact_cdf(learned: Population, weights, x):
     """Mixture over the nodes, without any fitting, of exact laws of sums of Betas."""
     a, b, y, share = learned.nodes()
     many = share > 1e-5
@@ -51,7 +51,7 @@ def quantiles(law, levels):
     ],
 )
 def test_fitted_against_exact(k, n, most: float) -> None:
-    learned = LearnedRecalls(k, n, nodes=(11, 5, 15))
+    learned = Population(k, n, nodes=(11, 5, 15))
     weights = np.full(len(k), 1 / len(k))
     law = learned.mixture_of(weights)
     x = quantiles(law, LEVELS)
@@ -61,7 +61,7 @@ def test_fitted_against_exact(k, n, most: float) -> None:
 
 
 def test_a_single_recall_against_exact() -> None:
-    learned = LearnedRecalls([30, 3, 8], [32, 4, 10])
+    learned = Population([30, 3, 8], [32, 4, 10])
     a, b, y, share = learned.nodes()
     alpha, beta = learned.concentrations(a, b, y)
     for i, row in enumerate(np.eye(3)):
@@ -83,9 +83,9 @@ def test_a_single_recall_against_exact() -> None:
 )
 def test_against_draws(k, n) -> None:
     """Equal, signed, uneven and single weights, from the same joint draws."""
-    learned, rng = LearnedRecalls(k, n), np.random.default_rng(7)
+    learned, rng = Population(k, n), np.random.default_rng(7)
     size, many = len(k), 50_000
-    recalls = learned.draw_recalls(many, rng)
+    recalls = learned.draw(many, rng)
     for weights in (np.full(size, 1 / size), rng.dirichlet(np.ones(size)), np.eye(size)[0] - np.eye(size)[-1]):
         law, drawn = learned.mixture_of(weights, shift=0.25), np.sort(recalls @ weights + 0.25)
         assert law.mean == pytest.approx(drawn.mean(), abs=5 * law.sd / np.sqrt(many))
@@ -97,9 +97,9 @@ def test_against_draws(k, n) -> None:
 @pytest.mark.parametrize(("size", "n"), [(2, 5), (3, 20), (10, 5), (10, 50), (100, 50)])
 def test_everything_right_against_draws(size: int, n: int) -> None:
     """Much of the law is a spike at 1: levels are compared where x may move by a hundredth of a standard deviation."""
-    learned = LearnedRecalls([n] * size, [n] * size)
+    learned = Population([n] * size, [n] * size)
     law = learned.mixture_of(np.full(size, 1 / size))
-    drawn = np.sort(learned.draw_recalls(40_000, np.random.default_rng(2)).mean(1))
+    drawn = np.sort(learned.draw(40_000, np.random.default_rng(2)).mean(1))
     x, slack = np.quantile(drawn, LEVELS), 0.01 * law.sd
     noise = 4.5 * np.sqrt(LEVELS * (1 - LEVELS) / len(drawn)) + law.error
     assert law.error < 0.02
@@ -109,7 +109,7 @@ def test_everything_right_against_draws(size: int, n: int) -> None:
 
 
 def test_the_law_of_a_typical_recall() -> None:
-    learned = LearnedRecalls(*uneven(12, 30, 8))
+    learned = Population(*uneven(12, 30, 8))
     law, summary = learned.typical_recall(), learned.summary()
     assert law.mean == pytest.approx(summary.recall, abs=1e-6)
     average = learned.mixture_of(np.full(12, 1 / 12))
@@ -117,7 +117,7 @@ def test_the_law_of_a_typical_recall() -> None:
 
 
 def test_scaling_and_shifting() -> None:
-    learned = LearnedRecalls(*uneven(12, 30, 8))
+    learned = Population(*uneven(12, 30, 8))
     weights = np.full(12, 1 / 12)
     law, twice = learned.mixture_of(weights), learned.mixture_of(-2 * weights, shift=1.0)
     x = quantiles(law, LEVELS)
@@ -140,7 +140,7 @@ def test_groups_of_nodes_are_the_nodes_again() -> None:
 
 
 def test_few_components_hold_the_mass() -> None:
-    law = LearnedRecalls(*uneven(100, 20, 6)).mixture_of(np.full(100, 0.01))
+    law = Population(*uneven(100, 20, 6)).mixture_of(np.full(100, 0.01))
     assert len(law.weights) < 300
     assert law.weights.sum() == pytest.approx(1)
     assert law.weights.min() > LEAST_MASS / 10

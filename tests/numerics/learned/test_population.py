@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from howsure.numerics.learned.evidence import Tallies, log_evidence, log_rising_excess, size_scores
-from howsure.numerics.learned.hierarchy import LearnedRecalls
 from howsure.numerics.learned.hyperparameters import hyperparameter_box
+from howsure.numerics.learned.population import Population
 
 
 def by_brute_force(k, n, points=160, slopes=41):
@@ -65,7 +65,7 @@ def by_brute_force(k, n, points=160, slopes=41):
     ],
 )
 def test_against_brute_force(k, n) -> None:
-    exact, learned = by_brute_force(k, n), LearnedRecalls(k, n)
+    exact, learned = by_brute_force(k, n), Population(k, n)
     summary = learned.summary()
     assert (summary.recall, summary.correlation, summary.slope) == pytest.approx(exact["hyper"], abs=2e-3)
     law = learned.mixture_of(np.full(len(k), 1 / len(k)))
@@ -88,7 +88,7 @@ def test_against_brute_force(k, n) -> None:
 )
 def test_the_matrices_of_the_papers(k, n, mean, ends) -> None:
     """Means and central intervals of balanced accuracy, all ends also from draws by brute force."""
-    law = LearnedRecalls(k, n).mixture_of(np.full(len(k), 1 / len(k)))
+    law = Population(k, n).mixture_of(np.full(len(k), 1 / len(k)))
     assert law.mean == pytest.approx(mean, abs=6e-4)
     assert law.cdf(np.array(ends)) == pytest.approx([0.025, 0.975], abs=2e-3)
     drawn = np.sort(by_brute_force(k, n)["draw"](200_000).mean(1))
@@ -111,8 +111,8 @@ def tables():
 @pytest.mark.parametrize(("k", "n"), list(tables()))
 def test_a_finer_grid_says_the_same(k, n) -> None:
     weights = np.full(len(k), 1 / len(k))
-    law = LearnedRecalls(k, n).mixture_of(weights)
-    fine = LearnedRecalls(k, n, nodes=(41, 15, 41)).mixture_of(weights)
+    law = Population(k, n).mixture_of(weights)
+    fine = Population(k, n, nodes=(41, 15, 41)).mixture_of(weights)
     assert law.mean == pytest.approx(fine.mean, abs=5e-4 * fine.sd)
     assert law.sd == pytest.approx(fine.sd, rel=1e-3)
 
@@ -134,9 +134,9 @@ def test_order_and_sides_do_not_matter(size: int, largest: int, seed: int) -> No
     k = rng.binomial(n, rng.random(size))
     order = rng.permutation(size)
     weights = np.full(size, 1 / size)
-    law = LearnedRecalls(k, n).mixture_of(weights)
-    same = LearnedRecalls(k[order], n[order]).mixture_of(weights)
-    other = LearnedRecalls(n - k, n).mixture_of(weights)
+    law = Population(k, n).mixture_of(weights)
+    same = Population(k[order], n[order]).mixture_of(weights)
+    other = Population(n - k, n).mixture_of(weights)
     assert (same.mean, same.sd) == pytest.approx((law.mean, law.sd), rel=1e-9)
     assert (1 - other.mean, other.sd) == pytest.approx((law.mean, law.sd), rel=1e-6)
     assert 0 < law.mean < 1
@@ -146,7 +146,7 @@ def test_order_and_sides_do_not_matter(size: int, largest: int, seed: int) -> No
 @pytest.mark.parametrize("size", [2, 10, 1000])
 def test_without_data_it_is_the_prior(size: int) -> None:
     """E mu = 1/2, E rho = 1/4, E b = 0; a recall is uniform on average and any two share their mean."""
-    learned = LearnedRecalls([0] * size, [0] * size)
+    learned = Population([0] * size, [0] * size)
     summary = learned.summary()
     assert (summary.recall, summary.correlation, summary.slope) == pytest.approx((0.5, 0.25, 0.0), abs=2e-3)
     law = learned.mixture_of(np.eye(size)[0])
@@ -157,7 +157,7 @@ def test_without_data_it_is_the_prior(size: int) -> None:
 def test_huge_counts_leave_no_doubt() -> None:
     n = np.full(10, 10**9)
     k = (n * np.linspace(0.5, 0.99, 10)).astype(np.int64)
-    law = LearnedRecalls(k, n).mixture_of(np.full(10, 0.1))
+    law = Population(k, n).mixture_of(np.full(10, 0.1))
     assert law.mean == pytest.approx((k / n).mean(), abs=1e-7)
     p = k / n
     assert law.sd == pytest.approx(np.sqrt((p * (1 - p) / n).sum()) / 10, rel=1e-3)
@@ -165,7 +165,7 @@ def test_huge_counts_leave_no_doubt() -> None:
 
 def test_alike_classes_are_one_large_class() -> None:
     """With equal recalls everywhere the law nears the Beta of the pooled counts."""
-    law = LearnedRecalls([80_000] * 50, [100_000] * 50).mixture_of(np.full(50, 0.02))
+    law = Population([80_000] * 50, [100_000] * 50).mixture_of(np.full(50, 0.02))
     sd = np.sqrt(0.8 * 0.2 / 5_000_003)
     assert law.mean == pytest.approx(0.8, abs=0.02 * sd)
     assert law.sd == pytest.approx(sd, rel=0.02)
@@ -175,13 +175,13 @@ def test_alike_classes_are_one_large_class() -> None:
 
 def test_classes_all_right_or_all_wrong() -> None:
     """rho near 1: each class is a coin that always falls one way."""
-    learned = LearnedRecalls([1000, 0] * 20, [1000] * 40)
+    learned = Population([1000, 0] * 20, [1000] * 40)
     assert learned.summary().correlation > 0.9
     assert learned.mixture_of(np.full(40, 1 / 40)).mean == pytest.approx(0.5, abs=1e-3)
 
 
 def test_a_class_without_cases_borrows_from_the_others() -> None:
-    learned = LearnedRecalls([95, 90, 0], [100, 100, 0])
+    learned = Population([95, 90, 0], [100, 100, 0])
     seen, unseen = (learned.mixture_of(row) for row in np.eye(3)[[0, 2]])
     assert 0.75 < unseen.mean < seen.mean
     assert unseen.sd > 2 * seen.sd
@@ -218,10 +218,10 @@ def test_the_evidence_is_beta_binomial() -> None:
 @pytest.mark.parametrize(("k", "n"), [([1, 2], [1]), ([], []), ([3], [2]), ([-1], [2]), ([1], [np.inf])])
 def test_impossible_counts_are_refused(k, n) -> None:
     with pytest.raises(ValueError, match=r"one length|between 0 and n"):
-        LearnedRecalls(k, n)
+        Population(k, n)
 
 
 @pytest.mark.parametrize("weights", [[1.0], [0.0, 0.0], [1.0, np.nan]])
 def test_impossible_weights_are_refused(weights) -> None:
     with pytest.raises(ValueError, match="finite weights"):
-        LearnedRecalls([1, 2], [2, 2]).mixture_of(weights)
+        Population([1, 2], [2, 2]).mixture_of(weights)
