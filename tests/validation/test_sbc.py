@@ -126,6 +126,7 @@ def learned_world(n: Floats, rng: np.random.Generator) -> tuple[Floats, float]:
     a, b, rho = special.logit(rng.uniform()), rng.normal(), rng.beta(1, 3)
     kappa, mu = 1 / rho - 1, special.expit(a + b * size_scores(n))
     recalls = rng.beta(np.maximum(mu * kappa, 1e-300), np.maximum((1 - mu) * kappa, 1e-300))
+    recalls = np.where(rng.random(len(n)) < rng.beta(1, 9), rng.beta(0.5, 0.5, len(n)), recalls)
     return rng.binomial(n.astype(int), recalls).astype(float), float(recalls.mean())
 
 
