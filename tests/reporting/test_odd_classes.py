@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.cli.program import main
+from howsure.cli import main
 
 
 def table(right: list[int], cases: int) -> hs.ConfusionMatrix:
