@@ -47,7 +47,7 @@ def test_a_poor_class_is_no_wrong_mapping() -> None:
 
 
 def test_of_many_odd_classes_three_are_told() -> None:
-    made = hs.report(hs.infer(table([0] * 6 + [20] * 60, 20)), ["recall@c0"])
+    made = hs.report(hs.infer(table([0] * 6 + [19] * 60, 20)), ["recall@c0"])
     notes = about_the_odd(made)
     assert len(notes) == 3
     assert "And 3 more classes are unlike the others (c3, c4, c5)." in notes[-1]
