@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from howsure.numerics.arrays import Floats, Integers
@@ -229,14 +229,23 @@ class Population:
         """Joint draws of all rates, or of some, shape (n, K); hyperparameters are shared within a draw."""
         at, place = self._hyperparameters(n, rng), self.tallies.place[only]
         tallies, back = np.unique(place, return_inverse=True)
-        alpha, beta = (x[:, back] for x in self.main_part(at.a, at.b, at.y, tallies))
+        alpha, beta = self.main_part(at.a, at.b, at.y, tallies)
+        if len(tallies) < len(place):
+            alpha, beta = alpha[:, back], beta[:, back]
         doubtful = np.flatnonzero(self._ever_broad[place])
         if len(doubtful):
-            chance = self._box.broad[at.share[:, None], at.node[:, None], place[doubtful]]
-            odd = rng.random(chance.shape) < chance
+            chance = self._chances[:, place[doubtful]].take(at.share * self._box.a.size + at.node, axis=0)
+            row, column = np.nonzero(rng.random(chance.shape, dtype=np.float32) < chance)
+            column = doubtful[column]
             for each, broad in zip((alpha, beta), self.broad_part, strict=True):
-                each[:, doubtful] = np.where(odd, broad[place[doubtful]], each[:, doubtful])
-        return np.asarray(rng.beta(np.maximum(alpha, FLOOR), np.maximum(beta, FLOOR)))
+                each[row, column] = broad[place[column]]
+        np.maximum(alpha, FLOOR, out=alpha)
+        return np.asarray(rng.beta(alpha, np.maximum(beta, FLOOR, out=beta)))
+
+    @cached_property
+    def _chances(self) -> NDArray[np.float32]:
+        """P(broad) of each distinct tally at each share and node, shape (E * nodes, U)."""
+        return self._box.broad.reshape(-1, len(self.tallies.k)).astype(np.float32)
 
     @cached_property
     def _ever_broad(self) -> Floats:
