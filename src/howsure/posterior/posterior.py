@@ -44,7 +44,8 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     confusion : ConfusionMatrix
         Counts, rows truth, columns prediction.
     prior : str or Prior, optional
-        "flat" (below ten classes), "learned" (from ten on), "jeffreys", "perks", "haldane", "dirichlet1", "caelen".
+        "flat" (the default of two classes), "learned" (from three on), "jeffreys", "perks", "haldane", "dirichlet1",
+        "caelen".
 
     Returns
     -------
