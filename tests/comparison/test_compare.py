@@ -85,7 +85,7 @@ def test_what_is_unlike_is_said() -> None:
     assert made.warnings[0] == "The classes differ; only one of the two has 'dead'."
     assert made.warnings[1].startswith("No case of 'dead' was tested")
     assert [row.label for row in made.per_class] == ["healthy", "ill"]
-    with pytest.raises(InvalidArgument, match="A has prior 'flat' and B 'learned'.*such as prior='flat'"):
+    with pytest.raises(InvalidArgument, match=r"A has prior 'flat' and B 'learned'.*such as prior='flat'"):
         hs.compare(hs.infer(NEW), hs.infer(three), metric="accuracy")
     stated = hs.infer(NEW).at_prevalence([0.9, 0.1])
     assert "prevalences differ" in " ".join(hs.compare(stated, hs.infer(OLD)).warnings)
