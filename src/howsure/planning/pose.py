@@ -34,7 +34,7 @@ from howsure.planning.truth import (
 )
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.named_priors import FEWEST_LEARNED, resolve_prior
+from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior, Prior
 
@@ -51,7 +51,8 @@ MOST_CLASSES, MOST_RECALLS = 30, 300
 
 #: Said where a report would be made under another prior than the plan.
 FLAT_HERE = (
-    "planned under prior 'flat'; a report of so many classes uses 'learned', for which prior='learned' plans (slower)."
+    "planned under prior 'flat', for one class by itself; a report of so many classes uses 'learned', under which a "
+    "class rests on the cases of the others, too, and is then usually known better."
 )
 
 
@@ -178,13 +179,19 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
         What is supposed does not fit the metric.
     """
     measure = parse(metric, given.labels, given.positive)
-    chosen = resolve_prior("flat" if prior is None else prior, len(given.labels))
+    size = len(given.labels)
+    chosen = resolve_prior(prior, size)
     if goal.kind == "difference" and measure.metric.better == "neither":
         raise InvalidArgument(f"{measure.name} has no better or worse, so no classifier is better in it")
     stated = isinstance(given.pilot, Posterior) and knowledge_of(given.pilot).known_prevalence is not None
-    rate = rate_of(measure, len(given.labels), chosen)
-    if isinstance(chosen, LearnedPrior):
-        _refuse_learned(measure, rate, given)
+    rate = rate_of(measure, size, chosen)
+    notes: tuple[str, ...] = ()
+    refusal = _refused_learned(measure, rate, given) if isinstance(chosen, LearnedPrior) else ""
+    if refusal and prior is not None:
+        raise InvalidArgument(refusal)
+    if refusal:
+        chosen, notes = resolve_prior("flat", size), () if given.together else (FLAT_HERE,)
+        rate = rate_of(measure, size, chosen)
     pairing = (
         "one classifier"
         if goal.kind != "difference"
@@ -197,23 +204,23 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     if rate is None or whole or (isinstance(given.guess, Mapping) and rate.index is None):
         simulated, words = _simulated(measure, goal, given, chosen, seed)
         shares = simulated.truths.shares if simulated.truths.shares is not None else given.shares
-        notes = (FLAT_HERE,) if prior is None and len(given.labels) >= FEWEST_LEARNED and not given.together else ()
         return Posed(simulated, measure, given.labels, chosen, words, None, shares, pairing, notes)
     problem, words = _counted(measure, goal, given, rate)
-    return Posed(problem, measure, given.labels, chosen, words, rate, given.shares, pairing)
+    return Posed(problem, measure, given.labels, chosen, words, rate, given.shares, pairing, notes)
 
 
-def _refuse_learned(measure: Measure, rate: Rate | None, given: Supposition) -> None:
-    """Questions that the learned prior has no answer to; the accuracy is one coin a case under it as under 'flat'."""
+def _refused_learned(measure: Measure, rate: Rate | None, given: Supposition) -> str:
+    """Why the learned prior has no answer to a question, or nothing; accuracy is one coin a case under it, too."""
     if given.together:
-        raise InvalidArgument(
+        return (
             "prior 'learned' is for one classifier; classifiers on the same cases are compared under 'flat', so plan so"
         )
     if rate is not None and rate.index is not None:
-        raise InvalidArgument(
+        return (
             f"under prior 'learned' what is known of {measure.name} rests on the cases of all classes, so no number of "
             "cases of the one class settles it; plan it under 'flat', or plan balanced_accuracy"
         )
+    return ""
 
 
 def _counted(measure: Measure, goal: Goal, given: Supposition, rate: Rate) -> tuple[Problem, tuple[str, ...]]:
