@@ -7,7 +7,7 @@ from howsure.comparison.contender import Contender, cases
 from howsure.comparison.gate import Estimate, GateRow
 from howsure.comparison.gate_arguments import refuse_strict
 from howsure.comparison.gate_rule import (
-    Tested,
+    OneSet,
     Verdict,
     cases_to_settle,
     prior_decides,
@@ -69,13 +69,13 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
     )
 
 
-def _tests(c: Comparison, sign: float) -> tuple[Tested, ...]:
+def _tests(c: Comparison, sign: float) -> tuple[OneSet, ...]:
     """The test sets of a comparison, and what the prior does in each to d, which grows with the quality of A."""
     both = [cases(posterior) for posterior in c.posteriors]
     if c.paired:
-        return (Tested(both[0], c.difference.law.sd, sign * _pull(c.difference.law, c.observed)),)
+        return (OneSet(both[0], c.difference.law.sd, sign * _pull(c.difference.law, c.observed)),)
     sides = zip(both, (c.a, c.b), (sign, -sign), strict=True)
-    return tuple(Tested(n, x.law.sd, turn * _pull(x.law, x.observed)) for n, x, turn in sides)
+    return tuple(OneSet(n, x.law.sd, turn * _pull(x.law, x.observed)) for n, x, turn in sides)
 
 
 def _pull(law: Law, observed: float | None) -> float:
@@ -114,7 +114,7 @@ def floor_row_of(
         baseline=None,
         difference=None,
         by_prior=by_prior,
-        more_cases=cases_to_settle(distance - pull, [Tested(n, law.sd, pull)], min_prob)
+        more_cases=cases_to_settle(distance - pull, [OneSet(n, law.sd, pull)], min_prob)
         if found == "inconclusive"
         else None,
         draws=law.n if isinstance(law, Draws) else None,

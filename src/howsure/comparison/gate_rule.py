@@ -18,7 +18,7 @@ from scipy.special import betainc, ndtri
 from howsure.numerics.arrays import Floats
 
 __all__ = [
-    "Tested",
+    "OneSet",
     "Verdict",
     "cases_to_settle",
     "prior_decides",
@@ -100,7 +100,7 @@ def prior_decides(distance: float, pull: float) -> bool:
     return pull * distance > 0 and abs(pull) > abs(distance) / 2
 
 
-class Tested(NamedTuple):
+class OneSet(NamedTuple):
     """One test set: its cases, the sd of what it says of d, and how far the prior moves that."""
 
     n: int
@@ -108,7 +108,7 @@ class Tested(NamedTuple):
     pull: float
 
 
-def cases_to_settle(observed: float, tests: Sequence[Tested], min_prob: float) -> int | None:
+def cases_to_settle(observed: float, tests: Sequence[OneSet], min_prob: float) -> int | None:
     """About how many more cases, in each test set, settle it if the observed values stay as they are.
 
     With m more cases in a test set of n its sd shrinks by the root of n / (n + m), and the prior's pull by n / (n + m).
@@ -119,14 +119,14 @@ def cases_to_settle(observed: float, tests: Sequence[Tested], min_prob: float) -
     ----------
     observed : float
         Observed d minus the threshold, without the prior's pull.
-    tests : sequence of Tested
+    tests : sequence of OneSet
         One of the same cases or of a candidate alone, two of separate test sets.
 
     Examples
     --------
-    >>> cases_to_settle(0.01, [Tested(400, 0.01, 0.0)], 0.95), cases_to_settle(0.0, [Tested(400, 0.01, 0.0)], 0.95)
+    >>> cases_to_settle(0.01, [OneSet(400, 0.01, 0.0)], 0.95), cases_to_settle(0.0, [OneSet(400, 0.01, 0.0)], 0.95)
     (690, None)
-    >>> cases_to_settle(0.03, [Tested(20, 0.06, -0.02), Tested(200, 0.02, 0.0)], 0.95)  # the smaller set gains most
+    >>> cases_to_settle(0.03, [OneSet(20, 0.06, -0.02), OneSet(200, 0.02, 0.0)], 0.95)  # the smaller set gains most
     170
     """
     z, n = float(ndtri(min_prob)), np.array([test.n for test in tests], dtype=float)
