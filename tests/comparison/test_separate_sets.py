@@ -90,10 +90,8 @@ def test_right_answers_alone_are_one_rate() -> None:
     assert (made.prior, said(made)) == ("jeffreys", True)
     assert made.a.mean == pytest.approx(19.5 / 21, abs=1e-12)
     assert 0.2 < made.p_better < 0.8
-    # beside a table, of as many classes as it may have, too
-    for table in (LARGE, THREE):
-        made = hs.compare(few, hs.infer(table), metric="accuracy")
-        assert (made.prior, said(made)) == ("jeffreys", True)
+    made = hs.compare(few, hs.infer(LARGE), metric="accuracy")
+    assert (made.prior, said(made)) == ("jeffreys", True)
 
 
 def test_the_answer_keeps_what_was_stated_of_the_prevalence() -> None:
@@ -176,5 +174,5 @@ def test_the_pull_is_that_of_one_invented_case(k: int, other: int, times: int) -
     second = hs.ConfusionMatrix(np.array(first.counts) * times)
     made = hs.compare(hs.infer(first), hs.infer(second))
     assert made.observed == pytest.approx(0, abs=1e-12)
-    away = 0.5 - (k + other) / 40
+    away = 0.5 - (k + 20 - other) / 40
     assert made.difference.mean == pytest.approx(away * (1 / 21 - 1 / (20 * times + 1)), abs=1e-12)

@@ -13,9 +13,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, ndtri
+from scipy.special import ndtri
 
 from howsure.numerics.arrays import Floats
+from howsure.numerics.trials.two_rates import strictly_better
 
 __all__ = [
     "OneSet",
@@ -77,7 +78,7 @@ def strict_probability(ahead: int, behind: int) -> float:
     >>> round(strict_probability(5, 0), 5), strict_probability(0, 3)
     (0.96875, 0.0)
     """
-    return float(betainc(behind + 1, ahead, 0.5)) if ahead > 0 else 0.0
+    return float(strictly_better(ahead, behind))
 
 
 def prior_decides(distance: float, pull: float) -> bool:

@@ -27,15 +27,15 @@ def under_one_prior(first: Contender, second: Contender) -> tuple[Contender, Con
     """
     if not (first.prior.defaulted and second.prior.defaulted):
         return first, second, ()
-    # right answers alone are one rate: no class is known that a prior could be learned from
-    alone = any(isinstance(posterior, AccuracyPosterior) for posterior in (first, second))
-    if alone or max(len(first.labels), len(second.labels)) <= TWO:
+    if max(len(first.labels), len(second.labels)) <= TWO:  # right answers alone have no labels, and are one rate
         said = (
             f"no prior was named, so both are under '{FEW_CLASSES}': 'flat' would favour the larger of two separate "
             "test sets; name it to keep it."
         )
         return _under(first, FEW_CLASSES), _under(second, FEW_CLASSES), (said,)
-    if first.prior.name == second.prior.name:
+    # the accuracy of a table is one coin a case, as right answers alone are, and has one prior with them
+    alone = any(isinstance(posterior, AccuracyPosterior) for posterior in (first, second))
+    if alone or first.prior.name == second.prior.name:
         return first, second, ()
     said = "no prior was named, so both are under 'learned', which a report of the one with more classes has."
     return _under(first, "learned"), _under(second, "learned"), (said,)
