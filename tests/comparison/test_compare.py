@@ -44,7 +44,7 @@ def pair(cases: int, correlation: float, seed: int, p: float = 0.85) -> hs.Predi
 def test_the_classifiers_of_carrillo(
     published: dict[str, dict[str, list[list[int]]]], a: str, b: str, above: float
 ) -> None:
-    first, second = (hs.infer(hs.ConfusionMatrix(published[f"carrillo2013_{x}"]["matrix"])) for x in (a, b))
+    first, second = (hs.infer(hs.ConfusionMatrix(published[f"carrillo2013_{x}"]["matrix"]), "flat") for x in (a, b))
     made = hs.compare(first, second, metric="balanced_accuracy", names=(a, b))
     assert made.p_better == pytest.approx(above, abs=1e-5)
     assert made.p_better + made.p_worse == pytest.approx(1, abs=1e-12)
@@ -81,10 +81,12 @@ def test_matrices_that_look_paired_get_the_advice() -> None:
 
 def test_what_is_unlike_is_said() -> None:
     three = hs.ConfusionMatrix([[40, 5, 1], [3, 30, 2], [0, 0, 0]], labels=["healthy", "ill", "dead"])
-    made = hs.compare(hs.infer(NEW), hs.infer(three), metric="accuracy")
+    made = hs.compare(hs.infer(NEW), hs.infer(three, "flat"), metric="accuracy")
     assert made.warnings[0] == "The classes differ; only one of the two has 'dead'."
     assert made.warnings[1].startswith("No case of 'dead' was tested")
     assert [row.label for row in made.per_class] == ["healthy", "ill"]
+    with pytest.raises(InvalidArgument, match=r"A has prior 'flat' and B 'learned'.*such as prior='flat'"):
+        hs.compare(hs.infer(NEW), hs.infer(three), metric="accuracy")
     stated = hs.infer(NEW).at_prevalence([0.9, 0.1])
     assert "prevalences differ" in " ".join(hs.compare(stated, hs.infer(OLD)).warnings)
     both = hs.infer(OLD).at_prevalence([0.9, 0.1])

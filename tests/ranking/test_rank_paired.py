@@ -83,7 +83,7 @@ def test_patterns_and_whole_tables_draw_the_same_law(metric: str) -> None:
     assert rates is not None
     fast, slow = rates.draws(20_000, 3), np.array(joint.drawn([measure], 20_000, 4, 0)[0])
     for i, name in enumerate(joint.names):
-        law = hs.infer(data.confusion(name)).of(metric)
+        law = hs.infer(data.confusion(name), "flat").of(metric)
         grid = np.asarray(law.quantile(np.linspace(0.02, 0.98, 40)))
         empirical = (fast[i][:, None] <= grid).mean(0)
         assert np.abs(empirical - law.cdf(grid)).max() < 1.95 / np.sqrt(20_000)

@@ -53,7 +53,7 @@ FileArgument = Annotated[
 ]
 #: Beside the two priors that are chosen unasked.
 _CHOSEN = {
-    default_prior(2): f" (default below {FEWEST_LEARNED} classes)",
+    default_prior(2): f" (default of {FEWEST_LEARNED - 1} classes)",
     default_prior(FEWEST_LEARNED): f" (from {FEWEST_LEARNED} on)",
 }
 PriorOption = Annotated[

@@ -19,7 +19,7 @@ from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.knowledge import knowledge_of, prior_names
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import Prior
@@ -220,13 +220,14 @@ def _measures(first: Contender, second: Contender, metric: str | Metric | Measur
 def _same_prior(first: Contender, second: Contender, titles: tuple[str, str]) -> None:
     """One prior for both; at different numbers of classes the same name has different pseudo-counts."""
     priors = knowledge_of(first).prior_name, knowledge_of(second).prior_name
-    same = priors[0] == priors[1]
-    same = same and (len(first.labels) != len(second.labels) or first.prior == second.prior)
-    if not same:
-        raise InvalidArgument(
-            f"{plain(titles[0])} has prior {priors[0]!r} and {plain(titles[1])} {priors[1]!r}: "
-            "a difference would be partly that of the priors. Infer both with one prior"
-        )
+    if len(prior_names([first, second])) == 1 and (
+        len(first.labels) != len(second.labels) or first.prior == second.prior
+    ):
+        return
+    raise InvalidArgument(
+        f"{plain(titles[0])} has prior {priors[0]!r} and {plain(titles[1])} {priors[1]!r}: a difference would be "
+        "partly that of the priors. Infer both with one, such as prior='flat'"
+    )
 
 
 def _checked_rope(rope: float | None, measure: Measure) -> float | None:

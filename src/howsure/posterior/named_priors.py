@@ -11,7 +11,7 @@ from howsure.posterior.priors import LearnedPrior, Prior
 __all__ = ["FEWEST_LEARNED", "PRIORS", "NamedPrior", "default_prior", "resolve_prior"]
 
 #: From this many classes on the prior is learned, unless another one is named.
-FEWEST_LEARNED = 10
+FEWEST_LEARNED = 3
 
 
 @dataclass(frozen=True)
@@ -83,12 +83,13 @@ PRIORS: dict[str, NamedPrior] = {
 def default_prior(size: int) -> str:
     """Name of the prior when none is given, decided by the number of classes alone, before the data are seen.
 
-    ``flat`` below ten classes, as in the papers; ``learned`` from ten on, where the two invented cases of each class
-    would move an average by more than its own uncertainty.
+    ``flat`` of two classes, as in the papers; ``learned`` from three on, where the two invented cases of each class
+    add up and may move an average by more than its own uncertainty. The papers' numbers of more classes are "flat",
+    by name.
 
     Examples
     --------
-    >>> default_prior(3), default_prior(10)
+    >>> default_prior(2), default_prior(3)
     ('flat', 'learned')
     """
     return "flat" if size < FEWEST_LEARNED else "learned"

@@ -44,7 +44,8 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     confusion : ConfusionMatrix
         Counts, rows truth, columns prediction.
     prior : str or Prior, optional
-        "flat" (below ten classes), "learned" (from ten on), "jeffreys", "perks", "haldane", "dirichlet1", "caelen".
+        "flat" (the default of two classes), "learned" (from three on), "jeffreys", "perks", "haldane", "dirichlet1",
+        "caelen".
 
     Returns
     -------
@@ -175,7 +176,7 @@ class Posterior(Frozen):
         --------
         >>> post = infer(ConfusionMatrix([[9, 1, 0], [2, 7, 1], [0, 1, 9]], labels=["a", "b", "c"]))
         >>> post.of("balanced_accuracy")
-        balanced_accuracy 0.78 (0.65 to 0.90) 95 % HDI, prior flat, exact
+        balanced_accuracy 0.81 (0.68 to 0.93) 95 % HDI, prior learned, approximate
         """
         made = self._knowledge.of(metric, draws=draws, seed=seed)
         note = shift_note(made)

@@ -18,7 +18,7 @@ from howsure.metrics import Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix, shrinkage
 from howsure.posterior.distribution import measure_of
-from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.knowledge import knowledge_of, prior_names
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.priors import Prior
 from howsure.progress import along
@@ -104,7 +104,7 @@ def rank(
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
     names, members, joint = _entrants(classifiers, prior)
-    priors = list(dict.fromkeys(knowledge_of(member).prior_name for member in members))
+    priors = prior_names(members)
     if len(priors) > 1:
         raise InvalidArgument(f"one ranking uses one prior; these have {listing(priors)}. Name one for all of them.")
     if metric is None:

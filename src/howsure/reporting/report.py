@@ -25,9 +25,10 @@ from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.classical import Classical, classical
+from howsure.reporting.papers_prior import UnderPapersPrior, under_papers_prior
 from howsure.reporting.report_caveats import caveats
 from howsure.reporting.report_row import Row, cells, drawn_row, shown_rows
-from howsure.reporting.report_text import about, footnote
+from howsure.reporting.report_text import about, footnote, prior_words
 from howsure.reporting.thresholds import Thresholds, thresholds
 from howsure.reporting.usual import default_measures, omissions
 from howsure.reporting.verdict import verdict
@@ -64,6 +65,8 @@ class Report(Record):
         Confidence intervals and tests, if they were asked for.
     learned : PopulationSummary or None
         What was learned of the population of classes: typical recall, correlation, slope, share of the broad part.
+    papers : UnderPapersPrior or None
+        Balanced accuracy under the papers' prior, beside that of 3 to 9 classes under the learned one.
     thresholds : Thresholds
         What each metric was held against; the answers are ``asked`` of each row, in the order of its heads.
     """
@@ -83,6 +86,7 @@ class Report(Record):
     classical: Classical | None = None
     thresholds: Thresholds = NOTHING
     learned: PopulationSummary | None = None
+    papers: UnderPapersPrior | None = None
 
     def __getitem__(self, name: str) -> Row:
         """Row of a metric by its name."""
@@ -110,6 +114,7 @@ class Report(Record):
                 **({} if self.prior.told is None else {"table": [list(row) for row in self.prior.told.table]}),
             },
             **({} if self.learned is None else {"learned": asdict(self.learned)}),
+            **({} if self.papers is None else {"papers": asdict(self.papers)}),
             "prevalence": None if self.prevalence is None else list(self.prevalence),
             "prevalence_source": self.prevalence_source,
             "level": self.level,
@@ -138,7 +143,12 @@ class Report(Record):
             header,
             tuple(cells(row, self.kind, self.thresholds) for row in rows),
             (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=held),),
-            about=about(self.confusion, self.prior.name, self.prevalence, self.prevalence_source),
+            about=about(
+                self.confusion,
+                prior_words(self.prior, self.learned, self.confusion),
+                self.prevalence,
+                self.prevalence_source,
+            ),
             left_out=left_out,
             warnings=self.warnings,
             remarks=self.notes,
@@ -280,6 +290,7 @@ def answered(
     extra = [*notes, *(omissions(posterior) if metrics is None else [])]
     said = caveats(posterior, moved)
     population = knowledge_of(posterior).population
+    papers = under_papers_prior(posterior, measures, level, kind)
     made = Report(
         confusion=confusion,
         prior=posterior.prior,
@@ -296,10 +307,11 @@ def answered(
             *undefined,
             *said.warnings,
         ),
-        notes=(*extra, *said.notes),
+        notes=(*extra, *([] if papers is None else [f"{papers.sentence}."]), *said.notes),
         classical=classical(confusion, level=level) if companions else None,
         thresholds=held,
         learned=None if population is None else population.summary(),
+        papers=papers,
     )
     return made, {measure.name: known for measure, known in answers.items()}
 

@@ -6,11 +6,33 @@ from collections.abc import Sequence
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import positive_or_last
+from howsure.numerics.learned.population import PopulationSummary
 from howsure.posterior.prevalence import PrevalenceSource
+from howsure.posterior.priors import Prior
 from howsure.reporting.report_row import Row
 from howsure.text import formats
 
-__all__ = ["about", "footnote"]
+__all__ = ["about", "footnote", "prior_words"]
+
+
+def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: ConfusionMatrix) -> str:
+    """The name of a prior, and of a learned one what from, and how many of such classes are unlike the rest.
+
+    Examples
+    --------
+    >>> from howsure.posterior.named_priors import resolve_prior
+    >>> table = ConfusionMatrix([[9, 1, 0], [1, 8, 1], [0, 2, 8]])
+    >>> prior_words(resolve_prior("learned", 3), PopulationSummary(0.9, 0.1, 0.0, 0.02), table)
+    'learned from all 3 classes; about 2 % of such classes are unlike the rest'
+    """
+    if learned is None:
+        return prior.name
+    percent = 100 * learned.broad
+    share = f"{percent:.0f}" if percent >= 1 else f"{percent:.1g}"
+    return (
+        f"{prior.name} from all {formats.integer(len(confusion.labels))} classes; "
+        f"about {share} % of such classes are unlike the rest"
+    )
 
 
 def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | None, source: PrevalenceSource) -> str:

@@ -245,7 +245,7 @@ class Prediction(Record):
         if name in ("accuracy", "error_rate"):
             law = self._accuracy()
             return law if law is None or name == "accuracy" else CountShare(law.pmf[::-1])
-        if self.class_sizes is None or measure.index is None or known.rows is None:
+        if self.class_sizes is None or measure.index is None:
             return None
         two = len(self.class_sizes) == 2
         if name in ("recall", "false_negative_rate"):
@@ -254,9 +254,12 @@ class Prediction(Record):
             index = 1 - measure.index
         else:
             return None
+        cases = self._cases_of(index)
+        if known.rows is None:
+            return None
         a, b = known.rows.recall(index)
         mirrored = name.startswith("false")
-        return BetaBinomial(self._cases_of(index), *((b, a) if mirrored else (a, b)))
+        return BetaBinomial(cases, *((b, a) if mirrored else (a, b)))
 
     def _accuracy(self) -> CountShare | None:
         if self.class_sizes is None:
