@@ -8,6 +8,7 @@ from typing import Any, overload
 
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import Contender
+from howsure.comparison.separate_sets import under_one_prior
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -82,7 +83,8 @@ def compare(
     metric : str
         In the grammar of metrics; one that has a better direction.
     prior : str or Prior, optional
-        For predictions only ("flat" if left out); posteriors have theirs, and it must be one and the same.
+        For predictions only ("flat" if left out); posteriors have theirs, and it must be one and the same. Two of
+        which nobody named it, on separate test sets of two classes, are compared under "jeffreys", and a note says so.
     rope : float, optional
         Region of practical equivalence: differences up to this size, in units of the metric, are practically nil.
     level, kind : float, "hdi" or "central"
@@ -182,6 +184,8 @@ def _pair(
     if not together:
         first, second = (separate(x) if isinstance(x, PairedMember) else x for x in (first, second))
         second = _again(second) if _same_cases(first, second) else second
+        first, second, said = under_one_prior(first, second)
+        return first, second, (titles[0], titles[1]), said
     return first, second, (titles[0], titles[1]), ()
 
 

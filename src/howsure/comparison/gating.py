@@ -9,7 +9,7 @@ from typing import Any, Literal
 from howsure.comparison.comparing import compare
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import Contender, cases
-from howsure.comparison.gate import Estimate, Gate, GateRow, Mode
+from howsure.comparison.gate import Gate, GateRow, Mode
 from howsure.comparison.gate_arguments import (
     Metrics,
     checked_floor,
@@ -22,18 +22,16 @@ from howsure.comparison.gate_arguments import (
     refuse_strict,
     refuse_wide_margin,
 )
-from howsure.comparison.gate_rule import Verdict, cases_to_settle, strict_probability, strict_to_settle, verdict
-from howsure.comparison.same_cases import exchangeable
+from howsure.comparison.gate_rows import floor_row_of, row_of
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InconclusiveWarning, InvalidArgument, excerpt
 from howsure.errors.arguments import one_of, sentences
-from howsure.laws import Draws, Kind, Law
+from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prior_shift import shift_note
@@ -122,7 +120,7 @@ def gate(
     for c in made:
         refuse_wide_margin(margin, c.measures[0])
     threshold = margin if mode == "superiority" else 0.0 - margin  # never a negative zero
-    rows = [_row(c, threshold, min_prob, strict) for c in made]
+    rows = [row_of(c, threshold, min_prob, strict) for c in made]
     refuse_doubled(rows)
     first = made[0]
     warnings = tuple(dict.fromkeys(w for c in made for w in c.warnings))
@@ -206,47 +204,6 @@ def assert_better(
     return made
 
 
-# -- rows -----------------------------------------------------------------------------------------------------
-
-
-def _row(c: Comparison, threshold: float, min_prob: float, strict: bool | None) -> GateRow:
-    law = c.difference.law
-    up = c.higher_is_better
-    above, below = law.prob(above=threshold if up else -threshold), law.prob(below=threshold if up else -threshold)
-    p_pass, p_fail = (above, below) if up else (below, above)
-    if exchangeable(c.posteriors) and threshold == 0:
-        p_pass = p_fail = (p_pass + p_fail) / 2
-    p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
-    discordant = c.discordant
-    possible = discordant is not None and threshold == 0 and _is_accuracy(c)
-    if strict and not possible:
-        refuse_strict()
-    value, found = None, verdict(p_pass, p_fail, min_prob)
-    n = max(cases(p) for p in c.posteriors)
-    distance = law.mean * (1 if up else -1) - threshold
-    more = cases_to_settle(distance, law.sd, n, min_prob)
-    if possible and strict is not False:
-        assert discordant is not None
-        ahead, behind = discordant.only_a, discordant.only_b
-        passing, failing = strict_probability(ahead, behind), strict_probability(behind, ahead)
-        value, found = max(passing, failing), verdict(passing, failing, min_prob)
-        more = strict_to_settle(ahead, behind, n, min_prob)
-    return GateRow(
-        metric=c.metric,
-        better="higher" if up else "lower",
-        verdict=found,
-        p_pass=p_pass,
-        p_fail=p_fail,
-        threshold=threshold,
-        strict=value,
-        candidate=_estimate(c.a.law, c.a.observed, c.level, c.kind),
-        baseline=_estimate(c.b.law, c.b.observed, c.level, c.kind),
-        difference=_estimate(law, c.observed, c.level, c.kind),
-        more_cases=more if found == "inconclusive" else None,
-        draws=law.n if isinstance(law, Draws) else None,
-    )
-
-
 def _floor(
     given: tuple[Any, ...],
     metrics: list[str | Metric | Measure],
@@ -266,7 +223,7 @@ def _floor(
     rows, warnings = [], []
     for metric in metrics:
         known = knowledge_of(candidate).of(metric, draws=options["draws"], seed=options["seed"])
-        rows.append(_floor_row(known, checked_floor(floor, known), min_prob, cases(candidate), level, kind))
+        rows.append(floor_row_of(known, checked_floor(floor, known), min_prob, candidate, level, kind))
         shift = shift_note(known)
         if shift is not None and shift.warning:
             warnings.append(shift.text)
@@ -289,48 +246,6 @@ def _floor(
         warnings=tuple(warnings),
         notes=(*notes, *said, *_several(rows)),
     )
-
-
-def _floor_row(known: Distribution, floor: float, min_prob: float, n: int, level: float, kind: Kind) -> GateRow:
-    measure = measure_of(known)
-    assert measure is not None
-    if measure.metric.better == "neither":
-        raise InvalidArgument(f"{measure.name} is neither better high nor low, so it has no floor")
-    up = measure.metric.better == "higher"
-    law = known.law
-    p_pass, p_fail = law.prob(above=floor), law.prob(below=floor)
-    p_pass, p_fail = (p_pass, p_fail) if up else (p_fail, p_pass)
-    p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
-    found: Verdict = verdict(p_pass, p_fail, min_prob)
-    return GateRow(
-        metric=measure.name,
-        better="higher" if up else "lower",
-        verdict=found,
-        p_pass=p_pass,
-        p_fail=p_fail,
-        threshold=0.0,
-        strict=None,
-        candidate=_estimate(law, known.observed, level, kind),
-        baseline=None,
-        difference=None,
-        more_cases=cases_to_settle(law.mean - floor, law.sd, n, min_prob) if found == "inconclusive" else None,
-        draws=law.n if isinstance(law, Draws) else None,
-    )
-
-
-def _estimate(law: Law, observed: float | None, level: float, kind: Kind) -> Estimate:
-    ends = law.interval(level, kind)
-    return Estimate(observed, law.mean, ends.low, ends.high, ends.kind, law.route)
-
-
-def _uncertain(law: Law, probability: float) -> float:
-    """Draws cannot make certain."""
-    return min(max(probability, 1 / law.n), 1 - 1 / law.n) if isinstance(law, Draws) else probability
-
-
-def _is_accuracy(c: Comparison) -> bool:
-    stated = any(knowledge_of(p).known_prevalence is not None for p in c.posteriors)
-    return not stated and c.measures[0].twin.metric.name in ("accuracy", "error_rate")
 
 
 def _several(rows: Sequence[GateRow]) -> tuple[str, ...]:

@@ -57,7 +57,8 @@ class AccuracyPosterior(Frozen):
                 raise InvalidArgument(f"{name} is a whole number, 0 or more; not {excerpt(value)}")
         if correct > n:
             raise InvalidArgument(f"{correct} right answers out of {n} are not possible")
-        self._knowledge = AccuracyKnowledge(int(correct), int(n), resolve_prior("flat" if prior is None else prior, 2))
+        # a rate of right answers is right against wrong: the default is that of two classes
+        self._knowledge = AccuracyKnowledge(int(correct), int(n), resolve_prior(prior, 2))
 
     @property
     def n(self) -> int:

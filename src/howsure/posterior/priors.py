@@ -44,6 +44,8 @@ class Prior:
     told : Told, optional
         Pseudo-counts cell by cell, for named classes; made by `from_matrix` and `from_rates`. ``a`` and ``b`` are then
         the smallest ones of any class.
+    defaulted : bool
+        Whether nobody named it. It is the same prior all the same: equality and hash do not look at it.
 
     Examples
     --------
@@ -57,6 +59,7 @@ class Prior:
     name: str = "custom"
     accuracy: tuple[float, float] | None = None
     told: Told | None = field(default=None, repr=False)
+    defaulted: bool = field(default=False, repr=False, compare=False, kw_only=True)
 
     def __post_init__(self) -> None:
         for what in ("a", "b", "prevalence"):
