@@ -47,8 +47,8 @@ def rank_command(
         Literal["learned", "independent"] | None,
         typer.Option(
             "--entries",
-            help="How entries are taken: learned (a sample from a population learned from the board; from three entries "
-            "on) or independent (each judged alone).",
+            help="How entries are taken: learned (a sample from a population learned from the board; from three on) or "
+            "independent (each judged alone).",
             metavar="HOW",
         ),
     ] = None,

@@ -139,11 +139,8 @@ def _tally(member: Ranked, known: Distribution) -> tuple[float, float] | None:
     if now is None:
         return None
     up = measure.metric.better == "higher"
-    table = member if isinstance(member, AccuracyPosterior) else member.confusion
-    if measure.metric.name in ("accuracy", "error_rate"):
-        return float(table.correct), float(table.n)
     if isinstance(member, AccuracyPosterior):
-        return None
+        return float(member.correct), float(member.n)
     twice = _beta(_of_twice(member, measure))
     if twice is None:
         return None

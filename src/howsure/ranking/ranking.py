@@ -102,7 +102,7 @@ class Ranking(Record):
     @property
     def sentence(self) -> str:
         """The answer in one sentence: how many may be the best, or, where each is judged alone, who they are."""
-        first, share = self.entries[0], self._probability(self.entries[0].p_best)
+        first, share = self.entries[0], self.probability_text(self.entries[0].p_best)
         if self.population is not None:
             return headline(self.entries, share, len(self.best_set))
         leaders = [formats.plain(name, 40) for name in self.leaders]
@@ -118,7 +118,8 @@ class Ranking(Record):
     def _alone(self, value: float | None) -> str:
         return "" if value is None else formats.probability(value)
 
-    def _probability(self, value: float) -> str:
+    def probability_text(self, value: float) -> str:
+        """A probability of ranks with the digits that are known: two under a learned population."""
         return probability_text(value, self._draws, learned=self.population is not None)
 
     @property
@@ -148,9 +149,9 @@ class Ranking(Record):
                     + ("" if entry.interval == self.kind else f" ({entry.interval})"),
                     f"{best}" if best == worst else f"{best} to {worst}",
                     str(entry.tier),
-                    self._probability(entry.p_best),
+                    self.probability_text(entry.p_best),
                     *(() if not beside else (self._alone(entry.p_best_flat),)),
-                    self._probability(entry.p_top),
+                    self.probability_text(entry.p_top),
                     f"{entry.expected_rank:.1f}",
                     str(entry.wins),
                     "" if entry.expected_prize is None else f"{entry.expected_prize:,.2f}",
@@ -167,19 +168,24 @@ class Ranking(Record):
         )
         return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self._about(), remarks=self.remarks)
 
+    @property
+    def assumption(self) -> str:
+        """What is believed about the entries before the data, in a few words."""
+        if self.population is not None:
+            return "entries learned"
+        prior = f"prior {formats.plain(self.prior)}"
+        return prior if len(self.entries) == 2 else f"each judged alone, {prior}"
+
     def _about(self) -> str:
         """Metric, prior, and how it was computed."""
         how = f"drawn, {formats.integer(self.draws)} draws, seed {self.seed}" if self.route == "drawn" else self.route
-        taken = f"prior {formats.plain(self.prior)}"
         if self.population is not None:
-            taken, how = "entries learned", f"{how} (within {self.error:.2g})"
-        elif len(self.entries) > 2:
-            taken = f"each judged alone, {taken}"
+            how = f"{how} (within {self.error:.2g})"
         best = "higher" if self.better == "higher" else "lower"
         cases = "paired, the same cases" if self.paired else "separate test sets"
         return (
             f"{len(self.entries)} classifiers by {formats.plain(self.metric)} ({best} is better), {cases}, "
-            f"{taken}, {how}."
+            f"{self.assumption}, {how}."
         )
 
     @property

@@ -139,8 +139,9 @@ def _plain(value: str | float) -> str:
 
 
 def _shown(made: Ranking) -> dict[str, Any]:
-    keys = ("name", "n", "observed", "mean", "interval", "rank_interval", "tier", "p_best", "p_top", "expected_rank",
-            "wins", "prize")  # fmt: skip
+    alone = ("alone",) if made.population is not None else ()
+    keys = ("name", "n", "observed", "mean", "interval", "rank_interval", "tier", "p_best", *alone, "p_top",
+            "expected_rank", "wins", "prize")  # fmt: skip
     ranks = _tied(made)
     usual = [entry.n for entry in made.entries if entry.n is not None]
     middle = median(usual) if usual else 0
@@ -184,8 +185,7 @@ def _words(matrix: Any, made: Ranking) -> list[list[str]]:
     """A matrix of probabilities as text; empty where it is too large to read."""
     if len(made.entries) > MOST_WRITTEN:
         return []
-    draws = made.draws if made.route == "drawn" else None
-    return [[formats.probability(p, draws) for p in row] for row in np.asarray(matrix).tolist()]
+    return [[made.probability_text(p) for p in row] for row in np.asarray(matrix).tolist()]
 
 
 def _drawing(made: Ranking, shown: Mapping[str, Any]) -> dict[str, Any]:
