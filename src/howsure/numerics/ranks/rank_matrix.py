@@ -78,7 +78,12 @@ def rank_matrix(entries: BetaEntries | LawEntries) -> Floats:
 
 def _add_panel(panel: RankPanel, matrix: Floats) -> None:
     """Add to the matrix, for every active entry, its mass times the law of the number of others above it."""
-    first, law = _number_above(panel.below, panel.above)
+    add_shares(panel, number_above(panel.below, panel.above), matrix)
+
+
+def add_shares(panel: RankPanel, number: tuple[int, Floats], matrix: Floats) -> None:
+    """The same where the law of the number above is known; of equal entries one row is enough."""
+    first, law = number
     for divisor, other, forward in ((panel.below, panel.above, True), (panel.above, panel.below, False)):
         stable = divisor >= 0.5 if forward else divisor > 0.5
         rows = np.flatnonzero(stable.any(1))
@@ -91,7 +96,7 @@ def _add_panel(panel: RankPanel, matrix: Floats) -> None:
             matrix[np.ix_(panel.active[rows], ranks[inside])] += shares[inside].T
 
 
-def _number_above(below: Floats, above: Floats) -> tuple[int, Floats]:
+def number_above(below: Floats, above: Floats) -> tuple[int, Floats]:
     """Law of the number of entries above each node: (smallest number kept, its probabilities (numbers, nodes)).
 
     The Poisson-binomial recursion p_r <- F_j p_r + S_j p_{r-1}, one entry j at a time, on a moving window of numbers
@@ -139,7 +144,7 @@ def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Floats) -> None
         tied = np.flatnonzero(entries.atom & (entries.centre == place))
         active = np.flatnonzero(~entries.atom & (entries.lower < place) & (entries.upper > place))
         certain = int(np.sum((entries.lower >= place) & ~(entries.atom & (entries.centre == place))))
-        first, law = _number_above(*entries.probabilities_at(np.array([place]), active))
+        first, law = number_above(*entries.probabilities_at(np.array([place]), active))
         spread = np.convolve(law[:, 0] / law[:, 0].sum(), np.full(tied.size, 1 / tied.size))
         start = certain + first
         matrix[tied, start : start + spread.size] = spread
