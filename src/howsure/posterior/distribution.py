@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,7 +26,7 @@ from howsure.metrics import Measure
 from howsure.posterior.density_picture import density_of
 from howsure.text import formats
 
-__all__ = ["Distribution", "MeasureKnowledge", "measure_of"]
+__all__ = ["Distribution", "MeasureKnowledge", "Term", "measure_of"]
 
 
 class MeasureKnowledge(Protocol):
@@ -60,6 +60,16 @@ class Term:
     coefficient: float
     source: MeasureKnowledge
     measure: Measure
+
+
+@runtime_checkable
+class SameCases(Protocol):
+    """Token of data that several classifiers share, and that knows more of a combination than their own draws."""
+
+    def combined(
+        self, terms: Sequence[Term], constant: float, support: tuple[float, float], draws: int, seed: int
+    ) -> Law | None:
+        """Law of a constant plus the measures times their coefficients; None where joint draws are as good."""
 
 
 def measure_of(distribution: Distribution) -> Measure | None:
@@ -116,8 +126,18 @@ class Distribution(Frozen):
         if self._single is not None:
             known = self._single.source.exact_law(self._single.measure)
             return self._drawn() if known is None else known
-        exact = self._exact()
-        return self._drawn() if exact is None else exact
+        known = self._exact()
+        if known is None:
+            known = self._of_same_cases()
+        return self._drawn() if known is None else known
+
+    def _of_same_cases(self) -> Law | None:
+        """What is known of the combination where all is about the same cases."""
+        groups = self._by_test_set()
+        cases = groups[0][0].source.test_set if len(groups) == 1 else None
+        if not isinstance(cases, SameCases):
+            return None
+        return cases.combined(self._terms, self._constant, self._range(), self._draws, self._seed)
 
     def _exact(self) -> Law | None:
         """Sum of the terms' laws, if all are exact and those of one posterior are about the same rows."""
