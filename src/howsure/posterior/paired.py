@@ -195,19 +195,16 @@ class PairedPosterior(Frozen):
         if not self.learned or len(names) > 2:
             return None
         if len(names) == 2:
-            found = [self._weights([t for t in terms if member_of(t).name == name]) for name in names]
-            if all(found) and np.array_equal(found[0][0], -found[1][0]):
-                shift = constant + found[0][1] + found[1][1]
-                return self.pair(*names).difference(found[0][0], shift, draws, [seed, 0])
+            one, other = (self._weights([t for t in terms if member_of(t).name == name]) for name in names)
+            if one is not None and other is not None and np.array_equal(one[0], -other[0]):
+                return self.pair(*names).difference(one[0], constant + one[1] + other[1], draws, [seed, 0])
         two = self if len(names) == 1 or len(self._names) == 2 else self._only(*names)
         total = np.full(draws, constant)
         for term in terms:
-            member = member_of(term)
-            if len(names) == 1:
-                values = member.alone.drawn([term.measure], draws, seed, 0)[0]
-            else:
-                values = two.drawn([term.measure], draws, seed, 0)[0][two.names.index(member.name)]
-            total += term.coefficient * values
+            member, asked = member_of(term), ([term.measure], draws, seed, 0)
+            alone = len(names) == 1
+            values = member.alone.drawn(*asked) if alone else two.drawn(*asked)[0]
+            total += term.coefficient * values[0 if alone else two.names.index(member.name)]
         return Draws(total, support=support)
 
     # -- what was learned -----------------------------------------------------------------------------------
@@ -357,12 +354,8 @@ class MemberKnowledge(TableKnowledge):
             return super().of(metric, draws=draws, seed=seed)
         alone = self.alone.of(metric, draws=draws, seed=seed)
         measure = parse(metric, self.labels, self.confusion.positive)
-        return Distribution(
-            [Term(1.0, self, measure)],
-            draws=self.usual_draws if draws is None else draws,
-            seed=seed,
-            law=alone.law,
-        )
+        draws = self.usual_draws if draws is None else draws
+        return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=alone.law)
 
     def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:
         """Draw all measures without a closed law in one pass, so that `of` finds them ready."""

@@ -82,9 +82,9 @@ class FactoredClass:
             total = seen.sum(axis=1) + unseen
             scale = masses[:, 1 + i] / np.maximum(total, np.finfo(float).tiny)
             share = (unseen * scale)[:, None] * broken(stream[2].random((n, sticks)), base)
-            atoms = self._wrong_answers(stream[3].random((len(wrong), n, sticks)))
-            for t, atom in zip(wrong, atoms, strict=True):
-                np.add.at(onto[t].reshape(-1), (place + atom).ravel(), share.ravel())
+            atoms = self._wrong_answers(stream[3].random((n, sticks, len(wrong))))
+            for column, t in enumerate(wrong):
+                np.add.at(onto[t].reshape(-1), (place + atoms[..., column]).ravel(), share.ravel())
                 present, of_pattern = np.unique(patterns[:, t], return_inverse=True)
                 onto[t][:, present] += (seen * scale[:, None]) @ (of_pattern[:, None] == np.arange(len(present)))
         return hits
