@@ -111,7 +111,7 @@ def test_two_of_right_and_wrong_are_exact_and_more_are_drawn() -> None:
     assert two.route == "exact"
     assert two.entries[0].p_best == pytest.approx(two.above[0, 1], abs=1e-15)
     assert two.entries[0].expected_rank == pytest.approx(2 - two.above[0, 1])
-    three = hs.rank(field(models=3))
+    three = hs.rank(field(models=3), prior="flat")
     assert three.route == "drawn"
     assert any("are exact" in note for note in three.notes)
 

@@ -37,6 +37,9 @@ CSV = (
     *("p_better", "p_equal", "p_worse", "law", "prior", "paired", "level"),
 )
 
+#: What is said of a pair of three classes or more.
+LEARNED = "Same cases: how often the two disagree, and in whose favour, is learned over the classes."
+
 #: The column that holds words, the law.
 WORDS = frozenset([5])
 
@@ -208,7 +211,8 @@ class Comparison(Record):
         found = comparison_caveats.notes(
             self.names, sides, self.prior_shift, metric=self.metric, prior=self.prior, exact=exact
         )
-        return (*self.remarks, *found)
+        learned = (LEARNED,) if same_cases.learned(self.posteriors, self.measures[0]) else ()
+        return (*self.remarks, *learned, *found)
 
     # -- as a value -----------------------------------------------------------------------------------------
 

@@ -11,9 +11,9 @@ from howsure.laws import Kind
 from howsure.metrics import Measure
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedMember, separate
+from howsure.posterior.paired import COINS, PairedMember, separate
 
-__all__ = ["Discordant", "discordant", "exchangeable", "only_right_or_wrong", "paired", "width_apart"]
+__all__ = ["Discordant", "discordant", "exchangeable", "learned", "only_right_or_wrong", "paired", "width_apart"]
 
 #: Classes of a log that says which answers are right (`howsure.io.logs.paired`); the truth is "right" throughout.
 RIGHT_OR_WRONG = ("wrong", "right")
@@ -33,6 +33,12 @@ class Discordant(NamedTuple):
 def paired(posteriors: Two) -> bool:
     """Whether both answered the same cases; otherwise the test sets are separate."""
     return isinstance(posteriors[0], PairedMember)
+
+
+def learned(posteriors: Two, measure: Measure) -> bool:
+    """Whether what tells A and B apart in this measure is learned over the classes; the accuracy is pooled."""
+    a = posteriors[0]
+    return isinstance(a, PairedMember) and knowledge_of(a).joint.learned and measure.twin.metric.name not in COINS
 
 
 def discordant(posteriors: Two) -> Discordant | None:

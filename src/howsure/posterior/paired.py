@@ -35,7 +35,7 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats
 
-__all__ = ["MemberKnowledge", "PairedMember", "PairedPosterior", "separate", "weights_in"]
+__all__ = ["COINS", "MemberKnowledge", "PairedMember", "PairedPosterior", "separate", "weights_in"]
 
 
 #: Metrics of one coin a case, which no recall enters.
@@ -251,8 +251,12 @@ class PairedPosterior(Frozen):
         if not self.learned:
             return PairedDraws(*asked)
         if len(self._names) == 2:
-            return PairedDraws(*asked, pair=self.pair(*self._names))
+            return PairedDraws(*asked, pair=self.pair(*self._names), rates=self._rates)
         return PairedDraws(*asked, margin=self.margin_of)
+
+    def _rates(self, measure: Measure, draws: int, seed: Sequence[int]) -> Floats | None:
+        found = weights_in(self, measure)
+        return None if found is None else found[1] + self.pair(*self._names).rates(found[0], draws, seed)
 
     def _only(self, first: str, second: str) -> PairedPosterior:
         if (first, second) not in self._twos:

@@ -23,6 +23,9 @@ __all__ = ["PairedDraws"]
 #: Sorted draws of a measure of one classifier, by its place; see `PairedDraws`.
 Margin = Callable[[int, Measure, int, int], Floats]
 
+#: Joint draws of a measure that asks only who is right, shape (T, n); None of another.
+Rates = Callable[[Measure, int, Sequence[int]], Floats | None]
+
 
 class PairedDraws(Frozen):
     """Tables of all classifiers that move together, and the metrics in them.
@@ -39,6 +42,8 @@ class PairedDraws(Frozen):
         The stated prevalence.
     pair : LearnedPair, optional
         Where two classifiers were learned over the classes: their tables.
+    rates : callable, optional
+        And what is drawn without tables.
     margin : callable, optional
         Sorted draws of what is known of a measure of each classifier alone, which take the place of its own.
     """
@@ -51,15 +56,21 @@ class PairedDraws(Frozen):
         known: Floats | None,
         *,
         pair: LearnedPair | None = None,
+        rates: Rates | None = None,
         margin: Margin | None = None,
     ) -> None:
         self._predictions, self._names, self._prior, self._known = predictions, tuple(names), prior, known
-        self._pair, self._margin = pair, margin
+        self._pair, self._rates, self._margin = pair, rates, margin
         self._memory: dict[tuple[Measure, int, int, int], list[Floats]] = {}
 
     def of(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[list[Floats]]:
         """Joint draws of measures, for each its draws of every classifier, in one pass."""
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
+        for measure in missing if self._rates is not None else ():
+            rates = self._rates(measure, draws, [seed, stream])
+            if rates is not None:
+                self._memory[measure, draws, seed, stream] = list(rates)
+        missing = [m for m in missing if (m, draws, seed, stream) not in self._memory]
         if missing:
             parts: dict[Measure, list[list[Floats]]] = {m: [[] for _ in self._names] for m in missing}
             drawn = self.tables(draws, [seed, stream], margins=all(m.metric.by_margins for m in missing))
