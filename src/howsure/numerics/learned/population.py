@@ -229,9 +229,10 @@ class Population:
         """Joint draws of all rates, or of some, shape (n, K); hyperparameters are shared within a draw."""
         at, place = self._hyperparameters(n, rng), self.tallies.place[only]
         tallies, back = np.unique(place, return_inverse=True)
-        alpha, beta = self.main_part(at.a, at.b, at.y, tallies)
-        if len(tallies) < len(place):
-            alpha, beta = alpha[:, back], beta[:, back]
+        if len(tallies) < len(place):  # of each tally once, then for its copies
+            alpha, beta = (x[:, back] for x in self.main_part(at.a, at.b, at.y, tallies))
+        else:
+            alpha, beta = self.main_part(at.a, at.b, at.y, place)
         doubtful = np.flatnonzero(self._ever_broad[place])
         if len(doubtful):
             chance = self._chances[:, place[doubtful]].take(at.share * self._box.a.size + at.node, axis=0)
