@@ -139,10 +139,7 @@ class Comparison(Record):
                 if law is not None
             )
         else:
-            over, under = (
-                knowledge_of(p).drawn([m], self.draws, self.seed, stream)[0]
-                for p, m, stream in zip(self.posteriors, self.measures, streams, strict=True)
-            )
+            over, under = same_cases.drawn(self.posteriors, self.measures, self.draws, self.seed)
         values = np.divide(over, under, out=np.full(len(over), np.nan), where=under > 0)
         return Draws(values) if np.isfinite(values).sum() > 1 else None
 

@@ -67,9 +67,9 @@ class SameCases(Protocol):
     """Token of data that several classifiers share, and that knows more of a combination than their own draws."""
 
     def combined(
-        self, terms: Sequence[Term], constant: float, support: tuple[float, float], draws: int, seed: int
-    ) -> Law | None:
-        """Law of a constant plus the measures times their coefficients; None where joint draws are as good."""
+        self, terms: Sequence[Term], constant: float, support: tuple[float, float], draws: int, seed: tuple[int, int]
+    ) -> Draws | None:
+        """Law of a constant plus the measures times their coefficients; None where their own draws are joint ones."""
 
 
 def measure_of(distribution: Distribution) -> Measure | None:
@@ -126,18 +126,8 @@ class Distribution(Frozen):
         if self._single is not None:
             known = self._single.source.exact_law(self._single.measure)
             return self._drawn() if known is None else known
-        known = self._exact()
-        if known is None:
-            known = self._of_same_cases()
-        return self._drawn() if known is None else known
-
-    def _of_same_cases(self) -> Law | None:
-        """What is known of the combination where all is about the same cases."""
-        groups = self._by_test_set()
-        cases = groups[0][0].source.test_set if len(groups) == 1 else None
-        if not isinstance(cases, SameCases):
-            return None
-        return cases.combined(self._terms, self._constant, self._range(), self._draws, self._seed)
+        exact = self._exact()
+        return self._drawn() if exact is None else exact
 
     def _exact(self) -> Law | None:
         """Sum of the terms' laws, if all are exact and those of one posterior are about the same rows."""
@@ -156,7 +146,17 @@ class Distribution(Frozen):
     def _drawn(self) -> Draws:
         """Joint draws: one stream for each test set, so different test sets are independent."""
         total = np.full(self._draws, self._constant)
-        for stream, terms in enumerate(self._by_test_set()):
+        groups = self._by_test_set()
+        for stream, terms in enumerate(groups):
+            cases = terms[0].source.test_set
+            if len(terms) > 1 and isinstance(cases, SameCases):
+                constant = self._constant if len(groups) == 1 else 0.0
+                law = cases.combined(terms, constant, self._range(), self._draws, (self._seed, stream))
+                if law is not None and len(groups) == 1:
+                    return law
+                if law is not None:
+                    total += law.values
+                    continue
             alone = terms[0].source.exact_law(terms[0].measure) if len(terms) == 1 else None
             if isinstance(alone, Linear | LearnedSum):  # any other law is drawn as well by its tables, and sooner
                 total += terms[0].coefficient * alone.sample(self._draws, seed=[self._seed, stream])

@@ -19,12 +19,11 @@ from numpy.typing import ArrayLike, NDArray
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
 from howsure.frozen import Frozen
-from howsure.laws import Draws, Law, LearnedSum, Linear
-from howsure.laws.draw_settings import SEED
-from howsure.metrics import Asked, Measure, parse
+from howsure.laws import Draws, LearnedSum, Linear
+from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.rank_matching import quantiles_at_ranks
-from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.distribution import Term
 from howsure.posterior.hit_weights import weighted_recalls
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.named_priors import PRIORS, resolve_prior
@@ -185,26 +184,24 @@ class PairedPosterior(Frozen):
         return self._draws.of(measures, draws, seed, stream)
 
     def combined(
-        self, terms: Sequence[Term], constant: float, support: tuple[float, float], draws: int, seed: int
-    ) -> Law | None:
-        """Law of a combination of measures where it was learned, of one or two of the classifiers; else None.
+        self, terms: Sequence[Term], constant: float, support: tuple[float, float], draws: int, seed: tuple[int, int]
+    ) -> Draws | None:
+        """Law of a combination of measures of several of the classifiers where it was learned, else None.
 
-        Two are as they would be without the others.
+        Two are as they would be without the others; ``seed`` is a seed and a stream.
         """
         names = list(dict.fromkeys(member_of(term).name for term in terms))
-        if not self.learned or len(names) > 2:
+        if not self.learned or len(names) == 1:
             return None
         if len(names) == 2:
             one, other = (self._weights([t for t in terms if member_of(t).name == name]) for name in names)
             if one is not None and other is not None and np.array_equal(one[0], -other[0]):
-                return self.pair(*names).difference(one[0], constant + one[1] + other[1], draws, [seed, 0])
-        two = self if len(names) == 1 or len(self._names) == 2 else self._only(*names)
+                return self.pair(*names).difference(one[0], constant + one[1] + other[1], draws, seed)
+        joint = self.only(*names) if len(names) == 2 else self
         total = np.full(draws, constant)
         for term in terms:
-            member, asked = member_of(term), ([term.measure], draws, seed, 0)
-            alone = len(names) == 1
-            values = member.alone.drawn(*asked) if alone else two.drawn(*asked)[0]
-            total += term.coefficient * values[0 if alone else two.names.index(member.name)]
+            place = joint.names.index(member_of(term).name)
+            total += term.coefficient * joint.drawn([term.measure], draws, *seed)[0][place]
         return Draws(total, support=support)
 
     # -- what was learned -----------------------------------------------------------------------------------
@@ -222,7 +219,7 @@ class PairedPosterior(Frozen):
 
     def margin_of(self, place: int, measure: Measure, draws: int, seed: int) -> Floats:
         """Sorted draws, or even quantiles, of a measure of one classifier alone, shape (n,)."""
-        alone = self._members[place]._knowledge.alone
+        alone = knowledge_of(self._members[place])
         law = alone.exact_law(measure)
         if law is None:
             return np.sort(alone.drawn([measure], draws, seed, 0)[0])
@@ -258,7 +255,10 @@ class PairedPosterior(Frozen):
         found = weights_in(self, measure)
         return None if found is None else found[1] + self.pair(*self._names).rates(found[0], draws, seed)
 
-    def _only(self, first: str, second: str) -> PairedPosterior:
+    def only(self, first: str, second: str) -> PairedPosterior:
+        """Two of the classifiers, without the others."""
+        if self._names == (first, second):
+            return self
         if (first, second) not in self._twos:
             made = PairedPosterior(self._predictions, [first, second], self._prior, known_prevalence=self._known)
             made._pairs = self._pairs
@@ -345,29 +345,6 @@ class MemberKnowledge(TableKnowledge):
             raise InvalidArgument("classifiers on the same cases take a stated prevalence, such as {'ill': 0.02}")
         return knowledge_of(self._joint.at_prevalence(prevalence)[self.name])
 
-    @cached_property
-    def alone(self) -> TableKnowledge:
-        """What is known of this classifier without the others; the same recalls."""
-        made = TableKnowledge(self.confusion, self.prior, self.known_prevalence)
-        made._rows = self._rows
-        return made
-
-    def of(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
-        """What is known about one metric; learned, it is what is known without the others."""
-        if not self._joint.learned:
-            return super().of(metric, draws=draws, seed=seed)
-        alone = self.alone.of(metric, draws=draws, seed=seed)
-        measure = parse(metric, self.labels, self.confusion.positive)
-        draws = self.usual_draws if draws is None else draws
-        return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=alone.law)
-
-    def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:
-        """Draw all measures without a closed law in one pass, so that `of` finds them ready."""
-        if self._joint.learned:
-            self.alone.prepare(measures, draws=draws, seed=seed)
-        else:
-            super().prepare(measures, draws=draws, seed=seed)
-
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
         """Law of ``shift + sum c_ij p_ij`` over the class rows; on rows shared with the other one, where exact."""
         both = None if self._joint.learned else self._joint.rows
@@ -389,7 +366,9 @@ class MemberKnowledge(TableKnowledge):
         return super().coin() if both is None else both.coin(self._place)
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
-        """Draws that move with those of all other members."""
+        """Draws that move with those of all other members; learned, those of this one alone."""
+        if self._joint.learned:
+            return super().drawn(measures, draws, seed, stream)
         return [values[self._place] for values in self._joint.drawn(measures, draws, seed, stream)]
 
 

@@ -66,8 +66,8 @@ class PairedDraws(Frozen):
     def of(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[list[Floats]]:
         """Joint draws of measures, for each its draws of every classifier, in one pass."""
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
-        for measure in missing if self._rates is not None else ():
-            rates = self._rates(measure, draws, [seed, stream])
+        for measure in missing:
+            rates = None if self._rates is None else self._rates(measure, draws, [seed, stream])
             if rates is not None:
                 self._memory[measure, draws, seed, stream] = list(rates)
         missing = [m for m in missing if (m, draws, seed, stream) not in self._memory]

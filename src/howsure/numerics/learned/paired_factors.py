@@ -163,7 +163,7 @@ class PairedFactors:
         middle, spread = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0
         if self.even:
             middle = 0.0
-        moved = mean + (values - middle) * (sd / spread if spread > 0 else 1.0)
+        moved = (values - middle) * (sd / spread if spread > 0 else 1.0) + mean
         reach = float(np.abs(weights).sum())
         return np.clip(moved, -reach, reach)
 
