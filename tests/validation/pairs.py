@@ -8,6 +8,7 @@ classes on; `fixed` the model of pseudo-counts, Dirichlet(1/2, 1/2, 1/2, 1/2) a 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -47,7 +48,7 @@ def cells_of(recall: Floats, gain: Floats, correlation: float) -> Floats:
 def zipf(classes: int, mean: int) -> NDArray[np.int64]:
     """Sizes in proportion to 1 / rank, at least 1."""
     sizes = 1 / np.arange(1, classes + 1)
-    return np.maximum(1, np.round(sizes / sizes.mean() * mean)).astype(np.int64)
+    return np.asarray(np.maximum(1, np.round(sizes / sizes.mean() * mean)), dtype=np.int64)
 
 
 def usual(gain: float, correlation: float, *, rare_only: bool = False) -> World:
@@ -112,11 +113,11 @@ def main() -> None:
         for classes in asked.classes:
             for model in ("learned", "fixed"):
                 x = simulated(world, classes, asked.tests, model, asked.seed)
-                print(
+                sys.stdout.write(
                     f"{world:32s} K={classes:<4d} {model:8s} covers {x.covered:.2f}  A better {x.better:.2f}  "
-                    f"B better {x.worse:.2f}  bias {x.bias:+.2f} sd  width {x.width:.3f}",
-                    flush=True,
+                    f"B better {x.worse:.2f}  bias {x.bias:+.2f} sd  width {x.width:.3f}\n"
                 )
+                sys.stdout.flush()
 
 
 if __name__ == "__main__":
