@@ -133,7 +133,7 @@ def _moments(
     """
     try:
         if isinstance(member, AccuracyPosterior):
-            made = AccuracyPosterior(0, 0, member.prior).of(measure).law.sample(PRIOR_DRAWS, seed=[seed, 0xB2])
+            made = AccuracyPosterior(correct=0, n=0, prior=member.prior).of(measure).law.sample(PRIOR_DRAWS, seed=[seed, 0xB2])
         else:
             known = knowledge_of(member)
             none = ConfusionMatrix(np.zeros((known.size, known.size), dtype=int), labels=known.labels)

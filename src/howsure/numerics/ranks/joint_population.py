@@ -195,11 +195,12 @@ class _Shift:
     def at(cls, covariance: Floats, prior_variances: Floats, ahead: Floats) -> _Shift:
         if covariance.ndim == 1:
             weight = 1 / (covariance + prior_variances)
-            return cls(float(weight @ ahead / weight.sum()), float(weight.sum()), np.multiply(covariance, weight))
-        whole = covariance + np.diag(prior_variances)
-        solved = np.linalg.solve(whole, np.column_stack([covariance, np.ones(len(ahead)), ahead]))
-        precision = float(solved[:, -2].sum())
-        return cls(float(solved[:, -1].sum()) / precision, precision, solved[:, :-2].T)
+            gain, precision, mean = np.multiply(covariance, weight), weight.sum(), weight @ ahead
+        else:
+            whole = covariance + np.diag(prior_variances)
+            solved = np.linalg.solve(whole, np.column_stack([covariance, np.ones(len(ahead)), ahead]))
+            gain, precision, mean = np.asarray(solved[:, :-2].T, dtype=float), solved[:, -2].sum(), solved[:, -1].sum()
+        return cls(float(mean / precision), float(precision), gain)
 
     def gain_of(self, distance: Floats) -> Floats:
         return np.asarray(self.gain[:, None] * distance if self.gain.ndim == 1 else self.gain @ distance)
