@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -43,6 +43,15 @@ def rank_command(
     new_test: Annotated[
         int | None, typer.Option("--new-test", help="Replay the board on a new test set of N cases.", metavar="N")
     ] = None,
+    entries: Annotated[
+        Literal["learned", "independent"] | None,
+        typer.Option(
+            "--entries",
+            help="How entries are taken: learned (a sample from a population learned from the board; from three on) or "
+            "independent (each judged alone).",
+            metavar="HOW",
+        ),
+    ] = None,
     prior: PriorOption = None,
     ends: Ends,
     cases: Cases,
@@ -71,6 +80,7 @@ def rank_command(
     made = watched("ranking")(rank)(
         classifiers,
         metric=metric,
+        entries=entries,
         prior=prior if found.predictions is not None else None,
         prizes=_numbers(prizes),
         top=top,

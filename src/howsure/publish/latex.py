@@ -149,17 +149,17 @@ def _comparison(c: Comparison) -> str:
 
 
 def _ranking(ranking: Ranking) -> str:
-    draws = ranking.draws if ranking.route == "drawn" else None
     rows = []
     for entry in ranking.entries:
         best, worst = entry.rank_interval
         shown = numbers(entry.mean, entry.low, entry.high)
         rank = f"{best}" if best == worst else f"{best} to {worst}"
-        best_of_all = escaped(formats.probability(entry.p_best, draws))
+        best_of_all = escaped(ranking.probability_text(entry.p_best))
         rows.append([escaped(formats.plain(entry.name, 40)), *shown, rank, str(entry.tier), best_of_all])
     kind = escaped(formats.interval_name(ranking.kind, ranking.level))
     header = [escaped(formats.plain(ranking.metric)), "mean", kind, "rank", "tier", "$P$(best)"]
-    return _table(f"{escaped(ranking.sentence)} Prior {escaped(ranking.prior)}.", header, rows)
+    assumption = escaped(ranking.assumption[0].upper() + ranking.assumption[1:])
+    return _table(f"{escaped(ranking.sentence)} {assumption}.", header, rows)
 
 
 def _plan(plan: Plan) -> str:

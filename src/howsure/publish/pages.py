@@ -88,6 +88,12 @@ def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
 def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
     """A ranking with its intervals, the probabilities of ranks, and the methods."""
     drawn = [ranking.metric] if ranking.route == "drawn" else []
+    extra = "The classifiers answered the same cases." if ranking.paired else "Test sets were taken as separate."
+    if ranking.population is not None:
+        extra += (
+            " The entries were taken as a sample from a population that was learned from them, its parameters "
+            f"integrated over; rank probabilities are good to {ranking.error:.2g}."
+        )
     text = methods(
         ranking.prior,
         ranking.level,
@@ -95,11 +101,11 @@ def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
         drawn=drawn,
         draws=ranking.draws,
         seed=ranking.seed,
-        extra="The classifiers answered the same cases." if ranking.paired else "Test sets were taken as separate.",
+        extra=extra,
     )
     names = [formats.plain(entry.name, 22) for entry in ranking.entries]
     shown = np.asarray(ranking.probabilities)[:MOST_DRAWN, :MOST_DRAWN]
-    words = [[formats.probability(p) for p in row] for row in shown.tolist()]
+    words = [[ranking.probability_text(p) for p in row] for row in shown.tolist()]
     ranks = [str(k + 1) for k in range(shown.shape[1])]
     about = "Probability of each rank for each entry"
     heat = fields(shown.tolist(), words, names[: len(shown)], ranks, across="rank", title=about, width=720)

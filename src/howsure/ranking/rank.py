@@ -17,13 +17,15 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix, shrinkage
-from howsure.posterior.distribution import measure_of
+from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.priors import Prior
 from howsure.progress import along
+from howsure.ranking.entry import Entry, Shrunken
+from howsure.ranking.learned_entries import EntryModel, Learned, checked_entries, learned_contest
 from howsure.ranking.rank_probabilities import Contest, Ranked, paired_contest, replayed, separate_contest
-from howsure.ranking.ranking import Entry, Ranking, Shrunken
+from howsure.ranking.ranking import Ranking
 
 __all__ = ["rank"]
 
@@ -39,6 +41,7 @@ def rank(
     classifiers: Mapping[str, Ranked] | Predictions,
     *,
     metric: str | None = None,
+    entries: EntryModel | None = None,
     prior: str | Prior | None = None,
     prizes: Sequence[float] = (),
     top: int = 3,
@@ -59,8 +62,12 @@ def rank(
     metric : str, optional
         Any metric; its direction is respected, so that the lowest error rate is rank 1. Balanced accuracy if left
         out, with a note that says so, or accuracy where only the right answers are known.
+    entries : str, optional
+        "learned": the entries are a sample from a population that is learned from the board, so that P(best) is not
+        too sure where they are close; from three entries on, and then the default. "independent": each is judged
+        alone.
     prior : str or Prior, optional
-        Of predictions; "flat" if left out. Posteriors have theirs.
+        Prior of a classifier. Of predictions; "flat" if left out. Posteriors have theirs.
     prizes : sequence of float, optional
         Prize of rank 1, 2, ...; ranks beyond them earn nothing.
     top : int
@@ -125,12 +132,22 @@ def rank(
             f"the metric is {measure.name} of one and {other} of another, because their positive classes differ; "
             f"name the class, {measure.name}"
         )
-    if joint is None:
+    learned = _learned(members, known, joint) if checked_entries(entries, len(names)) else None
+    if entries == "learned" and learned is None:
+        raise InvalidArgument(
+            f"entries='learned' ranks separate test sets by a single rate, such as accuracy; not by {measure.name} "
+            f"{'on the same cases' if joint is not None else 'here'}. Leave it out, or say entries='independent'."
+        )
+    if learned is not None:
+        contest = learned.contest
+    elif joint is None:
         contest = separate_contest(members, known, draws, seed)
     else:
         contest = paired_contest(joint, known, draws, seed)
+    if joint is not None:
         notes = (*joint.predictions.notes, *notes)
-    means = np.array([x.mean for x in known])
+    laws = [x.law for x in known] if learned is None else learned.laws
+    means = np.array([law.mean for law in laws])
     # equal expected ranks stay in the order of the means, then in the order given
     signed = -means if measure.metric.better == "higher" else means
     order = np.lexsort((np.arange(len(names)), np.round(signed, 12), np.round(contest.expected, 9)))
@@ -143,13 +160,13 @@ def rank(
     memory: dict[object, Interval] = {}
     rows = []
     for place, i in enumerate(order.tolist()):
-        ends = _interval(known[i].law, level, kind, memory)
+        ends = _interval(laws[i], level, kind, memory)
         rows.append(
             Entry(
                 name=names[i],
                 n=_cases(members[i]),
                 observed=known[i].observed,
-                mean=known[i].mean,
+                mean=float(means[i]),
                 low=ends.low,
                 high=ends.high,
                 interval=ends.kind,
@@ -160,8 +177,22 @@ def rank(
                 tier=tiers[place],
                 wins=int(wins[place]),
                 expected_prize=None if rewards is None else float(rewards[place]),
+                p_best_flat=None if learned is None else float(learned.p_best_flat[i]),
             )
         )
+    if learned is not None:
+        winner: Shrunken | None = Shrunken(
+            rows[0].name, float(known[order[0]].mean), rows[0].mean, rows[0].low, rows[0].high
+        )
+    else:
+        winner = _winner(rows[0].name, order, means, np.array([x.sd for x in known]), contest, level)
+    again = None
+    if new_test is not None:
+        again = (
+            replayed(members, known, joint, new_test, draws, seed)
+            if learned is None
+            else learned.replayed(new_test, draws, seed)
+        )[order]
     return Ranking(
         metric=measure.name,
         better=measure.metric.better,
@@ -175,12 +206,14 @@ def rank(
         route=contest.route,
         top=min(top, len(names)),
         prizes=tuple(prizes),
-        winner=_winner(rows[0].name, order, means, np.array([x.sd for x in known]), contest, level),
+        winner=winner,
         new_test=new_test,
-        again=None if new_test is None else replayed(members, known, joint, new_test, draws, seed)[order],
+        again=again,
         draws=draws,
         seed=seed,
         notes=(*notes, *contest.notes, *_left_prizes(prizes, len(names))),
+        error=contest.error,
+        population=None if learned is None else learned.population,
     )
 
 
@@ -212,6 +245,11 @@ def _entrants(
         joint = PairedPosterior(whole.predictions, places, whole.prior, known_prevalence=whole.known_prevalence)
         return names, [joint[place] for place in places], joint
     return names, [separate(x) if isinstance(x, PairedMember) else x for x in members], None
+
+
+def _learned(members: Sequence[Ranked], known: Sequence[Distribution], joint: PairedPosterior | None) -> Learned | None:
+    """The entries under a population learned from them; None where nothing is learned about such a board."""
+    return learned_contest(members, known) if joint is None else None
 
 
 def _interval(law: Law, level: float, kind: Kind, memory: dict[object, Interval]) -> Interval:

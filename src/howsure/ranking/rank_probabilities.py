@@ -27,11 +27,15 @@ from howsure.ranking.joint_rates import JointRates, pair_law
 #: The largest new test that is replayed.
 MOST_NEW = 10**12
 
-__all__ = ["Contest", "Ranked", "paired_contest", "replayed", "separate_contest"]
+__all__ = ["Contest", "Ranked", "checked_new_test", "paired_contest", "replayed", "separate_contest"]
 
 
 #: Up to this many classifiers, the exact law of every paired difference is asked; above, all are drawn.
 MOST_PAIRS_EXACT = 20
+
+
+#: Error of a rank probability of Betas; what the numerical layer promises.
+ROUNDING = 1e-10
 
 
 #: What a ranking takes as one entry.
@@ -56,6 +60,8 @@ class Contest:
         Of paired entries: sd of the distance of each from the mean of all, and sd of that mean.
     notes : tuple of str
         Sentences for the user.
+    error : float
+        Bound or estimate of the error of any probability in the matrix, or of a draw its largest standard error.
     """
 
     matrix: Floats
@@ -65,6 +71,7 @@ class Contest:
     noise: Floats | None = None
     common: float = 0.0
     notes: tuple[str, ...] = ()
+    error: float = ROUNDING
 
 
 def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], draws: int, seed: int) -> Contest:
@@ -75,7 +82,8 @@ def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], d
         matrix, above = _separate(laws)
         matrix, above = (matrix, above) if upwards else (matrix[:, ::-1], above.T)
         route: Route = "exact" if all(law.route == "exact" for law in laws) else "approximate"
-        return Contest(matrix, above, rank_matrix.expected_rank(matrix), route)
+        error = ROUNDING + float(sum(law.error for law in laws))
+        return Contest(matrix, above, rank_matrix.expected_rank(matrix), route, error=error)
     values = np.array(
         [
             _values(member, x, draws, seed, i)
@@ -84,7 +92,8 @@ def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], d
     )
     values, notes = _oriented(values, upwards)
     matrix, above = _shared(drawn_ranks(values), drawn_exceedance(values), [_identity(member) for member in members])
-    return Contest(matrix, above, rank_matrix.expected_rank(matrix), "drawn", notes=notes)
+    error = _monte_carlo_error(values.shape[1])
+    return Contest(matrix, above, rank_matrix.expected_rank(matrix), "drawn", notes=notes, error=error)
 
 
 def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws: int, seed: int) -> Contest:
@@ -110,7 +119,8 @@ def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws:
     matrix, above = _shared(drawn_ranks(values), drawn_exceedance(values) if exact is None else exact, keys)
     if exact is not None:
         notes = (*notes, "The probabilities of one being better than another (tiers, wins, expected ranks) are exact.")
-    return Contest(matrix, above, 0.5 + above.sum(0), "drawn", noise, common or 0.0, notes)
+    error = _monte_carlo_error(values.shape[1])
+    return Contest(matrix, above, 0.5 + above.sum(0), "drawn", noise, common or 0.0, notes, error)
 
 
 def replayed(
@@ -127,12 +137,11 @@ def replayed(
     """
     measure = measure_of(known[0])
     assert measure is not None
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_NEW:
-        raise InvalidArgument(f"new_test is a number of cases, 1 to {MOST_NEW:,d}; not {excerpt(n)}")
+    n = checked_new_test(n)
     accuracy = measure.twin.metric.name in ("accuracy", "error_rate")
     if joint is not None:
         rates = JointRates.of(joint, measure)
-        values = None if rates is None else rates.replays(int(n), draws, seed)
+        values = None if rates is None else rates.replays(n, draws, seed)
         if values is None:
             raise InvalidArgument(
                 f"new_test= of paired classifiers replays accuracy or error_rate; not {excerpt(measure.name)}"
@@ -141,7 +150,7 @@ def replayed(
         rng = np.random.default_rng([seed, 0xA6])
         values = np.array([rng.binomial(n, x.law.sample(draws, seed=[seed, i])) for i, x in enumerate(known)]) / n
     else:
-        laws = [_predicted(member, measure, int(n), draws, seed) for member in members]
+        laws = [_predicted(member, measure, n, draws, seed) for member in members]
         values = np.array([law.sample(draws, seed=[seed, 0xA6, i]) for i, law in enumerate(laws)])
     keys = (
         [_identity(member) for member in members] if joint is None else _columns(joint, JointRates.of(joint, measure))
@@ -150,7 +159,19 @@ def replayed(
     return _shared(matrix, np.zeros_like(matrix), keys)[0]
 
 
+def checked_new_test(n: int) -> int:
+    """A number of new cases, or the sentence that says what one is."""
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_NEW:
+        raise InvalidArgument(f"new_test is a number of cases, 1 to {MOST_NEW:,d}; not {excerpt(n)}")
+    return int(n)
+
+
 # -- inside ---------------------------------------------------------------------------------------------------
+
+
+def _monte_carlo_error(draws: int) -> float:
+    """Largest standard error of a share of so many draws."""
+    return 0.5 / float(np.sqrt(max(draws, 1)))
 
 
 def _upwards(known: Distribution) -> bool:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_laws import LawEntries, RankedLaw
-from howsure.numerics.ranks.rank_panels import BetaEntries, RankPanel
+from howsure.numerics.ranks.rank_panels import BetaEntries, RankEntries, RankPanel
 from howsure.numerics.solve.highest_density.of_draws import fewest_atoms
 
 __all__ = ["drawn_exceedance", "drawn_ranks", "exceedance", "exceedance_beta"]
@@ -48,7 +48,7 @@ def rank_probabilities(laws: Sequence[RankedLaw]) -> Floats:
     return rank_matrix(LawEntries(laws)) if len(laws) else np.empty((0, 0))
 
 
-def rank_matrix(entries: BetaEntries | LawEntries) -> Floats:
+def rank_matrix(entries: RankEntries) -> Floats:
     """Return P(entry i has rank r): panels added up, shortened if a rank is held by more or less than one, balanced."""
     count = entries.scale.size
     wide = ~entries.atom
@@ -133,7 +133,7 @@ def _divide_out(law: Floats, mass: Floats, ratio: Floats, forward: bool) -> Floa
     return shares
 
 
-def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Floats) -> None:
+def _add_point_masses(entries: RankEntries, matrix: Floats) -> None:
     """Fill the rows of the point masses; m of them in one place share the m ranks they hold together."""
     for place in np.unique(entries.centre[entries.atom]):
         tied = np.flatnonzero(entries.atom & (entries.centre == place))
@@ -187,12 +187,12 @@ def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Floats:
     return _exceedance(BetaEntries(*np.ascontiguousarray(distinct.T)))[place[:, None], place]
 
 
-def exceedance(entries: LawEntries) -> Floats:
+def exceedance(entries: RankEntries) -> Floats:
     """Return the matrix of P(X_i > X_j) of independent laws; ties count one half."""
     return _exceedance(entries)
 
 
-def _exceedance(entries: BetaEntries | LawEntries) -> Floats:
+def _exceedance(entries: RankEntries) -> Floats:
     """Add up the panels from left to right: what has been passed is surely below."""
     count = entries.scale.size
     above, mass = np.zeros((count, count)), np.zeros(count)

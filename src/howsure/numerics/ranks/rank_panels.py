@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,26 @@ class RankPanel:
     below: Floats  # (active, nodes) P(entry <= node)
     above: Floats  # (active, nodes) P(entry > node)
     mass: Floats  # (active, nodes) density times quadrature weight
+
+
+class RankEntries(Protocol):
+    """What the engine of ranks asks of a supplier of entries."""
+
+    #: Middle, width and ends of each entry, whether it is a point mass, and which entries are the same.
+    centre: Floats
+    scale: Floats
+    lower: Floats
+    upper: Floats
+    atom: NDArray[np.bool_]
+    same: NDArray[np.intp]
+
+    def probabilities_at(self, points: Floats, entries: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """F and S of the entries at points of the axis, each entry (row) at each point (column)."""
+        ...
+
+    def panels(self, fineness: float) -> Iterator[RankPanel]:
+        """Hand out the panels from left to right."""
+        ...
 
 
 def panel_edges(
@@ -122,7 +143,7 @@ class BetaEntries:
             return
         windows = self.lower[wide], self.upper[wide], self.centre[wide], self.scale[wide]
         mean = self.a / (self.a + self.b)
-        for left, right in panel_edges(*windows, np.empty(0), fineness, _longest_in_logit):
+        for left, right in panel_edges(*windows, np.empty(0), fineness, longest_in_logit):
             active = np.flatnonzero((self.lower < right) & (self.upper > left) & wide)
             half = (right - left) / 2
             u = left + half * (1 + NODES)
@@ -137,7 +158,7 @@ class BetaEntries:
             yield RankPanel(active, int(np.sum(self.lower >= right)), below, above, mass)
 
 
-def _longest_in_logit(position: float) -> float:
+def longest_in_logit(position: float) -> float:
     """Length of a panel on which log(1 + e^u), with its singularities at u = +-i pi, is smooth to 16 nodes."""
     return 5 + abs(position) / 2
 
