@@ -49,7 +49,8 @@ def test_matherons_rule_is_the_conjugate_posterior_for_normal_draws(together: bo
 
 def test_nodes_agree_with_brute_force() -> None:
     """Posterior means of mu, t and of P(main), against a fine grid of (mu, t) and the same shares and items."""
-    means, variances = np.array([1.05, 1.08, 1.12, 1.10, 0.80]), np.array([4, 5, 4, 6, 4]) * 1e-4
+    means = np.array([1.05, 1.08, 1.12, 1.10, 1.02, 1.09, 1.15, 1.07, 0.98])
+    variances = np.array([4, 5, 4, 6, 4, 4, 4, 4, 4]) * 1e-4
     made = NormalPopulation.learned(means, variances, 0.35)
     order = float(np.sqrt(1 / np.mean(1 / variances)))
     mu = np.linspace(0.4, 1.6, 1201)[:, None]
@@ -63,7 +64,7 @@ def test_nodes_agree_with_brute_force() -> None:
 
     shares = SHARES * (1 - SHARES) ** 9  # Beta(1, 9), over steps of the logit
     total = np.zeros(3)
-    of_main = np.zeros(5)
+    of_main = np.zeros(9)
     for x in log_t:
         t = order * np.exp(x)
         main = normal(mu, t * t + variances)
@@ -145,7 +146,12 @@ def test_scales_go_there_and_back_and_know_their_ends() -> None:
     even = np.random.default_rng(0).random(400_000)
     assert ARCSINE.forward(even).std() == pytest.approx(ARCSINE.broad, abs=0.01)
     assert ARCTANH.forward(2 * even - 1).std() == pytest.approx(ARCTANH.broad, abs=0.01)
-    assert (scale_of(0, 1), scale_of(-1, 1), scale_of(0, np.inf), scale_of(-np.inf, 1)) == (ARCSINE, ARCTANH, None, None)
+    assert (scale_of(0, 1), scale_of(-1, 1), scale_of(0, np.inf), scale_of(-np.inf, 1)) == (
+        ARCSINE,
+        ARCTANH,
+        None,
+        None,
+    )
 
 
 @pytest.mark.parametrize("together", [True, False])
