@@ -34,8 +34,11 @@ EntryModel = Literal["learned", "independent"]
 #: From so many entries on a population is learned; two say too little about one.
 FEWEST_LEARNED = 3
 
-#: Any rank probability of a learned board is within this of the model's: RANKS of ten boards were within 0.0036.
+#: Any rank probability of a learned board is within this of the model's; on ten boards all were within 0.0036.
 ERROR = 0.005
+
+#: With more cases than this the evidence of a population is lost in rounding.
+MOST_CASES = 1e12
 
 #: Parts of an entry's law that weigh less are left out.
 NO_PART = 1e-9
@@ -129,7 +132,7 @@ def tallies(members: Sequence[Ranked], known: Sequence[Distribution]) -> tuple[F
     if any(each is None for each in found):
         return None
     k, n = np.array(found, float).T
-    return (k, n) if (n > 0).any() else None
+    return (k, n) if 0 < n.max() <= MOST_CASES else None
 
 
 def _tally(member: Ranked, known: Distribution) -> tuple[float, float] | None:

@@ -139,32 +139,35 @@ class EntryEvidence:
         """P(main part) of every distinct tally, shape (G, U), and P(part of the menu), shape (G, menu, U)."""
         main, second = [], []
         for part in self._blocks(len(z)):
-            _, weight, mixed, ratio = self._weighed(z[part], a[part])
-            del ratio
-            weight /= weight.sum((1, 2), keepdims=True)
-            inside = weight[..., None] * (1 - EPS)[:, None, None] / mixed
-            main.append(inside.sum((1, 2)))
-            second.append((weight[..., None] - inside).sum(1))
+            _, weight, mixed, plain, beside = self._weighed(z[part], a[part])
+            share = (weight / weight.sum((1, 2), keepdims=True))[..., None] / mixed
+            main.append((share * (1 - EPS)[:, None, None] * plain[:, None]).sum((1, 2)))
+            second.append((share * EPS[:, None, None] * beside[:, None]).sum(1))
         return np.concatenate(main), np.concatenate(second)
 
     def _blocks(self, nodes: int) -> list[slice]:
         step = max(1, BLOCK // (len(EPS) * len(self._log_menu) * len(self.k)))
         return [slice(start, start + step) for start in range(0, nodes, step)]
 
-    def _weighed(self, z: Floats, a: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """Log density (G,); of eps and menu (G, E, menu) their weights; (G, E, menu, U) each tally against the main."""
+    def _weighed(self, z: Floats, a: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+        """Log density (G,), weights of eps and menu (G, E, menu), and probabilities of every tally.
+
+        Those are relative to the larger of both groups' (an entry may lie a thousand sd from one of them): of the
+        mixture (G, E, menu, U), of the main part and of the second group (G, menu, U).
+        """
         mu, kappa = expit(a)[:, None], (np.exp(z) * self.n0)[:, None]
-        main = self.log_probability(mu, kappa)
+        main = self.log_probability(mu, kappa)[:, None]
         wider = self.log_probability(mu, _wider(kappa))
         beside = np.concatenate([wider[:, None], np.broadcast_to(self._fixed, (len(z), *self._fixed.shape))], 1)
-        ratio = np.exp(np.clip(beside - main[:, None], -690, 690))
-        mixed = (1 - EPS)[:, None, None] + EPS[:, None, None] * ratio[:, None]
-        log = np.log(mixed) @ self.copies + (main @ self.copies)[:, None, None] + LOG_EPS[:, None] + self._log_menu
+        larger = np.maximum(main, beside)
+        main, beside = np.exp(main - larger), np.exp(beside - larger)
+        mixed = (1 - EPS)[:, None, None] * main[:, None] + EPS[:, None, None] * beside[:, None]
+        log = np.log(mixed) @ self.copies + (larger @ self.copies)[:, None] + LOG_EPS[:, None] + self._log_menu
         top = log.max((1, 2), keepdims=True)
         weight = np.exp(log - top)
         # half-Cauchy s and flat mu, in z and a
         prior = 0.5 * z - np.logaddexp(0, z) + a - 2 * np.logaddexp(0, a)
-        return prior + top[:, 0, 0] + np.log(weight.sum((1, 2))), weight, mixed, ratio
+        return prior + top[:, 0, 0] + np.log(weight.sum((1, 2))), weight, mixed, main, beside
 
 
 def _wider(kappa: Floats) -> Floats:

@@ -68,6 +68,11 @@ class EntryPopulation:
     n0: float
 
     @property
+    def copies(self) -> Integers:
+        """Entries of each tally, shape (U,)."""
+        return np.bincount(self.place, minlength=len(self.k)).astype(np.int64)
+
+    @property
     def mean(self) -> float:
         """Mean of the main part's centre."""
         return float(self.weight @ self.mu)
@@ -80,8 +85,7 @@ class EntryPopulation:
     @property
     def second_share(self) -> float:
         """Expected share of the entries that belong to the second group."""
-        copies = np.bincount(self.place, minlength=len(self.k))
-        return float(self.weight @ ((1 - self.main) @ copies)) / len(self.place)
+        return float(self.weight @ ((1 - self.main) @ self.copies)) / len(self.place)
 
     @property
     def sampling_error(self) -> float:

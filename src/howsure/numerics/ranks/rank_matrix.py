@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_laws import LawEntries, RankedLaw
-from howsure.numerics.ranks.rank_panels import BetaEntries, RankEntries, RankPanel
+from howsure.numerics.ranks.rank_panels import BetaEntries, RankPanel
 from howsure.numerics.solve.highest_density.of_draws import fewest_atoms
 
 __all__ = ["drawn_exceedance", "drawn_ranks", "exceedance", "exceedance_beta"]
@@ -48,7 +48,7 @@ def rank_probabilities(laws: Sequence[RankedLaw]) -> Floats:
     return rank_matrix(LawEntries(laws)) if len(laws) else np.empty((0, 0))
 
 
-def rank_matrix(entries: RankEntries) -> Floats:
+def rank_matrix(entries: BetaEntries | LawEntries) -> Floats:
     """Return P(entry i has rank r): panels added up, shortened if a rank is held by more or less than one, balanced."""
     count = entries.scale.size
     wide = ~entries.atom
@@ -78,7 +78,12 @@ def rank_matrix(entries: RankEntries) -> Floats:
 
 def _add_panel(panel: RankPanel, matrix: Floats) -> None:
     """Add to the matrix, for every active entry, its mass times the law of the number of others above it."""
-    first, law = _number_above(panel.below, panel.above)
+    add_shares(panel, number_above(panel.below, panel.above), matrix)
+
+
+def add_shares(panel: RankPanel, number: tuple[int, Floats], matrix: Floats) -> None:
+    """The same where the law of the number above is known; of equal entries one row is enough."""
+    first, law = number
     for divisor, other, forward in ((panel.below, panel.above, True), (panel.above, panel.below, False)):
         stable = divisor >= 0.5 if forward else divisor > 0.5
         rows = np.flatnonzero(stable.any(1))
@@ -91,7 +96,7 @@ def _add_panel(panel: RankPanel, matrix: Floats) -> None:
             matrix[np.ix_(panel.active[rows], ranks[inside])] += shares[inside].T
 
 
-def _number_above(below: Floats, above: Floats) -> tuple[int, Floats]:
+def number_above(below: Floats, above: Floats) -> tuple[int, Floats]:
     """Law of the number of entries above each node: (smallest number kept, its probabilities (numbers, nodes)).
 
     The Poisson-binomial recursion p_r <- F_j p_r + S_j p_{r-1}, one entry j at a time, on a moving window of numbers
@@ -133,13 +138,13 @@ def _divide_out(law: Floats, mass: Floats, ratio: Floats, forward: bool) -> Floa
     return shares
 
 
-def _add_point_masses(entries: RankEntries, matrix: Floats) -> None:
+def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Floats) -> None:
     """Fill the rows of the point masses; m of them in one place share the m ranks they hold together."""
     for place in np.unique(entries.centre[entries.atom]):
         tied = np.flatnonzero(entries.atom & (entries.centre == place))
         active = np.flatnonzero(~entries.atom & (entries.lower < place) & (entries.upper > place))
         certain = int(np.sum((entries.lower >= place) & ~(entries.atom & (entries.centre == place))))
-        first, law = _number_above(*entries.probabilities_at(np.array([place]), active))
+        first, law = number_above(*entries.probabilities_at(np.array([place]), active))
         spread = np.convolve(law[:, 0] / law[:, 0].sum(), np.full(tied.size, 1 / tied.size))
         start = certain + first
         matrix[tied, start : start + spread.size] = spread
@@ -187,12 +192,12 @@ def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Floats:
     return _exceedance(BetaEntries(*np.ascontiguousarray(distinct.T)))[place[:, None], place]
 
 
-def exceedance(entries: RankEntries) -> Floats:
+def exceedance(entries: LawEntries) -> Floats:
     """Return the matrix of P(X_i > X_j) of independent laws; ties count one half."""
     return _exceedance(entries)
 
 
-def _exceedance(entries: RankEntries) -> Floats:
+def _exceedance(entries: BetaEntries | LawEntries) -> Floats:
     """Add up the panels from left to right: what has been passed is surely below."""
     count = entries.scale.size
     above, mass = np.zeros((count, count)), np.zeros(count)

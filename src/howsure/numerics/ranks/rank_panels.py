@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,26 +32,6 @@ class RankPanel:
     below: Floats  # (active, nodes) P(entry <= node)
     above: Floats  # (active, nodes) P(entry > node)
     mass: Floats  # (active, nodes) density times quadrature weight
-
-
-class RankEntries(Protocol):
-    """What the engine of ranks asks of a supplier of entries."""
-
-    #: Middle, width and ends of each entry, whether it is a point mass, and which entries are the same.
-    centre: Floats
-    scale: Floats
-    lower: Floats
-    upper: Floats
-    atom: NDArray[np.bool_]
-    same: NDArray[np.intp]
-
-    def probabilities_at(self, points: Floats, entries: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """F and S of the entries at points of the axis, each entry (row) at each point (column)."""
-        ...
-
-    def panels(self, fineness: float) -> Iterator[RankPanel]:
-        """Hand out the panels from left to right."""
-        ...
 
 
 def panel_edges(
@@ -118,8 +97,8 @@ class BetaEntries:
         self.atom = np.isinf(self.centre)
         self.lower, self.upper = self.centre.copy(), self.centre.copy()
         wide = ~self.atom
-        self.lower[wide] = _logit_of_tail(self.a[wide], self.b[wide])
-        self.upper[wide] = -_logit_of_tail(self.b[wide], self.a[wide])
+        self.lower[wide] = tail_in_logit(self.a[wide], self.b[wide])
+        self.upper[wide] = -tail_in_logit(self.b[wide], self.a[wide])
         self.same = np.unique(np.column_stack((self.a, self.b)), axis=0, return_inverse=True)[1].ravel()
 
     def probabilities_at(self, points: Floats, entries: NDArray[np.intp]) -> tuple[Floats, Floats]:
@@ -163,9 +142,9 @@ def longest_in_logit(position: float) -> float:
     return 5 + abs(position) / 2
 
 
-def _logit_of_tail(a: Floats, b: Floats) -> Floats:
-    """Logit of the lower `TAIL` quantile of Beta(a, b), also where the quantile itself underflows."""
-    leading = (np.log(TAIL) + np.log(a) + betaln(a, b)) / a
-    x = beta_quantile(a, b, TAIL)
+def tail_in_logit(a: Floats, b: Floats, tail: float = TAIL) -> Floats:
+    """Logit of the lower ``tail`` quantile of Beta(a, b), also where the quantile itself underflows."""
+    leading = (np.log(tail) + np.log(a) + betaln(a, b)) / a
+    x = beta_quantile(a, b, tail)
     with np.errstate(divide="ignore"):
         return np.asarray(np.where(leading < -100, leading, np.log(x) - np.log1p(-x)))
