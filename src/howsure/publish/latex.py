@@ -11,7 +11,7 @@ from howsure.io.logs.log_accuracy import LogReport
 from howsure.laws import Draws
 from howsure.planning.plan import Plan
 from howsure.posterior.questions import PostTest
-from howsure.ranking.ranking import Ranking
+from howsure.ranking.ranking import Ranking, assumption, rank_probability
 from howsure.reporting.report import Report
 from howsure.text import formats
 from howsure.text.text_table import Table
@@ -154,12 +154,12 @@ def _ranking(ranking: Ranking) -> str:
         best, worst = entry.rank_interval
         shown = numbers(entry.mean, entry.low, entry.high)
         rank = f"{best}" if best == worst else f"{best} to {worst}"
-        best_of_all = escaped(ranking.probability_text(entry.p_best))
+        best_of_all = escaped(rank_probability(ranking, entry.p_best))
         rows.append([escaped(formats.plain(entry.name, 40)), *shown, rank, str(entry.tier), best_of_all])
     kind = escaped(formats.interval_name(ranking.kind, ranking.level))
     header = [escaped(formats.plain(ranking.metric)), "mean", kind, "rank", "tier", "$P$(best)"]
-    assumption = escaped(ranking.assumption[0].upper() + ranking.assumption[1:])
-    return _table(f"{escaped(ranking.sentence)} {assumption}.", header, rows)
+    taken = assumption(ranking)
+    return _table(f"{escaped(ranking.sentence)} {escaped(taken[0].upper() + taken[1:])}.", header, rows)
 
 
 def _plan(plan: Plan) -> str:

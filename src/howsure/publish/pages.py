@@ -20,7 +20,7 @@ from howsure.posterior.questions import PostTest, PredictiveValues
 from howsure.posterior.questions.predictive import predictive_curves
 from howsure.publish.document import document, embedded, figure, heading, paragraph, top
 from howsure.publish.methods_paragraph import methods, methods_html, stard_html
-from howsure.ranking.ranking import Ranking
+from howsure.ranking.ranking import Ranking, rank_probability
 from howsure.reporting.classical import Classical
 from howsure.reporting.report import Report
 from howsure.text import formats
@@ -105,7 +105,7 @@ def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
     )
     names = [formats.plain(entry.name, 22) for entry in ranking.entries]
     shown = np.asarray(ranking.probabilities)[:MOST_DRAWN, :MOST_DRAWN]
-    words = [[ranking.probability_text(p) for p in row] for row in shown.tolist()]
+    words = [[rank_probability(ranking, p) for p in row] for row in shown.tolist()]
     ranks = [str(k + 1) for k in range(shown.shape[1])]
     about = "Probability of each rank for each entry"
     heat = fields(shown.tolist(), words, names[: len(shown)], ranks, across="rank", title=about, width=720)

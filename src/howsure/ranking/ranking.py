@@ -18,7 +18,7 @@ from howsure.text.svg import IntervalRow, forest
 from howsure.text.svg.canvas import BLUE, ORANGE
 from howsure.text.text_table import csv_text
 
-__all__ = ["Ranking", "entries_picture"]
+__all__ = ["Ranking", "assumption", "entries_picture", "rank_probability"]
 
 
 #: Above this many entries JSON leaves the T x T matrix out.
@@ -102,7 +102,7 @@ class Ranking(Record):
     @property
     def sentence(self) -> str:
         """The answer in one sentence: how many may be the best, or, where each is judged alone, who they are."""
-        first, share = self.entries[0], self.probability_text(self.entries[0].p_best)
+        first, share = self.entries[0], rank_probability(self, self.entries[0].p_best)
         if self.population is not None:
             return headline(self.entries, share, len(self.best_set))
         leaders = [formats.plain(name, 40) for name in self.leaders]
@@ -117,10 +117,6 @@ class Ranking(Record):
 
     def _alone(self, value: float | None) -> str:
         return "" if value is None else formats.probability(value, self._draws)
-
-    def probability_text(self, value: float) -> str:
-        """A probability of ranks with the digits that are known: two under a learned population."""
-        return probability_text(value, self._draws, learned=self.population is not None)
 
     @property
     def law(self) -> Route:
@@ -154,9 +150,9 @@ class Ranking(Record):
                     + ("" if entry.interval == self.kind else f" ({entry.interval})"),
                     f"{best}" if best == worst else f"{best} to {worst}",
                     str(entry.tier),
-                    self.probability_text(entry.p_best),
+                    rank_probability(self, entry.p_best),
                     *(() if not beside else (self._alone(entry.p_best_flat),)),
-                    self.probability_text(entry.p_top),
+                    rank_probability(self, entry.p_top),
                     f"{entry.expected_rank:.1f}",
                     str(entry.wins),
                     "" if entry.expected_prize is None else f"{entry.expected_prize:,.2f}",
@@ -173,14 +169,6 @@ class Ranking(Record):
         )
         return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self._about(), remarks=self.remarks)
 
-    @property
-    def assumption(self) -> str:
-        """What is believed about the entries before the data, in a few words."""
-        if self.population is not None:
-            return "entries learned"
-        prior = f"prior {formats.plain(self.prior)}"
-        return prior if len(self.entries) == 2 else f"each judged alone, {prior}"
-
     def _about(self) -> str:
         """Metric, prior, and how it was computed."""
         drawn = f"{formats.integer(self.draws)} draws, seed {self.seed}"
@@ -191,7 +179,7 @@ class Ranking(Record):
         cases = "paired, the same cases" if self.paired else "separate test sets"
         return (
             f"{len(self.entries)} classifiers by {formats.plain(self.metric)} ({best} is better), {cases}, "
-            f"{self.assumption}, {how}."
+            f"{assumption(self)}, {how}."
         )
 
     @property
@@ -277,6 +265,20 @@ class Ranking(Record):
             "again": None if self.again is None or not small else self.again.tolist(),
             "notes": list(self.notes),
         }
+
+
+def assumption(ranking: Ranking) -> str:
+    """What is believed about the entries before the data, in a few words."""
+    if ranking.population is not None:
+        return "entries learned"
+    prior = f"prior {formats.plain(ranking.prior)}"
+    return prior if len(ranking.entries) == 2 else f"each judged alone, {prior}"
+
+
+def rank_probability(ranking: Ranking, value: float) -> str:
+    """A probability of ranks with the digits that are known: two under a learned population."""
+    draws = ranking.draws if ranking.route == "drawn" else None
+    return probability_text(value, draws, learned=ranking.population is not None)
 
 
 def entries_picture(ranking: Ranking, *, width: float = 720) -> str:

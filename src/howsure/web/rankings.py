@@ -22,7 +22,7 @@ from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.ranking.entry import Entry
 from howsure.ranking.rank import rank
 from howsure.ranking.rank_probabilities import Ranked
-from howsure.ranking.ranking import Ranking, entries_picture
+from howsure.ranking.ranking import Ranking, entries_picture, rank_probability
 from howsure.text import formats
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import fields
@@ -185,7 +185,7 @@ def _words(matrix: Any, made: Ranking) -> list[list[str]]:
     """A matrix of probabilities as text; empty where it is too large to read."""
     if len(made.entries) > MOST_WRITTEN:
         return []
-    return [[made.probability_text(p) for p in row] for row in np.asarray(matrix).tolist()]
+    return [[rank_probability(made, p) for p in row] for row in np.asarray(matrix).tolist()]
 
 
 def _drawing(made: Ranking, shown: Mapping[str, Any]) -> dict[str, Any]:
