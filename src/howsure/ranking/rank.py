@@ -69,7 +69,8 @@ def rank(
         too sure where they are close; from three entries on, and then the default. "independent": each is judged
         alone.
     prior : str or Prior, optional
-        Prior of a classifier. Of predictions; "flat" if left out. Posteriors have theirs.
+        Prior of a classifier. Of predictions; if left out, "flat" for one or two classes and "learned" for more.
+        Posteriors have theirs.
     prizes : sequence of float, optional
         Prize of rank 1, 2, ...; ranks beyond them earn nothing.
     top : int
