@@ -77,11 +77,13 @@ class JointRates:
             return np.array([matched(x, margin) for x, margin in zip(total, margins, strict=True)])
         return total
 
-    def replays(self, cases: int, n: int, seed: int) -> Floats | None:
-        """Values on ``cases`` new cases, the same for all, shape (T, n); None where the class sizes would matter."""
-        if self.weights is not None:
-            return None
+    def replays(self, cases: int, n: int, seed: int) -> Floats:
+        """Values of the accuracy on ``cases`` new cases, the same for all, shape (T, n)."""
         return self.shift + self.factor * self._of_class(None).replays(n, cases, [seed, 1])
+
+    def replayed(self, n: int, seed: int) -> Floats:
+        """The true values that `replays` replays, draw by draw, shape (T, n)."""
+        return self.shift + self.factor * self._of_class(None).rates(n, [seed, 1])
 
     def exceedance(self) -> Floats | None:
         """P(entry i has the larger rate than entry j), shape (T, T), exact for the accuracy.

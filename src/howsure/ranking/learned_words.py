@@ -38,24 +38,37 @@ def headline(entries: Sequence[Entry], share: str, best: int) -> str:
 
 
 def learned_remarks(
-    entries: Sequence[Entry], population: Population, better: str, winner: Shrunken | None
+    entries: Sequence[Entry],
+    population: Population,
+    winner: Shrunken | None,
+    *,
+    prior: str | None = None,
+    draws: int | None = None,
+    paired: bool = False,
 ) -> tuple[str, ...]:
-    """Sentences on the population, on judging each entry alone, and on the luck of the first."""
+    """Sentences on the population, on judging each entry alone, and on the luck of the first.
+
+    ``prior`` is that of a classifier, where it is not the flat one of a rate; ``paired`` says that the cases are the
+    same, so that what all entries share does not tell them apart.
+    """
     first, count = entries[0], len(entries)
     # two digits of the smaller of the two spreads
     places = formats.place(min(population.sd, population.sampling_error))
     mean, sd, error = (formats.number(x, places) for x in (population.mean, population.sd, population.sampling_error))
-    around = f"True scores lie around {mean}, standard deviation {sd} (learned); sampling error of one entry {error}."
+    of_one = f"sampling error of one entry{' against the others' if paired else ''} {error}"
+    around = f"True scores lie around {mean}, standard deviation {sd} (learned); {of_one}."
     if population.second >= MANY_APART:
         around = (
             f"The entries are not one group: about {round(population.second * count)} of {count} lie apart from the "
-            f"others (learned); sampling error of one entry {error}."
+            f"others (learned); {of_one}."
         )
     lines = [around]
     if first.p_best_flat is not None:
+        flat = "independent flat priors, as in Toetsch and Hoffmann 2020"
+        believed = flat if prior is None else f"entries independent, prior {formats.plain(prior)}"
         lines.append(
-            "Judged each alone (independent flat priors, as in Toetsch and Hoffmann 2020) P(best) of the first is "
-            f"{formats.probability(first.p_best_flat)}: too sure when entries are close."
+            f"Judged each alone ({believed}) P(best) of the first is "
+            f"{formats.probability(first.p_best_flat, draws)}: too sure when entries are close."
         )
     if winner is not None:
         places = formats.decimals(winner.low, winner.high)

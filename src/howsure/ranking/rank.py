@@ -17,12 +17,14 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix, shrinkage
-from howsure.posterior.distribution import Distribution, measure_of
+from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of, prior_names
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.priors import Prior
 from howsure.progress import along
+from howsure.ranking.contending import possible_best
 from howsure.ranking.entry import Entry, Shrunken
+from howsure.ranking.joint_entries import LearnedJointly, learned_jointly
 from howsure.ranking.learned_entries import EntryModel, Learned, checked_entries, learned_contest
 from howsure.ranking.rank_probabilities import Contest, Ranked, paired_contest, replayed, separate_contest
 from howsure.ranking.ranking import Ranking
@@ -133,18 +135,23 @@ def rank(
             f"the metric is {measure.name} of one and {other} of another, because their positive classes differ; "
             f"name the class, {measure.name}"
         )
-    learned = _learned(members, known, joint) if checked_entries(entries, len(names)) else None
-    if entries == "learned" and learned is None:
-        raise InvalidArgument(
-            f"entries='learned' ranks separate test sets by a single rate, such as accuracy; not by {measure.name} "
-            f"{'on the same cases' if joint is not None else 'here'}. Leave it out, or say entries='independent'."
-        )
+    wanted = checked_entries(entries, len(names))
+    learned: Learned | LearnedJointly | None = learned_contest(members, known) if wanted and joint is None else None
     if learned is not None:
         contest = learned.contest
     elif joint is None:
         contest = separate_contest(members, known, draws, seed)
     else:
         contest = paired_contest(joint, known, draws, seed)
+    stay = possible_best(known, contest, level, draws, seed)
+    if wanted and learned is None:
+        found = learned_jointly(members, known, joint, contest, draws, seed)
+        if not isinstance(found, str):
+            learned, contest = found, found.contest
+        elif entries == "learned":
+            raise InvalidArgument(f"{found}. Leave entries='learned' out, or say entries='independent'.")
+        else:
+            notes = (*notes, f"{found}; each is judged alone.")
     if joint is not None:
         notes = (*joint.predictions.notes, *notes)
     laws = [x.law for x in known] if learned is None else learned.laws
@@ -215,6 +222,7 @@ def rank(
         notes=(*notes, *contest.notes, *_left_prizes(prizes, len(names))),
         error=contest.error,
         population=None if learned is None else learned.population,
+        contenders=tuple(names[i] for i in order.tolist() if i in stay),
     )
 
 
@@ -246,11 +254,6 @@ def _entrants(
         joint = PairedPosterior(whole.predictions, places, whole.prior, known_prevalence=whole.known_prevalence)
         return names, [joint[place] for place in places], joint
     return names, [separate(x) if isinstance(x, PairedMember) else x for x in members], None
-
-
-def _learned(members: Sequence[Ranked], known: Sequence[Distribution], joint: PairedPosterior | None) -> Learned | None:
-    """The entries under a population learned from them; None where nothing is learned about such a board."""
-    return learned_contest(members, known) if joint is None else None
 
 
 def _interval(law: Law, level: float, kind: Kind, memory: dict[object, Interval]) -> Interval:

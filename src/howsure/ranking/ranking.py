@@ -116,7 +116,12 @@ class Ranking(Record):
         )
 
     def _alone(self, value: float | None) -> str:
-        return "" if value is None else formats.probability(value)
+        return "" if value is None else formats.probability(value, self._draws)
+
+    @property
+    def law(self) -> Route:
+        """How the rank probabilities are known; a learned population is approximate, also where it is drawn."""
+        return self.route if self.population is None else "approximate"
 
     @property
     def _draws(self) -> int | None:
@@ -166,9 +171,10 @@ class Ranking(Record):
 
     def _about(self) -> str:
         """Metric, prior, and how it was computed."""
-        how = f"drawn, {formats.integer(self.draws)} draws, seed {self.seed}" if self.route == "drawn" else self.route
+        drawn = f"{formats.integer(self.draws)} draws, seed {self.seed}"
+        how = f"drawn, {drawn}" if self.route == "drawn" else self.route
         if self.population is not None:
-            how = f"{how} (within {self.error:.2g})"
+            how = f"{self.law} (within {self.error:.2g})" + (f", {drawn}" if self.route == "drawn" else "")
         best = "higher" if self.better == "higher" else "lower"
         cases = "paired, the same cases" if self.paired else "separate test sets"
         return (
@@ -184,7 +190,10 @@ class Ranking(Record):
         if len(best) == 1:  # the headline says it
             lines = []
         if self.population is not None:
-            lines += learned_remarks(self.entries, self.population, self.better, self.winner)
+            told = None if self.route != "drawn" else self.prior
+            lines += learned_remarks(
+                self.entries, self.population, self.winner, prior=told, draws=self._draws, paired=self.paired
+            )
         elif self.winner is not None:
             places = formats.decimals(self.winner.low, self.winner.high)
             drawn, alone = (formats.number(x, places) for x in (self.winner.corrected, self.winner.mean))
@@ -233,7 +242,7 @@ class Ranking(Record):
             "better": self.better,
             "prior": self.prior,
             "pairing": "paired" if self.paired else "separate",
-            "law": self.route,
+            "law": self.law,
             "error": self.error,
             "level": self.level,
             "interval": self.kind,
