@@ -174,6 +174,12 @@ class TableKnowledge(Frozen):
             made._rows = made._rows.at_cases(self._rows.shares + moved)
         return made
 
+    @cached_property
+    def expecting_chance(self) -> TableKnowledge:
+        """The same under ``perks``, which expects the recall of every class to be 1/K, and the errors to be even."""
+        made = self.under("perks")
+        return self if (made.prior, made.prior_name) == (self.prior, self.prior_name) else made
+
     # -- numbers ------------------------------------------------------------------------------------------------
 
     def of(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
