@@ -16,13 +16,13 @@ from scipy.special import betainc
 
 from howsure.errors import excerpt
 from howsure.laws import Draws, Law, Route
-from howsure.laws.draw_settings import SEED
-from howsure.metrics import Measure, parse
+from howsure.laws.draw_settings import SEED, checked_draws
+from howsure.metrics import Measure, depends_on_prevalence, parse
 from howsure.metrics.overall import against_largest_class
 from howsure.numerics.arrays import Floats
 from howsure.posterior.knowledge import TableKnowledge
 
-__all__ = ["EXPECTING", "OF_REPORT", "ChanceStatement", "better_than_chance", "judge_of", "prepare_chance"]
+__all__ = ["EXPECTING", "OF_REPORT", "ChanceStatement", "better_than_chance", "judge_of", "judged", "prepare_chance"]
 
 #: Rule of two classes.
 OF_REPORT = "the prior of the report"
@@ -32,6 +32,12 @@ EXPECTING = "a prior that expects chance"
 
 #: Prior of right and wrong on the cases on which two classifiers differ: half a case each, as of a pair under flat.
 PAIRED = "paired flat"
+
+#: A characteristic function that falls like t to this power, or slower, needs a long series.
+SLOW_DECAY = 20.0
+
+#: Unless its rest is exact, which it is up to so many combinations of ends.
+MOST_COMBINATIONS = 3000.0
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,8 @@ def better_than_chance(
     Notes
     -----
     Two classes: the report's prior. More: recalls Beta(1/K, 1 - 1/K), errors 1/K a cell, prevalence Dirichlet(n_i +
-    1/K) (Perks 1947), at a stated prevalence likewise. Accuracy, error rate and weighted recall: with n10 cases right
+    1/K) (Perks 1947), at a stated prevalence likewise; MCC and kappa, with classes of unlike size, by
+    `howsure.posterior.chance_prior.perks_by_size`. Accuracy, error rate and weighted recall: with n10 cases right
     outside the largest class m and n01 wrong inside, I_1/2(n01 + 1/2, n10 + 1/2): McNemar's cases with half a case on
     each side. Of several largest classes the one that is hardest to beat counts. Where the prevalence is stated or of
     other cases, cases weigh unlike: the recalls weighted by it, under `perks` at every number of classes, against the
@@ -125,8 +132,8 @@ def better_than_chance(
     if value is None:
         return None
     if not against_largest_class(measure):
-        judge = judge_of(known)
-        law = judge.of(measure, draws=_draws_of(judge, draws), seed=seed).law
+        judge = judge_of(known, measure)
+        law = known.of(measure, draws=draws, seed=seed).law if judge is known else _law(judge, measure, draws, seed)
         probability, counted = _beyond(law, value, lower=measure.metric.better == "lower")
         rule = EXPECTING if known.size > 2 else OF_REPORT
         return ChanceStatement(probability, value, judge.prior_name, rule, law.route, counted)
@@ -134,10 +141,13 @@ def better_than_chance(
         probability, rival = _paired_with_largest(known.confusion.correct, known.confusion.class_sizes, known.labels)
         return ChanceStatement(probability, value, PAIRED, f"paired with {rival}", "exact")
     judge = known.expecting_chance
-    options: dict[str, Any] = {"draws": _draws_of(judge, draws), "seed": seed}
-    right, largest = (judge.of(name, **options) for name in ("weighted_recall", "no_information_rate"))
-    law = (right - largest).law
-    probability, counted = _beyond(law, 0.0)
+    right, largest = (parse(name, known.labels) for name in ("weighted_recall", "no_information_rate"))
+    if (stated := known.known_prevalence) is not None:
+        law, than = _law(judge, right, draws, seed), float(stated.max())
+    else:
+        ours, theirs = judge.drawn([right, largest], _draws_of(judge, draws), seed, 0)
+        law, than = Draws(ours - theirs, support=(-1.0, 1.0)), 0.0
+    probability, counted = _beyond(law, than)
     rival = f"always answering {excerpt(known.labels[int(np.argmax(known.shares))])}"
     rule = f"against {rival} at that prevalence, under {EXPECTING}"
     return ChanceStatement(probability, value, judge.prior_name, rule, law.route, counted)
@@ -147,20 +157,51 @@ def prepare_chance(
     known: TableKnowledge, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED
 ) -> None:
     """Draw all measures that will be held against chance in one pass, so that `better_than_chance` finds them ready."""
-    judge = judge_of(known)
-    if judge is not known:
-        asked = [m for m in measures if known.chance(m) is not None and not against_largest_class(m)]
-        judge.prepare(asked, draws=_draws_of(judge, draws), seed=seed)
+    asked = [m for m in measures if known.chance(m) is not None and not against_largest_class(m)]
+    judges = {m: judge_of(known, m) for m in asked}
+    for judge in {id(judge): judge for judge in judges.values() if judge is not known}.values():
+        together = [m for m, its in judges.items() if its is judge and judge.exact_law(m) is None]
+        if together:
+            judge.drawn(together, _draws_of(judge, draws), seed, 0)
 
 
-def judge_of(known: TableKnowledge) -> TableKnowledge:
-    """The same counts under the prior by which they are held against chance."""
-    return known if known.size == 2 else known.expecting_chance
+def judge_of(known: TableKnowledge, measure: Measure) -> TableKnowledge:
+    """The same counts under the prior by which a measure is held against chance."""
+    if known.size == 2:
+        return known
+    whole = measure.twin.metric.per == "table" and depends_on_prevalence(measure, known.size)
+    return known.expecting_no_correlation if whole else known.expecting_chance
 
 
-def _draws_of(judge: TableKnowledge, draws: int | None) -> int | None:
+def judged(judge: TableKnowledge, measure: Measure) -> Law:
+    """Law of a measure that is held against chance, with the usual draws where it does not close."""
+    return _law(judge, measure, None, SEED)
+
+
+def _law(judge: TableKnowledge, measure: Measure, draws: int | None, seed: int) -> Law:
+    """Law of a measure under the prior of the rule; drawn where the exact one would take minutes."""
+    law = judge.exact_law(measure)
+    if law is not None and not _takes_minutes(judge):
+        return law
+    many = _draws_of(judge, draws)
+    values = judge.drawn([measure], many, seed, 0)[0] if law is None else law.sample(many, seed=[seed, 0])
+    return Draws(values, support=measure.metric.support)
+
+
+def _takes_minutes(judge: TableKnowledge) -> bool:
+    """Whether nearly all recalls stand at 0 or 1, of many classes and of unlike sizes: a series of very many terms."""
+    sizes, correct = judge.confusion.class_sizes, judge.confusion.correct
+    right, wrong = judge.prior.recalls(judge.size)
+    if np.minimum(correct + right, sizes - correct + wrong).sum() > SLOW_DECAY:
+        return False
+    alike = np.unique(np.stack([sizes, correct], axis=1), axis=0, return_counts=True)[1]
+    return bool(np.log1p(alike).sum() > np.log(MOST_COMBINATIONS))
+
+
+def _draws_of(judge: TableKnowledge, draws: int | None) -> int:
     """As many draws as asked for, unless drawing them under its prior takes much too long."""
-    return draws if draws is None or judge.draws_are_affordable else min(draws, judge.usual_draws)
+    usual = judge.usual_draws
+    return usual if draws is None else checked_draws(draws) if judge.draws_are_affordable else min(draws, usual)
 
 
 def _beyond(law: Law, value: float, *, lower: bool = False) -> tuple[float, int | None]:

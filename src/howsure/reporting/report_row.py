@@ -72,8 +72,8 @@ class Row:
 
     def cells(self) -> dict[str, Any]:
         """Every number in full by its column, for CSV; the measure is one name."""
-        beside = self.above_chance
-        said = {"chance_prior": beside and beside.prior, "chance_rule": beside and beside.rule}
+        beside = {} if self.above_chance is None else self.above_chance.to_dict()
+        said = {"chance_prior": beside.get("prior"), "chance_rule": beside.get("rule")}
         values = self._values({"chance": self.chance}, said) | {"metric": self.name}
         return {key: value for key, value in values.items() if key not in ("average", "label")}
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Law, LearnedSum, Linear
 from howsure.laws.law import KIND, LEVEL
-from howsure.posterior.better_than_chance import EXPECTING, judge_of
+from howsure.metrics import parse
+from howsure.posterior.better_than_chance import EXPECTING, judge_of, judged
 from howsure.posterior.density_picture import density_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.questions.law_summary import interval_cells, summary
@@ -122,8 +123,9 @@ def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:
     size = len(known.confusion.labels)
     balanced = known.of("balanced_accuracy").law
     assert isinstance(balanced, Linear | LearnedSum)
-    judge = judge_of(known)
-    judged = judge.of("balanced_accuracy").law
+    measure = parse("balanced_accuracy", known.labels)
+    judge = judge_of(known, measure)
+    law = balanced if judge is known else judged(judge, measure)
 
     def accuracy_at(informedness: float) -> float:
         """Balanced accuracy of that informedness: its law is asked, because 0.5 is a number and 2 * 0.5 - 1 is two."""
@@ -133,9 +135,9 @@ def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:
     return Informativeness(
         informedness=balanced * (size / (size - 1)) - 1 / (size - 1),
         margin=float(margin),
-        informative=judged.prob(above=high),
-        deceptive=judged.prob(below=low),
-        chance=judged.prob(between=(low, high)) if margin else 0.0,
+        informative=law.prob(above=high),
+        deceptive=law.prob(below=low),
+        chance=law.prob(between=(low, high)) if margin else 0.0,
         size=size,
         prior=known.prior.name,
         chance_prior=judge.prior.name,
