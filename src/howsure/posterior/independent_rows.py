@@ -185,6 +185,8 @@ class ClassRows(Frozen):
         self, n: int, known: Floats | None, rng: np.random.Generator, rng_shares: np.random.Generator
     ) -> Iterator[Drawn]:
         step = max(1, BLOCK // self.numbers_per_draw)
+        prior = self._prior.recalls(self.size)[1]
+        alike = np.all(prior == prior[0])
         for start in range(0, n, step):
             shape = self.size, min(step, n - start)
             if known is None:
@@ -192,7 +194,7 @@ class ClassRows(Frozen):
                 actual /= actual.sum(axis=0)
             else:
                 actual = np.broadcast_to(known[:, None], shape)
-            mass = np.full(shape[1], self._prior.b)
+            mass = np.full(shape[1], self._prior.b) if alike else np.broadcast_to(prior[:, None], shape)
             # the Gammas of a row over their sum: its recall, and its errors
             right, wrong = rng.standard_gamma(self._right[:, None], shape), ErrorGammas.drawn(self._errors, mass, rng)
             with np.errstate(invalid="ignore"):  # concentrations near 0 can all underflow: undefined

@@ -22,6 +22,7 @@ from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, c
 from howsure.metrics import Asked, Measure, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.population import Population
+from howsure.posterior.chance_prior import perks_by_size
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.drawn_tables import Drawn, measured
 from howsure.posterior.hierarchical_rows import LearnedRows
@@ -201,6 +202,19 @@ class TableKnowledge(Frozen):
             moved = made._prior.shares(self.size) - self._prior.shares(self.size)
             made._rows = made._rows.at_cases(self._rows.shares + moved)
         return made
+
+    @cached_property
+    def expecting_chance(self) -> TableKnowledge:
+        """The same under ``perks``, which expects the recall of every class to be 1/K, and the errors to be even."""
+        made = self.under("perks")
+        return self if (made.prior, made.prior_name) == (self.prior, self.prior_name) else made
+
+    @cached_property
+    def expecting_no_correlation(self) -> TableKnowledge:
+        """The same under ``perks`` by class size, which expects all classes to be answered alike."""
+        perks = self.expecting_chance
+        prior = perks_by_size(self._confusion, perks.prior)
+        return perks if prior is perks.prior else self.under(prior)
 
     # -- numbers ------------------------------------------------------------------------------------------------
 

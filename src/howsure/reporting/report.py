@@ -18,6 +18,7 @@ from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked, Measure, depends_on_prevalence, parse
 from howsure.numerics.learned.population import PopulationSummary
+from howsure.posterior.better_than_chance import ChanceStatement, better_than_chance, prepare_chance
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
@@ -171,14 +172,12 @@ class Report(Record):
 
     def to_csv(self) -> str:
         """CSV, one line for each metric, numbers in full; texts that a spreadsheet would run are guarded."""
-        fields = [field for field in Row.__dataclass_fields__ if field not in ("average", "label", "asked", "broad")]
-        columns = self.thresholds.columns
+        columns, rows = self.thresholds.columns, [row.cells() for row in self.rows]
         lines = [
-            [row.name if field == "metric" else getattr(row, field) for field in fields]
-            + [self.prior.name, self.level, *(row.asked or [None] * len(columns))]
-            for row in self.rows
+            [*cells.values(), self.prior.name, self.level, *(row.asked or [None] * len(columns))]
+            for cells, row in zip(rows, self.rows, strict=True)
         ]
-        return csv_text([*fields, "prior", "level", *columns], lines)
+        return csv_text([*rows[0], "prior", "level", *columns], lines)
 
     def _repr_html_(self) -> str:
         return super()._repr_html_() + ("" if self.classical is None else self.classical._repr_html_())
@@ -280,7 +279,8 @@ def answered(
     draws = knowledge_of(posterior).usual_draws if draws is None else draws
     silent: dict[str, list[str]] = {}
     answers = _answers(posterior, measures, draws, seed, silent)
-    rows = tuple(_row(posterior, m, answers.get(m), level, kind, held) for m in measures)
+    skill = _skill(posterior, list(answers), draws, seed)
+    rows = tuple(_row(posterior, m, answers.get(m), skill.get(m), level, kind, held) for m in measures)
     moved = [note for d in answers.values() if (note := shift_note(d))]
     undefined = [
         f"{formats.plain(m.name)} is undefined (0/0) in {d.law.undefined} of {draws} draws; its law is of the others."
@@ -334,8 +334,23 @@ def _answers(
     return answers
 
 
+def _skill(
+    posterior: Posterior, measures: Sequence[Measure], draws: int, seed: int
+) -> dict[Measure, ChanceStatement | None]:
+    """What is said of chance, for the measures that have an answer; again one pass for all that must be drawn."""
+    known = knowledge_of(posterior)
+    prepare_chance(known, measures, draws=draws, seed=seed)
+    return {m: better_than_chance(known, m, draws=draws, seed=seed) for m in measures}
+
+
 def _row(
-    posterior: Posterior, measure: Measure, known: Distribution | None, level: float, kind: Kind, held: Thresholds
+    posterior: Posterior,
+    measure: Measure,
+    known: Distribution | None,
+    better: ChanceStatement | None,
+    level: float,
+    kind: Kind,
+    held: Thresholds,
 ) -> Row:
     base, average, label = measure.base, measure.average, measure.label
     observed = knowledge_of(posterior).observed(measure) if known is None else known.observed
@@ -344,13 +359,7 @@ def _row(
         return Row(base, average, label, observed, depends)
     law = known.law
     ends = law.interval(level, kind)
-    chance = knowledge_of(posterior).chance(measure)
-    better = None
     drawn = law if isinstance(law, Draws) else None
-    if chance is not None:
-        better = law.prob(below=chance) if measure.metric.better == "lower" else law.prob(above=chance)
-        if drawn:  # draws cannot make certain
-            better = min(max(better, 1 / drawn.n), 1 - 1 / drawn.n)
     return Row(
         base,
         average,
@@ -366,8 +375,7 @@ def _row(
         interval=ends.kind,
         mu=known.interval().width,
         prior_shift=known.prior_shift,
-        chance=chance,
-        p_above_chance=better,
+        above_chance=better,
         law=law.route,
         error=drawn.interval_error(level, ends.kind) if drawn else known.error,
         draws=drawn.n if drawn else None,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import positive_or_last
 from howsure.numerics.learned.population import PopulationSummary
+from howsure.posterior.better_than_chance import OF_REPORT
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.priors import Prior
 from howsure.reporting.report_row import Row
@@ -81,12 +82,16 @@ def _marked(rows: Sequence[Row], source: PrevalenceSource) -> str:
 
 
 def _chances(rows: Sequence[Row]) -> str:
-    """What chance is, for each metric that has one."""
-    by_value: dict[str, list[str]] = {}
+    """What chance is, for each metric that has one, and by which rule it is held against it."""
+    by_rule: dict[str, dict[str, list[str]]] = {}
     for row in rows:
-        if row.chance is not None:
-            by_value.setdefault(f"{row.chance:.2g}", []).append(formats.plain(row.name))
-    if not by_value:
+        if (said := row.above_chance) is not None:
+            how = "" if said.rule == OF_REPORT else f", {said.how}"
+            by_rule.setdefault(how, {}).setdefault(f"{said.value:.2g}", []).append(formats.plain(row.name))
+    if not by_rule:
         return ""
-    shown = ", ".join(f"{value} for {' and '.join(names)}" for value, names in by_value.items())
+    shown = "; ".join(
+        ", ".join(f"{value} for {' and '.join(names)}" for value, names in by_value.items()) + how
+        for how, by_value in by_rule.items()
+    )
     return f"P(> chance): probability of being better than a classifier without skill ({shown}). "

@@ -138,10 +138,13 @@ def _sentence(confusion: ConfusionMatrix) -> str:
 
 def _drawn(row: Row, known: Distribution | None, densities: bool) -> dict[str, Any]:
     """Numbers of one row to draw."""
-    drawing = {
-        key: value for key, value in row.to_dict().items() if key in ("low", "high", "mean", "observed", "chance")
+    values = row.to_dict()
+    drawing = {key: values[key] for key in ("low", "high", "mean", "observed")}
+    drawing |= {
+        "name": row.name,
+        "chance": row.chance,
+        "range": finite_range(parse(row.metric, ("0", "1"), "1").metric.range),
     }
-    drawing |= {"name": row.name, "range": finite_range(parse(row.metric, ("0", "1"), "1").metric.range)}
     if densities and known is not None:
         drawing |= density(known.law)
     return drawing
