@@ -112,7 +112,7 @@ def _pair(first: Contender, second: Contender) -> PairedPosterior:
     assert isinstance(second, PairedMember)
     joint = knowledge_of(first).joint
     names = [knowledge_of(member).name for member in (first, second)]
-    return PairedPosterior(joint.predictions, names, joint.prior, known_prevalence=joint.known_prevalence)
+    return joint.of_these(names)
 
 
 def _tables_together(

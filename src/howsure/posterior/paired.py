@@ -24,6 +24,7 @@ from howsure.metrics.margins import Margins, Table
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.paired_tables import PairedClass, paired_margins, paired_tables
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
+from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior
@@ -56,6 +57,8 @@ class PairedPosterior(Frozen):
         Two or more of its classifiers; all if left out.
     prior : str or Prior, optional
         Pseudo-counts of a class row, above 0 on both sides; "flat" if left out, at every number of classes.
+    shares : str, optional
+        Which class shares, as in `infer`; all classifiers have those of the same test set.
 
     Raises
     ------
@@ -82,6 +85,7 @@ class PairedPosterior(Frozen):
         prior: str | Prior | None = None,
         *,
         known_prevalence: Floats | None = None,
+        shares: Shares | None = None,
     ) -> None:
         chosen = tuple(predictions.names if names is None else names)
         places = [predictions.index(name) for name in chosen]
@@ -91,7 +95,7 @@ class PairedPosterior(Frozen):
             )
         if prior == "learned" or isinstance(prior, LearnedPrior):
             raise InvalidArgument("prior 'learned' is for one classifier; classifiers on the same cases use 'flat'")
-        self._predictions, self._names, self._known = predictions, chosen, known_prevalence
+        self._predictions, self._names, self._known, self._mode = predictions, chosen, known_prevalence, shares
         self._prior = resolve_prior("flat" if prior is None else prior, len(predictions.labels))
         if not (self._prior.a > 0 and self._prior.b > 0 and self._prior.prevalence > 0):
             raise InvalidArgument(
@@ -144,10 +148,20 @@ class PairedPosterior(Frozen):
         if key not in self._elsewhere:
             if len(self._elsewhere) >= MOST_MOVED:
                 del self._elsewhere[next(iter(self._elsewhere))]
-            moved = PairedPosterior(self._predictions, self._names, self._prior, known_prevalence=stated)
+            moved = self.of_these(self._names, stated)
             moved._elsewhere = self._elsewhere
             self._elsewhere[key] = moved
         return self._elsewhere[key]
+
+    def of_these(self, names: Sequence[str], known_prevalence: Floats | None = None) -> PairedPosterior:
+        """Some of the classifiers on the same cases, about the same shares or at a prevalence that is stated."""
+        known = self._known if known_prevalence is None else known_prevalence
+        return PairedPosterior(self._predictions, names, self._prior, known_prevalence=known, shares=self._mode)
+
+    @property
+    def mode(self) -> Shares | None:
+        """Which class shares were asked for."""
+        return self._mode
 
     def __repr__(self) -> str:
         shown = ", ".join(formats.plain(name, 40) for name in self._names[:8])
@@ -301,7 +315,8 @@ class MemberKnowledge(TableKnowledge):
     """What rooms share of a member: its laws and draws, on the rows that it shares with the others."""
 
     def __init__(self, joint: PairedPosterior, place: int) -> None:
-        super().__init__(joint.predictions.confusion(joint.names[place]), joint.prior, joint.known_prevalence)
+        confusion = joint.predictions.confusion(joint.names[place])
+        super().__init__(confusion, joint.prior, joint.known_prevalence, shares=joint.mode)
         self._joint, self._place = joint, place
         self._test_set = joint
 
@@ -350,14 +365,20 @@ class MemberKnowledge(TableKnowledge):
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
         """Draws that move with those of all other members."""
-        return [values[self._place] for values in self._joint.drawn(measures, draws, seed, stream)]
+        asked = [self.estimand(m) for m in measures]
+        held, rest = [m for m in asked if m.tested], [m for m in asked if not m.tested]
+        found = dict(zip(rest, self._joint.drawn(rest, draws, seed, stream), strict=True))
+        if held and self.held_shares is not None:  # of the same rows, at the shares of these cases
+            there = self._joint.at_prevalence(self.held_shares)
+            found |= zip(held, there.drawn(held, draws, seed, stream), strict=True)
+        return [found[m][self._place] for m in asked]
 
 
 def separate(posterior: Posterior) -> Posterior:
     """The same counts, prior and stated prevalence as a test set of its own."""
-    made = infer(posterior.confusion, posterior.prior)
-    known = knowledge_of(posterior).known_prevalence
-    return made if known is None else made.at_prevalence(known)
+    known = knowledge_of(posterior)
+    made = infer(posterior.confusion, posterior.prior, shares=known.mode)
+    return made.at_prevalence(known.known_prevalence) if known.prevalence_source == "stated" else made
 
 
 def hit_weights(coefficients: Floats, index: NDArray[np.int64]) -> tuple[Floats, float] | None:

@@ -209,7 +209,7 @@ def _entrants(
     places, joints = [x.name for x in paired], {id(x.joint): x.joint for x in paired}
     if len(places) == len(set(places)) == len(members) and len(joints) == 1:
         whole = next(iter(joints.values()))
-        joint = PairedPosterior(whole.predictions, places, whole.prior, known_prevalence=whole.known_prevalence)
+        joint = whole.of_these(places)
         return names, [joint[place] for place in places], joint
     return names, [separate(x) if isinstance(x, PairedMember) else x for x in members], None
 

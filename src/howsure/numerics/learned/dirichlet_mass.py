@@ -13,13 +13,42 @@ from scipy import special
 
 from howsure.numerics.arrays import Floats
 
-__all__ = ["NODES", "LearnedShares", "drawn_on", "log_grid", "log_rising", "weights_on", "within"]
+__all__ = ["NODES", "DirichletShares", "LearnedShares", "drawn_on", "log_grid", "log_rising", "weights_on", "within"]
 
 #: Nodes of the grid, and how far it reaches to both sides of K in the log.
 NODES, REACH = 49, 12.0
 
 #: Least concentration that is drawn.
 FLOOR = 1e-200
+
+
+class DirichletShares:
+    """Shares of K kinds that are Dirichlet(alphas): those of a survey, with the mass of a prior that was named.
+
+    Parameters
+    ----------
+    alphas : ndarray, shape (K,)
+        Above 0.
+    """
+
+    def __init__(self, alphas: Floats) -> None:
+        self.alphas = alphas
+
+    @property
+    def means(self) -> Floats:
+        """Mean of every share, shape (K,)."""
+        return np.asarray(self.alphas / self.alphas.sum())
+
+    def betas_of(self, index: int) -> tuple[Floats, Floats, Floats]:
+        """One share as a mixture of one Beta: its parameters and weight, shape (1,) each."""
+        own = self.alphas[index : index + 1]
+        return own, self.alphas.sum() - own, np.ones(1)
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw the shares, shape (n, K)."""
+        gammas = rng.standard_gamma(self.alphas, (n, len(self.alphas)))
+        gammas /= gammas.sum(axis=1, keepdims=True)
+        return gammas
 
 
 class LearnedShares:
