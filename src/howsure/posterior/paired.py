@@ -24,7 +24,7 @@ from howsure.metrics.margins import Margins, Table
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.paired_tables import PairedClass, paired_margins, paired_tables
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.means_over_classes import Shares
+from howsure.posterior.means_over_classes import Shares, resolved_shares
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior
@@ -95,7 +95,7 @@ class PairedPosterior(Frozen):
             )
         if prior == "learned" or isinstance(prior, LearnedPrior):
             raise InvalidArgument("prior 'learned' is for one classifier; classifiers on the same cases use 'flat'")
-        self._predictions, self._names, self._known, self._mode = predictions, chosen, known_prevalence, shares
+        self._predictions, self._names, self._stated = predictions, chosen, known_prevalence
         self._prior = resolve_prior("flat" if prior is None else prior, len(predictions.labels))
         if not (self._prior.a > 0 and self._prior.b > 0 and self._prior.prevalence > 0):
             raise InvalidArgument(
@@ -107,6 +107,8 @@ class PairedPosterior(Frozen):
                 f"prior {self._prior.name!r} is of single classes or cells, and classifiers on the same cases take one "
                 "for all: a name, or a Beta of every recall (beta(2,2))"
             )
+        self._mode = resolved_shares(shares, self._prior, len(predictions.labels))
+        self._known = self._predictions_shares if self._mode == "chosen" and known_prevalence is None else known_prevalence
         self._memory: dict[tuple[Measure, int, int, int], list[Floats]] = {}
         #: the latest of these at stated prevalences: members that are moved one by one stay on the same cases
         self._elsewhere: dict[bytes, PairedPosterior] = {}
@@ -155,13 +157,8 @@ class PairedPosterior(Frozen):
 
     def of_these(self, names: Sequence[str], known_prevalence: Floats | None = None) -> PairedPosterior:
         """Some of the classifiers on the same cases, about the same shares or at a prevalence that is stated."""
-        known = self._known if known_prevalence is None else known_prevalence
-        return PairedPosterior(self._predictions, names, self._prior, known_prevalence=known, shares=self._mode)
-
-    @property
-    def mode(self) -> Shares | None:
-        """Which class shares were asked for."""
-        return self._mode
+        stated = self._stated if known_prevalence is None else known_prevalence
+        return PairedPosterior(self._predictions, names, self._prior, known_prevalence=stated, shares=self._mode)
 
     def __repr__(self) -> str:
         shown = ", ".join(formats.plain(name, 40) for name in self._names[:8])
@@ -207,7 +204,17 @@ class PairedPosterior(Frozen):
         return Linear.of_parts([Part(self._coins, np.arange(1), RIGHT[member][None])])
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[list[Floats]]:
-        """Joint draws of measures, for each its draws of every classifier, in one pass."""
+        """Joint draws of measures, for each its draws of every classifier, in one pass.
+
+        Means over tested classes are drawn from the same rows at the class shares of these cases.
+        """
+        held = [m for m in measures if m.tested and self._known is None]
+        if held:
+            rest = [m for m in measures if m not in held]
+            found = dict(zip(rest, self.drawn(rest, draws, seed, stream), strict=True))
+            there = self.at_prevalence(self._predictions_shares)
+            found |= zip(held, there.drawn(held, draws, seed, stream), strict=True)
+            return [found[m] for m in measures]
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
             parts: dict[Measure, list[list[Floats]]] = {m: [[] for _ in self._names] for m in missing}
@@ -274,6 +281,11 @@ class PairedPosterior(Frozen):
         ]
 
     @cached_property
+    def _predictions_shares(self) -> Floats:
+        """Class shares of these cases."""
+        return np.asarray(np.bincount(self._predictions.truth, minlength=len(self._predictions.labels)) / self._predictions.n)
+
+    @cached_property
     def _shares(self) -> Floats:
         size = len(self._predictions.labels)
         return np.asarray(np.bincount(self._predictions.truth, minlength=size) + self._prior.prevalence / size)
@@ -316,7 +328,7 @@ class MemberKnowledge(TableKnowledge):
 
     def __init__(self, joint: PairedPosterior, place: int) -> None:
         confusion = joint.predictions.confusion(joint.names[place])
-        super().__init__(confusion, joint.prior, joint.known_prevalence, shares=joint.mode)
+        super().__init__(confusion, joint.prior, joint._stated, shares=joint._mode)
         self._joint, self._place = joint, place
         self._test_set = joint
 
@@ -366,12 +378,7 @@ class MemberKnowledge(TableKnowledge):
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
         """Draws that move with those of all other members."""
         asked = [self.estimand(m) for m in measures]
-        held, rest = [m for m in asked if m.tested], [m for m in asked if not m.tested]
-        found = dict(zip(rest, self._joint.drawn(rest, draws, seed, stream), strict=True))
-        if held and self.held_shares is not None:  # of the same rows, at the shares of these cases
-            there = self._joint.at_prevalence(self.held_shares)
-            found |= zip(held, there.drawn(held, draws, seed, stream), strict=True)
-        return [found[m][self._place] for m in asked]
+        return [values[self._place] for values in self._joint.drawn(asked, draws, seed, stream)]
 
 
 def separate(posterior: Posterior) -> Posterior:
