@@ -112,8 +112,9 @@ class AccuracyKnowledge(Frozen):
 
     #: No class is known.
     labels: tuple[str, ...] = ()
-    #: No prevalence is stated.
+    #: No prevalence is stated, and no mean over classes is taken.
     known_prevalence: None = None
+    held_at = ""
 
     def __init__(self, correct: int, n: int, prior: Prior) -> None:
         a, b = prior.coin

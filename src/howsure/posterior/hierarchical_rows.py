@@ -164,10 +164,8 @@ class LearnedRows(Frozen):
         step = max(1, BLOCK // self.numbers_per_draw)
         for start in range(0, n, step):
             shape = min(step, n - start), self.size
-            if shares is None:
-                actual = np.broadcast_to(np.asarray(known), shape)
-            else:
-                actual = shares.draw(shape[0], rng_shares)
+            drawn = None if shares is None else shares.draw(shape[0], rng_shares)
+            actual = np.broadcast_to(np.asarray(known), shape) if drawn is None else drawn
             recalls = self.recalls.draw_recalls(shape[0], rng)
             mass, base = self.errors.draw(shape[0], rng)
             errors = draw_errors(self._wrong, actual * (1 - recalls), mass, rng, base, most=ATOMS)

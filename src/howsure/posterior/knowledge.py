@@ -94,7 +94,9 @@ class TableKnowledge(Frozen):
         self._pooled, self._held = held, class_shares(confusion) if held is None else held
         self._stated = known_prevalence is not None
         if self._mode == "chosen" and self._held is None:
-            raise NoInformation("shares='chosen' holds the class sizes as they were chosen, and there is no case at all")
+            raise NoInformation(
+                "shares='chosen' holds the class sizes as they were chosen, and there is no case at all"
+            )
         chosen = self._held if self._mode == "chosen" else None
         self._confusion, self._prevalence = confusion, chosen if known_prevalence is None else known_prevalence
         self._prior = prior.aligned(confusion.labels, confusion.positive)
@@ -149,7 +151,7 @@ class TableKnowledge(Frozen):
 
     @property
     def prevalence_source(self) -> PrevalenceSource:
-        """Where the prevalence comes from: the test set, whose class sizes may be chosen, a statement, or other cases."""
+        """Where the prevalence comes from: the test set (also where its sizes were chosen), a statement, other cases."""
         if self._stated:
             return "stated"
         if self._rows.elsewhere is not None:
@@ -165,6 +167,12 @@ class TableKnowledge(Frozen):
     def held_shares(self) -> Floats | None:
         """Class shares, shape (K,), that means over classes are taken at; None where they are uncertain or stated."""
         return self._held if self.mode == "test" else None
+
+    @property
+    def held_at(self) -> str:
+        """At which class shares a mean over tested classes is taken, in words."""
+        own = self._pooled is None
+        return "at this test set's class shares" if own else "at the class shares of the test sets together"
 
     def estimand(self, measure: Measure) -> Measure:
         """The measure, which leaves classes without a case out where it is a mean at the shares of the test set."""
@@ -313,7 +321,7 @@ class TableKnowledge(Frozen):
         return self._rows.two_class(name, positive, self._prevalence, **parameters)
 
     def prevalence_of(self, index: int) -> Linear | Mixture:
-        """Law of the share of one true class: a Beta, one for each mass that the prior may have, or the stated number."""
+        """Law of the share of one true class: a Beta (or several, one for each mass of the prior), or stated."""
         if self._prevalence is not None:
             return Linear(shift=float(self._prevalence[index]))
         a, b, weight = self._rows.shares.betas_of(index)

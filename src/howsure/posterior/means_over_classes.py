@@ -9,14 +9,12 @@ shares of the test set, and the recalls and errors alone are uncertain.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt
-from howsure.errors.arguments import one_of
 from howsure.metrics import AVERAGES, Measure
 from howsure.metrics.dependence import depends_on_prevalence
 from howsure.numerics.arrays import Floats
@@ -25,8 +23,9 @@ from howsure.text import formats
 
 __all__ = ["Shares", "class_shares", "few_cases", "is_mean_over_classes", "resolved_shares", "untested"]
 
-#: What the shares of the classes are: ``test``, those of the test set in every mean over classes; ``sampled``, uncertain
-#: everywhere, because cases came as they are; ``chosen``, those of the test set everywhere, because somebody chose them.
+#: What the shares of the classes are: ``test``, those of the test set in every mean over classes; ``sampled``,
+#: uncertain everywhere, because cases came as they are; ``chosen``, those of the test set everywhere, because somebody
+#: chose them.
 Shares = Literal["test", "sampled", "chosen"]
 
 #: From this many classes on the learned prior takes means over classes at the shares of the test set.
@@ -54,8 +53,8 @@ def resolved_shares(shares: Shares | None, prior: Prior, size: int) -> Shares:
         return "test" if isinstance(prior, LearnedPrior) and size >= FEWEST_HELD else "sampled"
     if not isinstance(shares, str) or shares not in get_args(Shares):
         raise InvalidArgument(
-            "shares are 'test' (means over classes at the class shares of the test set), 'sampled' (uncertain: cases came "
-            f"as they are) or 'chosen' (class sizes were chosen, everything at their shares); not {excerpt(shares)}"
+            "shares= takes 'test' (means over classes at the class shares of the test set), 'sampled' (uncertain shares: "
+            f"cases came as they are) or 'chosen' (class sizes were chosen: everything at theirs); not {excerpt(shares)}"
         )
     return shares
 

@@ -108,7 +108,8 @@ class PairedPosterior(Frozen):
                 "for all: a name, or a Beta of every recall (beta(2,2))"
             )
         self._mode = resolved_shares(shares, self._prior, len(predictions.labels))
-        self._known = self._predictions_shares if self._mode == "chosen" and known_prevalence is None else known_prevalence
+        chosen_sizes = self._mode == "chosen" and known_prevalence is None
+        self._known = self._class_shares if chosen_sizes else known_prevalence
         self._memory: dict[tuple[Measure, int, int, int], list[Floats]] = {}
         #: the latest of these at stated prevalences: members that are moved one by one stay on the same cases
         self._elsewhere: dict[bytes, PairedPosterior] = {}
@@ -212,7 +213,7 @@ class PairedPosterior(Frozen):
         if held:
             rest = [m for m in measures if m not in held]
             found = dict(zip(rest, self.drawn(rest, draws, seed, stream), strict=True))
-            there = self.at_prevalence(self._predictions_shares)
+            there = self.at_prevalence(self._class_shares)
             found |= zip(held, there.drawn(held, draws, seed, stream), strict=True)
             return [found[m] for m in measures]
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
@@ -281,9 +282,10 @@ class PairedPosterior(Frozen):
         ]
 
     @cached_property
-    def _predictions_shares(self) -> Floats:
+    def _class_shares(self) -> Floats:
         """Class shares of these cases."""
-        return np.asarray(np.bincount(self._predictions.truth, minlength=len(self._predictions.labels)) / self._predictions.n)
+        size, truth = len(self._predictions.labels), self._predictions.truth
+        return np.asarray(np.bincount(truth, minlength=size) / len(truth))
 
     @cached_property
     def _shares(self) -> Floats:

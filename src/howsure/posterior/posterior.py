@@ -37,9 +37,7 @@ from howsure.text import formats
 __all__ = ["Posterior", "infer"]
 
 
-def infer(
-    confusion: ConfusionMatrix, prior: str | Prior | None = None, *, shares: Shares | None = None
-) -> Posterior:
+def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, shares: Shares | None = None) -> Posterior:
     """Learn from counts: the posterior of everything a confusion matrix is about.
 
     Parameters

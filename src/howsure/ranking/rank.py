@@ -19,7 +19,9 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix, shrinkage
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
+from howsure.posterior.pooled_shares import at_pooled_shares
 from howsure.posterior.priors import Prior
 from howsure.progress import along
 from howsure.ranking.rank_probabilities import Contest, Ranked, paired_contest, replayed, separate_contest
@@ -40,6 +42,7 @@ def rank(
     *,
     metric: str | None = None,
     prior: str | Prior | None = None,
+    shares: Shares | None = None,
     prizes: Sequence[float] = (),
     top: int = 3,
     new_test: int | None = None,
@@ -61,6 +64,9 @@ def rank(
         out, with a note that says so, or accuracy where only the right answers are known.
     prior : str or Prior, optional
         Of predictions; "flat" if left out. Posteriors have theirs.
+    shares : str, optional
+        Of predictions, as in `howsure.infer`. Separate test sets that would each be asked about their own class shares
+        are asked about those of all together.
     prizes : sequence of float, optional
         Prize of rank 1, 2, ...; ranks beyond them earn nothing.
     top : int
@@ -103,7 +109,7 @@ def rank(
     """
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
-    names, members, joint = _entrants(classifiers, prior)
+    names, members, joint = _entrants(classifiers, prior, shares)
     priors = list(dict.fromkeys(knowledge_of(member).prior_name for member in members))
     if len(priors) > 1:
         raise InvalidArgument(f"one ranking uses one prior; these have {listing(priors)}. Name one for all of them.")
@@ -126,6 +132,9 @@ def rank(
             f"name the class, {measure.name}"
         )
     if joint is None:
+        members, pooled = at_pooled_shares(members, measure)
+        if pooled:
+            known, notes = [knowledge_of(x).of(measure, draws=draws, seed=seed) for x in members], (*notes, *pooled)
         contest = separate_contest(members, known, draws, seed)
     else:
         contest = paired_contest(joint, known, draws, seed)
@@ -185,16 +194,18 @@ def rank(
 
 
 def _entrants(
-    classifiers: Mapping[str, Ranked] | Predictions, prior: str | Prior | None
+    classifiers: Mapping[str, Ranked] | Predictions, prior: str | Prior | None, shares: Shares | None
 ) -> tuple[list[str], list[Ranked], PairedPosterior | None]:
     """Names, posteriors, and what pairs them if they answered the same cases."""
     if isinstance(classifiers, Predictions):
         if len(classifiers.names) < 2:
             raise InvalidArgument("rank() takes predictions of two classifiers or more; these have one")
-        joint = PairedPosterior(classifiers, prior=prior)
+        joint = PairedPosterior(classifiers, prior=prior, shares=shares)
         return list(joint.names), [joint[name] for name in joint.names], joint
     if prior is not None:
         raise InvalidArgument("posteriors have their prior; name it in infer(), not in rank()")
+    if shares is not None:
+        raise InvalidArgument("posteriors have their class shares; say shares= in infer(), not in rank()")
     if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
         raise InvalidArgument(
             "rank() takes predictions, or a mapping of at least two names to posteriors, such as {'a': ..., 'b': ...}"
