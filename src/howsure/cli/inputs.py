@@ -72,7 +72,7 @@ SharesOption = Annotated[
     typer.Option(
         "--shares",
         help="Shares of the classes: test (means over classes, such as f1@macro, at those of this test set; so under "
-        "prior learned from 3 classes on), sampled (uncertain), or chosen (class sizes were chosen: everything at theirs).",
+        "prior learned from 3 classes on), sampled (uncertain), or chosen (class sizes were chosen: all is at theirs).",
         metavar="|".join(get_args(Shares)),
     ),
 ]

@@ -135,6 +135,7 @@ def compare(
     measures = _measures(first, second, metric)
     _same_prior(first, second, titles)
     (first, second), pooled = at_pooled_shares([first, second], measures[0])
+    measures = knowledge_of(first).estimand(measures[0]), knowledge_of(second).estimand(measures[1])
     checked_kind(kind)
     draws, seed = checked_draws(draws), checked_seed(seed)
     return Comparison(

@@ -123,6 +123,8 @@ def _tables_together(
     Each true class is a Dirichlet over the K x K pairs of answers, as in `PairedPosterior`.
     """
     size, prior, known = len(joint.predictions.labels), joint.prior, joint.known_prevalence
+    if measure.tested and known is None:
+        known = knowledge_of(joint[joint.names[0]]).held_shares
     if size > MOST_CLASSES:
         raise InvalidArgument(
             f"the same cases for both: continuations of {measure.name} are simulated up to {MOST_CLASSES} classes, "

@@ -34,6 +34,7 @@ from howsure.planning.truth import (
 )
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.means_over_classes import is_mean_over_classes, resolved_shares
 from howsure.posterior.named_priors import FEWEST_LEARNED, resolve_prior
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior, Prior
@@ -182,6 +183,9 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     if goal.kind == "difference" and measure.metric.better == "neither":
         raise InvalidArgument(f"{measure.name} has no better or worse, so no classifier is better in it")
     stated = isinstance(given.pilot, Posterior) and knowledge_of(given.pilot).known_prevalence is not None
+    asked = given.pilot.shares if isinstance(given.pilot, Posterior) else None
+    if not stated and resolved_shares(asked, chosen, len(given.labels)) == "test":  # about what a report is about
+        measure = replace(measure, tested=is_mean_over_classes(measure, len(given.labels)))
     rate = rate_of(measure, len(given.labels), chosen)
     if isinstance(chosen, LearnedPrior):
         _refuse_learned(measure, rate, given)

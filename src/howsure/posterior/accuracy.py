@@ -127,6 +127,10 @@ class AccuracyKnowledge(Frozen):
         self._law = Beta(correct + a, n - correct + b)
         self._test_set: object = object()
 
+    def estimand(self, measure: Measure) -> Measure:
+        """The measure itself: no class is known whose share it could be about."""
+        return measure
+
     @property
     def n(self) -> int:
         """Number of answers."""

@@ -151,7 +151,7 @@ class TableKnowledge(Frozen):
 
     @property
     def prevalence_source(self) -> PrevalenceSource:
-        """Where the prevalence comes from: the test set (also where its sizes were chosen), a statement, other cases."""
+        """Where the prevalence comes from: the test set, the sizes that its classes were given, a statement, others."""
         if self._stated:
             return "stated"
         if self._rows.elsewhere is not None:
@@ -166,7 +166,7 @@ class TableKnowledge(Frozen):
     @property
     def held_shares(self) -> Floats | None:
         """Class shares, shape (K,), that means over classes are taken at; None where they are uncertain or stated."""
-        return self._held if self.mode == "test" else None
+        return self._held if self.mode in ("test", "chosen") else None
 
     @property
     def held_at(self) -> str:
@@ -362,8 +362,9 @@ class TableKnowledge(Frozen):
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
             tables = self.blocks(draws, seed=seed, stream=stream)
+            held = None if self._prevalence is not None else self.held_shares
             blocks = along(tables, draws, lambda block: len(block.margins.hits))
-            for measure, values in zip(missing, measured(missing, blocks, draws, self.held_shares), strict=True):
+            for measure, values in zip(missing, measured(missing, blocks, draws, held), strict=True):
                 self._memory[measure, draws, seed, stream] = values
         return [self._memory[m, draws, seed, stream] for m in measures]
 

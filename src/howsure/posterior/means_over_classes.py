@@ -53,8 +53,9 @@ def resolved_shares(shares: Shares | None, prior: Prior, size: int) -> Shares:
         return "test" if isinstance(prior, LearnedPrior) and size >= FEWEST_HELD else "sampled"
     if not isinstance(shares, str) or shares not in get_args(Shares):
         raise InvalidArgument(
-            "shares= takes 'test' (means over classes at the class shares of the test set), 'sampled' (uncertain shares: "
-            f"cases came as they are) or 'chosen' (class sizes were chosen: everything at theirs); not {excerpt(shares)}"
+            "shares= takes 'test' (means over classes at the class shares of the test set), 'sampled' (uncertain ones: "
+            "cases came as they are) or 'chosen' (class sizes were chosen, and everything is at theirs); "
+            f"not {excerpt(shares)}"
         )
     return shares
 
