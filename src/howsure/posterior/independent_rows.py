@@ -28,7 +28,7 @@ __all__ = ["ClassRows"]
 LEAST_ROUGH = 0.05
 
 #: From this many classes on, drawing the non-empty cells is several times quicker than drawing all (measured).
-FEWEST_SPARSE = 50
+FEWEST_SPARSE = 15
 
 
 class ClassRows(Frozen):

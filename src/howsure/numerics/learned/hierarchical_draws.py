@@ -40,9 +40,10 @@ def learned_tables(
         many = min(step, n - start)
         theta = recalls.draw_recalls(many, rng)
         mass, shares = errors.draw(many, rng)
-        others = np.maximum(1 - shares, 1e-15)[:, :, None]
-        alphas = mass[:, None, None] * shares[:, None, :] / others + wrong
-        tables = draws_last(spread(np.maximum(alphas, LEAST), rng)) * (1 - theta)[..., None]
+        alphas = (mass[:, None] / np.maximum(1 - shares, 1e-15))[:, :, None] * shares[:, None, :]
+        alphas += wrong
+        tables = draws_last(spread(np.maximum(alphas, LEAST, out=alphas), rng))
+        tables *= (1 - theta)[..., None]
         tables[:, np.arange(size), np.arange(size)] = theta
         if prevalence is not None:
             tables *= prevalence.draw(many, rng_prevalence)[..., None]
@@ -67,7 +68,8 @@ def spread(alphas: Floats, rng: np.random.Generator) -> Floats:
         chosen = (chances < rng.random((len(chances), 1)) * chances[:, -1:]).sum(axis=-1)
         cells[empty] = np.arange(size) == chosen[:, None]
         total[empty] = 1.0
-    return np.asarray(cells / total)
+    cells /= total
+    return cells
 
 
 Whole = NDArray[np.int64]
