@@ -33,6 +33,7 @@ from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
@@ -50,6 +51,7 @@ def gate(
     min_prob: float = 0.95,
     strict: bool | None = None,
     prior: str | Prior | None = None,
+    shares: Shares | None = None,
     level: float = LEVEL,
     kind: Kind = KIND,
     draws: int = DRAWS,
@@ -78,7 +80,7 @@ def gate(
     strict : bool, optional
         The sign test instead of the posterior, for paired accuracy with margin 0 only, where it is the default: of two
         equally good classifiers at most one in twenty passes (at min_prob 0.95), whatever the number of cases.
-    prior, level, kind, draws, seed, names, notes
+    prior, shares, level, kind, draws, seed, names, notes
         As in `compare`.
 
     Returns
@@ -110,12 +112,12 @@ def gate(
     metrics, strict, notes = checked_metrics(metric), checked_strict(strict), sentences(notes)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
     if mode == "floor":
-        return _floor(given, metrics, floor, min_prob, strict, names, notes, options, prior)
+        return _floor(given, metrics, floor, min_prob, strict, names, notes, options, prior, shares)
     margin = checked_margin(margin)
     _refuse_unpaired(given)
     asked: Any = compare  # which says itself what is wrong with the arguments
     made: list[Comparison] = [
-        asked(*given, metric=m, names=names, notes=notes, prior=prior, **options) for m in metrics
+        asked(*given, metric=m, names=names, notes=notes, prior=prior, shares=shares, **options) for m in metrics
     ]
     for c in made:
         refuse_wide_margin(margin, c.measures[0])
@@ -214,11 +216,12 @@ def _floor(
     notes: Sequence[str],
     options: dict[str, Any],
     prior: str | Prior | None,
+    shares: Shares | None,
 ) -> Gate:
     """The candidate alone against a fixed value; a baseline that is given beside it is not looked at."""
     if strict:
         refuse_strict()
-    candidate, name, said = _candidate(given, names, prior)
+    candidate, name, said = _candidate(given, names, prior, shares)
     level, kind = options["level"], options["kind"]
     rows, warnings = [], []
     for metric in metrics:
@@ -262,18 +265,20 @@ def _several(rows: Sequence[GateRow]) -> tuple[str, ...]:
 
 
 def _candidate(
-    given: tuple[Any, ...], names: tuple[str, str] | None, prior: str | Prior | None
+    given: tuple[Any, ...], names: tuple[str, str] | None, prior: str | Prior | None, shares: Shares | None
 ) -> tuple[Contender, str, tuple[str, ...]]:
     first = given[0] if given else None
     if isinstance(first, Predictions):
         name = given[1] if len(given) > 1 else first.names[0]
-        return infer(first.confusion(name), prior), name, first.notes
+        return infer(first.confusion(name), prior, shares=shares), name, first.notes
     if not isinstance(first, Posterior | AccuracyPosterior):
         kind = "nothing" if first is None else type(first).__name__
         advice = "; make one of a matrix with infer(matrix)" if isinstance(first, ConfusionMatrix) else ""
         raise InvalidArgument(f"gate() takes the posterior of the candidate, not {kind}{advice}")
     if prior is not None:
         raise InvalidArgument("posteriors have their prior; name it in infer(), not in gate()")
+    if shares is not None:
+        raise InvalidArgument("posteriors have their class shares; say shares= in infer(), not in gate()")
     if names is not None and not (isinstance(names, Sequence) and names and isinstance(names[0], str) and names[0]):
         raise InvalidArgument(f"names are two different texts, the candidate's first; not {excerpt(names)}")
     return first, "the candidate" if names is None else plain(names[0]), ()

@@ -75,7 +75,7 @@ def exchangeable(posteriors: Two) -> bool:
     known, beside = knowledge_of(a), knowledge_of(b)
     here, there = known.known_prevalence, beside.known_prevalence
     stated = here is there is None or (here is not None and there is not None and np.array_equal(here, there))
-    learned = {known.prevalence_source, beside.prevalence_source} <= {"test set", "stated"}
+    learned = {known.prevalence_source, beside.prevalence_source} <= {"test set", "chosen", "stated"}
     return stated and learned and a.confusion == b.confusion and a.prior == b.prior
 
 

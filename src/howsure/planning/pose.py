@@ -34,6 +34,7 @@ from howsure.planning.truth import (
 )
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.means_over_classes import is_mean_over_classes, resolved_shares
 from howsure.posterior.named_priors import default_prior, resolve_prior
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior, Prior
@@ -199,6 +200,9 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     rate = rate_of(measure, len(given.labels), resolve_prior("flat", len(given.labels)))
     name, notes = (prior, ()) if prior is not None else _unnamed(measure, goal, given, rate)
     chosen = resolve_prior(name, len(given.labels))
+    asked = given.pilot.shares if isinstance(given.pilot, Posterior) else None
+    if not stated and resolved_shares(asked, chosen, len(given.labels)) == "test":  # about what a report is about
+        measure = replace(measure, tested=is_mean_over_classes(measure, len(given.labels)))
     rate = rate_of(measure, len(given.labels), chosen)
     if isinstance(chosen, LearnedPrior):
         _refuse_learned(measure, rate, given)

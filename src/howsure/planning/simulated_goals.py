@@ -191,8 +191,10 @@ class Simulated:
         """Draws of the metric after tests with these counts, (R, K, K) to (R, draws)."""
         prior, known = self.prior, self.truths.known
         row, share = prior.row(self.truths.size), prior.prevalence / self.truths.size
+        if self.measure.tested and known is None:  # each test at its own class shares
+            known = counts.sum(-1) / counts.sum((-2, -1))[:, None]
         if self.learned:
-            blocks = tables_learned_together(counts, share, known, draws, rng)
+            blocks = tables_learned_together(counts, known, draws, rng)
         else:
             blocks = posterior_tables(counts, row, share, known, draws, rng)
         return np.concatenate([self.measure(block) for block in blocks])

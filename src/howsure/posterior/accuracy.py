@@ -113,8 +113,9 @@ class AccuracyKnowledge(Frozen):
 
     #: No class is known.
     labels: tuple[str, ...] = ()
-    #: No prevalence is stated.
+    #: No prevalence is stated, and no mean over classes is taken.
     known_prevalence: None = None
+    held_at = ""
 
     def __init__(self, correct: int, n: int, prior: Prior) -> None:
         a, b = prior.coin
@@ -126,6 +127,10 @@ class AccuracyKnowledge(Frozen):
         self._correct, self._n, self._prior = correct, n, prior
         self._law = Beta(correct + a, n - correct + b)
         self._test_set: object = object()
+
+    def estimand(self, measure: Measure) -> Measure:
+        """The measure itself: no class is known whose share it could be about."""
+        return measure
 
     @property
     def n(self) -> int:

@@ -288,7 +288,7 @@ class LearnedPrior(Prior):
     """Prior of recalls and errors that is learned from all classes; ``a`` and ``b`` are those of the accuracy only."""
 
     def __str__(self) -> str:
-        return f"prior {self.name}: learned from all classes; prevalence of total mass {self.prevalence:g}"
+        return f"prior {self.name}: learned from all classes, and so is the mass of their shares"
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(str(self))}</p>"

@@ -121,6 +121,6 @@ def pair_law(joint: PairedPosterior, measure: Measure, first: str, second: str) 
     """Law of the difference of two of the classifiers; None where it would be drawn."""
     if joint.learned:
         return None
-    pair = PairedPosterior(joint.predictions, [first, second], joint.prior, known_prevalence=joint.known_prevalence)
+    pair = joint.of_these([first, second])
     one, other = (knowledge_of(pair[name]).exact_law(measure) for name in (first, second))
     return one - other if isinstance(one, Linear) and isinstance(other, Linear) else None

@@ -21,6 +21,7 @@ from howsure.numerics.learned.population import PopulationSummary
 from howsure.posterior.better_than_chance import ChanceStatement, better_than_chance, prepare_chance
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.means_over_classes import Shares, untested
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.prior_shift import shift_note
@@ -54,6 +55,9 @@ class Report(Record):
     confusion, prior, prevalence, prevalence_source
         What it is about: the counts, the prior, and the prevalence (its mean, where it was counted elsewhere; None
         while it is that of the test set).
+    shares : str or None
+        Which class shares of the test set: "test", "sampled" or "chosen", as in `howsure.infer`; None where the
+        prevalence is stated or of other cases.
     level, kind : float, str
         Probability and kind of the intervals.
     rows : tuple of Row
@@ -76,6 +80,7 @@ class Report(Record):
     prior: Prior
     prevalence: tuple[float, ...] | None
     prevalence_source: PrevalenceSource
+    shares: Shares | None
     level: float
     kind: Kind
     seed: int
@@ -111,13 +116,14 @@ class Report(Record):
                 "name": self.prior.name,
                 "a": None if isinstance(self.prior, LearnedPrior) else self.prior.a,
                 "b": None if isinstance(self.prior, LearnedPrior) else self.prior.b,
-                "prevalence": self.prior.prevalence,
+                "prevalence": None if isinstance(self.prior, LearnedPrior) else self.prior.prevalence,
                 **({} if self.prior.told is None else {"table": [list(row) for row in self.prior.told.table]}),
             },
             **({} if self.learned is None else {"learned": asdict(self.learned)}),
             **({} if self.papers is None else {"papers": asdict(self.papers)}),
             "prevalence": None if self.prevalence is None else list(self.prevalence),
             "prevalence_source": self.prevalence_source,
+            "shares": self.shares,
             "level": self.level,
             "interval": self.kind,
             "seed": self.seed,
@@ -138,12 +144,12 @@ class Report(Record):
         rows, left_out = shown_rows(self.rows)
         name = formats.interval_name(self.kind, self.level)
         header = ("metric", "observed", "mean", name, *self.thresholds.heads, "MU", "P(> chance)", "shift", "law")
-        held = bool(self.thresholds.heads)
+        held, empty = bool(self.thresholds.heads), untested(self.confusion)
         return Sheet(
             self.verdict,
             header,
             tuple(cells(row, self.kind, self.thresholds) for row in rows),
-            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=held),),
+            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=held, untested=empty),),
             about=about(
                 self.confusion,
                 prior_words(self.prior, self.learned, self.confusion),
@@ -288,7 +294,7 @@ def answered(
         if isinstance(d.law, Draws) and d.law.undefined
     ]
     extra = [*notes, *(omissions(posterior) if metrics is None else [])]
-    said = caveats(posterior, moved)
+    said = caveats(posterior, moved, measures)
     population = knowledge_of(posterior).population
     papers = under_papers_prior(posterior, measures, level, kind)
     made = Report(
@@ -296,6 +302,7 @@ def answered(
         prior=posterior.prior,
         prevalence=None if source == "test set" else tuple(knowledge_of(posterior).shares.tolist()),
         prevalence_source=source,
+        shares=posterior.shares,
         level=level,
         kind=kind,
         seed=seed,
@@ -355,8 +362,9 @@ def _row(
     base, average, label = measure.base, measure.average, measure.label
     observed = knowledge_of(posterior).observed(measure) if known is None else known.observed
     depends = depends_on_prevalence(measure, len(posterior.labels))
+    held_here = knowledge_of(posterior).estimand(measure).tested
     if known is None:
-        return Row(base, average, label, observed, depends)
+        return Row(base, average, label, observed, depends, at_test_shares=held_here)
     law = known.law
     ends = law.interval(level, kind)
     drawn = law if isinstance(law, Draws) else None
@@ -381,6 +389,7 @@ def _row(
         draws=drawn.n if drawn else None,
         broad=_unlike(posterior, measure),
         asked=held.answers(law) if held.heads else None,
+        at_test_shares=held_here,
     )
 
 

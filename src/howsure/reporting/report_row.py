@@ -21,8 +21,8 @@ __all__ = ["Row", "Words", "cells", "drawn_row", "shown_rows", "words"]
 MOST_ROWS_SHOWN = 40
 WORST = 10
 
-#: Behind the name of a metric that depends on the prevalence.
-PREVALENCE_MARK = " *"
+#: Behind the name of a metric that depends on the prevalence, and of one that is taken at the shares of the test set.
+PREVALENCE_MARK, SHARES_MARK = " *", " **"
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,7 @@ class Row:
     draws: int | None = None
     broad: float | None = None
     asked: tuple[float, ...] | None = None
+    at_test_shares: bool = False
 
     @property
     def name(self) -> str:
@@ -131,7 +132,8 @@ def words(row: Row, kind: Kind, thresholds: Thresholds) -> Words:
 def cells(row: Row, kind: Kind, thresholds: Thresholds) -> tuple[str, ...]:
     """A row in the order of the header of a report."""
     it = words(row, kind, thresholds)
-    name = formats.plain(row.name) + (PREVALENCE_MARK if row.depends_on_prevalence else "")
+    mark = SHARES_MARK if row.at_test_shares else PREVALENCE_MARK if row.depends_on_prevalence else ""
+    name = formats.plain(row.name) + mark
     return (name, it.observed, it.mean, it.interval, *it.asked, it.mu, it.above_chance, it.prior_shift, it.law)
 
 

@@ -36,6 +36,14 @@ def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: Conf
     )
 
 
+#: What stands before the shares of the classes.
+PREVALENCES = {
+    "chosen": "Class sizes were chosen, everything is at their shares",
+    "stated": "Stated prevalence",
+    "other cases": "Prevalence of other cases, on average",
+}
+
+
 def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | None, source: PrevalenceSource) -> str:
     """What the report is about: cases, class sizes, orientation, positive class, prior."""
     size = len(confusion.labels)
@@ -54,16 +62,17 @@ def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | 
             f"{formats.plain(label, 30)} {share:.4g}"
             for label, share in list(zip(confusion.labels, prevalence, strict=True))[:12]
         )
-        what = "Stated prevalence" if source == "stated" else "Prevalence of other cases, on average"
-        line += f" {what}: {shares}{', ...' if len(confusion.labels) > 12 else ''}."
+        line += f" {PREVALENCES[source]}: {shares}{', ...' if len(confusion.labels) > 12 else ''}."
     return line
 
 
-def footnote(rows: Sequence[Row], source: PrevalenceSource, draws: int, seed: int, *, held: bool) -> str:
+def footnote(
+    rows: Sequence[Row], source: PrevalenceSource, draws: int, seed: int, *, held: bool, untested: int = 0
+) -> str:
     """What the columns mean, in one breath."""
     line = (
         "MU: width of the 95 % HDI. shift: (mean - observed) / sd, the pull of the prior. "
-        f"{_chances(rows)}{_marked(rows, source)}"
+        f"{_chances(rows)}{_marked(rows, source)}{_held(rows, untested)}"
         "The numbers cover the sampling of cases only; not label noise, leakage or drift."
     )
     if held:
@@ -75,10 +84,23 @@ def footnote(rows: Sequence[Row], source: PrevalenceSource, draws: int, seed: in
 
 def _marked(rows: Sequence[Row], source: PrevalenceSource) -> str:
     """What the mark behind a name means."""
-    if not any(row.depends_on_prevalence for row in rows):
+    if not any(row.depends_on_prevalence and not row.at_test_shares for row in rows):
         return ""
-    where = {"test set": "that of the test set", "stated": "stated", "other cases": "that of the other cases"}
+    where = {
+        "test set": "that of the test set",
+        "chosen": "that of the chosen class sizes",
+        "stated": "stated",
+        "other cases": "that of the other cases",
+    }
     return f"*: depends on the prevalence, here {where[source]}. "
+
+
+def _held(rows: Sequence[Row], untested: int) -> str:
+    """What the other mark means."""
+    if not any(row.at_test_shares for row in rows):
+        return ""
+    left = f", {formats.several(untested, 'class')} without a case left out" if untested else ""
+    return f"**: over the classes, at this test set's class shares{left}. "
 
 
 def _chances(rows: Sequence[Row]) -> str:

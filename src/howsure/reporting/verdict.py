@@ -47,6 +47,8 @@ def verdict(
     text = f"{title} is {formats.number(known.mean, places)}"
     if ends.width > 0:
         text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, places)})"
+    if knowledge_of(posterior).estimand(measure).tested:
+        text += f" {knowledge_of(posterior).held_at}"
     if not posterior.n:
         name = knowledge_of(posterior).prior_name
         return f"There are no cases, so this is the {name} prior: {text[0].lower()}{text[1:]}."

@@ -53,7 +53,8 @@ def _inferred(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, in
     confusion, metrics = matrix_of(request["matrix"]), request.get("metrics")
     size = len(confusion.labels)
     draws = asked_draws(request, size**2 + 10 * (5 + 2 * size if metrics is None else len(metrics)), limits)
-    return posterior_of(confusion, prior_of(request), draws, seed_of(request), tuple(metrics or ())), draws
+    key = draws, seed_of(request), tuple(metrics or ())
+    return posterior_of(confusion, prior_of(request), *key, request.get("shares")), draws
 
 
 def _found(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, Posterior, Report, dict[str, Distribution]]:

@@ -92,6 +92,15 @@ class Rest:
             gammas = rng.standard_gamma(np.maximum(np.nan_to_num(together * mean / total), 1e-200))
         return cls(left, base, total * gammas / np.maximum(gammas.sum(axis=1, keepdims=True), 1e-300))
 
+    def weighted(self, scale: Floats) -> Rest:
+        """The same with every row times its scale, shape (K, m); column sums keep their distance from their mean."""
+        left, shares = self.left * scale, (self.left * scale).T / np.maximum(1 - self.base, 1e-15)
+        before = self.left.T / np.maximum(1 - self.base, 1e-15)
+        was, now = (self.base * (x.sum(axis=1, keepdims=True) - x) for x in (before, shares))
+        sums = now * np.divide(self.column_sums, was, out=np.ones(was.shape), where=was > 0)
+        total = left.sum(axis=0)[:, None]
+        return Rest(left, self.base, sums * (total / np.maximum(sums.sum(axis=1, keepdims=True), 1e-300)))
+
     def table(self, draw: int) -> Floats:
         """What is left of one draw, at its mean, shape (K, K)."""
         base = self.base[draw]
@@ -129,6 +138,12 @@ class SparseErrors:
         atoms = np.bincount(place.ravel(), weights=self.at_atoms.ravel(), minlength=size * many)
         sums = (self.cells.column_sums(self.at_cells) + atoms.reshape(size, many)).T
         return sums if self.rest is None else sums + self.rest.column_sums
+
+    def weighted(self, scale: Floats) -> SparseErrors:
+        """The same errors with every row times its scale, shape (K, m)."""
+        rest = None if self.rest is None else self.rest.weighted(scale)
+        at_cells = self.at_cells * scale[self.cells.true]
+        return SparseErrors(self.cells, at_cells, self.columns, self.at_atoms * scale, rest)
 
     def tables(self, diagonal: Floats) -> Iterator[Floats]:
         """Whole tables with this diagonal, shape (m, K), in blocks of shape (some, K, K)."""
