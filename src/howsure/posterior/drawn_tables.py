@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from howsure.errors import InvalidArgument
+from howsure.errors import InvalidArgument, NoInformation
 from howsure.metrics import Measure
 from howsure.metrics.margins import CostTable, Margins, log_terms
 from howsure.numerics.arrays import Floats
@@ -17,7 +17,7 @@ from howsure.numerics.draws.sparse_sums import SparseSums
 from howsure.numerics.draws.sparse_tables import SparseErrors
 from howsure.numerics.trials.new_counts import new_sparse_counts, new_whole_counts
 
-__all__ = ["MOST_CELLS", "Drawn", "SparseTables", "WholeTables", "measured"]
+__all__ = ["MOST_CELLS", "Drawn", "SparseTables", "WholeTables", "defined", "measured"]
 
 
 #: Cells of the largest table that a formula of all cells may ask for.
@@ -159,3 +159,12 @@ def measured(
                 values[start:stop] = np.concatenate([measure(tables) for tables in given.whole()])
         start = stop
     return found
+
+
+def defined(values: Floats, measure: Measure) -> Floats:
+    """The same draws of a measure. Raises `NoInformation` where they make no law."""
+    if np.count_nonzero(np.isfinite(values)) < 2:
+        if np.isinf(values).any():
+            raise NoInformation(f"{measure.name} is infinite in every draw, so it has no interval")
+        raise NoInformation(f"{measure.name} is undefined (0/0) in every draw: too few counts and prior")
+    return values

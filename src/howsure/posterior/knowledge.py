@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import InvalidArgument, NoInformation
+from howsure.errors import InvalidArgument
 from howsure.frozen import Frozen
 from howsure.laws import Beta, Companion, Draws, Law, LearnedSum, Linear, Mixture
 from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
@@ -25,10 +25,10 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.population import Population
 from howsure.posterior.chance_prior import perks_by_size
 from howsure.posterior.distribution import Distribution, Term
-from howsure.posterior.drawn_tables import Drawn, measured
+from howsure.posterior.drawn_tables import Drawn, defined, measured
 from howsure.posterior.hierarchical_rows import LearnedRows
 from howsure.posterior.independent_rows import ClassRows
-from howsure.posterior.means_over_classes import Shares, class_shares, is_mean_over_classes, resolved_shares
+from howsure.posterior.means_over_classes import Shares, held_shares, is_mean_over_classes, resolved_shares
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.observed import Observed
 from howsure.posterior.prevalence import PrevalenceSource, counted_elsewhere, named_positive, stated_shares
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from howsure.posterior.paired import MemberKnowledge, PairedMember
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["TableKnowledge", "knowledge_of", "prior_names"]
+__all__ = ["TableKnowledge", "knowledge_of"]
 
 
 #: Components of the law of a share that are less probable are left out.
@@ -64,28 +64,6 @@ def knowledge_of(posterior: Posterior | AccuracyPosterior) -> TableKnowledge | A
     [0.5, 0.5]
     """
     return posterior._knowledge
-
-
-def prior_names(posteriors: Sequence[Posterior | AccuracyPosterior]) -> list[str]:
-    """Names of the priors that classifiers are compared under, each once.
-
-    Bare counts know the accuracy alone, which is one coin a case, Beta(1, 1) under "flat" and "learned" alike: beside
-    a table whose accuracy has the same coin they have no other prior.
-
-    Examples
-    --------
-    >>> import howsure as hs
-    >>> table = hs.infer(hs.ConfusionMatrix([[9, 1, 0], [1, 8, 1], [0, 2, 8]]))
-    >>> prior_names([table, hs.Posterior.from_accuracy(correct=24, n=30)])
-    ['learned']
-    """
-    every = [knowledge_of(posterior) for posterior in posteriors]
-    names = list(dict.fromkeys(known.prior_name for known in every))
-    tables = [known for known in every if isinstance(known, TableKnowledge)]
-    coins = {posterior.prior.coin for posterior in posteriors}
-    if len(tables) < len(every) and len(coins) == 1 and all(it.prevalence_source == "test set" for it in tables):
-        return list(dict.fromkeys(known.prior_name for known in tables))[:1] or names[:1]
-    return names
 
 
 class TableKnowledge(Frozen):
@@ -115,12 +93,8 @@ class TableKnowledge(Frozen):
         held: Floats | None = None,
     ) -> None:
         self._mode = resolved_shares(shares, prior, len(confusion.labels))
-        self._pooled, self._held = held, class_shares(confusion) if held is None else held
+        self._pooled, self._held = held, held_shares(confusion, self._mode) if held is None else held
         self._stated = known_prevalence is not None
-        if self._mode == "chosen" and self._held is None:
-            raise NoInformation(
-                "shares='chosen' holds the class sizes as they were chosen, and there is no case at all"
-            )
         chosen = self._held if self._mode == "chosen" else None
         self._confusion, self._prevalence = confusion, chosen if known_prevalence is None else known_prevalence
         self._prior = prior.aligned(confusion.labels, confusion.positive)
@@ -287,11 +261,9 @@ class TableKnowledge(Frozen):
         law = self.exact_law(measure)
         if law is None:
             values = self.drawn([measure, parse("balanced_accuracy", self.labels)], draws, seed, 0)[0]
-            if np.count_nonzero(np.isfinite(values)) < 2:
-                if np.isinf(values).any():
-                    raise NoInformation(f"{measure.name} is infinite in every draw, so it has no interval")
-                raise NoInformation(f"{measure.name} is undefined (0/0) in every draw: too few counts and prior")
-            law = Draws(values, support=measure.metric.support, control=self.control_variate(draws, seed))
+            law = Draws(
+                defined(values, measure), support=measure.metric.support, control=self.control_variate(draws, seed)
+            )
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:

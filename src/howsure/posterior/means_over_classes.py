@@ -14,14 +14,14 @@ from typing import Literal, get_args
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.metrics import AVERAGES, Measure
 from howsure.metrics.dependence import depends_on_prevalence
 from howsure.numerics.arrays import Floats
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats
 
-__all__ = ["Shares", "class_shares", "few_cases", "is_mean_over_classes", "resolved_shares", "untested"]
+__all__ = ["Shares", "class_shares", "few_cases", "held_shares", "is_mean_over_classes", "resolved_shares", "untested"]
 
 #: What the shares of the classes are: ``test``, those of the test set in every mean over classes; ``sampled``,
 #: uncertain everywhere, because cases came as they are; ``chosen``, those of the test set everywhere, because somebody
@@ -73,6 +73,13 @@ def is_mean_over_classes(measure: Measure, size: int) -> bool:
         return False
     # a mean of recalls is balanced accuracy, or weighted_recall, whatever its weights depend on
     return depends_on_prevalence(replace(measure, average=None, label="0", index=0), size)
+
+
+def held_shares(confusion: ConfusionMatrix, mode: Shares) -> Floats | None:
+    """Shares of the test set to hold; None where there is no case. Raises `NoInformation` if they were chosen so."""
+    if mode == "chosen" and not confusion.n:
+        raise NoInformation("shares='chosen' holds the class sizes as they were chosen, and there is no case at all")
+    return class_shares(confusion)
 
 
 def class_shares(confusion: ConfusionMatrix) -> Floats | None:

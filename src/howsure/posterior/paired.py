@@ -23,11 +23,11 @@ from howsure.laws import Draws, LearnedSum, Linear
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.rank_matching import quantiles_at_ranks
+from howsure.posterior.asked_weights import weights_in
 from howsure.posterior.distribution import Term
-from howsure.posterior.hit_weights import weighted_recalls
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.means_over_classes import Shares, resolved_shares
-from howsure.posterior.named_priors import PRIORS, resolve_prior
+from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.paired_draws import PairedDraws
 from howsure.posterior.paired_learned import FEWEST_CLASSES, LearnedPair, counted_cells
 from howsure.posterior.paired_rows import PairedRows
@@ -35,11 +35,8 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats
 
-__all__ = ["COINS", "MemberKnowledge", "PairedMember", "PairedPosterior", "separate", "weights_in"]
+__all__ = ["MemberKnowledge", "PairedMember", "PairedPosterior", "separate"]
 
-
-#: Metrics of one coin a case, which no recall enters.
-COINS = ("accuracy", "error_rate")
 
 #: Stated prevalences at which classifiers are remembered.
 MOST_MOVED = 8
@@ -272,7 +269,7 @@ class PairedPosterior(Frozen):
         return PairedDraws(*asked, margin=self.margin_of)
 
     def _rates(self, measure: Measure, draws: int, seed: Sequence[int]) -> Floats | None:
-        found = weights_in(self, measure)
+        found = weights_in(self.predictions.confusion(self._names[0]), self.known_prevalence, measure)
         return None if found is None else found[1] + self.pair(*self._names).rates(found[0], draws, seed)
 
     def only(self, first: str, second: str) -> PairedPosterior:
@@ -289,7 +286,7 @@ class PairedPosterior(Frozen):
         """Weights of the recalls, and a constant, in terms of one classifier; None where more than hits is asked."""
         total, shift = np.zeros(len(self._predictions.labels)), 0.0
         for term in terms:
-            found = weights_in(self, term.measure)
+            found = weights_in(self.predictions.confusion(self._names[0]), self.known_prevalence, term.measure)
             if found is None:
                 return None
             total, shift = total + term.coefficient * found[0], shift + term.coefficient * found[1]
@@ -306,16 +303,6 @@ def member_of(term: Term) -> MemberKnowledge:
     """Whose measure it is."""
     assert isinstance(term.source, MemberKnowledge)
     return term.source
-
-
-def weights_in(joint: PairedPosterior, measure: Measure) -> tuple[Floats, float] | None:
-    """Weights of the recalls, shape (K,), and a constant, of a measure that is their sum; None of any other."""
-    if joint.known_prevalence is None and measure.twin.metric.name in COINS:
-        return None
-    confusion = joint.predictions.confusion(joint.names[0])
-    size = len(confusion.labels)
-    flat = TableKnowledge(confusion, PRIORS["flat"].at(size), joint.known_prevalence)
-    return weighted_recalls(flat.exact_law(measure), size)
 
 
 class PairedMember(Posterior):

@@ -17,8 +17,9 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix, shrinkage
+from howsure.posterior.compared_priors import prior_names
 from howsure.posterior.distribution import measure_of
-from howsure.posterior.knowledge import knowledge_of, prior_names
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.pooled_shares import at_pooled_shares

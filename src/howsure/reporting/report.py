@@ -27,6 +27,7 @@ from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.classical import Classical, classical
+from howsure.reporting.odd_classes import unlike_the_rest
 from howsure.reporting.papers_prior import UnderPapersPrior, under_papers_prior
 from howsure.reporting.report_caveats import caveats
 from howsure.reporting.report_row import Row, cells, drawn_row, shown_rows
@@ -387,15 +388,7 @@ def _row(
         law=law.route,
         error=drawn.interval_error(level, ends.kind) if drawn else known.error,
         draws=drawn.n if drawn else None,
-        broad=_unlike(posterior, measure),
+        broad=unlike_the_rest(posterior, measure),
         asked=held.answers(law) if held.heads else None,
         at_test_shares=held_here,
     )
-
-
-def _unlike(posterior: Posterior, measure: Measure) -> float | None:
-    """Probability that the class of a recall is unlike the rest, where that was learned."""
-    population = knowledge_of(posterior).population
-    if population is None or measure.label is None or measure.base != "recall":
-        return None
-    return float(population.broad_probability[posterior.confusion.index(measure.label)])
