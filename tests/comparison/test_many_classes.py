@@ -8,7 +8,7 @@ from scipy import special
 
 import howsure as hs
 from howsure.numerics.beta_sum import series_law
-from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.numerics.learned.population import Population
 
 TEN = [f"c{i}" for i in range(10)]
 
@@ -24,10 +24,12 @@ def ten_classes(seed: int, right: float = 0.8, cases: int = 12) -> hs.ConfusionM
 
 def recall_cdf(matrix: hs.ConfusionMatrix, i: int, x: np.ndarray) -> np.ndarray:
     """Distribution function of one recall under the learned prior, straight from the nodes."""
-    recalls = LearnedRecalls(np.diag(matrix.counts), matrix.counts.sum(1))
-    a, b, y, weight = recalls.nodes()
-    alpha, beta = recalls.concentrations(a, b, y)
-    return np.asarray(weight @ special.betainc(alpha[:, i, None], beta[:, i, None], x))
+    recalls = Population(np.diag(matrix.counts), matrix.counts.sum(1))
+    nodes, place = recalls.nodes, recalls.tallies.place[i]
+    broad = (nodes.weight * nodes.broad[:, :, place]).sum(0)
+    alpha, beta = (p[:, place, None] for p in recalls.main_part(nodes.a, nodes.b, nodes.y))
+    wide = special.betainc(*(p[place] for p in recalls.broad_part), x)
+    return np.asarray((nodes.weight.sum(0) - broad) @ special.betainc(alpha, beta, x) + broad.sum() * wide)
 
 
 def test_ten_classes_are_compared_without_integrals_of_far_tails(monkeypatch: pytest.MonkeyPatch) -> None:

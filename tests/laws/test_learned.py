@@ -6,22 +6,22 @@ import numpy as np
 import pytest
 
 from howsure.laws import Beta, LearnedSum, rank_probabilities
-from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.numerics.learned.population import Population
 
 THIRD = np.full(3, 1 / 3)
 
 
 @pytest.fixture(scope="module")
-def one() -> LearnedRecalls:
-    return LearnedRecalls([30, 3, 8], [32, 4, 10])
+def one() -> Population:
+    return Population([30, 3, 8], [32, 4, 10])
 
 
 @pytest.fixture(scope="module")
-def other() -> LearnedRecalls:
-    return LearnedRecalls([25, 2, 6], [32, 4, 10])
+def other() -> Population:
+    return Population([25, 2, 6], [32, 4, 10])
 
 
-def test_weights_on_the_same_recalls_add_up(one: LearnedRecalls) -> None:
+def test_weights_on_the_same_recalls_add_up(one: Population) -> None:
     mean, first = LearnedSum([(one, THIRD)]), LearnedSum([(one, np.eye(3)[0])])
     assert ((mean - mean).mean, (mean - mean).sd) == (0, 0)
     gap = 2 * mean - first + 1
@@ -32,7 +32,7 @@ def test_weights_on_the_same_recalls_add_up(one: LearnedRecalls) -> None:
     assert (1 - mean).support == pytest.approx((0, 1))
 
 
-def test_two_test_sets_are_independent(one: LearnedRecalls, other: LearnedRecalls) -> None:
+def test_two_test_sets_are_independent(one: Population, other: Population) -> None:
     gap = LearnedSum([(one, THIRD)]) - LearnedSum([(other, THIRD)])
     rng = np.random.default_rng(0)
     drawn = one.draw_sum(THIRD, 200_000, rng) - other.draw_sum(THIRD, 200_000, rng)
@@ -45,21 +45,21 @@ def test_two_test_sets_are_independent(one: LearnedRecalls, other: LearnedRecall
     assert gap.error < 0.02
 
 
-def test_an_independent_rate_may_be_added(one: LearnedRecalls) -> None:
+def test_an_independent_rate_may_be_added(one: Population) -> None:
     total = Beta(9, 2) - LearnedSum([(one, THIRD)])
     mean = LearnedSum([(one, THIRD)])
     assert total.mean == pytest.approx(9 / 11 - mean.mean)
     assert total.sd == pytest.approx(np.hypot(Beta(9, 2).sd, mean.sd), rel=1e-6)
 
 
-def test_samples_are_of_the_law(one: LearnedRecalls) -> None:
+def test_samples_are_of_the_law(one: Population) -> None:
     law = LearnedSum([(one, THIRD)])
     drawn = law.sample(50_000, seed=1)
     assert drawn.mean() == pytest.approx(law.mean, abs=5 * law.sd / np.sqrt(50_000))
     np.testing.assert_array_equal(drawn, law.sample(50_000, seed=1))
 
 
-def test_they_can_be_ranked(one: LearnedRecalls, other: LearnedRecalls) -> None:
+def test_they_can_be_ranked(one: Population, other: Population) -> None:
     laws = [LearnedSum([(one, THIRD)]), LearnedSum([(other, THIRD)])]
     matrix = rank_probabilities(laws)
     assert matrix[0, 0] == pytest.approx((laws[0] - laws[1]).prob(above=0), abs=5e-3)

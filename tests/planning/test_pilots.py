@@ -7,7 +7,7 @@ from scipy.stats import betabinom, binom
 import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.numerics.learned.hierarchical_draws import sums_learned_together
-from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.numerics.learned.population import Population
 from howsure.numerics.trials.two_rates import paired_better
 from howsure.posterior.knowledge import knowledge_of
 
@@ -90,7 +90,7 @@ def test_sums_read_with_fewer_nodes_are_those_of_the_law() -> None:
     right = rng.binomial(cases, 0.8)
     drawn = sums_learned_together(right, cases, np.full(10, 0.1), 4_000, rng)
     for k, n, values in zip(right, cases, drawn, strict=True):
-        law = LearnedRecalls(k, n).mixture_of(np.full(10, 0.1))
+        law = Population(k, n).mixture_of(np.full(10, 0.1))
         assert values.mean() == pytest.approx(law.mean, abs=5 * law.sd / 63)
         assert values.std() == pytest.approx(law.sd, rel=0.06)
 

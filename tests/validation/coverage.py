@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from howsure.laws import BetaSum
-from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.numerics.learned.population import Population
 from howsure.numerics.learned.recall_sums import FittedMixture
 from howsure.posterior.named_priors import resolve_prior
 
@@ -96,7 +96,7 @@ def law_of(prior: str, right: bytes, cases: bytes) -> BetaSum | FittedMixture:
     """Posterior law of balanced accuracy; few classes with few cases often show the same counts again."""
     k, n = np.frombuffer(right), np.frombuffer(cases)
     if prior == "learned":
-        return LearnedRecalls(k, n).mixture_of(np.full(len(k), 1 / len(k)))
+        return Population(k, n).mixture_of(np.full(len(k), 1 / len(k)))
     pseudo = resolve_prior(prior, len(k))
     return BetaSum(k + pseudo.a, n - k + pseudo.b)
 

@@ -17,7 +17,7 @@ from tests.validation.coverage import LONGER
 import howsure as hs
 from howsure.laws import BetaSum
 from howsure.numerics.learned.evidence import size_scores
-from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.numerics.learned.population import Population
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import resolve_prior
 
@@ -126,6 +126,7 @@ def learned_world(n: Floats, rng: np.random.Generator) -> tuple[Floats, float]:
     a, b, rho = special.logit(rng.uniform()), rng.normal(), rng.beta(1, 3)
     kappa, mu = 1 / rho - 1, special.expit(a + b * size_scores(n))
     recalls = rng.beta(np.maximum(mu * kappa, 1e-300), np.maximum((1 - mu) * kappa, 1e-300))
+    recalls = np.where(rng.random(len(n)) < rng.beta(1, 9), rng.beta(0.5, 0.5, len(n)), recalls)
     return rng.binomial(n.astype(int), recalls).astype(float), float(recalls.mean())
 
 
@@ -137,7 +138,7 @@ def test_the_learned_prior(classes: int, runs: int) -> None:
     pits = []
     for _ in range(runs * LONGER):
         k, truth = learned_world(n, rng)
-        law = LearnedRecalls(k, n).mixture_of(np.full(classes, 1 / classes))
+        law = Population(k, n).mixture_of(np.full(classes, 1 / classes))
         pits.append(float(law.cdf(np.array([truth]))[0]))
     assert_uniform(np.array(pits))
 

@@ -13,7 +13,7 @@ from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
 from howsure.laws.mixture import Mixture
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.numerics.learned.population import Population
 
 __all__ = ["LearnedSum", "Weighted"]
 
@@ -22,7 +22,7 @@ __all__ = ["LearnedSum", "Weighted"]
 NEGLIGIBLE = 1e-9
 
 #: Coefficients, shape (K,), on the recalls of one test set.
-Weighted = tuple[LearnedRecalls, Floats]
+Weighted = tuple[Population, Floats]
 
 
 class LearnedSum(Law):
@@ -30,7 +30,7 @@ class LearnedSum(Law):
 
     Parameters
     ----------
-    parts : iterable of (LearnedRecalls, ndarray of shape (K,))
+    parts : iterable of (Population, ndarray of shape (K,))
         Recalls have identity: weights on the same object add up, different objects are separate test sets.
     rest : Linear, optional
         What else is added: independent rows, and a constant.
@@ -42,7 +42,7 @@ class LearnedSum(Law):
 
     Examples
     --------
-    >>> recalls = LearnedRecalls([30, 3, 8], [32, 4, 10])
+    >>> recalls = Population([30, 3, 8], [32, 4, 10])
     >>> law = LearnedSum([(recalls, np.full(3, 1 / 3))])
     >>> round(law.mean, 3), law.route
     (0.808, 'approximate')
@@ -57,7 +57,7 @@ class LearnedSum(Law):
         self._rest = Linear() if rest is None else rest
 
     @property
-    def blocks(self) -> frozenset[LearnedRecalls | DirichletRows]:
+    def blocks(self) -> frozenset[Population | DirichletRows]:
         """The random recalls and rows that this law depends on."""
         return frozenset(recalls for recalls, _ in self._parts) | self._rest.blocks
 
@@ -175,7 +175,7 @@ class LearnedSum(Law):
 
 def merged(parts: Iterable[Weighted]) -> tuple[Weighted, ...]:
     """Add up the weights on the same recalls, so that what cancels is gone."""
-    sums: dict[LearnedRecalls, Floats] = {}
+    sums: dict[Population, Floats] = {}
     for recalls, weights in parts:
         sums[recalls] = sums.get(recalls, 0.0) + np.asarray(weights, dtype=float)
     return tuple((recalls, weights) for recalls, weights in sums.items() if weights.any())

@@ -16,7 +16,7 @@ from howsure.numerics.draws.error_cells import ErrorCells
 from howsure.numerics.draws.sparse_tables import BLOCK, draw_errors, numbers_per_draw
 from howsure.numerics.learned.error_shares import LearnedErrors
 from howsure.numerics.learned.hierarchical_draws import learned_tables
-from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.numerics.learned.population import Population
 from howsure.posterior.drawn_tables import Drawn, SparseTables, WholeTables
 from howsure.posterior.priors import Prior
 
@@ -74,9 +74,9 @@ class LearnedRows(Frozen):
         return len(self._confusion.labels)
 
     @cached_property
-    def recalls(self) -> LearnedRecalls:
+    def recalls(self) -> Population:
         """Joint posterior of all recalls."""
-        return LearnedRecalls(self._confusion.correct, self._confusion.class_sizes)
+        return Population(self._confusion.correct, self._confusion.class_sizes)
 
     @property
     def recall_means(self) -> Floats:
@@ -168,7 +168,7 @@ class LearnedRows(Frozen):
             else:
                 actual = rng_shares.standard_gamma(shares, shape)
                 actual /= actual.sum(axis=1, keepdims=True)
-            recalls = self.recalls.draw_recalls(shape[0], rng)
+            recalls = self.recalls.draw(shape[0], rng)
             mass, base = self.errors.draw(shape[0], rng)
             errors = draw_errors(self._wrong, actual * (1 - recalls), mass, rng, base, most=ATOMS)
             yield SparseTables(actual * recalls, actual, errors)

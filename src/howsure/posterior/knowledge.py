@@ -21,6 +21,7 @@ from howsure.laws import Beta, Companion, Draws, Law, LearnedSum, Linear
 from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.metrics import Asked, Measure, parse
 from howsure.numerics.arrays import Floats
+from howsure.numerics.learned.population import Population
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.drawn_tables import Drawn, measured
 from howsure.posterior.hierarchical_rows import LearnedRows
@@ -112,6 +113,11 @@ class TableKnowledge(Frozen):
     def rows(self) -> ClassRows | None:
         """What the counts say about each true class on its own; None under the learned prior, which has no such."""
         return self._rows.independent
+
+    @property
+    def population(self) -> Population | None:
+        """The population that the recalls of all classes are learned from; None under a prior of each on its own."""
+        return self._rows.recalls if isinstance(self._rows, LearnedRows) else None
 
     @property
     def row_means(self) -> Floats:

@@ -60,7 +60,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     Recall i is Beta(a + k_i, b + n_i - k_i), the errors of a class share b evenly, and the prevalence is
     Dirichlet(n_i + m/K); all independent (Brodersen et al. 2010; Carrillo et al. 2013; Toetsch and Hoffmann 2021).
     With many classes those pseudo-counts add up; "learned" takes (a, b) from the data, see
-    `howsure.numerics.learned.hierarchy`.
+    `howsure.numerics.learned.population`.
 
     Examples
     --------

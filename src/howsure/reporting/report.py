@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from howsure.laws import Draws, Kind
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked, Measure, depends_on_prevalence, parse
+from howsure.numerics.learned.population import PopulationSummary
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
@@ -61,6 +62,8 @@ class Report(Record):
         What would mislead a reader, and what helps one.
     classical : Classical or None
         Confidence intervals and tests, if they were asked for.
+    learned : PopulationSummary or None
+        What was learned of the population of classes: typical recall, correlation, slope, share of the broad part.
     thresholds : Thresholds
         What each metric was held against; the answers are ``asked`` of each row, in the order of its heads.
     """
@@ -79,6 +82,7 @@ class Report(Record):
     notes: tuple[str, ...] = ()
     classical: Classical | None = None
     thresholds: Thresholds = NOTHING
+    learned: PopulationSummary | None = None
 
     def __getitem__(self, name: str) -> Row:
         """Row of a metric by its name."""
@@ -105,6 +109,7 @@ class Report(Record):
                 "prevalence": self.prior.prevalence,
                 **({} if self.prior.told is None else {"table": [list(row) for row in self.prior.told.table]}),
             },
+            **({} if self.learned is None else {"learned": asdict(self.learned)}),
             "prevalence": None if self.prevalence is None else list(self.prevalence),
             "prevalence_source": self.prevalence_source,
             "level": self.level,
@@ -156,7 +161,7 @@ class Report(Record):
 
     def to_csv(self) -> str:
         """CSV, one line for each metric, numbers in full; texts that a spreadsheet would run are guarded."""
-        fields = [field for field in Row.__dataclass_fields__ if field not in ("average", "label", "asked")]
+        fields = [field for field in Row.__dataclass_fields__ if field not in ("average", "label", "asked", "broad")]
         columns = self.thresholds.columns
         lines = [
             [row.name if field == "metric" else getattr(row, field) for field in fields]
@@ -274,6 +279,7 @@ def answered(
     ]
     extra = [*notes, *(omissions(posterior) if metrics is None else [])]
     said = caveats(posterior, moved)
+    population = knowledge_of(posterior).population
     made = Report(
         confusion=confusion,
         prior=posterior.prior,
@@ -293,6 +299,7 @@ def answered(
         notes=(*extra, *said.notes),
         classical=classical(confusion, level=level) if companions else None,
         thresholds=held,
+        learned=None if population is None else population.summary(),
     )
     return made, {measure.name: known for measure, known in answers.items()}
 
@@ -352,5 +359,14 @@ def _row(
         law=law.route,
         error=drawn.interval_error(level, ends.kind) if drawn else known.error,
         draws=drawn.n if drawn else None,
+        broad=_unlike(posterior, measure),
         asked=held.answers(law) if held.heads else None,
     )
+
+
+def _unlike(posterior: Posterior, measure: Measure) -> float | None:
+    """Probability that the class of a recall is unlike the rest, where that was learned."""
+    population = knowledge_of(posterior).population
+    if population is None or measure.label is None or measure.base != "recall":
+        return None
+    return float(population.broad_probability[posterior.confusion.index(measure.label)])

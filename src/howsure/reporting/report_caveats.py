@@ -13,6 +13,7 @@ from howsure.errors import excerpt, listing
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.prior_shift import ShiftNote
+from howsure.reporting.odd_classes import odd_classes
 from howsure.text.formats import plain
 
 __all__ = ["Caveats", "caveats", "why_positive"]
@@ -65,6 +66,7 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
         found.warnings.append(
             f"Prior 'dirichlet1' pulls every recall towards 1/{len(sizes)}; it is for comparison with other tools."
         )
+    found.notes.extend(odd_classes(posterior))
     found.warnings.extend(note.text for note in moved if note.warning)
     mild = sorted((note for note in moved if not note.warning), key=lambda note: -abs(note.shift))
     if mild:

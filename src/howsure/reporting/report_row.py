@@ -25,7 +25,10 @@ PREVALENCE_MARK = " *"
 
 @dataclass(frozen=True)
 class Row:
-    """One metric in a report; numbers are None where there is no information."""
+    """One metric in a report; numbers are None where there is no information.
+
+    ``broad`` is, of the recall of a class under a learned prior, the probability that the class is unlike the rest.
+    """
 
     metric: str
     average: str | None
@@ -46,6 +49,7 @@ class Row:
     law: str | None = None
     error: float | None = None
     draws: int | None = None
+    broad: float | None = None
     asked: tuple[float, ...] | None = None
 
     @property
@@ -55,7 +59,9 @@ class Row:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON, which has no infinity: such a number (a ratio to 0) is None."""
-        values = {key: getattr(self, key) for key in self.__dataclass_fields__ if key != "asked"}
+        values = {key: getattr(self, key) for key in self.__dataclass_fields__ if key not in ("asked", "broad")}
+        if self.broad is not None:
+            values["broad"] = self.broad
         return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in values.items()}
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.probability_tables import BLOCK, draws_last
 from howsure.numerics.learned.error_shares import LearnedErrors
-from howsure.numerics.learned.hierarchy import LearnedRecalls
+from howsure.numerics.learned.population import Population
 
 __all__ = ["learned_tables", "sums_learned_together", "tables_learned_together"]
 
@@ -19,7 +19,7 @@ LEAST = 1e-290
 
 
 def learned_tables(
-    recalls: LearnedRecalls,
+    recalls: Population,
     errors: LearnedErrors,
     wrong: Floats,
     prevalence: Floats | None,
@@ -37,7 +37,7 @@ def learned_tables(
     step = max(1, BLOCK // size**2)
     for start in range(0, n, step):
         many = min(step, n - start)
-        theta = recalls.draw_recalls(many, rng)
+        theta = recalls.draw(many, rng)
         mass, shares = errors.draw(many, rng)
         others = np.maximum(1 - shares, 1e-15)[:, :, None]
         alphas = mass[:, None, None] * shares[:, None, :] / others + wrong
@@ -79,7 +79,7 @@ NODES = (13, 9, 9)
 def sums_learned_together(right: Whole, cases: Whole, weights: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Draws of ``sum_i w_i recall_i`` after each test, (R, K) right answers and cases to (R, draws)."""
     return np.stack(
-        [LearnedRecalls(k, n, nodes=NODES).draw_sum(weights, draws, rng) for k, n in zip(right, cases, strict=True)]
+        [Population(k, n, nodes=NODES).draw_sum(weights, draws, rng) for k, n in zip(right, cases, strict=True)]
     )
 
 
@@ -91,7 +91,7 @@ def tables_learned_together(
     off = ~np.eye(size, dtype=bool)
     for table in counts:
         cases = table.sum(-1)
-        recalls = LearnedRecalls(np.diagonal(table), cases, nodes=NODES)
+        recalls = Population(np.diagonal(table), cases, nodes=NODES)
         wrong = np.where(off, table, 0).astype(float)
         rows, cols = np.nonzero(wrong)
         errors = LearnedErrors(size, rows, cols, wrong[rows, cols])

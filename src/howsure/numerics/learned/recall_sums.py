@@ -1,16 +1,15 @@
-"""The law of a weighted sum of recalls under the learned prior, as a mixture of Betas with the right moments."""
+"""The law of a weighted sum of recalls of a learned population, as a mixture of Betas with the right moments."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.learned.beta_mixture import BetaMixture
 
-__all__ = ["FittedMixture", "Summands", "blend", "fit_beta", "mixture_from_moments", "sum_moments"]
+__all__ = ["FittedMixture", "Summands", "blend", "fit_beta", "mixture_from_moments", "sum_cumulants"]
 
 #: Weight of a wrong skewness and of a wrong kurtosis in the distribution function: the largest values of the second
 #: and third Hermite terms of an Edgeworth series, max |He2 phi| / 6 and max |He3 phi| / 24.
@@ -150,40 +149,54 @@ class FittedMixture(BetaMixture):
 
 @dataclass(frozen=True)
 class Summands:
-    """Distinct terms ``w theta`` of a sum: tally k of n, size score t, weight w, number of copies."""
+    """Distinct terms ``w theta`` of a sum: number of the tally, weight w, number of copies."""
 
-    k: Floats
-    n: Floats
-    t: Floats
+    tally: Integers
     w: Floats
     copies: Floats
 
     @classmethod
-    def of(cls, k: Floats, n: Floats, t: Floats, w: Floats) -> Summands:
-        """Group equal terms; those with weight 0 are left out."""
+    def of(cls, place: Integers, w: Floats) -> Summands:
+        """Group equal terms; those with weight 0 are left out. ``place`` (K,) is the tally of each member."""
         used = w != 0
-        rows, first, copies = np.unique(
-            np.stack([k[used], n[used], w[used]]), axis=1, return_index=True, return_counts=True
-        )
-        return cls(rows[0], rows[1], t[used][first], rows[2], copies.astype(float))
+        rows, copies = np.unique(np.stack([place[used].astype(float), w[used]]), axis=1, return_counts=True)
+        return cls(rows[0].astype(np.int64), rows[1], copies.astype(float))
 
 
-def sum_moments(a: Floats, b: Floats, y: Floats, summands: Summands) -> Floats:
-    """Mean and cumulants 2 to 4, shape (4, G), of ``sum w theta`` given each of G nodes: independent Betas."""
-    result = np.empty((4, len(a)))
-    step = max(1, BLOCK // max(1, len(summands.n)))
-    for begin in range(0, len(a), step):
-        part = slice(begin, begin + step)
-        mu, kappa = special.expit(a[part, None] + b[part, None] * summands.t), np.exp(y[part, None])
-        total = kappa + summands.n
-        p = (mu * kappa + summands.k) / total
-        q = 1 - p
-        variance = p * q / (total + 1)
-        third = 2 * variance * (q - p) / (total + 2)
-        fourth = 6 * variance * ((q - p) ** 2 - p * q * (total + 2) / (total + 1)) / ((total + 2) * (total + 3))
-        for order, cumulant in enumerate((p, variance, third, fourth)):
-            result[order, part] = cumulant @ (summands.copies * summands.w ** (order + 1))
-    return result
+def sum_cumulants(
+    main: tuple[Floats, Floats], broad: tuple[Floats, ...], chance: Floats, weight: Floats, summands: Summands
+) -> Floats:
+    """Mean and cumulants 2 to 4, shape (4, G), of ``sum w theta`` given each of G nodes.
+
+    Terms are independent, Beta(main) (G, U) or with probability ``chance`` (E, G, U) Beta(broad) (U,); the nodes of
+    the share, of probabilities ``weight`` (E, G), are taken together.
+    """
+    main_moments, broad_moments = _beta_moments(*main), _beta_moments(*broad)
+    gap = broad_moments[0] - main_moments[0]
+    (p0, v0, t0, f0), (_, v1, t1, f1) = main_moments, broad_moments
+    reference = p0 @ (summands.copies * summands.w)
+    sums = np.zeros((5, len(reference)))
+    for q, mass in enumerate(weight):
+        odd = chance[q]
+        up, down = (1 - odd) * gap, -odd * gap  # from the mean of both parts
+        variance = (1 - odd) * (v0 + down**2) + odd * (v1 + up**2)
+        third = (1 - odd) * (t0 + down * (3 * v0 + down**2)) + odd * (t1 + up * (3 * v1 + up**2))
+        fourth = (1 - odd) * (f0 + down * (4 * t0 + down * (6 * v0 + down**2)))
+        fourth += odd * (f1 + up * (4 * t1 + up * (6 * v1 + up**2)))
+        moments = (odd * gap, variance, third, fourth - 3 * variance**2)
+        cumulants = [m @ (summands.copies * summands.w ** (order + 1)) for order, m in enumerate(moments)]
+        sums += mass * np.concatenate([np.ones((1, len(reference))), _raw_moments(np.array(cumulants), 0.0)])
+    d, v, third, fourth = _central_moments(sums)
+    return np.stack([reference + d, v, third, fourth - 3 * v**2])
+
+
+def _beta_moments(a: Floats, b: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Mean and central moments 2 to 4 of Betas."""
+    total = a + b
+    p, q = a / total, b / total
+    v = p * q / (total + 1)
+    excess = 6 * v * ((q - p) ** 2 - p * q * (total + 2) / (total + 1)) / ((total + 2) * (total + 3))
+    return p, v, 2 * v * (q - p) / (total + 2), excess + 3 * v**2
 
 
 def blend(box: Floats) -> Floats:

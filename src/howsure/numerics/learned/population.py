@@ -1,0 +1,279 @@
+"""A population that is learned from its members: how good a typical one is, how unlike they are, and who is odd.
+
+    theta_i | a, b, kappa ~ Beta(mu_i kappa, (1 - mu_i) kappa),    logit mu_i = a + b t_i       the main part
+    theta_i ~ Beta(1/2, 1/2)                                                                   the broad part
+
+with the hyperprior of `howsure.numerics.learned.evidence`. Given the hyperparameters all rates are independent, each
+of two Betas (conjugacy), so everything about them is a mixture over the nodes of one box. Classes, the factors of a
+pair of classifiers and whatever else comes in families are handed in as counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.learned.evidence import TWO_PARTS, PopulationModel, Tallies, size_scores
+from howsure.numerics.learned.hyperparameters import HyperparameterDraws, Nodes, hyperparameter_box
+from howsure.numerics.learned.recall_sums import FittedMixture, Summands, mixture_from_moments, sum_cumulants
+
+__all__ = ["Population", "PopulationNodes", "PopulationSummary"]
+
+#: Nodes with less probability are left out of a law.
+LEAST = 1e-10
+
+#: Least concentration that is drawn; smaller ones give the same 0 or 1.
+FLOOR = 1e-200
+
+#: A member whose probability of the broad part is below this at every node is not asked for it in a draw.
+SURELY_MAIN = 1e-7
+
+#: Which members, if none are chosen.
+ALL = slice(None)
+
+#: Rates drawn, or moments computed, at a time.
+BLOCK = 1_000_000
+
+
+@dataclass(frozen=True)
+class PopulationSummary:
+    """Posterior means of the typical rate, of rho = 1/(1 + kappa), of the slope b, and of the share e."""
+
+    recall: float
+    correlation: float
+    slope: float
+    broad: float
+
+
+@dataclass(frozen=True, eq=False)
+class PopulationNodes:
+    """Nodes that matter: ``a, b, y`` of shape (G,), probabilities ``weight`` (E, G) with each share of the broad part.
+
+    ``broad`` (E, G, U) is P(each distinct tally is of the broad part); ``share`` (E, G) are the nodes of e.
+    """
+
+    a: Floats
+    b: Floats
+    y: Floats
+    share: Floats
+    weight: Floats
+    broad: Floats
+
+
+class Population:
+    """Joint posterior of the rates of K members under a learned population.
+
+    Parameters
+    ----------
+    k, n : array_like, shape (K,)
+        Right answers and cases of each member; ``0 <= k <= n``. A member without cases takes part as the smallest
+        tested one would.
+    t : array_like, shape (K,), optional
+        Size scores; the centred log of ``n`` if left out.
+    model : PopulationModel
+        Its parts and priors.
+    nodes : (int, int, int), optional
+        Nodes in log kappa, b and a; by default enough for 1e-2 standard deviations of a mean.
+
+    Raises
+    ------
+    ValueError
+        Shapes that differ, ``k`` outside ``0..n``, or size scores that are not finite.
+
+    Examples
+    --------
+    >>> members = Population([30, 3, 8], [32, 4, 10])
+    >>> law = members.mixture_of([1 / 3, 1 / 3, 1 / 3])
+    >>> round(law.mean, 3), round(law.sd, 3)
+    (0.807, 0.074)
+    >>> odd = Population([0] + [19] * 99, [20] * 100)
+    >>> round(odd.moments[0][0], 3), round(odd.broad_probability[0], 3)
+    (0.024, 1.0)
+    """
+
+    def __init__(
+        self,
+        k: ArrayLike,
+        n: ArrayLike,
+        *,
+        t: ArrayLike | None = None,
+        model: PopulationModel = TWO_PARTS,
+        nodes: Nodes | None = None,
+    ) -> None:
+        self.k, self.n = np.array(k, dtype=float), np.array(n, dtype=float)
+        if self.k.shape != self.n.shape or self.k.ndim != 1 or not len(self.k):
+            raise ValueError(f"k and n must be of one length; got {self.k.shape}, {self.n.shape}")
+        if not np.all((self.k >= 0) & (self.k <= self.n) & np.isfinite(self.n)):
+            raise ValueError("k must lie between 0 and n")
+        self.t = size_scores(self.n) if t is None else np.array(t, dtype=float)
+        if self.t.shape != self.k.shape or not np.isfinite(self.t).all():
+            raise ValueError(f"t needs {len(self.k)} finite size scores; got shape {self.t.shape}")
+        if np.ptp(self.t) == 0:
+            self.t = np.zeros(len(self.k))
+        self.model = model
+        self.tallies = Tallies.of(self.k, self.n, self.t, model)
+        self._box = hyperparameter_box(self.tallies, model, nodes)
+
+    def __len__(self) -> int:
+        return len(self.k)
+
+    # -- nodes ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _kept(self) -> Integers:
+        """Nodes of a sheet, of all shares together, that matter; their places in the flattened sheets."""
+        return np.flatnonzero(self._box.weight.sum(axis=1).ravel() > LEAST)
+
+    @cached_property
+    def nodes(self) -> PopulationNodes:
+        """Nodes that matter, with their probabilities."""
+        box, kept = self._box, self._kept
+        weight = np.moveaxis(box.weight, 1, 0).reshape(box.share.shape[1], -1)[:, kept]
+        b = np.broadcast_to(box.b[..., None], box.a.shape).ravel()[kept]
+        sheet = kept // (box.a.shape[1] * box.a.shape[2])
+        return PopulationNodes(
+            box.a.ravel()[kept], b, box.centre.y[sheet], box.share[sheet].T, weight / weight.sum(), box.broad[:, kept]
+        )
+
+    def main_part(self, a: Floats, b: Floats, y: Floats, tallies: Integers | slice = ALL) -> tuple[Floats, Floats]:
+        """Parameters of the Betas of distinct tallies in the main part, given G nodes, shapes (G, U)."""
+        k, n, t = self.tallies.k[tallies], self.tallies.n[tallies], self.tallies.t[tallies]
+        eta, kappa = a[:, None] + b[:, None] * t, np.exp(y)[:, None]
+        return special.expit(eta) * kappa + k, special.expit(-eta) * kappa + n - k
+
+    @property
+    def broad_part(self) -> tuple[Floats, Floats]:
+        """Parameters of the Betas of distinct tallies in the broad part, shapes (U,); 1, 1 where there is none."""
+        a, b = self.model.broad or (1.0, 1.0)
+        return a + self.tallies.k, b + self.tallies.n - self.tallies.k
+
+    # -- what is known of members ---------------------------------------------------------------------------
+
+    @cached_property
+    def broad_probability(self) -> Floats:
+        """Probability that each member comes from the broad part, shape (K,)."""
+        nodes = self.nodes
+        return np.asarray(np.einsum("eg,egu->u", nodes.weight, nodes.broad)[self.tallies.place])
+
+    @cached_property
+    def moments(self) -> tuple[Floats, Floats]:
+        """Mean and sd of every rate, shape (K,) each, in closed form over the nodes."""
+        nodes, tallies = self.nodes, self.tallies
+        means, squares = np.empty(len(tallies.k)), np.empty(len(tallies.k))
+        total = nodes.weight.sum(axis=0)
+        step = max(1, BLOCK // len(nodes.a))
+        for start in range(0, len(means), step):
+            part = slice(start, start + step)
+            broad = np.einsum("eg,egu->gu", nodes.weight, nodes.broad[:, :, part])
+            one, two = _two_moments(*self.main_part(nodes.a, nodes.b, nodes.y, part))
+            odd, odd_two = _two_moments(*(x[part] for x in self.broad_part))
+            main = total[:, None] - broad
+            means[part] = (main * one).sum(0) + broad.sum(0) * odd
+            squares[part] = (main * two).sum(0) + broad.sum(0) * odd_two
+        sds = np.sqrt(np.maximum(squares - means**2, 0.0))
+        return means[tallies.place], sds[tallies.place]
+
+    def mixture_of(self, coefficients: ArrayLike, shift: float = 0.0) -> FittedMixture:
+        """Law of ``shift + sum_i w_i theta_i``, a mixture of Betas with right moments up to the fourth.
+
+        The mean and the variance are those of the nodes. A difference of rates has weights of both signs.
+
+        Parameters
+        ----------
+        coefficients : array_like, shape (K,)
+            The weights, at least one of them not 0.
+        shift : float
+            A constant.
+        """
+        w = np.asarray(coefficients, dtype=float)
+        if w.shape != self.k.shape or not np.isfinite(w).all() or not w.any():
+            raise ValueError(f"{len(self)} rates need as many finite weights, not all 0; got shape {w.shape}")
+        nodes = self.nodes
+        summands = Summands.of(self.tallies.place, w)
+        cumulants = sum_cumulants(
+            self.main_part(nodes.a, nodes.b, nodes.y, summands.tally),
+            tuple(x[summands.tally] for x in self.broad_part),
+            nodes.broad[:, :, summands.tally],
+            nodes.weight,
+            summands,
+        )
+        cumulants[0] += shift
+        support = shift + float(np.minimum(w, 0).sum()), shift + float(np.maximum(w, 0).sum())
+        return self._mixture(cumulants, support)
+
+    def typical_rate(self) -> FittedMixture:
+        """Law of ``expit(a)``: the mean rate of the main part, at the average log size."""
+        rate = special.expit(self.nodes.a)
+        return self._mixture(np.stack([rate, *(0 * rate for _ in range(3))]), (0.0, 1.0))
+
+    def _mixture(self, cumulants: Floats, support: tuple[float, float]) -> FittedMixture:
+        sheets = self._box.a.shape
+        weight, in_box = np.zeros(sheets), np.zeros((4, *sheets))
+        weight.ravel()[self._kept] = self.nodes.weight.sum(axis=0)
+        in_box.reshape(4, -1)[:, self._kept] = cumulants
+        return mixture_from_moments(weight, in_box, support)
+
+    # -- draws ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _hyperparameters(self) -> HyperparameterDraws:
+        return HyperparameterDraws(self._box)
+
+    def draw(self, n: int, rng: np.random.Generator, only: Integers | slice = ALL) -> Floats:
+        """Joint draws of all rates, or of some, shape (n, K); hyperparameters are shared within a draw."""
+        at, place = self._hyperparameters(n, rng), self.tallies.place[only]
+        tallies, back = np.unique(place, return_inverse=True)
+        if len(tallies) < len(place):  # of each tally once, then for its copies
+            alpha, beta = (x[:, back] for x in self.main_part(at.a, at.b, at.y, tallies))
+        else:
+            alpha, beta = self.main_part(at.a, at.b, at.y, place)
+        doubtful = np.flatnonzero(self._ever_broad[place])
+        if len(doubtful):
+            chance = self._chances[:, place[doubtful]].take(at.share * self._box.a.size + at.node, axis=0)
+            row, column = np.nonzero(rng.random(chance.shape, dtype=np.float32) < chance)
+            column = doubtful[column]
+            for each, broad in zip((alpha, beta), self.broad_part, strict=True):
+                each[row, column] = broad[place[column]]
+        np.maximum(alpha, FLOOR, out=alpha)
+        return np.asarray(rng.beta(alpha, np.maximum(beta, FLOOR, out=beta)))
+
+    @cached_property
+    def _chances(self) -> NDArray[np.float32]:
+        """P(broad) of each distinct tally at each share and node, shape (E * nodes, U)."""
+        return self._box.broad.reshape(-1, len(self.tallies.k)).astype(np.float32)
+
+    @cached_property
+    def _ever_broad(self) -> Floats:
+        """Whether each distinct tally may be of the broad part, (U,)."""
+        return np.asarray(self.nodes.broad.max(axis=(0, 1)) > SURELY_MAIN)
+
+    def draw_sum(self, weights: Floats, n: int, rng: np.random.Generator) -> Floats:
+        """Draws of ``sum_i w_i theta_i``, shape (n,), without holding all rates; those of weight 0 are not drawn."""
+        used = np.flatnonzero(weights)
+        step = max(1, BLOCK // max(1, len(used)))
+        blocks: Iterator[Floats] = (self.draw(min(step, n - i), rng, used) for i in range(0, n, step))
+        return np.concatenate([np.einsum("nk,k->n", block, weights[used]) for block in blocks])
+
+    def summary(self) -> PopulationSummary:
+        """Posterior means of the hyperparameters."""
+        nodes = self.nodes
+        weight = nodes.weight.sum(axis=0)
+        return PopulationSummary(
+            float(weight @ special.expit(nodes.a)),
+            float(weight @ special.expit(-nodes.y)),
+            float(weight @ nodes.b),
+            float((nodes.weight * nodes.share).sum()),
+        )
+
+
+def _two_moments(alpha: Floats, beta: Floats) -> tuple[Floats, Floats]:
+    """Mean and mean square of Betas."""
+    mass = alpha + beta
+    mean = alpha / mass
+    return mean, mean**2 + mean * (beta / mass) / (mass + 1)

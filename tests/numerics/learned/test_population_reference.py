@@ -1,0 +1,112 @@
+"""The two-part population against numbers found by finer nodes and by importance sampling (tests/reference)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from howsure.numerics.learned.evidence import ONE_PART, PopulationModel
+from howsure.numerics.learned.population import Population
+
+CASES = json.loads((Path(__file__).parents[2] / "reference" / "population.json").read_text())
+LEVELS = np.array([0.025, 0.25, 0.5, 0.75, 0.975])
+
+
+def average(found: Population) -> np.ndarray:
+    return np.full(len(found), 1 / len(found))
+
+
+def each(found: Population, stated: list[float]) -> np.ndarray:
+    """Numbers of every member, or of the odd one and of another where those are all alike."""
+    values = found.moments[0]
+    return values if len(stated) == len(values) else values[[0, -1]]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_against_finer_nodes(name: str) -> None:
+    case, fine = CASES[name], CASES[name]["grid"]
+    found = Population(case["k"], case["n"])
+    law = found.mixture_of(average(found))
+    assert law.mean == pytest.approx(fine["mean"], abs=0.01 * fine["sd"])
+    assert law.sd == pytest.approx(fine["sd"], rel=0.01)
+    assert each(found, fine["recall_means"]) == pytest.approx(fine["recall_means"], abs=2e-3)
+    some = found.broad_probability if len(fine["broad"]) == len(found) else found.broad_probability[[0, -1]]
+    assert some == pytest.approx(fine["broad"], abs=5e-3)
+    summary = found.summary()
+    assert (summary.recall, summary.correlation, summary.slope, summary.broad) == pytest.approx(
+        [fine[x] for x in ("typical", "rho", "slope", "share_broad")], abs=6e-3
+    )
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_against_importance_sampling(name: str) -> None:
+    case = CASES[name]
+    drawn, found = case["importance"], Population(case["k"], case["n"])
+    law = found.mixture_of(average(found))
+    assert law.mean == pytest.approx(drawn["mean"], abs=0.01 * law.sd + 4 * drawn["se_of_mean"])
+    # a sum of several explanations is pointed; a spike at an end is nearer than its fit
+    loose = {"five_one_broken_n10": 0.03, "three_one_broken": 0.03, "four_two_two": 0.02, "untested_class": 0.04}
+    most = loose.get(name, 0.02 if name in ("three_all_right", "three_none_right") else 0.008)
+    assert law.cdf(np.array(drawn["quantiles"])) == pytest.approx(LEVELS, abs=most)
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if "one_part" in CASES[name]])
+def test_one_part_is_the_model_without_odd_members(name: str) -> None:
+    case = CASES[name]
+    found = Population(case["k"], case["n"], model=ONE_PART)
+    law = found.mixture_of(average(found))
+    assert law.mean == pytest.approx(case["one_part"]["mean"], abs=0.01 * law.sd)
+    assert law.sd == pytest.approx(case["one_part"]["sd"], rel=0.01)
+    assert not found.broad_probability.any()
+
+
+@pytest.mark.parametrize("name", ["carrillo_C1", "three_one_broken", "four_two_two", "ten_unequal_one_zero"])
+def test_draws_are_of_the_nodes(name: str) -> None:
+    case = CASES[name]
+    found = Population(case["k"], case["n"])
+    drawn = found.draw(100_000, np.random.default_rng(3))
+    means, sds = found.moments
+    assert drawn.mean(0) == pytest.approx(means, abs=4e-3)
+    assert drawn.std(0) == pytest.approx(sds, rel=0.03)
+    total = found.draw_sum(average(found), 100_000, np.random.default_rng(4))
+    law = found.mixture_of(average(found))
+    assert (total.mean(), total.std()) == pytest.approx((law.mean, law.sd), rel=0.01)
+
+
+def test_a_member_unlike_the_rest_is_judged_by_its_own_cases() -> None:
+    found = Population([0] + [19] * 99, [20] * 100)
+    assert found.broad_probability[0] > 0.999
+    assert found.broad_probability[1:].max() < 0.01
+    law = found.mixture_of(np.eye(100)[0])
+    assert law.mean == pytest.approx(0.5 / 21, abs=1e-3)
+    assert float(law.cdf(np.array([0.12]))[0]) > 0.95
+
+
+def test_an_untested_member_is_like_any_other() -> None:
+    found = Population([18, 9, 0, 27], [20, 10, 0, 30])
+    assert found.broad_probability[2] == pytest.approx(found.summary().broad, abs=1e-9)
+
+
+def test_order_does_not_matter() -> None:
+    rng = np.random.default_rng(2)
+    n = rng.integers(1, 40, 12)
+    k = rng.binomial(n, rng.beta(8, 2, 12))
+    order = rng.permutation(12)
+    one, other = Population(k, n), Population(k[order], n[order])
+    np.testing.assert_allclose(other.moments[0], one.moments[0][order], rtol=1e-9)
+    np.testing.assert_allclose(other.broad_probability, one.broad_probability[order], rtol=1e-7)
+
+
+def test_one_member_under_half_a_case_each_side() -> None:
+    """Without a spread of its own a member of Beta(1/2, 1/2) on the typical rate has that law when kappa is endless."""
+    model = PopulationModel(broad=None, typical=(0.5, 0.5), spread=1e6)
+    found = Population([7], [10], model=model)
+    assert found.moments[0][0] == pytest.approx(7.5 / 11, abs=2e-3)
+
+
+def test_scores_that_are_no_numbers_are_refused() -> None:
+    with pytest.raises(ValueError, match="2 finite size scores"):
+        Population([1, 2], [3, 4], t=[0.0, np.nan])

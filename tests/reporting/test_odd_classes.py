@@ -1,0 +1,83 @@
+"""Classes that are unlike the rest are named, judged by their own cases, and rarely named for nothing."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.cli import main
+
+
+def table(right: list[int], cases: int) -> hs.ConfusionMatrix:
+    """Errors go to the next class."""
+    size = len(right)
+    counts = np.zeros((size, size), dtype=int)
+    for i, k in enumerate(right):
+        counts[i, i], counts[i, (i + 1) % size] = k, cases - k
+    return hs.ConfusionMatrix(counts, [f"c{i}" for i in range(size)])
+
+
+def about_the_odd(report: hs.Report) -> list[str]:
+    return [note for note in report.notes if "unlike the others" in note]
+
+
+def test_a_dead_class_is_judged_by_its_own_cases_and_named() -> None:
+    made = hs.report(hs.infer(table([0] + [19] * 99, 20)), ["recall@c0", "recall@c1", "balanced_accuracy"])
+    dead, healthy = made["recall@c0"], made["recall@c1"]
+    assert (round(dead.mean or 1, 2), round(dead.low or 0, 2), round(dead.high or 1, 2)) == (0.02, 0.0, 0.09)
+    assert healthy.mean == pytest.approx(0.949, abs=2e-3)
+    assert dead.broad is not None
+    assert dead.broad > 0.999
+    assert healthy.broad is not None
+    assert healthy.broad < 0.02
+    assert about_the_odd(made) == [
+        "class 'c0' is unlike the others (0 of 20 right, they about 0.95; probability >0.99 that it comes from the "
+        "broad part of the population): its recall is judged by its own cases. A wrong label mapping looks like this."
+    ]
+
+
+def test_a_poor_class_is_no_wrong_mapping() -> None:
+    made = hs.report(hs.infer(table([8] + [29] * 49, 30)), ["recall@c0"])
+    (note,) = about_the_odd(made)
+    assert "8 of 30 right" in note
+    assert "mapping" not in note
+
+
+def test_of_many_odd_classes_three_are_told() -> None:
+    made = hs.report(hs.infer(table([0] * 6 + [19] * 60, 20)), ["recall@c0"])
+    notes = about_the_odd(made)
+    assert len(notes) == 3
+    assert "And 3 more classes are unlike the others (c3, c4, c5)." in notes[-1]
+
+
+@pytest.mark.parametrize("prior", ["flat", "jeffreys"])
+def test_other_priors_know_no_population(prior: str) -> None:
+    made = hs.report(hs.infer(table([0] + [19] * 20, 20), prior))
+    assert not about_the_odd(made)
+    assert made.learned is None
+    assert "broad" not in made.to_dict()["metrics"][0]
+
+
+def test_false_notes_are_rare() -> None:
+    """None of 40 tables of unlike classes without an odd one (Beta(8, 2), 20 cases each) has more than one."""
+    rng = np.random.default_rng(8)
+    told = []
+    for _ in range(40):
+        right = rng.binomial(20, rng.beta(8, 2, 12)).tolist()
+        told.append(len(about_the_odd(hs.report(hs.infer(table(right, 20), "learned"), ["balanced_accuracy"]))))
+    assert sum(told) <= 3
+
+
+def test_the_same_in_json(tmp_path, capsys) -> None:
+    matrix = table([0] + [19] * 11, 20)
+    path = tmp_path / "twelve.csv"
+    labels = ",".join(matrix.labels)
+    lines = [f"{label}," + ",".join(map(str, row)) for label, row in zip(matrix.labels, matrix.counts, strict=True)]
+    path.write_text("\n".join([f"true\\pred,{labels}", *lines]))
+    assert main(["report", str(path), "-m", "recall@c0", "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert set(made["learned"]) == {"recall", "correlation", "slope", "broad"}
+    assert made["metrics"][0]["broad"] > 0.9
