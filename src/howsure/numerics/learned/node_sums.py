@@ -16,8 +16,8 @@ from functools import cached_property
 import numpy as np
 
 from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers
-from howsure.numerics.beta_sum.fourier import FourierSeries, unit_phase
-from howsure.numerics.learned.node_transforms import alike, beta_cumulants, beta_transforms
+from howsure.numerics.beta_sum.fourier import unit_phase
+from howsure.numerics.learned.node_transforms import TooDear, alike, beta_cumulants, beta_transforms
 
 __all__ = ["NodeSum", "NodeTransform"]
 
@@ -27,17 +27,14 @@ LIGHT = 1e-4
 #: Mass that may lie outside of the window on either side.
 OUTSIDE = 1e-7
 
-#: The first pass goes to t = FIRST/sd.
-FIRST = 6.0
+#: Nodes times terms times frequencies that are not exceeded: some 100 milliseconds.
+MOST_WORK = 1_500_000
 
-#: Last term, in probability, at which the series may stop; and a node whose terms are that small is left out of the rest.
-LAST = 2e-6
+#: Change by half of the points at which an octave is no longer interpolated.
+CROOKED = 3e-5
 
-#: Frequencies and work (nodes times classes times points times frequencies) that are not exceeded.
-MOST_TERMS = 4000
-
-#: Frequencies that nodes resolve, and from which on they do not, in units of pi over their distance.
-RESOLVED = (1.0, 1.6)
+#: Standard deviations from the mean beyond which the weights of nodes are tilted no further.
+FAR_OUT = 3.0
 
 #: Terms up to which an octave is not interpolated.
 FEW = 50
@@ -62,8 +59,9 @@ class NodeSum:
         Probability that it comes from the broad part.
     coefficient, copies : ndarray, shape (U,)
         Not 0; whole numbers above 0.
-    spacing : ndarray, shape (G,)
-        Distance of the mean of the sum from that at the neighbouring nodes.
+    offset, share : ndarray, shape (G, P)
+        How a node is spread towards its neighbours: where the mean goes, and with which share of its weight; the shares
+        of all nodes add up to about 1, and the mean and the variance are those of the nodes before they are spread.
     shift : float
         A constant.
     """
@@ -76,7 +74,8 @@ class NodeSum:
     broad: Floats
     coefficient: Floats
     copies: Floats
-    spacing: Floats
+    offset: Floats
+    share: Floats
     shift: float = 0.0
 
     @property
@@ -84,6 +83,13 @@ class NodeSum:
         """Smallest and largest possible value."""
         reach = self.coefficient * self.copies
         return self.shift + float(np.minimum(reach, 0).sum()), self.shift + float(np.maximum(reach, 0).sum())
+
+    @cached_property
+    def end_exponents(self) -> tuple[float, float]:
+        """Least exponent, over the nodes, of the distribution function at the lower and at the upper end."""
+        low = np.where(self.coefficient > 0, self.alpha, self.beta) @ self.copies
+        high = np.where(self.coefficient > 0, self.beta, self.alpha) @ self.copies
+        return float(low.min()), float(high.min())
 
     @cached_property
     def node_moments(self) -> tuple[Floats, Floats, Floats]:
@@ -113,52 +119,55 @@ class NodeTransform:
         mean, variance, third = terms.node_moments
         self.mean = float((weight * mean).sum())
         self.sd = float(np.sqrt((weight * (variance + (mean - self.mean) ** 2)).sum()))
+        part = terms.share.sum(axis=1)
+        self._share = terms.share / part[:, None]
+        shifted = (self._share * terms.offset).sum(axis=1)
+        exact = mean - self.mean, variance
+        mean, variance = mean + shifted, variance + (self._share * terms.offset**2).sum(axis=1) - shifted**2
+        weight = _calibrated(weight, weight * part, exact, (mean - self.mean, variance), self.sd)
         total = weight.sum(axis=0)
         order = np.argsort(total)
         self._heavy = order[int(np.searchsorted(np.cumsum(total[order]), LIGHT)) :]
         light = order[: len(order) - len(self._heavy)]
         self._weight = weight
         skewness = np.abs(third) / np.maximum(variance, 1e-300) ** 1.5
-        spacing = np.broadcast_to(terms.spacing, weight.shape)
-        self._light = tuple(x[:, light].ravel() for x in (weight, mean, variance, spacing))
+        self._light = tuple(x[:, light].ravel() for x in (weight, mean, variance))
         self.loss = float(self._light[0] @ np.minimum(0.03 + 0.0665 * skewness[:, light].ravel(), 1.0))
         sd = np.sqrt(variance)
         reach = (5.5 + np.minimum(1.5 * skewness, 6.0)) * sd
         low, high = terms.support
+        self._work = 0
         self.low = max(low, _below((mean - reach).ravel(), weight.ravel()))
         self.high = min(high, -_below(-(mean + reach).ravel(), weight.ravel()))
 
-    def series(self, period: float) -> tuple[Complexes, float]:
-        """``phi(t) e^{-i t mean}`` at multiples of ``2 pi / period``, and the size of what is left out."""
-        step = 2 * np.pi / period
-        count = max(12, int(np.ceil(FIRST / self.sd / step)))
-        phi, last = self._sum(self._heavy, step * np.arange(1, count + 1))
-        parts, nodes, have = [phi], self._heavy, count
-        while True:
-            size = last / have
-            if size.sum() <= LAST or have >= MOST_TERMS:
-                return np.concatenate(parts), float(size.sum())
-            order = np.argsort(size)
-            dropped = int(np.searchsorted(np.cumsum(size[order]), 0.1 * LAST))
-            nodes = nodes[order[dropped:]]
-            phi, last = self._octave(nodes, step, have)
-            parts.append(phi)
-            have += len(phi)
+    def first(self, step: float, count: int) -> Complexes:
+        """``phi(t) e^{-i t mean}`` at ``step, 2 step, .. count step``."""
+        self._nodes, self._have = self._heavy, count
+        phi, self.last = self._sum(self._nodes, step * np.arange(1, count + 1))
+        return phi
 
-    def _octave(self, nodes: Integers, step: float, have: int) -> tuple[Complexes, Floats]:
-        """As many terms again: beyond the first pass the transform is a wave of one vertex times a smooth factor."""
+    def octave(self, step: float, negligible: float) -> Complexes:
+        """As many values again, without the nodes whose last ones add up to no more than ``negligible``.
+
+        Beyond the first values the transform is a wave of one vertex of the sum times a smooth factor.
+        """
+        order = np.argsort(self.last)
+        nodes = order[int(np.searchsorted(np.cumsum(self.last[order]), negligible)) :]
+        self._nodes, have = self._nodes[nodes], self._have
+        self._have = 2 * have
         index = np.arange(have + 1, 2 * have + 1)
-        if have <= FEW:
-            return self._sum(nodes, step * index)
-        few = np.exp(np.log(have + 1) + np.log(2 * have / (have + 1)) * CHEBYSHEV)
-        phi, last = self._sum(nodes, step * few)
-        vertex = self.terms.shift + float((self.terms.coefficient * self.terms.copies) @ self._upper) - self.mean
-        smooth = phi * unit_phase(-vertex * step * few)
-        x = np.log(index / (have + 1)) / np.log(2 * have / (have + 1))
-        fine, coarse = _interpolated(smooth, CHEBYSHEV, x), _interpolated(smooth[::2], CHEBYSHEV[::2], x)
-        if np.abs(fine - coarse).max() / have > 10 * LAST:
-            return self._sum(nodes, step * index)
-        return fine * unit_phase(vertex * step * index), last
+        if have > FEW:
+            few = np.exp(np.log(have + 1) + np.log(2 * have / (have + 1)) * CHEBYSHEV)
+            phi, last = self._sum(self._nodes, step * few)
+            vertex = self.terms.shift + float((self.terms.coefficient * self.terms.copies) @ self._upper) - self.mean
+            smooth = phi * unit_phase(-vertex * step * few)
+            x = np.log(index / (have + 1)) / np.log(2 * have / (have + 1))
+            fine, coarse = _interpolated(smooth, CHEBYSHEV, x), _interpolated(smooth[::2], CHEBYSHEV[::2], x)
+            if np.abs(fine - coarse).max() <= CROOKED:
+                self.last = last
+                return fine * unit_phase(vertex * step * index)
+        phi, self.last = self._sum(self._nodes, step * index)
+        return phi
 
     @cached_property
     def _upper(self) -> Booleans:
@@ -168,7 +177,10 @@ class NodeTransform:
         return np.asarray(above <= np.minimum(terms.alpha.min(axis=0), terms.broad_alpha))
 
     def _sum(self, nodes: Integers, t: Floats) -> tuple[Complexes, Floats]:
-        """Transform at ``t``, and the size of every node's last value."""
+        """Transform at ``t``, and the size of every node's last values."""
+        self._work += len(nodes) * len(self.terms.coefficient) * len(t)
+        if self._work > MOST_WORK:
+            raise TooDear
         terms, result, last = self.terms, np.zeros(len(t), complex), np.empty(len(nodes))
         z = terms.coefficient[:, None] * t
         broad = beta_transforms(terms.broad_alpha[None], terms.broad_beta[None], z)[:, 0]
@@ -181,27 +193,34 @@ class NodeTransform:
                 factor = odd[:, :, u, None] * (broad[u] - main[u])
                 factor += main[u]
                 product *= _power(factor, copies)
-            product *= _resolved(terms.spacing[chosen], t)
+            waves = unit_phase(terms.offset[chosen][:, :, None] * t)
+            product *= (self._share[chosen][:, None, :] @ waves)[:, 0]
             result += np.einsum("eg,egf->f", weight, product)
             last[group] = (weight * np.abs(product[:, :, -len(t) // 4 :]).max(axis=2)).sum(axis=0)
         result *= unit_phase(t * (terms.shift - self.mean))
-        weight, mean, variance, spacing = self._light
+        weight, mean, variance = self._light
         if len(weight):
-            size = np.exp(-0.5 * np.outer(variance, t * t)) * _resolved(spacing, t)
-            result += weight @ (size * unit_phase(np.outer(mean - self.mean, t)))
+            result += weight @ (np.exp(-0.5 * np.outer(variance, t * t)) * unit_phase(np.outer(mean - self.mean, t)))
         return result, last
+
+
+def _calibrated(
+    exact: Floats, spread: Floats, before: tuple[Floats, Floats], after: tuple[Floats, Floats], sd: float
+) -> Floats:
+    """Weights of spread nodes, tilted by a parabola so that mass, mean and variance are those of the nodes."""
+    z = np.clip(after[0] / sd, -FAR_OUT, FAR_OUT)
+    tilts = np.stack([np.ones_like(z), z, z * z]).reshape(3, -1)
+    wanted, each = ([np.ones_like(z), d / sd, (d * d + v) / sd**2] for d, v in (before, after))
+    target = np.stack(wanted).reshape(3, -1) @ exact.ravel()
+    table = (np.stack(each).reshape(3, -1) * spread.ravel()) @ tilts.T
+    tilt = np.linalg.lstsq(table, target, rcond=1e-12)[0] @ tilts
+    return np.asarray(spread * np.maximum(tilt, 0.0).reshape(spread.shape))
 
 
 def _below(x: Floats, weight: Floats) -> float:
     """Place below which no more than the negligible mass begins."""
     order = np.argsort(x)
     return float(x[order[int(np.searchsorted(np.cumsum(weight[order]), OUTSIDE))]])
-
-
-def _resolved(spacing: Floats, t: Floats) -> Floats:
-    """1 at the frequencies that nodes so far apart resolve, falling to 0 beyond: there they are a comb, not a law."""
-    beyond = np.clip((np.outer(spacing, t) / np.pi - RESOLVED[0]) / (RESOLVED[1] - RESOLVED[0]), 0.0, 1.0)
-    return np.asarray(np.cos(0.5 * np.pi * beyond) ** 2)
 
 
 def _interpolated(values: Complexes, points: Floats, x: Floats) -> Complexes:
