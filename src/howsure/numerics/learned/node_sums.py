@@ -1,4 +1,4 @@
-"""The exact law of a weighted sum of recalls under a learned population: nodes' characteristic functions, one inversion.
+"""Weighted sums of the recalls of a learned population: the characteristic functions of its nodes, summed.
 
 Given a node of the hyperparameters the classes are independent, and class u is Beta(alpha, beta) or, with probability
 ``broad``, Beta(broad_alpha, broad_beta). So the characteristic function of the sum is a product,
@@ -120,16 +120,16 @@ class NodeTransform:
         self.mean = float((weight * mean).sum())
         self.sd = float(np.sqrt((weight * (variance + (mean - self.mean) ** 2)).sum()))
         part = terms.share.sum(axis=1)
-        self._share = terms.share / part[:, None]
-        shifted = (self._share * terms.offset).sum(axis=1)
+        self.share = terms.share / part[:, None]
+        shifted = (self.share * terms.offset).sum(axis=1)
         exact = mean - self.mean, variance
-        mean, variance = mean + shifted, variance + (self._share * terms.offset**2).sum(axis=1) - shifted**2
+        mean, variance = mean + shifted, variance + (self.share * terms.offset**2).sum(axis=1) - shifted**2
         weight = _calibrated(weight, weight * part, exact, (mean - self.mean, variance), self.sd)
         total = weight.sum(axis=0)
         order = np.argsort(total)
         self._heavy = order[int(np.searchsorted(np.cumsum(total[order]), LIGHT)) :]
         light = order[: len(order) - len(self._heavy)]
-        self._weight = weight
+        self.weight = weight
         skewness = np.abs(third) / np.maximum(variance, 1e-300) ** 1.5
         self._light = tuple(x[:, light].ravel() for x in (weight, mean, variance))
         self.loss = float(self._light[0] @ np.minimum(0.03 + 0.0665 * skewness[:, light].ravel(), 1.0))
@@ -155,13 +155,13 @@ class NodeTransform:
         nodes = order[int(np.searchsorted(np.cumsum(self.last[order]), negligible)) :]
         self._nodes, have = self._nodes[nodes], self._have
         self._have = 2 * have
-        index = np.arange(have + 1, 2 * have + 1)
+        index: Floats = np.arange(have + 1, 2 * have + 1, dtype=float)
         if have > FEW:
-            few = np.exp(np.log(have + 1) + np.log(2 * have / (have + 1)) * CHEBYSHEV)
+            few: Floats = np.exp(np.log(have + 1) + np.log(2 * have / (have + 1)) * CHEBYSHEV)
             phi, last = self._sum(self._nodes, step * few)
             vertex = self.terms.shift + float((self.terms.coefficient * self.terms.copies) @ self._upper) - self.mean
             smooth = phi * unit_phase(-vertex * step * few)
-            x = np.log(index / (have + 1)) / np.log(2 * have / (have + 1))
+            x: Floats = np.log(index / (have + 1)) / np.log(2 * have / (have + 1))
             fine, coarse = _interpolated(smooth, CHEBYSHEV, x), _interpolated(smooth[::2], CHEBYSHEV[::2], x)
             if np.abs(fine - coarse).max() <= CROOKED:
                 self.last = last
@@ -187,14 +187,14 @@ class NodeTransform:
         for group in alike((terms.alpha + terms.beta)[nodes, 0]):
             chosen = nodes[group]
             main = beta_transforms(terms.alpha[chosen], terms.beta[chosen], z)
-            odd, weight = terms.broad[:, chosen], self._weight[:, chosen]
+            odd, weight = terms.broad[:, chosen], self.weight[:, chosen]
             product = np.ones((*weight.shape, len(t)), complex)
             for u, copies in enumerate(terms.copies.astype(int).tolist()):
                 factor = odd[:, :, u, None] * (broad[u] - main[u])
                 factor += main[u]
                 product *= _power(factor, copies)
             waves = unit_phase(terms.offset[chosen][:, :, None] * t)
-            product *= (self._share[chosen][:, None, :] @ waves)[:, 0]
+            product *= (self.share[chosen][:, None, :] @ waves)[:, 0]
             result += np.einsum("eg,egf->f", weight, product)
             last[group] = (weight * np.abs(product[:, :, -len(t) // 4 :]).max(axis=2)).sum(axis=0)
         result *= unit_phase(t * (terms.shift - self.mean))

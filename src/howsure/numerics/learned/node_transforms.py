@@ -1,4 +1,4 @@
-"""Characteristic functions of Betas that are much alike: one set of points for all nodes of a group, and matrix products.
+"""Characteristic functions of much the same Betas: one set of points for all nodes of a group, and matrix products.
 
 The nodes of a learned population give each class hundreds of Betas of nearly one shape. With ``theta = 1/(1 + e^-u)``
 the density ``theta^a (1 - theta)^b du`` is analytic in the strip ``|Im u| < pi``, and the trapezoidal rule converges

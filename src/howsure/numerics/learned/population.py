@@ -217,11 +217,11 @@ class Population:
     def sum_terms(self, coefficients: ArrayLike, shift: float = 0.0) -> NodeSum:
         """``shift + sum_i w_i theta_i`` as its terms given every node; arguments as for `mixture_of`."""
         w = np.asarray(coefficients, dtype=float)
-        nodes, box, kept = self.nodes, self._box, self._kept
+        nodes = self.nodes
         summands = Summands.of(self.tallies.place, w)
         tally = summands.tally
         alpha, beta = self.main_part(nodes.a, nodes.b, nodes.y, tally)
-        offset, share = self._spread
+        (offset, share), (broad_alpha, broad_beta) = self._spread, self.broad_part
         odd = np.einsum("eg,egu->gu", nodes.weight, nodes.broad[:, :, tally]) / nodes.weight.sum(axis=0)[:, None]
         kappa, t = np.exp(nodes.y[:, None]), self.tallies.t[tally]
         pull = (1 - odd) * kappa / (kappa + self.tallies.n[tally]) * (summands.w * summands.copies)
@@ -231,7 +231,8 @@ class Population:
             nodes.weight,
             alpha,
             beta,
-            *(x[tally] for x in self.broad_part),
+            broad_alpha[tally],
+            broad_beta[tally],
             nodes.broad[:, :, tally],
             summands.w,
             summands.copies,
@@ -244,8 +245,8 @@ class Population:
     def _spread(self) -> tuple[Floats, Floats]:
         """Places between a node and its neighbours in a, and their shares of its weight, (G, P) each.
 
-        Nodes are a comb where classes are alike; the posterior of ``a`` is not. A hump over each node, times the weights
-        as an interpolated density, makes of all nodes together the posterior again.
+        Nodes are a comb where classes are alike; the posterior of ``a`` is not. A hump over each node, times the
+        weights as an interpolated density, makes of all nodes together the posterior again.
         """
         box, kept = self._box, self._kept
         if box.a.shape[2] == 1:
