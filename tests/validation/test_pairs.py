@@ -1,4 +1,4 @@
-"""Pairs that are learned over the classes keep their word, in small simulations; the tables are made by `pairs.main`."""
+"""Pairs that are learned over the classes keep their word, in small simulations; `tests.validation.pairs` has all."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from howsure.numerics.draws.paired_tables import BLOCK, JointMargins, broken, st
 
 __all__ = ["FactoredClass", "factored_margins", "factored_tables"]
 
-#: Of the cells "only the first is right", "only the second", "neither": where the first, and where the second, is wrong.
+#: Of the cells "only the first is right", "only the second", "neither": where the first, and the second, is wrong.
 WRONG = ((1, 2), (0, 2))
 
 #: Numbers that one block of margins may hold; a class takes some of them at a time.
