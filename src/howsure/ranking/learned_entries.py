@@ -41,7 +41,7 @@ ERROR = 0.005
 MOST_CASES = 1e12
 
 #: Parts of an entry's law that weigh less are left out.
-NO_PART = 1e-9
+NO_PART = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,7 @@ def learned_contest(members: Sequence[Ranked], known: Sequence[Distribution]) ->
     k, n = found
     nodes = learned_population(k, n)
     matrix, above = population_ranks(nodes)
-    alone = rank_matrix.rank_probabilities_beta(k + 1, n - k + 1)[:, 0]
+    alone = rank_matrix.best_probabilities_beta(k + 1, n - k + 1)
     each = [_law(nodes, tally, upwards) for tally in range(len(nodes.k))]
     contest = Contest(matrix, above, rank_matrix.expected_rank(matrix), "approximate", error=ERROR)
     population = Population(

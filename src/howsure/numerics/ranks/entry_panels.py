@@ -221,9 +221,8 @@ class _Parts:
 
 def _logs_beside(middle: float, shift: Floats) -> tuple[Floats, Floats]:
     """Log x and log(1 - x) at logits ``middle + shift``, less those at the middle; nothing cancels at small shifts."""
-    x = float(expit(middle))
-    with np.errstate(over="ignore"):
-        near = -np.log1p((1 - x) * np.expm1(-shift)), -np.log1p(x * np.expm1(shift))
+    x, little = float(expit(middle)), np.clip(shift, -1, 1)
+    near = -np.log1p(float(expit(-middle)) * np.expm1(-little)), -np.log1p(x * np.expm1(little))
     u = middle + shift
     far = np.logaddexp(0, -middle) - np.logaddexp(0, -u), np.logaddexp(0, middle) - np.logaddexp(0, u)
     close = np.abs(shift) < 1
