@@ -94,7 +94,7 @@ class Seen:
     false: float
     cut: float
     contenders: float
-    pairs: tuple[tuple[float, bool], ...] = ()
+    pairs: tuple[tuple[float, float], ...] = ()
 
 
 def seen(world: BoardWorld, runs: int, seed: int, entries: str) -> Seen:
@@ -110,6 +110,8 @@ def seen(world: BoardWorld, runs: int, seed: int, entries: str) -> Seen:
         ranks[np.lexsort((places, -true))] = np.arange(1, len(true) + 1)
         best = made.entries[int(np.argmin(ranks))].name
         first = made.entries[0]
+        # of entries that are equally good one is the best as much as another
+        right = float(true[0] == true.max()) / np.count_nonzero(true == true.max())
         span = [entry.rank_interval for entry in made.entries]
         within = [low <= r <= high for (low, high), r in zip(span, ranks, strict=True)]
         claims = np.asarray(made.above)[0, 1:] >= 0.95
@@ -117,7 +119,7 @@ def seen(world: BoardWorld, runs: int, seed: int, entries: str) -> Seen:
         rows.append(
             (
                 first.p_best,
-                first.name == best,
+                right,
                 best in made.best_set,
                 len(made.best_set),
                 np.mean(within),
@@ -127,7 +129,7 @@ def seen(world: BoardWorld, runs: int, seed: int, entries: str) -> Seen:
                 best in made.contenders,
             )
         )
-        pairs.append((first.p_best, first.name == best))
+        pairs.append((first.p_best, right))
     return Seen(runs, *np.mean(np.array(rows, dtype=float), axis=0).tolist(), tuple(pairs))
 
 

@@ -69,14 +69,30 @@ class JointEntries:
 
     @classmethod
     def learned(
-        cls, members: Sequence[Ranked], measure: Measure, values: Floats, *, together: bool, seed: int
+        cls,
+        members: Sequence[Ranked],
+        measure: Measure,
+        values: Floats,
+        *,
+        together: bool,
+        alike: Sequence[Hashable],
+        seed: int,
     ) -> JointEntries:
         """Move draws of the metric, shape (T, S), from the entries' own model to the learned population.
 
-        ``together`` says that the draws of one column belong together, because the cases are the same.
+        ``together`` says that the draws of one column belong together, because the cases are the same. There entries
+        that are ``alike`` are one: a copy says nothing more about the population.
         """
         scale = scale_of(*measure.metric.range)
         assert scale is not None
+        keys = list(dict.fromkeys(alike)) if together else []
+        if 1 < len(keys) < len(values):
+            first = [list(alike).index(key) for key in keys]
+            place = [keys.index(key) for key in alike]
+            one = cls.learned([members[i] for i in first], measure, values[first], together=True, alike=keys, seed=seed)
+            # copies in random order, as at the ends of the metric
+            hair = HAIR * np.random.default_rng([seed, 0xB4]).random(values.shape)
+            return cls(one.values[place], one.ranked[place] + hair, one.population)
         drawn = scale.forward(values)
         covariance = np.cov(drawn) if together else drawn.var(1, ddof=1)
         drawn, covariance = without_prior(drawn, covariance, *_own_priors(members, measure, scale, seed))
@@ -126,7 +142,9 @@ class LearnedJointly:
         if self._joint is not None:
             rates = replayable(self._joint, measure)
             true = rates.replayed(draws, seed)
-            moved = JointEntries.learned(self._members, measure, true, together=True, seed=seed).values
+            moved = JointEntries.learned(
+                self._members, measure, true, together=True, alike=self.contest.alike, seed=seed
+            ).values
             # what the new cases add to a score is the same for all where they are alike
             shown = np.round(np.clip(moved + rates.replays(n, draws, seed) - true, low, high) * n) / n
         else:
@@ -168,7 +186,7 @@ def learned_jointly(
         values = np.array([_drawn(*each, draws, seed, i) for i, each in enumerate(zip(members, known, strict=True))])
     if not np.isfinite(values).all():
         return f"{measure.name} is undefined (0/0) in some draws, so no population of entries can be learned"
-    made = JointEntries.learned(members, measure, values, together=joint is not None, seed=seed)
+    made = JointEntries.learned(members, measure, values, together=joint is not None, alike=alone.alike, seed=seed)
     up = 1.0 if measure.metric.better == "higher" else -1.0
     ranked = up * made.ranked
     matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked), alone.alike)

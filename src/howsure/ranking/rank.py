@@ -175,7 +175,9 @@ def rank(
     intervals = rank_matrix.rank_interval(matrix, level)
     within = rank_matrix.top_k(matrix, min(top, len(names)))
     rewards = rank_matrix.expected_reward(matrix, prizes) if prizes else None
-    wins = (above > 0.5).sum(1)
+    # of draws, half is what two standard errors do not tell from half
+    even = 0.5 if learned is None or contest.route != "drawn" else 0.5 + 1 / np.sqrt(draws)
+    wins = (above > even).sum(1)
     memory: dict[object, Interval] = {}
     rows = []
     for place, i in enumerate(order.tolist()):
