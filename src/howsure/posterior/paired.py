@@ -108,8 +108,8 @@ class PairedPosterior(Frozen):
                 "for all: a name, or a Beta of every recall (beta(2,2))"
             )
         self._mode = resolved_shares(shares, self._prior, len(predictions.labels))
-        chosen_sizes = self._mode == "chosen" and known_prevalence is None
-        self._known = self._class_shares if chosen_sizes else known_prevalence
+        own = self._class_shares if self._mode == "chosen" else None
+        self._known = own if known_prevalence is None else known_prevalence
         self._memory: dict[tuple[Measure, int, int, int], list[Floats]] = {}
         #: the latest of these at stated prevalences: members that are moved one by one stay on the same cases
         self._elsewhere: dict[bytes, PairedPosterior] = {}
@@ -205,16 +205,12 @@ class PairedPosterior(Frozen):
         return Linear.of_parts([Part(self._coins, np.arange(1), RIGHT[member][None])])
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[list[Floats]]:
-        """Joint draws of measures, for each its draws of every classifier, in one pass.
-
-        Means over tested classes are drawn from the same rows at the class shares of these cases.
-        """
+        """Joint draws of measures, for each its draws of every classifier; means at the shares of these cases."""
         held = [m for m in measures if m.tested and self._known is None]
         if held:
-            rest = [m for m in measures if m not in held]
-            found = dict(zip(rest, self.drawn(rest, draws, seed, stream), strict=True))
-            there = self.at_prevalence(self._class_shares)
-            found |= zip(held, there.drawn(held, draws, seed, stream), strict=True)
+            there, rest = self.at_prevalence(self._class_shares), [m for m in measures if m not in held]
+            pairs = ((held, there.drawn(held, draws, seed, stream)), (rest, self.drawn(rest, draws, seed, stream)))
+            found = {m: values for asked, drawn in pairs for m, values in zip(asked, drawn, strict=True)}
             return [found[m] for m in measures]
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
@@ -284,8 +280,7 @@ class PairedPosterior(Frozen):
     @cached_property
     def _class_shares(self) -> Floats:
         """Class shares of these cases."""
-        size, truth = len(self._predictions.labels), self._predictions.truth
-        return np.asarray(np.bincount(truth, minlength=size) / len(truth))
+        return self._predictions.confusion(self._names[0]).class_sizes / self._predictions.n
 
     @cached_property
     def _shares(self) -> Floats:
