@@ -156,6 +156,7 @@ def assert_better(
     on_inconclusive: Literal["warn", "fail", "pass"] = "warn",
     strict: bool | None = None,
     prior: str | Prior | None = None,
+    shares: Shares | None = None,
     level: float = LEVEL,
     kind: Kind = KIND,
     draws: int = DRAWS,
@@ -172,7 +173,7 @@ def assert_better(
         that floor. ``mode="non-inferiority"`` asserts that the candidate is no worse.
     on_inconclusive : "warn", "fail" or "pass"
         What an unsettled question is: an `InconclusiveWarning`, a failure, or nothing.
-    metric, margin, floor, min_prob, strict, prior, level, kind, draws, seed, names, notes
+    metric, margin, floor, min_prob, strict, prior, shares, level, kind, draws, seed, names, notes
         As in `gate`.
 
     Returns
@@ -197,7 +198,7 @@ def assert_better(
         mode = "superiority"
     made = gate(
         *given, metric=metric, mode=mode, margin=margin, floor=floor, min_prob=min_prob, strict=strict, prior=prior,
-        level=level, kind=kind, draws=draws, seed=seed, names=names, notes=notes,
+        shares=shares, level=level, kind=kind, draws=draws, seed=seed, names=names, notes=notes,
     )  # fmt: skip
     if made.verdict == "fail" or (made.verdict == "inconclusive" and on_inconclusive == "fail"):
         raise AssertionError(made.sentence)

@@ -113,8 +113,8 @@ class PairedPosterior(Frozen):
                 "for all: a name, or a Beta of every recall (beta(2,2))"
             )
         self._mode = resolved_shares(shares, self._prior, len(predictions.labels))
-        chosen_sizes = self._mode == "chosen" and known_prevalence is None
-        self._known = self._class_shares if chosen_sizes else known_prevalence
+        own = self._class_shares if self._mode == "chosen" else None
+        self._known = own if known_prevalence is None else known_prevalence
         self._pairs: dict[tuple[str, str], LearnedPair] = {}
         self._twos: dict[tuple[str, str], PairedPosterior] = {}
         #: the latest of these at stated prevalences: members that are moved one by one stay on the same cases
@@ -193,10 +193,9 @@ class PairedPosterior(Frozen):
         """
         held = [m for m in measures if m.tested and self._known is None]
         if held:
-            rest = [m for m in measures if m not in held]
-            found = dict(zip(rest, self.drawn(rest, draws, seed, stream), strict=True))
-            there = self.at_prevalence(self._class_shares)
-            found |= zip(held, there.drawn(held, draws, seed, stream), strict=True)
+            there, rest = self.at_prevalence(self._class_shares), [m for m in measures if m not in held]
+            pairs = ((held, there.drawn(held, draws, seed, stream)), (rest, self.drawn(rest, draws, seed, stream)))
+            found = {m: values for asked, drawn in pairs for m, values in zip(asked, drawn, strict=True)}
             return [found[m] for m in measures]
         return self._draws.of(measures, draws, seed, stream)
 
@@ -295,8 +294,7 @@ class PairedPosterior(Frozen):
     @cached_property
     def _class_shares(self) -> Floats:
         """Class shares of these cases."""
-        size, truth = len(self._predictions.labels), self._predictions.truth
-        return np.asarray(np.bincount(truth, minlength=size) / len(truth))
+        return self._predictions.confusion(self._names[0]).class_sizes / self._predictions.n
 
 
 def member_of(term: Term) -> MemberKnowledge:
