@@ -67,6 +67,13 @@ def test_a_base_prior_and_other_cases_for_the_prevalence() -> None:
     assert there.prior_sensitivity("accuracy").answers[0].prior == prior.name
 
 
+def test_earlier_cases_are_added_to_pseudo_counts_which_the_learned_prior_has_not() -> None:
+    three = hs.ConfusionMatrix(np.eye(3, dtype=int) * 8 + 1)
+    assert Prior.from_matrix(three).name == "flat and 1 x 33 earlier cases"
+    with pytest.raises(InvalidArgument, match="has no pseudo-counts that earlier ones could be added to"):
+        Prior.from_matrix(three, base="learned")
+
+
 def test_three_rates_of_caelen() -> None:
     """Published by Toetsch and Hoffmann's code: TN .2680851, FP .2212766, FN .1787234, TP .3319149."""
     prior = Prior.from_rates(("no", "yes"), accuracy=0.6, precision=0.6, recall=0.65)

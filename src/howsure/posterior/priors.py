@@ -156,7 +156,8 @@ class Prior:
         weight : float
             From 0 (forget them) to 1 (as good as new cases).
         base : str or Prior, optional
-            What was believed before the earlier matrix; the default prior if left out.
+            What was believed before the earlier matrix; "flat" if left out. Not "learned", which has no pseudo-counts
+            of its own.
         name : str, optional
             What outputs call the prior.
 
@@ -181,7 +182,12 @@ class Prior:
                 "ConfusionMatrix(counts)"
             )
         counts, labels = np.asarray(confusion.counts, dtype=float), tuple(confusion.labels)
-        before = resolve_prior(base, len(labels)).aligned(labels)
+        before = resolve_prior("flat" if base is None else base, len(labels)).aligned(labels)
+        if isinstance(before, LearnedPrior):
+            raise InvalidArgument(
+                f"prior {before.name!r} is learned from the cases that it is used on and has no pseudo-counts that "
+                "earlier ones could be added to; base= is a prior such as 'flat' or 'jeffreys'"
+            )
         right = float(np.trace(counts))
         coin = before.coin[0] + weight * right, before.coin[1] + weight * (float(counts.sum()) - right)
         called = f"{before.name} and {weight:g} x {int(counts.sum())} earlier cases" if name is None else name
