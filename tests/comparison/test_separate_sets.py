@@ -129,7 +129,7 @@ def test_two_classes_against_three_have_the_prior_that_is_learned() -> None:
         return
     assert made.prior == "learned"
     assert any("both are under 'learned'" in note for note in made.notes)
-    with pytest.raises(InvalidArgument, match="Infer both with one prior"):
+    with pytest.raises(InvalidArgument, match="Infer both with one"):
         hs.compare(hs.infer(SMALL, "flat"), hs.infer(THREE, "learned"), metric="balanced_accuracy")
 
 

@@ -232,11 +232,12 @@ def _unnamed(measure: Measure, goal: Goal, given: Supposition, rate: Rate | None
     """
     size = len(given.labels)
     usual = default_prior(size)
+    whole = rate is not None and rate.index is None
     if given.together:
-        return "flat", () if usual == "flat" else (FLAT_PAIR,)
+        return "flat", () if whole or usual == "flat" else (FLAT_PAIR,)
     if goal.kind == "difference" and size == 2:
         return "jeffreys", (APART,)
-    if usual != "learned" or (rate is not None and rate.index is None):
+    if usual != "learned" or whole:
         return usual, ()
     if rate is not None:
         return "flat", (FLAT_CLASS,)

@@ -29,6 +29,7 @@ from howsure.planning.goal import Goal, Solution
 from howsure.planning.smallest_n import SCOUTS, borne_out, simulated_answer
 from howsure.planning.truth import Truths
 from howsure.planning.truth import improved as errors_put_right
+from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.priors import LearnedPrior, Prior
 
 __all__ = ["Simulated"]
@@ -39,8 +40,8 @@ __all__ = ["Simulated"]
 MOST_DRAWS, FEW_DRAWS = 1_000, 250
 #: Simulated tests at one n, at most and at least, and the random numbers that they may cost together.
 MOST_TESTS, FEWEST_TESTS, COST = 600, 200, 8_000_000
-#: Simulated tests where each has a hierarchy of its own.
-LEARNED_TESTS = 100
+#: Simulated tests where each learns a population of its own: at one n, for the assurance, at one n of a curve.
+LEARNED_TESTS, LEARNED_AGAIN, LEARNED_SCOUTS = 100, 200, 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,15 +238,16 @@ class Simulated:
         """Share of the simulated tests that reach the goal, and its Monte Carlo error."""
         if n not in self._reached:
             many = int(np.clip(4 * COST // self._numbers, self.tests, 4 * self.tests))
+            many = LEARNED_AGAIN if self.learned else many
             reached = float(np.mean(self._slack(n, many, seed=1) >= 0))
             self._reached[n] = reached, float(np.sqrt(max(reached * (1 - reached), 1 / many) / many))
         return self._reached[n]
 
     def outcomes(self, n: int, seed: int) -> Floats:
         """Width (or probability) after simulated tests."""
+        many = LEARNED_SCOUTS if self.learned else min(SCOUTS, self.tests)
         if self.goal.kind == "width":
-            return self.goal.target - self._slack(n, min(SCOUTS, self.tests), seed + 2)
-        many = min(SCOUTS, self.tests)
+            return self.goal.target - self._slack(n, many, seed + 2)
         # what the draws add to the spread of a probability over tests is small: fewer of them where each costs much
         draws = int(np.clip(COST * self.draws // (many * self._numbers), FEW_DRAWS, MOST_DRAWS))
         (values, _), target = self._learned(n, many, seed + 2, draws), self.goal.target
@@ -259,5 +261,10 @@ class Simulated:
 
     def solve(self, asked: float) -> Solution | None:
         """Smallest n, with its Monte Carlo error."""
-        found = simulated_answer(self._slack, asked, self.tests)
+        near = None
+        if self.learned:  # a population for each test takes long; what needs none is seldom far from it
+            guide = replace(self, prior=resolve_prior("flat", self.truths.size))
+            rough = simulated_answer(guide._slack, asked, LEARNED_TESTS)
+            near = None if rough is None else float(rough.n)
+        found = simulated_answer(self._slack, asked, self.tests, near)
         return None if found is None else borne_out(found, asked, self.assurance)
