@@ -28,14 +28,15 @@ def full_series(terms: NodeSum, x: Floats, count: int) -> Floats:
     low, high = terms.support
     spread = NodeTransform(terms)
     t = np.pi / (high - low) * np.arange(1, count + 1)
-    theta, w = roots_jacobi(48, 0, 0)
+    theta, w = roots_jacobi(96, 0, 0)
     theta, w = (1 + theta) / 2, w / 2
 
     def transform(a: float, b: float, c: float) -> np.ndarray:
-        # in theta = s^2 (3 - 2 s): powers at the ends are tamed
-        s = theta
-        at = s * s * (3 - 2 * s)
-        density = np.exp((a - 1) * np.log(at) + (b - 1) * np.log1p(-at)) * 6 * s * (1 - s) * w
+        p, reach = a / (a + b), 10 * np.sqrt(a * b / (a + b + 1)) / (a + b)
+        left, right = max(0.0, p - reach), min(1.0, p + reach)
+        at = left + (right - left) * theta**2 * (3 - 2 * theta)  # powers at the ends are tamed
+        log_density = (a - 1) * np.log(at) + (b - 1) * np.log1p(-at)
+        density = np.exp(log_density - log_density.max()) * theta * (1 - theta) * w
         return np.asarray(np.exp(1j * c * np.outer(t, at)) @ (density / density.sum()))
 
     total = np.zeros(count, complex)
@@ -70,7 +71,7 @@ def full_series(terms: NodeSum, x: Floats, count: int) -> Floats:
     ],
 )
 def test_against_a_full_series(k: list[int], n: list[int]) -> None:
-    terms = Population(k, n, nodes=(7, 3, 9)).sum_terms(np.full(len(k), 1 / len(k)))
+    terms = Population(k, n, nodes=(7, 7, 13)).sum_terms(np.full(len(k), 1 / len(k)))
     law = NodeSumLaw([terms])
     x = law.mean + law.sd * np.linspace(-3, 3, 13)
     assert np.abs(law.cdf(x) - full_series(terms, x, 200)).max() < law.residual + 1e-5
@@ -108,8 +109,8 @@ def test_against_importance_sampling(name: str) -> None:
 
 
 @settings(max_examples=tries(20), deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=2, max_size=6), st.randoms())
-def test_monotone_mirrored_and_without_order(rows: list[tuple[int, int]], random: object) -> None:
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=2, max_size=6))
+def test_monotone_mirrored_and_without_order(rows: list[tuple[int, int]]) -> None:
     k, n = np.array([min(a, a + b) for a, b in rows]), np.array([a + b for a, b in rows])
     w = np.full(len(k), 1 / len(k))
     law = LearnedSum([(Population(k, n), w)])
@@ -117,7 +118,7 @@ def test_monotone_mirrored_and_without_order(rows: list[tuple[int, int]], random
     F = law.cdf(x)
     assert np.diff(F).min() > -2 * law.error - 1e-12
     assert F.min() >= 0
-    assert F.max() <= 1
+    assert F.max() <= 1 + 1e-12
     order = np.argsort(-n, kind="stable")
     again = LearnedSum([(Population(k[order], n[order]), w)])
     mirrored = LearnedSum([(Population(n - k, n), w)])

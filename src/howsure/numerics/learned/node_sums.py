@@ -143,7 +143,7 @@ class NodeTransform:
     def first(self, step: float, count: int) -> Complexes:
         """``phi(t) e^{-i t mean}`` at ``step, 2 step, .. count step``."""
         self._nodes, self._have = self._heavy, count
-        t: Floats = step * np.arange(1, count + 1)
+        t: Floats = step * np.arange(1, count + 1, dtype=float)
         phi, self.last = self._sum(self._nodes, t)
         return phi
 
