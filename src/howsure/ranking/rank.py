@@ -93,8 +93,8 @@ def rank(
 
     Notes
     -----
-    Separate test sets judged alone are exact where every law is: the recursion of Barlow and Heidtmann 1984 over the number of
-    others above x. On the same cases the ranks are counted over joint draws of the model of
+    Separate test sets judged alone are exact where every law is: the recursion of Barlow and Heidtmann 1984 over the
+    number of others above x. On the same cases the ranks are counted over joint draws of the model of
     `howsure.posterior.paired.PairedPosterior`; two classifiers by a metric of right and wrong are exact. Tiers:
     from the top, an entry opens a new tier when the first of the tier is better with probability ``level`` or more.
     Learned entries are independent given a population of two parts, whose parameters are integrated over (Laird and
