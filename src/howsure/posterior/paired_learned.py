@@ -21,6 +21,9 @@ from howsure.numerics.learned.paired_factors import PairedFactors
 
 __all__ = ["FEWEST_CLASSES", "LearnedPair", "counted_cells"]
 
+#: Pseudo-count of each of the four cells inside which calls are spread: two cases of a class row, on two fair coins.
+BASE = 0.5
+
 #: From this many classes on pairs are learned; one or two classes are no population.
 FEWEST_CLASSES = 3
 
@@ -108,9 +111,8 @@ class LearnedPair(Frozen):
     def _classes(self) -> list[FactoredClass]:
         truth, answers, counts = self._patterns
         of_class = [truth == i for i in range(self._size)]
-        base = np.full(4, 0.5)
         return [
-            FactoredClass(answers[here].astype(np.int64), counts[here].astype(float), self._size, i, base)
+            FactoredClass(answers[here].astype(np.int64), counts[here].astype(float), self._size, i, BASE)
             for i, here in enumerate(of_class)
         ]
 

@@ -24,7 +24,7 @@ def classes() -> tuple[list[FactoredClass], list[PairedClass], np.ndarray]:
     factored, plain, cells = [], [], np.full((SIZE, 4), 0.5)
     for true, (answers, counts) in enumerate(SEEN):
         made = np.array(answers), np.array(counts, dtype=float)
-        factored.append(FactoredClass(*made, SIZE, true, np.full(4, 0.5)))
+        factored.append(FactoredClass(*made, SIZE, true, 0.5))
         plain.append(PairedClass(*made, SIZE, true, 1.0, 1.0))
         np.add.at(cells[true], 3 - 2 * (made[0][:, 0] == true) - (made[0][:, 1] == true), made[1])
     return factored, plain, cells

@@ -163,3 +163,56 @@ def test_any_counts_have_a_difference_within_reach(cells: list[list[int]]) -> No
 def test_odd_counts_are_refused(cells: list[object]) -> None:
     with pytest.raises(ValueError, match="shape"):
         PairedFactors(np.array(cells))
+
+
+def by_prior(k: Floats, n: Floats, scores: Floats, typical: tuple[float, float], rng: np.random.Generator) -> Floats:
+    """Draws of the rates by brute force: hyperparameters from their prior, kept in proportion to the evidence."""
+    many = 400_000
+    a, b = special.logit(rng.beta(*typical, many)), rng.standard_normal(many)
+    kappa = 1 / rng.beta(1, 3, many) - 1
+    share = rng.beta(1, 9, many)
+    eta = a[:, None] + b[:, None] * scores
+    alpha, beta = special.expit(eta) * kappa[:, None], special.expit(-eta) * kappa[:, None]
+    alpha, beta = np.maximum(alpha, 1e-12), np.maximum(beta, 1e-12)
+    main = np.exp(special.betaln(alpha + k, beta + n - k) - special.betaln(alpha, beta)) * (1 - share)[:, None]
+    odd = np.exp(special.betaln(0.5 + k, 0.5 + n - k) - special.betaln(0.5, 0.5)) * share[:, None]
+    evidence = (main + odd).prod(axis=1)
+    kept = rng.choice(many, 100_000, p=evidence / evidence.sum())
+    broad = rng.random((len(kept), len(k))) < (odd / (main + odd))[kept]
+    right, wrong = np.where(broad, 0.5, alpha[kept]) + k, np.where(broad, 0.5, beta[kept]) + n - k
+    return rng.beta(right, wrong)
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [[6, 2, 0, 1], [5, 1, 1, 0], [7, 2, 1, 1]],
+        [[20, 1, 0, 2], [6, 2, 1, 1], [1, 2, 0, 0]],
+        [[9, 0, 0, 1], [5, 1, 0, 0], [2, 0, 0, 1], [1, 2, 0, 0]],  # classes in which the two never differ
+    ],
+)
+def test_the_factors_agree_with_brute_force(cells: list[list[int]]) -> None:
+    """A second route that shares no code: importance sampling from the prior."""
+    counts = np.array(cells, dtype=float)
+    both, first, second, neither = counts.T
+    size = counts.sum(1)
+    scores = np.log(size) - np.log(size).mean()
+    rng = np.random.default_rng(1)
+    d = by_prior(first + second, size, scores, (1.0, 1.0), rng)
+    s = by_prior(first, first + second, scores, (0.5, 0.5), rng)
+    c = by_prior(both, both + neither, scores, (0.5, 0.5), rng)
+    factors = PairedFactors(counts)
+    for drawn, population in ((d, factors.discordance), (s, factors.direction), (c, factors.agreement)):
+        means, sds = population.moments
+        assert drawn.mean(0) == pytest.approx(means, abs=0.005)
+        assert drawn.std(0) == pytest.approx(sds, rel=0.02)
+    weights = np.full(len(counts), 1 / len(counts))
+    gains = (d * (2 * s - 1)) @ weights
+    mean, sd = factors.difference_moments(weights)
+    assert gains.mean() == pytest.approx(mean, abs=0.02 * sd)
+    assert gains.std() == pytest.approx(sd, rel=0.02)
+    values = np.sort(factors.draw_difference(weights, 20_000, [0]))
+    grid = np.quantile(gains, np.linspace(0.02, 0.98, 25))
+    below = np.searchsorted(values, grid) / len(values)
+    assert np.abs(below - np.linspace(0.02, 0.98, 25)).max() < 0.02

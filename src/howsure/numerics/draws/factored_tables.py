@@ -19,8 +19,11 @@ from howsure.numerics.draws.paired_tables import BLOCK, JointMargins, broken, st
 
 __all__ = ["FactoredClass", "factored_margins", "factored_tables"]
 
-#: Who is wrong in the cells "only the first is right", "only the second", "neither".
-WRONG = ((1,), (0,), (0, 1))
+#: Of the cells "only the first is right", "only the second", "neither": where the first, and the second, is wrong.
+WRONG = ((1, 2), (0, 2))
+
+#: Numbers that one block of margins may hold; a class takes some of them at a time.
+HELD = 4_000_000
 
 #: Masses of the four cells of each class in the next draws, shape (m, K, 4), for m as asked.
 Masses = Callable[[int], Floats]
@@ -40,59 +43,72 @@ class FactoredClass:
         Number K of classes, 2 or more.
     true : int
         This class.
-    base : ndarray, shape (4,)
-        Pseudo-counts of the four cells.
+    base : float
+        Pseudo-count of each of the cells.
     """
 
     answers: Integers
     counts: Floats
     size: int
     true: int
-    base: Floats
+    base: float
+
+    def streams(self, seed: Sequence[int]) -> list[np.random.Generator]:
+        """Generators of the four kinds of numbers; with one each, the size of the blocks does not matter."""
+        return [np.random.default_rng([*seed, kind]) for kind in range(4)]
 
     @cached_property
-    def _seen(self) -> list[tuple[Integers, Floats]]:
-        """Patterns and counts of each cell where somebody is wrong."""
-        cell = 3 - 2 * (self.answers[:, 0] == self.true) - (self.answers[:, 1] == self.true)
-        return [(self.answers[cell == i], self.counts[cell == i]) for i in (1, 2, 3)]
+    def sticks(self) -> int:
+        """Atoms of the base in one draw, in each cell."""
+        return sticks_of(self.base)
 
-    def streams(self, seed: Sequence[int]) -> list[list[np.random.Generator]]:
-        """Generators of each cell and kind of number, so that the size of the blocks does not matter."""
-        return [[np.random.default_rng([*seed, cell, kind]) for kind in range(4)] for cell in range(3)]
+    @cached_property
+    def _seen(self) -> tuple[Floats, Floats, list[tuple[Integers, Floats]]]:
+        """Counts of the patterns where somebody is wrong, (P,), the cell of each, (P, 3), and who called what.
+
+        That is for each classifier the wrong answers that came, and which pattern has which, (P, answers).
+        """
+        wrong = self.answers != self.true
+        seen = wrong.any(axis=1)
+        cell = 2 * wrong[seen, 0] + wrong[seen, 1] - 1
+        called = []
+        for column, amiss in zip(self.answers[seen].T, wrong[seen].T, strict=True):
+            present = np.unique(column[amiss])
+            called.append((present, (column[:, None] == present).astype(float)))
+        return self.counts[seen], (cell[:, None] == np.arange(3)).astype(float), called
 
     @property
     def widest(self) -> int:
         """Numbers that a draw holds at most."""
-        return max(len(counts) + 4 * sticks_of(self.base[1 + i]) for i, (_, counts) in enumerate(self._seen))
+        return len(self._seen[0]) + 12 * self.sticks
 
-    def spread(self, masses: Floats, streams: list[list[np.random.Generator]], onto: Floats) -> Floats:
+    def spread(self, masses: Floats, streams: list[np.random.Generator], onto: Floats) -> Floats:
         """Add the rows of both classifiers to a table of shape (2, n, K), given the masses of the cells, shape (n, 4).
 
         Returns what falls on the class itself, shape (2, n).
         """
-        n = len(masses)
+        n, sticks = len(masses), self.sticks
         hits = np.stack([masses[:, 0] + masses[:, 1], masses[:, 0] + masses[:, 2]])
         onto[:, :, self.true] += hits
-        place = np.arange(n)[:, None] * self.size
-        for i, ((patterns, counts), wrong, stream) in enumerate(zip(self._seen, WRONG, streams, strict=True)):
-            base = float(self.base[1 + i])
-            sticks = sticks_of(base)
-            seen = stream[0].standard_gamma(counts, (n, len(counts)))
-            unseen = stream[1].standard_gamma(base, n)
-            total = seen.sum(axis=1) + unseen
-            scale = masses[:, 1 + i] / np.maximum(total, np.finfo(float).tiny)
-            share = (unseen * scale)[:, None] * broken(stream[2].random((n, sticks)), base)
-            atoms = self._wrong_answers(stream[3].random((n, sticks, len(wrong))))
-            for column, t in enumerate(wrong):
-                np.add.at(onto[t].reshape(-1), (place + atoms[..., column]).ravel(), share.ravel())
-                present, of_pattern = np.unique(patterns[:, t], return_inverse=True)
-                onto[t][:, present] += (seen * scale[:, None]) @ (of_pattern[:, None] == np.arange(len(present)))
+        counts, cell, called = self._seen
+        seen = streams[0].standard_gamma(counts, (n, len(counts)))
+        unseen = streams[1].standard_gamma(self.base, (n, 3))
+        scale = masses[:, 1:] / np.maximum(seen @ cell + unseen, np.finfo(float).tiny)
+        seen *= scale @ cell.T
+        share = broken(streams[2].random((3 * n, sticks)), self.base).reshape(n, 3, sticks)
+        share *= (unseen * scale)[:, :, None]
+        atoms = self._wrong_answers(streams[3].random((n, 4, sticks)))
+        atoms += (np.arange(n) * self.size)[:, None, None]
+        for t, (wrong, (present, of_pattern)) in enumerate(zip(WRONG, called, strict=True)):
+            np.add.at(onto[t].reshape(-1), atoms[:, 2 * t : 2 * t + 2].ravel(), share[:, wrong].ravel())
+            onto[t][:, present] += seen @ of_pattern
         return hits
 
     def _wrong_answers(self, uniforms: Floats) -> Integers:
         """Any wrong class, evenly."""
         wrong = np.minimum((uniforms * (self.size - 1)).astype(np.int64), self.size - 2)
-        return np.asarray(wrong + (wrong >= self.true))
+        wrong += wrong >= self.true
+        return wrong
 
 
 def factored_tables(
@@ -118,7 +134,7 @@ def factored_margins(
 ) -> Iterator[JointMargins]:  # fmt: skip
     """Draw the margins of the same tables, which never take K x K numbers a draw."""
     size = len(classes)
-    for many, prevalence, streams in _blocks(classes, shares, known, n, seed, 8 * size):
+    for many, prevalence, streams in _blocks(classes, shares, known, n, seed, 8 * size, HELD):
         hits, called = np.empty((2, many, size)), np.zeros((2, many, size))
         cells = masses(many) * prevalence[:, :, None]
         for i, (one, stream) in enumerate(zip(classes, streams, strict=True)):
@@ -128,10 +144,10 @@ def factored_margins(
 
 def _blocks(
     classes: Sequence[FactoredClass], shares: Floats | None, known: Floats | None, n: int, seed: Sequence[int],
-    numbers: int,
-) -> Iterator[tuple[int, Floats, list[list[list[np.random.Generator]]]]]:  # fmt: skip
-    """Size, prevalence (m, K) and generators of each class, of blocks that hold at most `BLOCK` numbers."""
-    step = max(1, min(n, BLOCK // max(numbers, *(one.widest for one in classes))))
+    numbers: int, most: int = BLOCK,
+) -> Iterator[tuple[int, Floats, list[list[np.random.Generator]]]]:  # fmt: skip
+    """Size, prevalence (m, K) and generators of each class, of blocks that hold at most so many numbers."""
+    step = max(1, min(n, most // max(numbers, *(one.widest for one in classes))))
     streams = [one.streams([*seed, i]) for i, one in enumerate(classes)]
     of_prevalence = np.random.default_rng([*seed, len(classes)])
     for start in range(0, n, step):
