@@ -26,6 +26,7 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.posterior import infer
 from howsure.ranking.entry import Population
+from howsure.ranking.learned_entries import MOST_CASES
 from howsure.ranking.rank_probabilities import (
     Contest,
     Ranked,
@@ -184,6 +185,8 @@ def learned_jointly(
             f"{measure.name} does not lie between two ends, so there is no scale on which entries err alike, and no "
             "population of them can be learned"
         )
+    if joint is None and any(member.n > MOST_CASES for member in members):
+        return f"an entry has more than {MOST_CASES:.0e} cases, where no population of entries is learned"
     values = alone.values
     if values is None:
         values = np.array([_drawn(*each, draws, seed, i) for i, each in enumerate(zip(members, known, strict=True))])
