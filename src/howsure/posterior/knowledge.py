@@ -396,7 +396,8 @@ class TableKnowledge(Frozen):
 
     @cached_property
     def _observed(self) -> Observed:
-        return Observed(self._confusion, None if self.prevalence_source == "test set" else self.shares)
+        as_counted = self.prevalence_source == "test set" or (self.mode == "chosen" and self._pooled is None)
+        return Observed(self._confusion, None if as_counted else self.shares)
 
     @cached_property
     def _observed_together(self) -> Observed:
