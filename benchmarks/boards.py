@@ -143,7 +143,8 @@ def board(job: str, a, b, rng):
 
     def ours() -> list[float]:
         lines = read_board(io.StringIO(text)).standings
-        made = hs.rank({x.name: hs.Posterior.from_accuracy(correct=x.correct, n=x.n) for x in lines})
+        entries = {x.name: hs.Posterior.from_accuracy(correct=x.correct, n=x.n) for x in lines}
+        made = hs.rank(entries, entries="independent")  # what the draws beside it answer
         return [made.entries[0].p_best]
 
     return ours

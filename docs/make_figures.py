@@ -188,7 +188,8 @@ def carrillo2013_table_1() -> Any:
 @figure
 def carrillo2013_ranking() -> Any:
     """Carrillo et al. 2013, section 5.1: which of them is better than which, as probabilities of ranks."""
-    return plots.rank_matrix(hs.rank({f"C{k}": published(f"carrillo2013_C{k}") for k in range(1, 10)}))
+    entries = {f"C{k}": published(f"carrillo2013_C{k}") for k in range(1, 10)}
+    return plots.rank_matrix(hs.rank(entries, entries="independent"))
 
 
 @figure
@@ -249,7 +250,7 @@ def toetsch2021_figure_5() -> Any:
     """Toetsch and Hoffmann 2021, figure 5: ranks of the ten best entries of a competition."""
     board = read_board("examples/kaggle_recursion.csv")
     entries = {s.name: hs.Posterior.from_accuracy(correct=s.correct, n=s.n) for s in board.standings}
-    return plots.rank_matrix(hs.rank(entries, prizes=[10_000, 2_000, 1_000]))
+    return plots.rank_matrix(hs.rank(entries, prizes=[10_000, 2_000, 1_000], entries="independent"))
 
 
 @figure
@@ -257,7 +258,7 @@ def toetsch2021_figure_5_tiers() -> Any:
     """The same board: accuracies, and tiers that the data separate."""
     board = read_board("examples/kaggle_recursion.csv")
     entries = {s.name: hs.Posterior.from_accuracy(correct=s.correct, n=s.n) for s in board.standings}
-    return plots.tiers(hs.rank(entries))
+    return plots.tiers(hs.rank(entries, entries="independent"))
 
 
 @figure

@@ -272,9 +272,12 @@ def test_compare_complains_in_one_line() -> None:
 
 
 def test_a_leaderboard_with_prizes() -> None:
-    done = howsure("rank", "examples/kaggle_recursion.csv", "--prizes", "10000,2000,1000", "--json")
+    asked = "rank", "examples/kaggle_recursion.csv", "--prizes", "10000,2000,1000", "--json"
+    done = howsure(*asked)
     assert done.returncode == 0
-    data = json.loads(done.stdout)
+    first = json.loads(done.stdout)["entries"][0]
+    assert (round(first["p_best"], 2), round(first["p_best_flat"], 4)) == (0.91, 0.9311)
+    data = json.loads(howsure(*asked, "--entries", "independent").stdout)
     assert [round(x["expected_prize"], 2) for x in data["entries"]][:5] == [9445.70, 2350.78, 986.35, 128.26, 87.70]
     assert "9 of the 10 scores" in data["notes"][0]
     shown = howsure("rank", "examples/kaggle_recursion.csv").stdout

@@ -60,7 +60,7 @@ def test_one_posterior_twice_is_two_test_sets(metric: str) -> None:
     new = hs.infer(NEW)
     made = hs.compare(new, new, metric=metric)
     assert (made.p_better, made.p_worse) == pytest.approx((0.5, 0.5), abs=1e-12)
-    assert made.difference.sd == pytest.approx(new.of(metric).sd * np.sqrt(2))
+    assert made.difference.sd == pytest.approx(new.under("jeffreys").of(metric).sd * np.sqrt(2))
     assert hs.compare(new, new.at_prevalence([0.5, 0.5]), metric="recall@ill").difference.sd > 0
     assert "equally likely" in made.sentence
 
@@ -142,7 +142,7 @@ def test_what_nothing_tells_apart_is_even_also_where_it_is_drawn(metric: str) ->
 
 
 def test_two_lines_of_a_leaderboard() -> None:
-    first, second = (hs.Posterior.from_accuracy(correct=k, n=500) for k in (430, 423))
+    first, second = (hs.Posterior.from_accuracy(correct=k, n=500, prior="flat") for k in (430, 423))
     made = hs.compare(first, second, metric="accuracy", names=("first", "second"))
     board = hs.rank({"first": first, "second": second}, metric="accuracy")
     assert made.p_better == pytest.approx(board.above[0, 1], abs=1e-9)
@@ -191,8 +191,9 @@ def test_lower_is_better_where_it_is(rope: float | None) -> None:
 
 
 def test_a_rope_is_a_third_answer() -> None:
-    made = hs.compare(hs.infer(NEW), hs.infer(OLD), rope=0.05)
-    gain = hs.infer(NEW).of("balanced_accuracy") - hs.infer(OLD).of("balanced_accuracy")
+    new, old = hs.infer(NEW, "jeffreys"), hs.infer(OLD, "jeffreys")
+    made = hs.compare(new, old, rope=0.05)
+    gain = new.of("balanced_accuracy") - old.of("balanced_accuracy")
     assert made.p_equal == pytest.approx(gain.prob(between=(-0.05, 0.05)), abs=1e-12)
     assert made.p_better + made.p_equal + made.p_worse == pytest.approx(1, abs=1e-12)
     assert "practically nil (within 0.05)" in made.sentence
@@ -325,7 +326,7 @@ def test_nothing_known_is_an_error_and_a_silent_class_a_gap() -> None:
         (lambda: hs.compare(pair(9, 0, 0), "A"), "takes the names of two classifiers, of A, B"),
         (lambda: hs.compare(pair(9, 0, 0), "A", "A"), "two or more different classifiers"),
         (lambda: hs.compare(pair(9, 0, 0), "A", "X"), "No classifier named 'X'"),
-        (lambda: hs.compare(pair(9, 0, 0), prior="learned"), "'learned' is for one classifier"),
+        (lambda: hs.compare(pair(9, 0, 0), prior="learned"), "same cases of 2 classes use 'flat'"),
         (lambda: hs.compare(pair(9, 0, 0), prior="haldane"), "no case on one side"),
     ],
 )
@@ -344,7 +345,7 @@ def test_a_positive_class_must_be_the_same() -> None:
 def test_a_prior_that_moves_both_alike_is_a_note_and_one_that_decides_is_a_warning() -> None:
     truth = np.repeat(np.arange(10), 90)
     answers = {n: np.where(np.arange(900) % 90 < wrong, (truth + 1) % 10, truth) for n, wrong in (("A", 3), ("B", 4))}
-    alike = hs.compare(hs.Predictions(truth, answers))
+    alike = hs.compare(hs.Predictions(truth, answers), prior="flat")
     assert alike.warnings == ()
     assert "the paired flat prior moves balanced_accuracy of A by -0.01" in alike.notes[0]
     few = hs.compare(

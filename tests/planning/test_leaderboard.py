@@ -13,7 +13,7 @@ from howsure.planning.top_of_board import best_probabilities
 def test_the_probability_of_being_best_is_that_of_the_ranking() -> None:
     right, n = np.array([430, 423, 390, 428]), 500
     board = {str(i): hs.Posterior.from_accuracy(correct=int(k), n=n) for i, k in enumerate(right)}
-    expected = hs.rank(board)["0"].p_best
+    expected = hs.rank(board, entries="independent")["0"].p_best
     found = best_probabilities((right + 1.0)[None], (n - right + 1.0)[None])[0]
     assert found == pytest.approx(expected, abs=1e-8)
 
@@ -25,7 +25,7 @@ def test_the_top_of_a_board_is_settled_as_often_as_stated() -> None:
     settled = []
     for right in rng.binomial(made.n, [0.90, 0.86, 0.84], (200, 3)):
         board = {x: hs.Posterior.from_accuracy(correct=int(k), n=made.n) for x, k in zip("abc", right, strict=True)}
-        settled.append(hs.rank(board)["a"].p_best >= 0.95)
+        settled.append(hs.rank(board, entries="independent")["a"].p_best >= 0.95)
     assert np.mean(settled) == pytest.approx(made.assurance, abs=4 * np.sqrt(0.16 / 200))
     assert made.assurance == pytest.approx(0.8, abs=0.05)
     assert "a is worth 0.9" in str(made)

@@ -62,7 +62,7 @@ def test_a_base_prior_and_other_cases_for_the_prevalence() -> None:
     prior = Prior.from_matrix(EARLY, 0.1, base=Prior(0.5, 0.5, 1, "jeffreys"))
     assert prior.row(2).tolist() == pytest.approx(np.array([[4.5, 1.5], [1.3, 4.7]]))
     there = hs.infer(LATE, prior).at_prevalence(cases=[90, 10])
-    assert knowledge_of(there).rows.shares.tolist() == pytest.approx([95.5, 15.5])
+    assert knowledge_of(there).rows.shares.alphas.tolist() == pytest.approx([95.5, 15.5])
     json.dumps(hs.report(there).to_dict(), allow_nan=False)
     assert there.prior_sensitivity("accuracy").answers[0].prior == prior.name
 

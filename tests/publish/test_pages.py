@@ -88,7 +88,7 @@ def test_many_classes_and_none_tested_have_a_page() -> None:
 def test_asymmetric_intervals_add_up_with_few_digits() -> None:
     assert numbers(0.844, 0.684, 0.933) == ("$0.84^{+0.09}_{-0.16}$", "$[0.68,\\, 0.93]$")
     assert numbers(0.06, -0.04, 0.16) == ("$0.06^{+0.10}_{-0.10}$", "$[-0.04,\\, 0.16]$")
-    text = latex(hs.rank({"new": TWO, "old": OLD, "third": OLD}, metric="accuracy"))
+    text = latex(hs.rank({"new": TWO, "old": OLD, "third": OLD}, metric="accuracy", entries="independent"))
     assert r"\toprule" in text
     assert "new & $0.86^{" in text
 

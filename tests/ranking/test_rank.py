@@ -36,7 +36,7 @@ def test_the_prizes_of_a_published_leaderboard() -> None:
     case = CASES["toetsch2020_kaggle_recursion"]
     names = case["team_ids"]
     board = {x: hs.Posterior.from_accuracy(correct=k, n=case["N"]) for x, k in zip(names, case["correct"], strict=True)}
-    made = hs.rank(board, prizes=case["published"]["prizes"])
+    made = hs.rank(board, prizes=case["published"]["prizes"], entries="independent")
     assert made.metric == "accuracy"
     assert made.route == "exact"
     assert [x.name for x in made.entries][:6] == names[:6]
@@ -158,7 +158,7 @@ def test_a_new_test_set_shakes_the_board_up() -> None:
 @pytest.mark.parametrize("metric", ["balanced_accuracy", "f1@macro", "error_rate"])
 def test_any_metric_is_replayed_on_a_new_test_set(metric: str) -> None:
     board = carrillo("C1", "C2", "C3")
-    made = hs.rank(board, metric=metric, new_test=400, draws=4000)
+    made = hs.rank(board, metric=metric, new_test=400, draws=4000, entries="independent")
     assert made.again is not None
     assert np.allclose(made.again.sum(0), 1)
     assert np.allclose(made.again.sum(1), 1)
@@ -185,7 +185,7 @@ def test_every_surface_says_the_same() -> None:
     assert np.allclose(data["probabilities"], made.probabilities)
     for shown in (str(made), made.to_markdown(), made._repr_html_()):
         assert "separate test sets" in shown
-        assert "prior flat" in shown
+        assert "entries learned, approximate (within 0.005)" in shown
     assert made.to_csv().splitlines()[1].startswith("'=a|b,50,0.86,")
     assert made["b"].n == 50
     with pytest.raises(UnknownName, match="Did you mean"):
@@ -251,7 +251,8 @@ def test_a_metric_that_nobody_named_is_said_with_its_reason() -> None:
 
 def test_remarks_do_not_say_what_the_headline_says() -> None:
     correct = {"a": 9000, "b": 5000, "c": 4000}
-    alone = hs.rank({name: hs.Posterior.from_accuracy(correct=k, n=10000) for name, k in correct.items()}).remarks
+    board = {name: hs.Posterior.from_accuracy(correct=k, n=10000) for name, k in correct.items()}
+    alone = hs.rank(board, entries="independent").remarks
     assert not any("is one of 1" in line for line in alone)
     assert any("as before (empirical Bayes" in line for line in alone)
 
@@ -267,7 +268,8 @@ def test_two_entries_of_huge_counts_are_ranked() -> None:
 
 def test_entries_of_one_size_have_intervals_of_their_own() -> None:
     right = {"a": 430, "b": 380, "c": 250}
-    made = hs.rank({name: hs.Posterior.from_accuracy(correct=k, n=500) for name, k in right.items()})
+    board = {name: hs.Posterior.from_accuracy(correct=k, n=500) for name, k in right.items()}
+    made = hs.rank(board, entries="independent")
     for entry in made.entries:
         assert (entry.low, entry.high) == Beta(right[entry.name] + 1, 501 - right[entry.name]).interval()
 

@@ -256,3 +256,20 @@ def test_an_average_beyond_all_methods_is_a_row_without_an_answer() -> None:
 def test_four_hundred_classes_are_reported() -> None:
     made = hs.report(hs.infer(hs.ConfusionMatrix(np.eye(400, dtype=int) * 9), "flat"), draws=200)
     assert len(made.rows) == 5 + 2 * 15
+
+
+def test_chance_is_said_with_its_prior_and_rule() -> None:
+    made = hs.report(hs.infer(hs.ConfusionMatrix([[1] * 9] * 9), "flat"), ["balanced_accuracy", "accuracy", "recall@0"])
+    assert made.verdict.endswith(
+        ". Better than chance (0.11) with probability 0.469, under a prior that expects chance (perks)."
+    )
+    assert "0.11 for balanced_accuracy, under a prior that expects chance (perks);" in str(made)
+    first, second, third = made.to_dict()["metrics"]
+    assert first["chance"] == {"value": 1 / 9, "prior": "perks", "rule": "a prior that expects chance"}
+    assert first["p_above_chance"] == made["balanced_accuracy"].p_above_chance
+    assert second["chance"]["prior"] == "paired flat"
+    assert second["chance"]["rule"].startswith("paired with always answering '0'")
+    assert third["chance"] is third["p_above_chance"] is None
+    head, line, *_ = made.to_csv().splitlines()
+    assert dict(zip(head.split(","), line.split(","), strict=True))["chance_prior"] == "perks"
+    jsonschema.validate(json.loads(json.dumps(made.to_dict())), SCHEMA)

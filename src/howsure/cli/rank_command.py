@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling
+from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.errors import InvalidArgument, excerpt
@@ -43,7 +43,17 @@ def rank_command(
     new_test: Annotated[
         int | None, typer.Option("--new-test", help="Replay the board on a new test set of N cases.", metavar="N")
     ] = None,
+    entries: Annotated[
+        Literal["learned", "independent"] | None,
+        typer.Option(
+            "--entries",
+            help="How entries are taken: learned (a sample from a population learned from the board; from three on) or "
+            "independent (each judged alone).",
+            metavar="HOW",
+        ),
+    ] = None,
     prior: PriorOption = None,
+    shares: SharesOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -67,11 +77,13 @@ def rank_command(
             x.name: Posterior.from_accuracy(correct=x.correct, n=x.n, prior=prior) for x in found.board.standings
         }
     else:
-        classifiers = {name: infer(matrix, prior) for name, matrix in (found.matrices or {}).items()}
+        classifiers = {name: infer(matrix, prior, shares=shares) for name, matrix in (found.matrices or {}).items()}
     made = watched("ranking")(rank)(
         classifiers,
         metric=metric,
+        entries=entries,
         prior=prior if found.predictions is not None else None,
+        shares=shares if found.predictions is not None else None,
         prizes=_numbers(prizes),
         top=top,
         new_test=new_test,

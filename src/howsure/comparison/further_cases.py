@@ -19,7 +19,8 @@ from howsure.numerics.trials.two_rates import paired_later, separate_later
 from howsure.planning.futures import EACH_DRAWN, FUTURES, coin_of, futures_of, positive_shares, tables_later
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedMember, PairedPosterior, two_coins
+from howsure.posterior.paired import PairedMember, PairedPosterior
+from howsure.posterior.paired_rows import two_coins
 
 __all__ = ["Later", "later"]
 
@@ -112,7 +113,7 @@ def _pair(first: Contender, second: Contender) -> PairedPosterior:
     assert isinstance(second, PairedMember)
     joint = knowledge_of(first).joint
     names = [knowledge_of(member).name for member in (first, second)]
-    return PairedPosterior(joint.predictions, names, joint.prior, known_prevalence=joint.known_prevalence)
+    return joint.of_these(names)
 
 
 def _tables_together(
@@ -123,6 +124,8 @@ def _tables_together(
     Each true class is a Dirichlet over the K x K pairs of answers, as in `PairedPosterior`.
     """
     size, prior, known = len(joint.predictions.labels), joint.prior, joint.known_prevalence
+    if measure.tested and known is None:
+        known = knowledge_of(joint[joint.names[0]]).held_shares
     if size > MOST_CLASSES:
         raise InvalidArgument(
             f"the same cases for both: continuations of {measure.name} are simulated up to {MOST_CLASSES} classes, "

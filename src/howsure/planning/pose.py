@@ -34,7 +34,8 @@ from howsure.planning.truth import (
 )
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.means_over_classes import is_mean_over_classes, resolved_shares
+from howsure.posterior.named_priors import default_prior, resolve_prior
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior, Prior
 
@@ -49,11 +50,25 @@ LARGEST = 4_000_000
 #: Above this many classes a joint table, or a row of recalls, is too large to simulate tests of it by the hundred.
 MOST_CLASSES, MOST_RECALLS = 30, 300
 
-#: Said where a report would be made under another prior than the plan.
+#: Classes up to which tests are simulated by the hundred under a prior that each of them learns anew: of whole tables,
+#: and of weighted sums of recalls.
+MOST_LEARNED, MOST_LEARNED_RECALLS = 10, 100
+
+#: Said where the prior of a plan is not that of the report to come, or where that would be expected.
 FLAT_HERE = (
-    "planned under prior 'flat', for one class by itself; a report of so many classes uses 'learned', under which a "
-    "class rests on the cases of the others, too, and is then usually known better."
+    "planned under prior 'flat', because hundreds of simulated tests of so many classes would each have to learn "
+    "theirs; a report uses 'learned', for which prior='learned' plans (slowly)."
 )
+FLAT_CLASS = (
+    "planned under prior 'flat', by the cases of this class alone; a report of three classes or more learns from all "
+    "of them, which makes it surer where they are alike."
+)
+FLAT_PAIR = (
+    "planned with the pairs of 'flat', class by class; a comparison of three classes or more learns over the classes "
+    "how often the two disagree, and is mostly surer."
+)
+APART = "prior 'jeffreys': that of two separate test sets of two classes whose prior nobody names."
+STRICT = "planned for the strict rule (sign test), which howsure gate has for the accuracy of the same cases; margin 0."
 
 
 @dataclass(frozen=True)
@@ -179,19 +194,18 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
         What is supposed does not fit the metric.
     """
     measure = parse(metric, given.labels, given.positive)
-    size = len(given.labels)
-    chosen = resolve_prior(prior, size)
     if goal.kind == "difference" and measure.metric.better == "neither":
         raise InvalidArgument(f"{measure.name} has no better or worse, so no classifier is better in it")
     stated = isinstance(given.pilot, Posterior) and knowledge_of(given.pilot).known_prevalence is not None
-    rate = rate_of(measure, size, chosen)
-    notes: tuple[str, ...] = ()
-    refusal = _refused_learned(measure, rate, given) if isinstance(chosen, LearnedPrior) else ""
-    if refusal and prior is not None:
-        raise InvalidArgument(refusal)
-    if refusal:
-        chosen, notes = resolve_prior("flat", size), () if given.together else (FLAT_HERE,)
-        rate = rate_of(measure, size, chosen)
+    rate = rate_of(measure, len(given.labels), resolve_prior("flat", len(given.labels)))
+    name, notes = (prior, ()) if prior is not None else _unnamed(measure, goal, given, rate)
+    chosen = resolve_prior(name, len(given.labels))
+    asked = given.pilot.shares if isinstance(given.pilot, Posterior) else None
+    if not stated and resolved_shares(asked, chosen, len(given.labels)) == "test":  # about what a report is about
+        measure = replace(measure, tested=is_mean_over_classes(measure, len(given.labels)))
+    rate = rate_of(measure, len(given.labels), chosen)
+    if isinstance(chosen, LearnedPrior):
+        _refuse_learned(measure, rate, given)
     pairing = (
         "one classifier"
         if goal.kind != "difference"
@@ -206,21 +220,42 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
         shares = simulated.truths.shares if simulated.truths.shares is not None else given.shares
         return Posed(simulated, measure, given.labels, chosen, words, None, shares, pairing, notes)
     problem, words = _counted(measure, goal, given, rate)
+    if isinstance(problem, PairedRates) and problem.strict:
+        notes = (STRICT,)
     return Posed(problem, measure, given.labels, chosen, words, rate, given.shares, pairing, notes)
 
 
-def _refused_learned(measure: Measure, rate: Rate | None, given: Supposition) -> str:
-    """Why the learned prior has no answer to a question, or nothing; accuracy is one coin a case under it, too."""
+def _unnamed(measure: Measure, goal: Goal, given: Supposition, rate: Rate | None) -> tuple[str, tuple[str, ...]]:
+    """The prior of the answer to come where none is named, and what is to be said of it.
+
+    That of `report`, of `compare` and of the gate, as far as tests under it can be counted out or simulated.
+    """
+    size = len(given.labels)
+    usual = default_prior(size)
+    whole = rate is not None and rate.index is None
     if given.together:
-        return (
-            "prior 'learned' is for one classifier; classifiers on the same cases are compared under 'flat', so plan so"
+        return "flat", () if whole or usual == "flat" else (FLAT_PAIR,)
+    if goal.kind == "difference" and size == 2:
+        return "jeffreys", (APART,)
+    if usual != "learned" or whole:
+        return usual, ()
+    if rate is not None:
+        return "flat", (FLAT_CLASS,)
+    sums = recall_weights(measure, size, resolve_prior("flat", size)) is not None
+    return (usual, ()) if size <= (MOST_LEARNED_RECALLS if sums else MOST_LEARNED) else ("flat", (FLAT_HERE,))
+
+
+def _refuse_learned(measure: Measure, rate: Rate | None, given: Supposition) -> None:
+    """Questions that the learned prior has no answer to; the accuracy is one coin a case under it as under 'flat'."""
+    if given.together:
+        raise InvalidArgument(
+            "the same cases for both are planned for with the pairs of 'flat', not of 'learned'; leave the prior out"
         )
     if rate is not None and rate.index is not None:
-        return (
+        raise InvalidArgument(
             f"under prior 'learned' what is known of {measure.name} rests on the cases of all classes, so no number of "
             "cases of the one class settles it; plan it under 'flat', or plan balanced_accuracy"
         )
-    return ""
 
 
 def _counted(measure: Measure, goal: Goal, given: Supposition, rate: Rate) -> tuple[Problem, tuple[str, ...]]:
@@ -246,7 +281,9 @@ def _counted(measure: Measure, goal: Goal, given: Supposition, rate: Rate) -> tu
             words = f"no guess was given: the worst case, both values around one half, {goal.target:g} apart"
         return TwoRates(goal, prior, truth, f"cases{of} for each classifier"), (words,)
     apart, said = rates_apart(given.paired, given.pair, rate.index, truth, goal.target)
-    return PairedRates(goal, apart, f"cases{of}"), (said,)
+    # what the gate does: the sign test where there is one, else the posterior
+    strict = rate.index is None and goal.margin == 0
+    return PairedRates(goal, apart, f"cases{of}", strict), (said,)
 
 
 def _true_rate(measure: Measure, given: Supposition, rate: Rate) -> tuple[Truth | None, str]:

@@ -64,7 +64,8 @@ def rank_matrix(x: Ranking, *, ax: Axes | None = None) -> Axes:
         spine.set_visible(False)
     ax.set_xlabel("rank")
     unit = "numbers: probability in %" if size <= MOST_WITH_NUMBERS else "darker is more probable"
-    caption(ax, f"{unit}; by {name(x.metric)}, prior {x.prior}")
+    taken = f"prior {x.prior}" if x.population is None else "entries learned"
+    caption(ax, f"{unit}; by {name(x.metric)}, {taken}")
     return ax
 
 

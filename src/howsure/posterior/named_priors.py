@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt
 from howsure.posterior.priors import LearnedPrior, Prior
@@ -98,6 +98,9 @@ def default_prior(size: int) -> str:
 def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
     """Pseudo-counts at K classes from a name, a text such as "beta(2,2)", a `Prior`, or nothing.
 
+    Where nothing is named the prior remembers it (``defaulted``): what two test sets of unlike size are compared under
+    may then be chosen for them, see `howsure.comparison.separate_sets`.
+
     Raises
     ------
     UnknownPrior
@@ -110,7 +113,9 @@ def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
     """
     if isinstance(prior, Prior):
         return prior
-    name = default_prior(size) if prior is None else prior
+    if prior is None:
+        return replace(PRIORS[default_prior(size)].at(size), defaulted=True)
+    name = prior
     if not isinstance(name, str):
         raise InvalidArgument(f"prior is a name or a Prior, not {type(name).__name__} {excerpt(name)}")
     if (written := Prior.from_text(name)) is not None:

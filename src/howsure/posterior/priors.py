@@ -44,6 +44,8 @@ class Prior:
     told : Told, optional
         Pseudo-counts cell by cell, for named classes; made by `from_matrix` and `from_rates`. ``a`` and ``b`` are then
         the smallest ones of any class.
+    defaulted : bool
+        Whether nobody named it. It is the same prior all the same: equality and hash do not look at it.
 
     Examples
     --------
@@ -57,6 +59,7 @@ class Prior:
     name: str = "custom"
     accuracy: tuple[float, float] | None = None
     told: Told | None = field(default=None, repr=False)
+    defaulted: bool = field(default=False, repr=False, compare=False, kw_only=True)
 
     def __post_init__(self) -> None:
         for what in ("a", "b", "prevalence"):
@@ -291,7 +294,7 @@ class LearnedPrior(Prior):
     """Prior of recalls and errors that is learned from all classes; ``a`` and ``b`` are those of the accuracy only."""
 
     def __str__(self) -> str:
-        return f"prior {self.name}: learned from all classes; prevalence of total mass {self.prevalence:g}"
+        return f"prior {self.name}: learned from all classes, and so is the mass of their shares"
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(str(self))}</p>"

@@ -11,7 +11,7 @@ from howsure.io.logs.log_accuracy import LogReport
 from howsure.laws import Draws
 from howsure.planning.plan import Plan
 from howsure.posterior.questions import PostTest
-from howsure.ranking.ranking import Ranking
+from howsure.ranking.ranking import Ranking, assumption, rank_probability
 from howsure.reporting.report import Report
 from howsure.text import formats
 from howsure.text.text_table import Table
@@ -125,8 +125,8 @@ def _report(report: Report) -> str:
         shown = numbers(row.mean, row.low, row.high, (row.error or 0.0) if row.law == "drawn" else 0.0)
         cells += [formats.number(row.observed, places), *shown]
         if chance:
-            better = "" if row.p_above_chance is None else formats.probability(row.p_above_chance, row.draws)
-            cells.append(escaped(better))
+            better = row.above_chance
+            cells.append("" if better is None else escaped(formats.probability(better.probability, better.draws)))
         rows.append(cells)
     kind = escaped(formats.interval_name(report.kind, report.level))
     header = ["metric", "observed", "mean", kind, *([r"$P$(\textgreater{} chance)"] if chance else [])]
@@ -149,17 +149,17 @@ def _comparison(c: Comparison) -> str:
 
 
 def _ranking(ranking: Ranking) -> str:
-    draws = ranking.draws if ranking.route == "drawn" else None
     rows = []
     for entry in ranking.entries:
         best, worst = entry.rank_interval
         shown = numbers(entry.mean, entry.low, entry.high)
         rank = f"{best}" if best == worst else f"{best} to {worst}"
-        best_of_all = escaped(formats.probability(entry.p_best, draws))
+        best_of_all = escaped(rank_probability(ranking, entry.p_best))
         rows.append([escaped(formats.plain(entry.name, 40)), *shown, rank, str(entry.tier), best_of_all])
     kind = escaped(formats.interval_name(ranking.kind, ranking.level))
     header = [escaped(formats.plain(ranking.metric)), "mean", kind, "rank", "tier", "$P$(best)"]
-    return _table(f"{escaped(ranking.sentence)} Prior {escaped(ranking.prior)}.", header, rows)
+    taken = assumption(ranking)
+    return _table(f"{escaped(ranking.sentence)} {escaped(taken[0].upper() + taken[1:])}.", header, rows)
 
 
 def _plan(plan: Plan) -> str:

@@ -20,7 +20,7 @@ from howsure.posterior.questions import PostTest, PredictiveValues
 from howsure.posterior.questions.predictive import predictive_curves
 from howsure.publish.document import document, embedded, figure, heading, paragraph, top
 from howsure.publish.methods_paragraph import methods, methods_html, stard_html
-from howsure.ranking.ranking import Ranking
+from howsure.ranking.ranking import Ranking, rank_probability
 from howsure.reporting.classical import Classical
 from howsure.reporting.report import Report
 from howsure.text import formats
@@ -88,6 +88,12 @@ def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
 def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
     """A ranking with its intervals, the probabilities of ranks, and the methods."""
     drawn = [ranking.metric] if ranking.route == "drawn" else []
+    extra = "The classifiers answered the same cases." if ranking.paired else "Test sets were taken as separate."
+    if ranking.population is not None:
+        extra += (
+            " The entries were taken as a sample from a population that was learned from them, its parameters "
+            f"integrated over; rank probabilities are good to {ranking.error:.2g}."
+        )
     text = methods(
         ranking.prior,
         ranking.level,
@@ -95,11 +101,11 @@ def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
         drawn=drawn,
         draws=ranking.draws,
         seed=ranking.seed,
-        extra="The classifiers answered the same cases." if ranking.paired else "Test sets were taken as separate.",
+        extra=extra,
     )
     names = [formats.plain(entry.name, 22) for entry in ranking.entries]
     shown = np.asarray(ranking.probabilities)[:MOST_DRAWN, :MOST_DRAWN]
-    words = [[formats.probability(p) for p in row] for row in shown.tolist()]
+    words = [[rank_probability(ranking, p) for p in row] for row in shown.tolist()]
     ranks = [str(k + 1) for k in range(shown.shape[1])]
     about = "Probability of each rank for each entry"
     heat = fields(shown.tolist(), words, names[: len(shown)], ranks, across="rank", title=about, width=720)
@@ -146,8 +152,8 @@ def _prevalence(report: Report) -> str:
         f"{formats.plain(x, 20)} {p:.4g}"
         for x, p in list(zip(report.confusion.labels, report.prevalence, strict=True))[:12]
     )
-    what = "was stated" if report.prevalence_source == "stated" else "was learned from other cases"
-    return f"The prevalence {what} ({shares})."
+    what = {"stated": "was stated", "chosen": "is that of the class sizes, which were chosen"}
+    return f"The prevalence {what.get(report.prevalence_source, 'was learned from other cases')} ({shares})."
 
 
 def _matrix(confusion: ConfusionMatrix) -> str:

@@ -17,13 +17,20 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix, shrinkage
+from howsure.posterior.compared_priors import prior_names
 from howsure.posterior.distribution import measure_of
-from howsure.posterior.knowledge import knowledge_of, prior_names
+from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
+from howsure.posterior.pooled_shares import at_pooled_shares
 from howsure.posterior.priors import Prior
 from howsure.progress import along
+from howsure.ranking.contending import possible_best
+from howsure.ranking.entry import Entry, Shrunken
+from howsure.ranking.joint_entries import LearnedJointly, learned_jointly
+from howsure.ranking.learned_entries import EntryModel, Learned, checked_entries, learned_contest
 from howsure.ranking.rank_probabilities import Contest, Ranked, paired_contest, replayed, separate_contest
-from howsure.ranking.ranking import Entry, Ranking, Shrunken
+from howsure.ranking.ranking import Ranking
 
 __all__ = ["rank"]
 
@@ -39,7 +46,9 @@ def rank(
     classifiers: Mapping[str, Ranked] | Predictions,
     *,
     metric: str | None = None,
+    entries: EntryModel | None = None,
     prior: str | Prior | None = None,
+    shares: Shares | None = None,
     prizes: Sequence[float] = (),
     top: int = 3,
     new_test: int | None = None,
@@ -59,8 +68,16 @@ def rank(
     metric : str, optional
         Any metric; its direction is respected, so that the lowest error rate is rank 1. Balanced accuracy if left
         out, with a note that says so, or accuracy where only the right answers are known.
+    entries : str, optional
+        "learned": the entries are a sample from a population that is learned from the board, so that P(best) is not
+        too sure where they are close; from three entries on, and then the default. "independent": each is judged
+        alone.
     prior : str or Prior, optional
-        Of predictions; "flat" if left out. Posteriors have theirs.
+        Prior of a classifier. Of predictions; if left out, "flat" for one or two classes and "learned" for more.
+        Posteriors have theirs.
+    shares : str, optional
+        Of predictions, as in `howsure.infer`. Separate test sets that would each be asked about their own class shares
+        are asked about those of all together.
     prizes : sequence of float, optional
         Prize of rank 1, 2, ...; ranks beyond them earn nothing.
     top : int
@@ -103,7 +120,7 @@ def rank(
     """
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
-    names, members, joint = _entrants(classifiers, prior)
+    names, members, joint = _entrants(classifiers, prior, shares)
     priors = prior_names(members)
     if len(priors) > 1:
         raise InvalidArgument(f"one ranking uses one prior; these have {listing(priors)}. Name one for all of them.")
@@ -126,11 +143,30 @@ def rank(
             f"name the class, {measure.name}"
         )
     if joint is None:
+        members, pooled = at_pooled_shares(members, measure)
+        if pooled:
+            known, notes = [knowledge_of(x).of(measure, draws=draws, seed=seed) for x in members], (*notes, *pooled)
+    wanted = checked_entries(entries, len(names))
+    learned: Learned | LearnedJointly | None = learned_contest(members, known) if wanted and joint is None else None
+    if learned is not None:
+        contest = learned.contest
+    elif joint is None:
         contest = separate_contest(members, known, draws, seed)
     else:
         contest = paired_contest(joint, known, draws, seed)
+    stay = possible_best(known, contest, level, draws, seed)
+    if wanted and learned is None:
+        found = learned_jointly(members, known, joint, contest, draws, seed)
+        if not isinstance(found, str):
+            learned, contest = found, found.contest
+        elif entries == "learned":
+            raise InvalidArgument(f"{found}. Leave entries='learned' out, or say entries='independent'.")
+        else:
+            notes = (*notes, f"{found}; each is judged alone.")
+    if joint is not None:
         notes = (*joint.predictions.notes, *notes)
-    means = np.array([x.mean for x in known])
+    laws = [x.law for x in known] if learned is None else learned.laws
+    means = np.array([law.mean for law in laws])
     # equal expected ranks stay in the order of the means, then in the order given
     signed = -means if measure.metric.better == "higher" else means
     order = np.lexsort((np.arange(len(names)), np.round(signed, 12), np.round(contest.expected, 9)))
@@ -139,17 +175,19 @@ def rank(
     intervals = rank_matrix.rank_interval(matrix, level)
     within = rank_matrix.top_k(matrix, min(top, len(names)))
     rewards = rank_matrix.expected_reward(matrix, prizes) if prizes else None
-    wins = (above > 0.5).sum(1)
+    # of draws, half is what two standard errors do not tell from half
+    even = 0.5 if learned is None or contest.route != "drawn" else 0.5 + 1 / np.sqrt(draws)
+    wins = (above > even).sum(1)
     memory: dict[object, Interval] = {}
     rows = []
     for place, i in enumerate(order.tolist()):
-        ends = _interval(known[i].law, level, kind, memory)
+        ends = _interval(laws[i], level, kind, memory)
         rows.append(
             Entry(
                 name=names[i],
                 n=_cases(members[i]),
                 observed=known[i].observed,
-                mean=known[i].mean,
+                mean=float(means[i]),
                 low=ends.low,
                 high=ends.high,
                 interval=ends.kind,
@@ -160,8 +198,22 @@ def rank(
                 tier=tiers[place],
                 wins=int(wins[place]),
                 expected_prize=None if rewards is None else float(rewards[place]),
+                p_best_flat=None if learned is None else float(learned.p_best_flat[i]),
             )
         )
+    if learned is not None:
+        winner: Shrunken | None = Shrunken(
+            rows[0].name, float(known[order[0]].mean), rows[0].mean, rows[0].low, rows[0].high
+        )
+    else:
+        winner = _winner(rows[0].name, order, means, np.array([x.sd for x in known]), contest, level)
+    again = None
+    if new_test is not None:
+        again = (
+            replayed(members, known, joint, new_test, draws, seed)
+            if learned is None
+            else learned.replayed(new_test, draws, seed)
+        )[order]
     return Ranking(
         metric=measure.name,
         better=measure.metric.better,
@@ -175,26 +227,31 @@ def rank(
         route=contest.route,
         top=min(top, len(names)),
         prizes=tuple(prizes),
-        winner=_winner(rows[0].name, order, means, np.array([x.sd for x in known]), contest, level),
+        winner=winner,
         new_test=new_test,
-        again=None if new_test is None else replayed(members, known, joint, new_test, draws, seed)[order],
+        again=again,
         draws=draws,
         seed=seed,
         notes=(*notes, *contest.notes, *_left_prizes(prizes, len(names))),
+        error=contest.error,
+        population=None if learned is None else learned.population,
+        contenders=tuple(names[i] for i in order.tolist() if i in stay),
     )
 
 
 def _entrants(
-    classifiers: Mapping[str, Ranked] | Predictions, prior: str | Prior | None
+    classifiers: Mapping[str, Ranked] | Predictions, prior: str | Prior | None, shares: Shares | None
 ) -> tuple[list[str], list[Ranked], PairedPosterior | None]:
     """Names, posteriors, and what pairs them if they answered the same cases."""
     if isinstance(classifiers, Predictions):
         if len(classifiers.names) < 2:
             raise InvalidArgument("rank() takes predictions of two classifiers or more; these have one")
-        joint = PairedPosterior(classifiers, prior=prior)
+        joint = PairedPosterior(classifiers, prior=prior, shares=shares)
         return list(joint.names), [joint[name] for name in joint.names], joint
     if prior is not None:
         raise InvalidArgument("posteriors have their prior; name it in infer(), not in rank()")
+    if shares is not None:
+        raise InvalidArgument("posteriors have their class shares; say shares= in infer(), not in rank()")
     if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
         raise InvalidArgument(
             "rank() takes predictions, or a mapping of at least two names to posteriors, such as {'a': ..., 'b': ...}"
@@ -209,7 +266,7 @@ def _entrants(
     places, joints = [x.name for x in paired], {id(x.joint): x.joint for x in paired}
     if len(places) == len(set(places)) == len(members) and len(joints) == 1:
         whole = next(iter(joints.values()))
-        joint = PairedPosterior(whole.predictions, places, whole.prior, known_prevalence=whole.known_prevalence)
+        joint = whole.of_these(places)
         return names, [joint[place] for place in places], joint
     return names, [separate(x) if isinstance(x, PairedMember) else x for x in members], None
 

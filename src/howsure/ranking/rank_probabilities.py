@@ -27,11 +27,26 @@ from howsure.ranking.joint_rates import JointRates, pair_law
 #: The largest new test that is replayed.
 MOST_NEW = 10**12
 
-__all__ = ["Contest", "Ranked", "paired_contest", "replayed", "separate_contest"]
+__all__ = [
+    "Contest",
+    "Ranked",
+    "checked_new_test",
+    "monte_carlo_error",
+    "paired_contest",
+    "replayable",
+    "replayed",
+    "separate_contest",
+    "shared",
+    "shown_again",
+]
 
 
 #: Up to this many classifiers, the exact law of every paired difference is asked; above, all are drawn.
 MOST_PAIRS_EXACT = 20
+
+
+#: Error of a rank probability of Betas; what the numerical layer promises.
+ROUNDING = 1e-10
 
 
 #: What a ranking takes as one entry.
@@ -56,6 +71,12 @@ class Contest:
         Of paired entries: sd of the distance of each from the mean of all, and sd of that mean.
     notes : tuple of str
         Sentences for the user.
+    error : float
+        Bound or estimate of the error of any probability in the matrix, or of a draw its largest standard error.
+    values : ndarray of shape (T, n), optional
+        The draws of the metric in which ranks were counted.
+    alike : tuple, optional
+        A key of each entry; nothing tells entries of one key apart.
     """
 
     matrix: Floats
@@ -65,26 +86,33 @@ class Contest:
     noise: Floats | None = None
     common: float = 0.0
     notes: tuple[str, ...] = ()
+    error: float = ROUNDING
+    values: Floats | None = None
+    alike: tuple[Hashable, ...] = ()
 
 
 def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], draws: int, seed: int) -> Contest:
     """Entries of separate test sets: exact where every law is, else independent draws."""
     upwards = _upwards(known[0])
     laws = [x.law for x in known]
+    alike = tuple(_identity(member) for member in members)
     if all(law.route != "drawn" for law in laws):
         matrix, above = _separate(laws)
         matrix, above = (matrix, above) if upwards else (matrix[:, ::-1], above.T)
         route: Route = "exact" if all(law.route == "exact" for law in laws) else "approximate"
-        return Contest(matrix, above, rank_matrix.expected_rank(matrix), route)
+        error = ROUNDING + float(sum(law.error for law in laws))
+        return Contest(matrix, above, rank_matrix.expected_rank(matrix), route, error=error, alike=alike)
     values = np.array(
         [
             _values(member, x, draws, seed, i)
             for i, (member, x) in along(enumerate(zip(members, known, strict=True)), len(members))
         ]
     )
-    values, notes = _oriented(values, upwards)
-    matrix, above = _shared(drawn_ranks(values), drawn_exceedance(values), [_identity(member) for member in members])
-    return Contest(matrix, above, rank_matrix.expected_rank(matrix), "drawn", notes=notes)
+    ranked, notes = _oriented(values, upwards)
+    matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked), alike)
+    error = monte_carlo_error(values.shape[1])
+    expected = rank_matrix.expected_rank(matrix)
+    return Contest(matrix, above, expected, "drawn", notes=notes, error=error, values=values, alike=alike)
 
 
 def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws: int, seed: int) -> Contest:
@@ -95,9 +123,9 @@ def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws:
     exact = None if rates is None else _exact_pairs(joint, rates, measure)
     if exact is not None and not _upwards(known[0]):
         exact = exact.T
-    keys = _columns(joint, rates)
+    keys = tuple(_columns(joint, rates))
     if exact is not None and len(joint.names) == 2:
-        _, above = _shared(exact.copy(), exact, keys)
+        _, above = shared(exact.copy(), exact, keys)
         return Contest(
             np.array([[above[0, 1], above[1, 0]], [above[1, 0], above[0, 1]]]), above, 0.5 + above.sum(0), "exact"
         )
@@ -106,11 +134,12 @@ def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws:
     noise = common = None
     if defined.shape[1] > 1:
         noise, common = (defined - defined.mean(0)).std(1), float(defined.mean(0).std())
-    values, notes = _oriented(values, _upwards(known[0]))
-    matrix, above = _shared(drawn_ranks(values), drawn_exceedance(values) if exact is None else exact, keys)
+    ranked, notes = _oriented(values, _upwards(known[0]))
+    matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked) if exact is None else exact, keys)
     if exact is not None:
         notes = (*notes, "The probabilities of one being better than another (tiers, wins, expected ranks) are exact.")
-    return Contest(matrix, above, 0.5 + above.sum(0), "drawn", noise, common or 0.0, notes)
+    error = monte_carlo_error(values.shape[1])
+    return Contest(matrix, above, 0.5 + above.sum(0), "drawn", noise, common or 0.0, notes, error, values, keys)
 
 
 def replayed(
@@ -127,30 +156,52 @@ def replayed(
     """
     measure = measure_of(known[0])
     assert measure is not None
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_NEW:
-        raise InvalidArgument(f"new_test is a number of cases, 1 to {MOST_NEW:,d}; not {excerpt(n)}")
-    accuracy = measure.twin.metric.name in ("accuracy", "error_rate")
+    n = checked_new_test(n)
     if joint is not None:
-        rates = JointRates.of(joint, measure)
-        values = None if rates is None else rates.replays(int(n), draws, seed)
-        if values is None:
-            raise InvalidArgument(
-                f"new_test= of paired classifiers replays accuracy or error_rate; not {excerpt(measure.name)}"
-            )
-    elif accuracy and all(isinstance(x.law, Beta) for x in known):
-        rng = np.random.default_rng([seed, 0xA6])
-        values = np.array([rng.binomial(n, x.law.sample(draws, seed=[seed, i])) for i, x in enumerate(known)]) / n
+        values = replayable(joint, measure).replays(n, draws, seed)
     else:
-        laws = [_predicted(member, measure, int(n), draws, seed) for member in members]
-        values = np.array([law.sample(draws, seed=[seed, 0xA6, i]) for i, law in enumerate(laws)])
+        values = shown_again(members, known, n, draws, seed)
     keys = (
         [_identity(member) for member in members] if joint is None else _columns(joint, JointRates.of(joint, measure))
     )
     matrix = drawn_ranks(_oriented(values, _upwards(known[0]))[0])
-    return _shared(matrix, np.zeros_like(matrix), keys)[0]
+    return shared(matrix, np.zeros_like(matrix), keys)[0]
+
+
+def replayable(joint: PairedPosterior, measure: Measure) -> JointRates:
+    """The rates of entries on the same cases that a new test can be drawn of."""
+    rates = JointRates.of(joint, measure)
+    if rates is None or rates.weights is not None:
+        raise InvalidArgument(
+            f"new_test= of paired classifiers replays accuracy or error_rate; not {excerpt(measure.name)}"
+        )
+    return rates
+
+
+def shown_again(members: Sequence[Ranked], known: Sequence[Distribution], n: int, draws: int, seed: int) -> Floats:
+    """What each of separate entries shows on a new test set of n cases, shape (T, draws)."""
+    measure = measure_of(known[0])
+    assert measure is not None
+    if measure.twin.metric.name in ("accuracy", "error_rate") and all(isinstance(x.law, Beta) for x in known):
+        rng = np.random.default_rng([seed, 0xA6])
+        return np.array([rng.binomial(n, x.law.sample(draws, seed=[seed, i])) for i, x in enumerate(known)]) / n
+    laws = [_predicted(member, measure, n, draws, seed) for member in members]
+    return np.array([law.sample(draws, seed=[seed, 0xA6, i]) for i, law in enumerate(laws)])
+
+
+def checked_new_test(n: int) -> int:
+    """A number of new cases, or the sentence that says what one is."""
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_NEW:
+        raise InvalidArgument(f"new_test is a number of cases, 1 to {MOST_NEW:,d}; not {excerpt(n)}")
+    return int(n)
 
 
 # -- inside ---------------------------------------------------------------------------------------------------
+
+
+def monte_carlo_error(draws: int) -> float:
+    """Largest standard error of a share of so many draws."""
+    return 0.5 / float(np.sqrt(max(draws, 1)))
 
 
 def _upwards(known: Distribution) -> bool:
@@ -205,7 +256,7 @@ def _exact_pairs(joint: PairedPosterior, rates: JointRates, measure: Measure) ->
     return above
 
 
-def _shared(matrix: Floats, above: Floats, keys: Sequence[Hashable]) -> tuple[Floats, Floats]:
+def shared(matrix: Floats, above: Floats, keys: Sequence[Hashable]) -> tuple[Floats, Floats]:
     """Entries that nothing tells apart are exchangeable: they share ranks, and beat each other evenly."""
     groups: dict[Hashable, list[int]] = {}
     for i, key in enumerate(keys):

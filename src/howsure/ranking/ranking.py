@@ -9,6 +9,8 @@ from howsure.errors import UnknownName, listing
 from howsure.laws import Kind
 from howsure.laws.law import Route
 from howsure.numerics.arrays import Floats
+from howsure.ranking.entry import Entry, Population, Shrunken
+from howsure.ranking.learned_words import headline, learned_remarks, probability_text
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
@@ -16,62 +18,13 @@ from howsure.text.svg import IntervalRow, forest
 from howsure.text.svg.canvas import BLUE, ORANGE
 from howsure.text.text_table import csv_text
 
-__all__ = ["Entry", "Ranking", "Shrunken", "entries_picture"]
+__all__ = ["Ranking", "assumption", "entries_picture", "rank_probability"]
 
 
 #: Above this many entries JSON leaves the T x T matrix out.
 MOST_IN_JSON = 200
 #: Entries that a small picture has room for.
 MOST_DRAWN = 40
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One classifier in a ranking.
-
-    Attributes
-    ----------
-    name, n, observed, mean, low, high, interval
-        What it is, its cases, what is known about its metric, and the kind of its interval.
-    p_best, p_top : float
-        Probability of rank 1, and of being among the best ``top``.
-    expected_rank : float
-        Mean of its rank.
-    rank_interval : (int, int)
-        Best and worst rank; the shortest run of ranks with at least the probability ``level``.
-    tier : int
-        1 for those that the data do not separate from the first.
-    wins : int
-        Others that it exceeds with a probability above one half (Carrillo et al. 2013).
-    expected_prize : float or None
-        Mean of its prize.
-    """
-
-    name: str
-    n: int | None
-    observed: float | None
-    mean: float
-    low: float
-    high: float
-    interval: Kind
-    p_best: float
-    p_top: float
-    expected_rank: float
-    rank_interval: tuple[int, int]
-    tier: int
-    wins: int
-    expected_prize: float | None = None
-
-
-@dataclass(frozen=True)
-class Shrunken:
-    """The winner's estimate, drawn back towards the others: the best of many is partly the luckiest."""
-
-    name: str
-    mean: float
-    corrected: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +43,12 @@ class Ranking(Record):
         Whether all answered the same cases; otherwise the test sets are separate.
     winner : Shrunken or None
         The winner's curse put right; None below three entries.
+    error : float
+        Of any rank probability: a bound, an estimate, or the Monte Carlo error.
+    population : Population or None
+        What was learned about the entries; None where each is judged alone.
+    contenders : tuple of str
+        Entries that a test at ``level`` leaves as possibly the best, whatever the true scores; empty where not asked.
     again : ndarray or None
         Entry by rank on a new test set of ``new_test`` cases.
     """
@@ -112,6 +71,9 @@ class Ranking(Record):
     draws: int
     seed: int
     notes: tuple[str, ...] = ()
+    error: float = 0.0
+    population: Population | None = None
+    contenders: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Entry:
         """Entry of that name."""
@@ -139,8 +101,10 @@ class Ranking(Record):
 
     @property
     def sentence(self) -> str:
-        """The answer in one sentence, naming every co-leader."""
-        first, share = self.entries[0], formats.probability(self.entries[0].p_best, self._draws)
+        """The answer in one sentence: how many may be the best, or, where each is judged alone, who they are."""
+        first, share = self.entries[0], rank_probability(self, self.entries[0].p_best)
+        if self.population is not None:
+            return headline(self.entries, share, len(self.best_set))
         leaders = [formats.plain(name, 40) for name in self.leaders]
         if len(leaders) == 1:
             return f"{leaders[0]} leads alone: it is the best with probability {share}."
@@ -151,6 +115,14 @@ class Ranking(Record):
             f"the data do not separate it from {shared}."
         )
 
+    def _alone(self, value: float | None) -> str:
+        return "" if value is None else formats.probability(value, self._draws)
+
+    @property
+    def law(self) -> Route:
+        """How the rank probabilities are known; a learned population is approximate, also where it is drawn."""
+        return self.route if self.population is None else "approximate"
+
     @property
     def _draws(self) -> int | None:
         return self.draws if self.route == "drawn" else None
@@ -159,9 +131,10 @@ class Ranking(Record):
 
     def sheet(self) -> Sheet:
         """A row for each entry, best first."""
+        beside = ("alone",) if self.population is not None else ()
         header = (
             "name", "n", "observed", "mean", formats.interval_name(self.kind, self.level), "rank", "tier", "P(best)",
-            f"P(top {self.top})", "E(rank)", "wins", "E(prize)",
+            *beside, f"P(top {self.top})", "E(rank)", "wins", "E(prize)",
         )  # fmt: skip
         rows = []
         for entry in self.entries:
@@ -177,28 +150,36 @@ class Ranking(Record):
                     + ("" if entry.interval == self.kind else f" ({entry.interval})"),
                     f"{best}" if best == worst else f"{best} to {worst}",
                     str(entry.tier),
-                    formats.probability(entry.p_best, self._draws),
-                    formats.probability(entry.p_top, self._draws),
+                    rank_probability(self, entry.p_best),
+                    *(() if not beside else (self._alone(entry.p_best_flat),)),
+                    rank_probability(self, entry.p_top),
                     f"{entry.expected_rank:.1f}",
                     str(entry.wins),
                     "" if entry.expected_prize is None else f"{entry.expected_prize:,.2f}",
                 )
             )
         footnote = (
-            f"rank: interval of {100 * self.level:g} %. tier: a new one begins where its first member is worse than "
+            f"rank: interval of {100 * self.level:g} %. "
+            + ("alone: P(best) where each is judged alone. " if beside else "")
+            + f"tier: a new one begins where its first member is worse than "
             f"the first of the tier before with probability {self.level:g}. wins: others that it exceeds with "
-            "probability above 0.5. The numbers cover the sampling of cases only; not label noise, leakage or drift."
+            "probability above 0.5. "
+            + ("Numbers of an entry depend on the others on the board. " if beside else "")
+            + "The numbers cover the sampling of cases only; not label noise, leakage or drift."
         )
         return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self._about(), remarks=self.remarks)
 
     def _about(self) -> str:
         """Metric, prior, and how it was computed."""
-        how = f"drawn, {formats.integer(self.draws)} draws, seed {self.seed}" if self.route == "drawn" else self.route
+        drawn = f"{formats.integer(self.draws)} draws, seed {self.seed}"
+        how = f"drawn, {drawn}" if self.route == "drawn" else self.route
+        if self.population is not None:
+            how = f"{self.law} (within {self.error:.2g})" + (f", {drawn}" if self.route == "drawn" else "")
         best = "higher" if self.better == "higher" else "lower"
         cases = "paired, the same cases" if self.paired else "separate test sets"
         return (
             f"{len(self.entries)} classifiers by {formats.plain(self.metric)} ({best} is better), {cases}, "
-            f"prior {formats.plain(self.prior)}, {how}."
+            f"{assumption(self)}, {how}."
         )
 
     @property
@@ -208,7 +189,12 @@ class Ranking(Record):
         lines = [f"The best is one of {len(best)} with probability {self.level:g} or more: {listing(best, 20)}."]
         if len(best) == 1:  # the headline says it
             lines = []
-        if self.winner is not None:
+        if self.population is not None:
+            told = None if self.route != "drawn" else self.prior
+            lines += learned_remarks(
+                self.entries, self.population, self.winner, prior=told, draws=self._draws, paired=self.paired
+            )
+        elif self.winner is not None:
             places = formats.decimals(self.winner.low, self.winner.high)
             drawn, alone = (formats.number(x, places) for x in (self.winner.corrected, self.winner.mean))
             moved = f"instead of {alone}" if drawn != alone else "as before"
@@ -217,6 +203,11 @@ class Ranking(Record):
                 f"Winner's curse: of {len(self.entries)} entries the first is partly the luckiest; drawn back towards "
                 f"the others, {formats.plain(self.winner.name, 40)} is at {drawn} "
                 f"({within}) {moved} (empirical Bayes, approximate)."
+            )
+        if self.contenders:
+            lines.append(
+                f"Whatever the true scores, a test at {100 * self.level:g} % leaves {len(self.contenders)} of "
+                f"{len(self.entries)} that can be the best: {listing(self.contenders, 20)}."
             )
         if self.again is not None and self.new_test is not None:
             stays = formats.probability(float(self.again[0, 0]), self.draws)
@@ -244,14 +235,15 @@ class Ranking(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``rank``."""
         small = len(self.entries) <= MOST_IN_JSON
-        winner = self.winner
+        winner, learned = self.winner, self.population
         return {
             **envelope("rank"),
             "metric": self.metric,
             "better": self.better,
             "prior": self.prior,
             "pairing": "paired" if self.paired else "separate",
-            "law": self.route,
+            "law": self.law,
+            "error": self.error,
             "level": self.level,
             "interval": self.kind,
             "seed": self.seed,
@@ -267,10 +259,26 @@ class Ranking(Record):
             ],
             "probabilities": self.probabilities.tolist() if small else None,
             "winner": None if winner is None else {k: getattr(winner, k) for k in winner.__dataclass_fields__},
+            "population": None if learned is None else {k: getattr(learned, k) for k in learned.__dataclass_fields__},
+            "contenders": list(self.contenders),
             "new_test": self.new_test,
             "again": None if self.again is None or not small else self.again.tolist(),
             "notes": list(self.notes),
         }
+
+
+def assumption(ranking: Ranking) -> str:
+    """What is believed about the entries before the data, in a few words."""
+    if ranking.population is not None:
+        return "entries learned"
+    prior = f"prior {formats.plain(ranking.prior)}"
+    return prior if len(ranking.entries) == 2 else f"each judged alone, {prior}"
+
+
+def rank_probability(ranking: Ranking, value: float) -> str:
+    """A probability of ranks with the digits that are known: two under a learned population."""
+    draws = ranking.draws if ranking.route == "drawn" else None
+    return probability_text(value, draws, learned=ranking.population is not None)
 
 
 def entries_picture(ranking: Ranking, *, width: float = 720) -> str:

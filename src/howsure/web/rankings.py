@@ -19,9 +19,10 @@ from howsure.posterior.accuracy import KNOWN
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.ranking.entry import Entry
 from howsure.ranking.rank import rank
 from howsure.ranking.rank_probabilities import Ranked
-from howsure.ranking.ranking import Entry, Ranking, entries_picture
+from howsure.ranking.ranking import Ranking, entries_picture, rank_probability
 from howsure.text import formats
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import fields
@@ -138,8 +139,9 @@ def _plain(value: str | float) -> str:
 
 
 def _shown(made: Ranking) -> dict[str, Any]:
-    keys = ("name", "n", "observed", "mean", "interval", "rank_interval", "tier", "p_best", "p_top", "expected_rank",
-            "wins", "prize")  # fmt: skip
+    alone = ("alone",) if made.population is not None else ()
+    keys = ("name", "n", "observed", "mean", "interval", "rank_interval", "tier", "p_best", *alone, "p_top",
+            "expected_rank", "wins", "prize")  # fmt: skip
     ranks = _tied(made)
     usual = [entry.n for entry in made.entries if entry.n is not None]
     middle = median(usual) if usual else 0
@@ -183,8 +185,7 @@ def _words(matrix: Any, made: Ranking) -> list[list[str]]:
     """A matrix of probabilities as text; empty where it is too large to read."""
     if len(made.entries) > MOST_WRITTEN:
         return []
-    draws = made.draws if made.route == "drawn" else None
-    return [[formats.probability(p, draws) for p in row] for row in np.asarray(matrix).tolist()]
+    return [[rank_probability(made, p) for p in row] for row in np.asarray(matrix).tolist()]
 
 
 def _drawing(made: Ranking, shown: Mapping[str, Any]) -> dict[str, Any]:

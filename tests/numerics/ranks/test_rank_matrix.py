@@ -12,6 +12,7 @@ from scipy import special
 from tests.conftest import tries
 
 from howsure.numerics.ranks.rank_matrix import (
+    best_probabilities_beta,
     exceedance_beta,
     expected_rank,
     expected_reward,
@@ -277,3 +278,16 @@ def test_equal_rates_are_weighed_once_and_even() -> None:
     assert found + found.T == pytest.approx(np.ones((40, 40)), abs=1e-15)
     equal = (a[:, None] == a) & (b[:, None] == b)
     assert (found[equal] == 0.5).all()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c["name"])
+def test_the_best_alone_is_the_first_column(case):
+    a, b = np.array(case["a"], float), np.array(case["b"], float)
+    assert best_probabilities_beta(a, b) == pytest.approx(rank_probabilities_beta(a, b)[:, 0], abs=2e-8)
+
+
+def test_the_best_of_many_close_ones_and_of_corners():
+    rng = np.random.default_rng(8)
+    for right, n in ((rng.binomial(500, 0.85, 300), 500), (np.full(9, 50), 50), (np.array([0, 3, 50]), 50)):
+        a, b = right + 1.0, n - right + 1.0
+        assert best_probabilities_beta(a, b) == pytest.approx(rank_probabilities_beta(a, b)[:, 0], abs=2e-8)

@@ -48,6 +48,27 @@ def rank_probabilities(laws: Sequence[RankedLaw]) -> Floats:
     return rank_matrix(LawEntries(laws)) if len(laws) else np.empty((0, 0))
 
 
+def best_probabilities_beta(a: Floats, b: Floats) -> Floats:
+    """P(entry i is the largest) of independent Beta(a_i, b_i), a, b > 0: the first column of the matrix, to 1e-8.
+
+    P_i(1) = int f_i(x) prod_{j != i} F_j(x) dx, on the panels where no entry is surely above; no recursion is needed.
+    """
+    entries = BetaEntries(a, b)
+    fineness, previous = 1.0, np.inf
+    while True:
+        best, mass = np.zeros(len(a)), np.zeros(len(a))
+        for panel in entries.panels(fineness):
+            mass[panel.active] += panel.mass.sum(1)
+            if not panel.certain:
+                log_below = np.log(np.maximum(panel.below, 1e-300))
+                best[panel.active] += (panel.mass * np.exp(log_below.sum(0) - log_below)).sum(1)
+        best /= mass
+        error = abs(float(best.sum()) - 1)
+        if error < 1e-8 or error > 0.5 * previous:
+            return np.asarray(best / best.sum())
+        fineness, previous = 0.6 * fineness, error
+
+
 def rank_matrix(entries: BetaEntries | LawEntries) -> Floats:
     """Return P(entry i has rank r): panels added up, shortened if a rank is held by more or less than one, balanced."""
     count = entries.scale.size
@@ -78,7 +99,12 @@ def rank_matrix(entries: BetaEntries | LawEntries) -> Floats:
 
 def _add_panel(panel: RankPanel, matrix: Floats) -> None:
     """Add to the matrix, for every active entry, its mass times the law of the number of others above it."""
-    first, law = _number_above(panel.below, panel.above)
+    add_shares(panel, number_above(panel.below, panel.above), matrix)
+
+
+def add_shares(panel: RankPanel, number: tuple[int, Floats], matrix: Floats) -> None:
+    """The same where the law of the number above is known; of equal entries one row is enough."""
+    first, law = number
     for divisor, other, forward in ((panel.below, panel.above, True), (panel.above, panel.below, False)):
         stable = divisor >= 0.5 if forward else divisor > 0.5
         rows = np.flatnonzero(stable.any(1))
@@ -91,7 +117,7 @@ def _add_panel(panel: RankPanel, matrix: Floats) -> None:
             matrix[np.ix_(panel.active[rows], ranks[inside])] += shares[inside].T
 
 
-def _number_above(below: Floats, above: Floats) -> tuple[int, Floats]:
+def number_above(below: Floats, above: Floats) -> tuple[int, Floats]:
     """Law of the number of entries above each node: (smallest number kept, its probabilities (numbers, nodes)).
 
     The Poisson-binomial recursion p_r <- F_j p_r + S_j p_{r-1}, one entry j at a time, on a moving window of numbers
@@ -139,7 +165,7 @@ def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Floats) -> None
         tied = np.flatnonzero(entries.atom & (entries.centre == place))
         active = np.flatnonzero(~entries.atom & (entries.lower < place) & (entries.upper > place))
         certain = int(np.sum((entries.lower >= place) & ~(entries.atom & (entries.centre == place))))
-        first, law = _number_above(*entries.probabilities_at(np.array([place]), active))
+        first, law = number_above(*entries.probabilities_at(np.array([place]), active))
         spread = np.convolve(law[:, 0] / law[:, 0].sum(), np.full(tied.size, 1 / tied.size))
         start = certain + first
         matrix[tied, start : start + spread.size] = spread

@@ -97,8 +97,8 @@ class BetaEntries:
         self.atom = np.isinf(self.centre)
         self.lower, self.upper = self.centre.copy(), self.centre.copy()
         wide = ~self.atom
-        self.lower[wide] = _logit_of_tail(self.a[wide], self.b[wide])
-        self.upper[wide] = -_logit_of_tail(self.b[wide], self.a[wide])
+        self.lower[wide] = tail_in_logit(self.a[wide], self.b[wide])
+        self.upper[wide] = -tail_in_logit(self.b[wide], self.a[wide])
         self.same = np.unique(np.column_stack((self.a, self.b)), axis=0, return_inverse=True)[1].ravel()
 
     def probabilities_at(self, points: Floats, entries: NDArray[np.intp]) -> tuple[Floats, Floats]:
@@ -122,7 +122,7 @@ class BetaEntries:
             return
         windows = self.lower[wide], self.upper[wide], self.centre[wide], self.scale[wide]
         mean = self.a / (self.a + self.b)
-        for left, right in panel_edges(*windows, np.empty(0), fineness, _longest_in_logit):
+        for left, right in panel_edges(*windows, np.empty(0), fineness, longest_in_logit):
             active = np.flatnonzero((self.lower < right) & (self.upper > left) & wide)
             half = (right - left) / 2
             u = left + half * (1 + NODES)
@@ -137,14 +137,14 @@ class BetaEntries:
             yield RankPanel(active, int(np.sum(self.lower >= right)), below, above, mass)
 
 
-def _longest_in_logit(position: float) -> float:
+def longest_in_logit(position: float) -> float:
     """Length of a panel on which log(1 + e^u), with its singularities at u = +-i pi, is smooth to 16 nodes."""
     return 5 + abs(position) / 2
 
 
-def _logit_of_tail(a: Floats, b: Floats) -> Floats:
-    """Logit of the lower `TAIL` quantile of Beta(a, b), also where the quantile itself underflows."""
-    leading = (np.log(TAIL) + np.log(a) + betaln(a, b)) / a
-    x = beta_quantile(a, b, TAIL)
+def tail_in_logit(a: Floats, b: Floats, tail: float = TAIL) -> Floats:
+    """Logit of the lower ``tail`` quantile of Beta(a, b), also where the quantile itself underflows."""
+    leading = (np.log(tail) + np.log(a) + betaln(a, b)) / a
+    x = beta_quantile(a, b, tail)
     with np.errstate(divide="ignore"):
         return np.asarray(np.where(leading < -100, leading, np.log(x) - np.log1p(-x)))

@@ -37,6 +37,7 @@ const columns = (result, shown) => [
   { key: "score", title: "score", hint: "mean of the posterior" },
   { key: "interval", title: shown.header[4] },
   { key: "p_best", title: "P(1st)" },
+  ...(result.population ? [{ key: "alone", title: "alone", hint: "P(1st) where each entry is judged alone" }] : []),
   { key: "p_top", title: `P(top ${result.top})` },
   { key: "tier", title: "tier" },
   { key: "prize", title: "E(prize)", hint: "prize times probability, summed" },

@@ -1,0 +1,80 @@
+"""What a board says where its entries are a sample from a population learned from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from howsure.ranking.entry import Entry, Population, Shrunken
+from howsure.text import formats
+
+__all__ = ["headline", "learned_remarks", "probability_text"]
+
+#: Expected share of a second group from which it is worth a word.
+MANY_APART = 0.25
+
+
+def probability_text(value: float, draws: int | None, *, learned: bool) -> str:
+    """A probability of ranks as text; under a learned population it is good to 0.005, so it has two digits."""
+    if not learned:
+        return formats.probability(value, draws)
+    return "< 0.01" if value < 0.005 else "> 0.99" if value > 0.995 else f"{value:.2f}"
+
+
+def headline(entries: Sequence[Entry], share: str, best: int) -> str:
+    """The answer in one sentence: who comes first, how probably it is the best, and how many may be."""
+    first, count = entries[0], len(entries)
+    name = formats.plain(first.name, 40)
+    if best == 1:
+        return f"{name} leads alone: it is the best with probability {share}."
+    one_tier = entries[-1].tier == 1
+    if best > count / 2 and (one_tier or first.p_best < 0.5):
+        these = f"These {count}" if one_tier else f"{best} of these {count}"
+        among = f"one of {best}" if one_tier else "one of them"
+        return (
+            f"{these} entries cannot be separated: the best is {among}; the first, {name}, is it with probability "
+            f"{share}."
+        )
+    return f"{name} comes first and is the best with probability {share}; the best is one of {best}."
+
+
+def learned_remarks(
+    entries: Sequence[Entry],
+    population: Population,
+    winner: Shrunken | None,
+    *,
+    prior: str | None = None,
+    draws: int | None = None,
+    paired: bool = False,
+) -> tuple[str, ...]:
+    """Sentences on the population, on judging each entry alone, and on the luck of the first.
+
+    ``prior`` is that of a classifier, where it is not the flat one of a rate; ``paired`` says that the cases are the
+    same, so that what all entries share does not tell them apart.
+    """
+    first, count = entries[0], len(entries)
+    # two digits of the smaller of the two spreads
+    places = formats.place(min(population.sd, population.sampling_error))
+    mean, sd, error = (formats.number(x, places) for x in (population.mean, population.sd, population.sampling_error))
+    of_one = f"sampling error of one entry{' against the others' if paired else ''} {error}"
+    around = f"True scores lie around {mean}, standard deviation {sd} (learned); {of_one}."
+    if population.second >= MANY_APART:
+        around = (
+            f"The entries are not one group: about {round(population.second * count)} of {count} lie apart from the "
+            f"others (learned); {of_one}."
+        )
+    lines = [around]
+    if first.p_best_flat is not None:
+        flat = "independent flat priors, as in Toetsch and Hoffmann 2020"
+        believed = flat if prior is None else f"entries independent, prior {formats.plain(prior)}"
+        lines.append(
+            f"Judged each alone ({believed}) P(best) of the first is "
+            f"{formats.probability(first.p_best_flat, draws)}: too sure when entries are close."
+        )
+    if winner is not None:
+        places = formats.decimals(winner.low, winner.high)
+        seen = "" if first.observed is None else f"; observed {formats.number(first.observed, max(places, 3))}"
+        lines.append(
+            f"Luck of the first is allowed for: {formats.plain(winner.name, 40)} is at "
+            f"{formats.number(winner.corrected, places)} ({formats.interval(winner.low, winner.high, places)}){seen}."
+        )
+    return tuple(lines)

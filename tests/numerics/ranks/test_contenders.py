@@ -1,0 +1,63 @@
+"""Contenders: an integral and draws agree, sets of the reference boards, coverage whatever the truth."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from howsure.numerics.ranks.contenders import contenders
+
+BOARDS = json.loads((Path(__file__).parents[2] / "reference" / "ranks.json").read_text(encoding="utf-8"))
+NAMES = [name for name in BOARDS if "k" in BOARDS[name]]
+
+
+def scored(k: object, n: object) -> tuple[np.ndarray, np.ndarray]:
+    right, cases = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
+    p = (right + 1) / (cases + 2)
+    return p, p * (1 - p) / (cases + 3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_integral_and_draws_give_the_sets_of_the_reference(name: str) -> None:
+    board = BOARDS[name]
+    scores, variances = scored(board["k"], board["n"])
+    assert contenders(scores, variances, 0.95).tolist() == board["contenders"]
+    assert contenders(scores, np.diag(variances), 0.95, 20_000, 1).tolist() == board["contenders"]
+
+
+def test_the_set_holds_the_best_of_equals_as_often_as_it_says_and_alike_by_either_route() -> None:
+    rng = np.random.default_rng(1)
+    sds = np.array([1.0, 0.5, 2.0, 1.0, 1.5])
+    held, alike, runs = 0, 0, 400
+    for _ in range(runs):
+        scores = sds * rng.standard_normal(5)
+        found = contenders(scores, sds**2, 0.9).tolist()
+        held += 1 in found  # any of five equal ones may be the best
+        alike += found == contenders(scores, np.diag(sds**2), 0.9, 4_000, 3).tolist()
+    assert held / runs > 0.9 - 4 * np.sqrt(0.09 / runs)
+    assert alike / runs > 0.95
+
+
+def test_what_entries_share_does_not_part_them_and_equal_columns_stay_together() -> None:
+    scores = np.array([0.80, 0.80, 0.78, 0.70])
+    own = np.diag([1e-4, 1e-4, 1e-4, 1e-4])
+    shared = own + 4e-4
+    assert contenders(scores, shared, 0.95).tolist() == contenders(scores, np.diag(own), 0.95).tolist() == [0, 1, 2]
+    # the first two are one column
+    twins = shared.copy()
+    twins[0, 1] = twins[1, 0] = twins[0, 0]
+    assert contenders(scores, twins, 0.95).tolist()[:2] == [0, 1]
+    order = np.array([3, 1, 2, 0])
+    moved = contenders(scores[order], np.diag(own)[order], 0.95)
+    assert sorted(order[moved].tolist()) == [0, 1, 2]
+
+
+def test_the_largest_score_is_always_among_them_and_a_level_of_more_leaves_more() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        scores, variances = rng.normal(0, 2, 12), rng.gamma(2, 0.3, 12)
+        few, many = (set(contenders(scores, variances, level).tolist()) for level in (0.8, 0.99))
+        assert int(scores.argmax()) in few <= many

@@ -1,0 +1,162 @@
+"""A population of entries learned from a board: recorded boards, a second route, edges, invariance."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import integrate, special
+from tests.conftest import REFERENCE, tries
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.ranks.entry_evidence import EntryEvidence
+from howsure.numerics.ranks.entry_panels import population_ranks
+from howsure.numerics.ranks.entry_population import learned_population
+from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks, rank_interval
+
+#: Recorded with the script that the specification of learned boards came with; the second group of "draws" and "brute"
+#: is not made one Beta, "brute" integrates on a grid.
+BOARDS = {
+    name: board
+    for name, board in json.loads((REFERENCE / "ranks.json").read_text()).items()
+    if "learned_p_best" in board
+}
+
+
+def counts_of(board: dict[str, Any]) -> tuple[Floats, Floats]:
+    return np.array(board["k"], float), np.array(board["n"], float)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_recorded_boards(name: str) -> None:
+    board = BOARDS[name]
+    population = learned_population(*counts_of(board))
+    matrix, above = population_ranks(population)
+    p_best = matrix[:, 0]
+    assert p_best == pytest.approx(board["learned_p_best"], abs=2e-3)
+    assert p_best == pytest.approx(board["brute_p_best"], abs=4e-3)
+    assert matrix @ np.arange(1, len(p_best) + 1) == pytest.approx(board["expected_rank"], abs=2e-3 * len(p_best))
+    assert rank_interval(matrix).tolist() == board["rank_interval"]
+    assert above[board["first"]] == pytest.approx(board["above_first_row"], abs=2e-3)
+    assert population.mean == pytest.approx(board["population"]["mean"], abs=1e-4)
+    assert population.sd == pytest.approx(board["population"]["sd"], abs=1e-4)
+    assert population.second_share == pytest.approx(board["population"]["second"], abs=1e-3)
+    a, b, weight = population.betas(int(population.place[board["first"]]))
+    assert float(weight @ (a / (a + b))) == pytest.approx(board["first_score"][0], abs=1e-4)
+    for end, share in zip(board["first_score"][1:], (0.025, 0.975), strict=True):
+        under, over = (float(weight @ special.betainc(a, b, min(end + d, 1.0))) for d in (-1e-6, 1e-6))  # six digits
+        assert under - 1e-3 <= share <= over + 1e-3
+
+
+@pytest.mark.parametrize("name", ["uneven n", "two at chance", "near perfect", "twelve of ten cases"])
+def test_draws_of_the_second_group_as_it_is_agree_with_the_panels(name: str) -> None:
+    k, n = counts_of(BOARDS[name])
+    population = learned_population(k, n, reduced=False)
+    values = population.draws(20_000, np.random.default_rng(7))
+    matrix, above = population_ranks(learned_population(k, n))
+    # 0.005 is what is promised, the rest is four standard errors
+    assert np.abs(drawn_ranks(values) - matrix).max() < 0.005 + 4 * 0.5 / np.sqrt(20_000)
+    assert np.abs(drawn_exceedance(values) - above).max() < 0.005 + 4 * 0.5 / np.sqrt(20_000)
+
+
+def test_the_panels_agree_with_quadrature_at_one_node() -> None:
+    whole = learned_population(np.array([45.0, 40.0, 17.0]), np.array([50.0, 50.0, 20.0]))
+    one = {name: getattr(whole, name)[3:4] for name in ("mu", "kappa", "main")}
+    second = (whole.second[0][3:4], whole.second[1][3:4])
+    population = replace(whole, weight=np.ones(1), second=second, **one)
+    matrix, above = population_ranks(population)
+    parts = [population.betas(tally) for tally in population.place.tolist()]
+
+    def integrand(x: float, e: int) -> float:
+        a, b, w = parts[e]
+        others = [float(v @ special.betainc(c, d, x)) for i, (c, d, v) in enumerate(parts) if i != e]
+        log = (a - 1) * np.log(x) + (b - 1) * np.log1p(-x) - special.betaln(a, b)
+        return float(w @ np.exp(log)) * float(np.prod(others))
+
+    expected = [integrate.quad(integrand, 0, 1, args=(e,), points=[0.7, 0.8, 0.9], limit=200)[0] for e in range(3)]
+    assert matrix[:, 0] == pytest.approx(expected, abs=1e-7)
+    assert above + above.T == pytest.approx(np.ones((3, 3)), abs=1e-12)
+
+
+def test_evidence_against_the_integral_over_one_score() -> None:
+    evidence = EntryEvidence(np.array([3.0, 9.0]), np.array([10.0, 10.0]))
+    mu, kappa = np.array([[0.7]]), np.array([[8.0]])
+    found = np.exp(evidence.log_probability(mu, kappa))[0]
+    for k, value in zip(evidence.k.tolist(), found.tolist(), strict=True):
+        whole, _ = integrate.quad(
+            lambda x, k=k: special.comb(10, k) * x**k * (1 - x) ** (10 - k)
+            * x**4.6 * (1 - x) ** 1.4 / special.beta(5.6, 2.4), 0, 1,
+        )  # fmt: skip
+        assert value == pytest.approx(whole, rel=1e-9)
+
+
+EDGES: dict[str, tuple[list[float], list[float]]] = {
+    "one case each": ([1, 0, 1, 1], [1, 1, 1, 1]),
+    "a thousand million cases": ([9e8, 9e8 + 2e4, 9e8 + 3e4, 8.9e8], [1e9] * 4),
+    "20 beside 15,000": ([19, 14000, 13900, 14100], [20, 15000, 15000, 15000]),
+    "all right": ([50] * 10, [50] * 10),
+    "all right, of unlike size": ([50, 60, 70, 20], [50, 60, 70, 20]),
+    "all wrong": ([0] * 5, [100] * 5),
+    "one wrong answer": ([1000] * 9 + [999], [1000] * 10),
+    "an entry without cases": ([0, 90, 85, 95], [0, 100, 100, 100]),
+    "pseudo-counts": ([2.5, 3.5, 4.5], [5, 5, 5]),
+    "200 entries": (np.arange(300, 500).tolist(), [500] * 200),
+}
+
+
+@pytest.mark.parametrize("name", EDGES)
+def test_edges(name: str) -> None:
+    k, n = (np.array(x, float) for x in EDGES[name])
+    population = learned_population(k, n)
+    matrix, above = population_ranks(population)
+    assert np.isfinite(matrix).all()
+    assert (matrix >= -1e-12).all()
+    assert np.abs(matrix.sum(0) - 1).max() < 1e-9
+    assert np.abs(matrix.sum(1) - 1).max() < 1e-9
+    assert np.abs(above + above.T - 1).max() < 1e-12
+    for i in range(len(k)):
+        same = population.place == population.place[i]
+        assert np.ptp(matrix[same], axis=0).max() == 0
+        assert (above[i, same] == 0.5).all()
+    expected = matrix @ np.arange(1, len(k) + 1)
+    assert expected == pytest.approx(0.5 + above.sum(0), abs=1e-4)
+
+
+def test_an_entry_far_from_the_others_does_not_widen_them() -> None:
+    close = np.array([1760.0, 1752.0, 1748.0, 1755.0])
+    n = np.full(5, 2000.0)
+    beside = [learned_population(np.append(close, far), n) for far in (1000.0, 100.0)]
+    assert all(0.1 < each.second_share < 0.5 for each in beside)
+    first, second = (population_ranks(each)[0][:4, 0] for each in beside)
+    assert first == pytest.approx(second, abs=0.02)
+    assert all(each.sd < 0.02 for each in beside)
+
+
+tallies = st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+
+
+@settings(max_examples=tries(20), deadline=None)
+@given(st.lists(tallies, min_size=3, max_size=7), st.randoms(use_true_random=False))
+def test_the_order_of_the_entries_says_nothing(board: list[tuple[int, int]], chance: Any) -> None:
+    order = list(range(len(board)))
+    chance.shuffle(order)
+    k, n = np.array(board, float).T
+    matrix, above = population_ranks(learned_population(k, n))
+    moved, over = population_ranks(learned_population(k[order], n[order]))
+    assert np.abs(moved - matrix[order]).max() < 1e-9
+    assert np.abs(over - above[np.ix_(order, order)]).max() < 1e-9
+
+
+@settings(max_examples=tries(20), deadline=None)
+@given(st.lists(tallies, min_size=3, max_size=6))
+def test_more_right_answers_of_as_many_are_no_worse(board: list[tuple[int, int]]) -> None:
+    k, n = np.array(board, float).T
+    _, above = population_ranks(learned_population(k, n))
+    for i, j in ((i, j) for i in range(len(k)) for j in range(len(k))):
+        if n[i] == n[j] and k[i] > k[j]:
+            assert above[i, j] > 0.5
