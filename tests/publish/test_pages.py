@@ -181,3 +181,11 @@ def test_a_report_names_the_items_of_stard_that_it_answers() -> None:
     aside = page(hs.report(TWO, notes=["2 cases are missing a prediction and were excluded."]))
     assert '<th scope="row">16</th>' in aside
     assert "STARD" not in page(hs.compare(TWO, OLD, metric="accuracy"))
+
+
+def test_the_methods_of_a_learned_prior_say_what_was_learned_and_of_a_named_one_what_was_not() -> None:
+    learned, flat = (page(hs.report(hs.infer(THREE.confusion, prior), ["accuracy"])) for prior in (None, "flat"))
+    assert "members of one population" in learned
+    assert "otherwise following Brodersen et al. (2010)" in learned
+    assert "each recall has the prior Beta(1, 1)" in flat
+    assert "otherwise following" not in flat
