@@ -225,6 +225,12 @@ class PairedPosterior(Frozen):
             return np.sort(alone.drawn([measure], draws, seed, 0)[0])
         return quantiles_at_ranks(law.quantile, draws)
 
+    @cached_property
+    def independent(self) -> TableKnowledge:
+        """Of the first classifier under independent rows: its closed laws say what a measure asks of the recalls."""
+        flat = PRIORS["flat"].at(len(self._predictions.labels))
+        return TableKnowledge(knowledge_of(self._members[0]).confusion, flat, self._known)
+
     # -- counts ---------------------------------------------------------------------------------------------
 
     @cached_property
@@ -286,10 +292,7 @@ def weights_in(joint: PairedPosterior, measure: Measure) -> tuple[Floats, float]
     """Weights of the recalls, shape (K,), and a constant, of a measure that is their sum; None of any other."""
     if joint.known_prevalence is None and measure.twin.metric.name in COINS:
         return None
-    confusion = joint.predictions.confusion(joint.names[0])
-    size = len(confusion.labels)
-    flat = TableKnowledge(confusion, PRIORS["flat"].at(size), joint.known_prevalence)
-    return weighted_recalls(flat.exact_law(measure), size)
+    return weighted_recalls(joint.independent.exact_law(measure), len(joint.predictions.labels))
 
 
 class PairedMember(Posterior):
