@@ -181,7 +181,7 @@ def test_one_file_of_all_answers_is_ranked_in_pairs(tmp_path: Path) -> None:
     done = howsure("rank", str(path), "--draws", "2000", "--json")
     assert done.returncode == 0, done.stderr
     data = json.loads(done.stdout)
-    assert (data["pairing"], data["prior"], len(data["entries"])) == ("paired", "paired flat", 3)
+    assert (data["pairing"], data["prior"], len(data["entries"])) == ("paired", "paired learned", 3)
     apart = json.loads(howsure("rank", str(path), "--draws", "2000", "--separate", "--json").stdout)
     assert (apart["pairing"], apart["notes"][0]) == ("separate", "Treated as separate test sets, as chosen.")
     assert "matrix" not in complaint(howsure("rank", str(path), "--metric", "recall"))

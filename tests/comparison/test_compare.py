@@ -326,7 +326,7 @@ def test_nothing_known_is_an_error_and_a_silent_class_a_gap() -> None:
         (lambda: hs.compare(pair(9, 0, 0), "A"), "takes the names of two classifiers, of A, B"),
         (lambda: hs.compare(pair(9, 0, 0), "A", "A"), "two or more different classifiers"),
         (lambda: hs.compare(pair(9, 0, 0), "A", "X"), "No classifier named 'X'"),
-        (lambda: hs.compare(pair(9, 0, 0), prior="learned"), "'learned' is for one classifier"),
+        (lambda: hs.compare(pair(9, 0, 0), prior="learned"), "same cases of 2 classes use 'flat'"),
         (lambda: hs.compare(pair(9, 0, 0), prior="haldane"), "no case on one side"),
     ],
 )
@@ -345,7 +345,7 @@ def test_a_positive_class_must_be_the_same() -> None:
 def test_a_prior_that_moves_both_alike_is_a_note_and_one_that_decides_is_a_warning() -> None:
     truth = np.repeat(np.arange(10), 90)
     answers = {n: np.where(np.arange(900) % 90 < wrong, (truth + 1) % 10, truth) for n, wrong in (("A", 3), ("B", 4))}
-    alike = hs.compare(hs.Predictions(truth, answers))
+    alike = hs.compare(hs.Predictions(truth, answers), prior="flat")
     assert alike.warnings == ()
     assert "the paired flat prior moves balanced_accuracy of A by -0.01" in alike.notes[0]
     few = hs.compare(

@@ -14,7 +14,8 @@ from howsure.errors import InvalidArgument
 from howsure.laws import Draws, Linear, PairedDifference
 from howsure.metrics import names
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedPosterior, two_coins
+from howsure.posterior.paired import PairedPosterior
+from howsure.posterior.paired_rows import two_coins
 from howsure.posterior.priors import Prior
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
@@ -69,7 +70,7 @@ def test_accuracy_of_a_pair_is_an_incomplete_beta(cells: list[int]) -> None:
 
 
 def test_a_pair_of_balanced_accuracies_is_the_paired_difference(three: Predictions) -> None:
-    joint = PairedPosterior(three, ["A", "B"])
+    joint = PairedPosterior(three, ["A", "B"], "flat")
     gain = joint["A"].of("balanced_accuracy") - joint["B"].of("balanced_accuracy")
     cells = joint.right_or_wrong + 0.5
     direct = PairedDifference(cells)
@@ -85,7 +86,7 @@ def test_a_pair_of_balanced_accuracies_is_the_paired_difference(three: Predictio
 
 
 def test_a_third_classifier_changes_no_pairwise_answer(three: Predictions) -> None:
-    pair, all_three = PairedPosterior(three, ["A", "B"]), PairedPosterior(three)
+    pair, all_three = PairedPosterior(three, ["A", "B"], "flat"), PairedPosterior(three, prior="flat")
     for metric in ("balanced_accuracy", "f1@macro", "mcc"):
         first, second = (j["A"].of(metric) - j["B"].of(metric) for j in (pair, all_three))
         assert second.route == "drawn"
@@ -98,13 +99,13 @@ def test_a_third_classifier_changes_no_pairwise_answer(three: Predictions) -> No
 
 def test_drawn_metrics_of_a_pair_agree_with_exact_ones_of_the_same_kind(three: Predictions) -> None:
     """Any linear functional of the answers, against draws of whole tables."""
-    joint = PairedPosterior(three, ["A", "B"])
+    joint = PairedPosterior(three, ["A", "B"], "flat")
     cost = np.array([[0.0, 1, 5], [2, 0, 1], [1, 3, 0]])
     law = knowledge_of(joint["A"]).linear(cost) - knowledge_of(joint["B"]).linear(cost)
     assert isinstance(law, Linear)
     prior = np.ones(3) / 3
     gain = []
-    for tables in joint.at_prevalence(prior)._tables(20_000, [0, 0], margins=False):
+    for tables in joint.at_prevalence(prior)._draws.tables(20_000, [0, 0], margins=False):
         a, b = (np.asarray(t) * 3 for t in tables)  # back to class rows
         gain.append(((a - b) * cost).sum((-2, -1)))
     values = np.concatenate(gain)
@@ -116,7 +117,7 @@ def test_drawn_metrics_of_a_pair_agree_with_exact_ones_of_the_same_kind(three: P
 
 @pytest.mark.parametrize("name", names())
 def test_every_metric_has_a_paired_difference(three: Predictions, name: str) -> None:
-    joint = PairedPosterior(three, ["A", "B"])
+    joint = PairedPosterior(three, ["A", "B"], "flat")
     measure = name if hs.metrics.REGISTRY[name].per == "table" else f"{name}@0"
     gain = joint["A"].of(measure, draws=500) - joint["B"].of(measure, draws=500)
     assert np.isfinite(gain.mean)
@@ -145,7 +146,7 @@ def test_four_perfect_classifiers_are_not_certain_to_be_equal() -> None:
 
 
 def test_a_stated_prevalence_pairs_too(three: Predictions) -> None:
-    joint = PairedPosterior(three, ["A", "B"])
+    joint = PairedPosterior(three, ["A", "B"], "flat")
     clinic = joint.at_prevalence([0.8, 0.1, 0.1])
     gain = clinic["A"].of("accuracy") - clinic["B"].of("accuracy")
     means = (joint.right_or_wrong[:, 1] - joint.right_or_wrong[:, 2]) / (joint.right_or_wrong.sum(1) + 2)
@@ -157,7 +158,8 @@ def test_a_stated_prevalence_pairs_too(three: Predictions) -> None:
 
 def test_the_answers_of_a_pair_have_the_mass_of_the_prior(three: Predictions) -> None:
     joint = PairedPosterior(three, ["A", "B"], "jeffreys")
-    cells = joint._answers.alphas
+    assert joint.rows is not None
+    cells = joint.rows.answers.alphas
     assert cells.sum(1) == pytest.approx(np.bincount(three.truth) + 1)
     assert two_coins(1, 1).tolist() == [0.5] * 4
     assert two_coins(3, 1) == pytest.approx([9 / 4, 3 / 4, 3 / 4, 1 / 4])
@@ -171,7 +173,7 @@ def test_the_answers_of_a_pair_have_the_mass_of_the_prior(three: Predictions) ->
         (lambda p: PairedPosterior(p, ["A", "Z"]), "No classifier named 'Z'"),
         (lambda p: PairedPosterior(p, ["A", "B"])["C"], "is not in this pairing"),
         (lambda p: PairedPosterior(p, prior="haldane"), "no case on one side"),
-        (lambda p: PairedPosterior(p, prior="learned"), "'learned' is for one classifier"),
+        (lambda _: PairedPosterior(some(classes=2), prior="learned"), "three classes or more"),
         (lambda p: PairedPosterior(p, prior="falt"), "Did you mean 'flat'"),
         (lambda p: PairedPosterior(p).at_prevalence([1, 1, 1]), "add to 1"),
     ],

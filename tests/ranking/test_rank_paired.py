@@ -41,7 +41,7 @@ def field(cases: int = 300, classes: int = 3, models: int = 4, seed: int = 0, **
 @pytest.mark.parametrize("metric", ["accuracy", "error_rate", "balanced_accuracy", "recall@1", "f1@macro", "mcc"])
 def test_a_paired_ranking_agrees_with_its_pairs_and_margins(metric: str) -> None:
     data = field()
-    made = hs.rank(data, metric=metric)
+    made = hs.rank(data, metric=metric, prior="flat")
     assert made.paired
     assert made.prior == "paired flat"
     assert np.allclose(made.probabilities.sum(0), 1)
@@ -49,12 +49,12 @@ def test_a_paired_ranking_agrees_with_its_pairs_and_margins(metric: str) -> None
     assert np.allclose(made.above + made.above.T, 1)
     close = 5 * 0.5 / np.sqrt(20_000)
     for i, one in enumerate(made.entries):
-        alone = hs.infer(data.confusion(one.name)).of(metric)
+        alone = hs.infer(data.confusion(one.name), "flat").of(metric)
         assert one.mean == pytest.approx(alone.mean, abs=1e-9 if alone.route == "exact" else 0.01)
         # expected ranks from exact pairs, and from the counted ranks
         assert one.expected_rank == pytest.approx(made.probabilities[i] @ np.arange(1, 5), abs=4 * close)
         for j, other in enumerate(made.entries[:i]):
-            pair = hs.compare(data, other.name, one.name, metric=metric)
+            pair = hs.compare(data, other.name, one.name, metric=metric, prior="flat")
             assert made.above[j, i] == pytest.approx(
                 pair.p_better, abs=1e-9 if pair.difference.route == "exact" else close
             )
@@ -77,7 +77,7 @@ def test_accuracy_is_an_incomplete_beta_at_any_number_of_classifiers() -> None:
 def test_patterns_and_whole_tables_draw_the_same_law(metric: str) -> None:
     """Right-or-wrong patterns against the draws of whole tables (accuracy there at the prevalence of the draw)."""
     data = field()
-    joint = PairedPosterior(data)
+    joint = PairedPosterior(data, prior="flat")
     measure = parse(metric, data.labels)
     rates = JointRates.of(joint, measure)
     assert rates is not None
@@ -107,11 +107,11 @@ def test_identical_columns_share_ranks_exactly(metric: str) -> None:
 
 
 def test_two_of_right_and_wrong_are_exact_and_more_are_drawn() -> None:
-    two = hs.rank(field(models=2))
+    two = hs.rank(field(models=2), prior="flat")
     assert two.route == "exact"
     assert two.entries[0].p_best == pytest.approx(two.above[0, 1], abs=1e-15)
     assert two.entries[0].expected_rank == pytest.approx(2 - two.above[0, 1])
-    three = hs.rank(field(models=3))
+    three = hs.rank(field(models=3), prior="flat")
     assert three.route == "drawn"
     assert any("are exact" in note for note in three.notes)
 
@@ -184,7 +184,7 @@ def test_every_surface_says_paired() -> None:
     assert made.to_dict()["pairing"] == "paired"
     for view in (str(made), made.to_markdown(), made._repr_html_()):
         assert "paired, the same cases" in view
-        assert "prior paired flat" in view
+        assert "prior paired learned" in view
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_every_surface_says_paired() -> None:
         (lambda: hs.rank(field(models=1)), "two classifiers or more"),
         (lambda: hs.rank({"a": field().confusion("A"), "b": field().confusion("B")}), r"infer\(matrix\)"),
         (lambda: hs.rank({"a": hs.infer(field().confusion("A"))}, prior="flat"), "posteriors have their prior"),
-        (lambda: hs.rank(field(), prior="learned"), "'learned' is for one classifier"),
+        (lambda: hs.rank(field(classes=2), prior="learned"), "three classes or more"),
         (lambda: hs.rank(field(), draws=3), "draws is"),
     ],
 )

@@ -63,7 +63,10 @@ def _difference(
 ) -> ClassDifference:
     level, kind, draws, seed = options
     try:
-        a, b = (knowledge_of(p).of(of_class("recall", p.labels, i)) for p, i in zip(posteriors, places, strict=True))
+        a, b = (
+            knowledge_of(p).of(of_class("recall", p.labels, i), draws=draws, seed=seed)
+            for p, i in zip(posteriors, places, strict=True)
+        )
     except NoInformation:
         return ClassDifference(label, *sizes)
     law = (a - b).law

@@ -83,8 +83,9 @@ def compare(
     metric : str
         In the grammar of metrics; one that has a better direction.
     prior : str or Prior, optional
-        For predictions only ("flat" if left out); posteriors have theirs, and it must be one and the same. Two of
-        which nobody named it, on separate test sets of two classes, are compared under "jeffreys", and a note says so.
+        For predictions only; if left out, "flat" for one or two classes and "learned" for more. Posteriors have theirs,
+        and it must be one and the same. Two of which nobody named it, on separate test sets of two classes, are compared
+        under "jeffreys", and a note says so.
     rope : float, optional
         Region of practical equivalence: differences up to this size, in units of the metric, are practically nil.
     level, kind : float, "hdi" or "central"
@@ -112,8 +113,8 @@ def compare(
 
     Notes
     -----
-    Exact for accuracy, recall, balanced accuracy and other linear functionals; drawn for the rest. The model of pairs
-    is that of `howsure.posterior.paired.PairedPosterior`.
+    Exact for accuracy, recall, balanced accuracy and other linear functionals; drawn for the rest, and for pairs that
+    were learned. The model of pairs is that of `howsure.posterior.paired.PairedPosterior`.
 
     Examples
     --------

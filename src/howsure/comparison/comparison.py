@@ -37,6 +37,9 @@ CSV = (
     *("p_better", "p_equal", "p_worse", "law", "prior", "paired", "level"),
 )
 
+#: What is said of a pair of three classes or more.
+LEARNED = "Same cases: how often the two disagree, and in whose favour, is learned over the classes."
+
 #: The column that holds words, the law.
 WORDS = frozenset([5])
 
@@ -136,10 +139,7 @@ class Comparison(Record):
                 if law is not None
             )
         else:
-            over, under = (
-                knowledge_of(p).drawn([m], self.draws, self.seed, stream)[0]
-                for p, m, stream in zip(self.posteriors, self.measures, streams, strict=True)
-            )
+            over, under = same_cases.drawn(self.posteriors, self.measures, self.draws, self.seed)
         values = np.divide(over, under, out=np.full(len(over), np.nan), where=under > 0)
         return Draws(values) if np.isfinite(values).sum() > 1 else None
 
@@ -208,7 +208,8 @@ class Comparison(Record):
         found = comparison_caveats.notes(
             self.names, sides, self.prior_shift, metric=self.metric, prior=self.prior, exact=exact
         )
-        return (*self.remarks, *found)
+        learned = (LEARNED,) if same_cases.learned(self.posteriors, self.measures[0]) else ()
+        return (*self.remarks, *learned, *found)
 
     # -- as a value -----------------------------------------------------------------------------------------
 

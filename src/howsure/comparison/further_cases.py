@@ -19,7 +19,8 @@ from howsure.numerics.trials.two_rates import paired_later, separate_later
 from howsure.planning.futures import EACH_DRAWN, FUTURES, coin_of, futures_of, positive_shares, tables_later
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedMember, PairedPosterior, two_coins
+from howsure.posterior.paired import PairedMember, PairedPosterior
+from howsure.posterior.paired_rows import two_coins
 
 __all__ = ["Later", "later"]
 

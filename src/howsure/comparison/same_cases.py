@@ -9,11 +9,21 @@ import numpy as np
 from howsure.comparison.contender import Contender, class_sizes
 from howsure.laws import Kind
 from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedMember, separate
+from howsure.posterior.paired import COINS, PairedMember, separate
 
-__all__ = ["Discordant", "discordant", "exchangeable", "only_right_or_wrong", "paired", "width_apart"]
+__all__ = [
+    "Discordant",
+    "discordant",
+    "drawn",
+    "exchangeable",
+    "learned",
+    "only_right_or_wrong",
+    "paired",
+    "width_apart",
+]
 
 #: Classes of a log that says which answers are right (`howsure.io.logs.paired`); the truth is "right" throughout.
 RIGHT_OR_WRONG = ("wrong", "right")
@@ -33,6 +43,12 @@ class Discordant(NamedTuple):
 def paired(posteriors: Two) -> bool:
     """Whether both answered the same cases; otherwise the test sets are separate."""
     return isinstance(posteriors[0], PairedMember)
+
+
+def learned(posteriors: Two, measure: Measure) -> bool:
+    """Whether what tells A and B apart in this measure is learned over the classes; the accuracy is pooled."""
+    a = posteriors[0]
+    return isinstance(a, PairedMember) and knowledge_of(a).joint.learned and measure.twin.metric.name not in COINS
 
 
 def discordant(posteriors: Two) -> Discordant | None:
@@ -61,6 +77,21 @@ def exchangeable(posteriors: Two) -> bool:
     stated = here is there is None or (here is not None and there is not None and np.array_equal(here, there))
     learned = {known.prevalence_source, beside.prevalence_source} <= {"test set", "stated"}
     return stated and learned and a.confusion == b.confusion and a.prior == b.prior
+
+
+def drawn(posteriors: Two, measures: tuple[Measure, Measure], draws: int, seed: int) -> tuple[Floats, Floats]:
+    """Draws of the metric of A and of B, joint where both answered the same cases."""
+    a, b = posteriors
+    if isinstance(a, PairedMember) and isinstance(b, PairedMember) and knowledge_of(a).joint.learned:
+        joint = knowledge_of(a).joint.only(knowledge_of(a).name, knowledge_of(b).name)
+        one, other = joint.drawn([measures[0]], draws, seed, 0)[0]
+        return one, other
+    streams = (0, 0) if paired(posteriors) else (0, 1)
+    one, other = (
+        knowledge_of(p).drawn([m], draws, seed, stream)[0]
+        for p, m, stream in zip(posteriors, measures, streams, strict=True)
+    )
+    return one, other
 
 
 def width_apart(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,7 +26,7 @@ from howsure.metrics import Measure
 from howsure.posterior.density_picture import density_of
 from howsure.text import formats
 
-__all__ = ["Distribution", "MeasureKnowledge", "measure_of"]
+__all__ = ["Distribution", "MeasureKnowledge", "Term", "measure_of"]
 
 
 class MeasureKnowledge(Protocol):
@@ -60,6 +60,16 @@ class Term:
     coefficient: float
     source: MeasureKnowledge
     measure: Measure
+
+
+@runtime_checkable
+class SameCases(Protocol):
+    """Token of data that several classifiers share, and that knows more of a combination than their own draws."""
+
+    def combined(
+        self, terms: Sequence[Term], constant: float, support: tuple[float, float], draws: int, seed: tuple[int, int]
+    ) -> Draws | None:
+        """Law of a constant plus the measures times their coefficients; None where their own draws are joint ones."""
 
 
 def measure_of(distribution: Distribution) -> Measure | None:
@@ -136,7 +146,17 @@ class Distribution(Frozen):
     def _drawn(self) -> Draws:
         """Joint draws: one stream for each test set, so different test sets are independent."""
         total = np.full(self._draws, self._constant)
-        for stream, terms in enumerate(self._by_test_set()):
+        groups = self._by_test_set()
+        for stream, terms in enumerate(groups):
+            cases = terms[0].source.test_set
+            if len(terms) > 1 and isinstance(cases, SameCases):
+                constant = self._constant if len(groups) == 1 else 0.0
+                law = cases.combined(terms, constant, self._range(), self._draws, (self._seed, stream))
+                if law is not None and len(groups) == 1:
+                    return law
+                if law is not None:
+                    total += law.values
+                    continue
             alone = terms[0].source.exact_law(terms[0].measure) if len(terms) == 1 else None
             if isinstance(alone, Linear | LearnedSum):  # any other law is drawn as well by its tables, and sooner
                 total += terms[0].coefficient * alone.sample(self._draws, seed=[self._seed, stream])

@@ -3,12 +3,13 @@
 Per true class, the answers of all classifiers to a case are a pattern; patterns have a Dirichlet process prior of the
 mass and mean that the class row has in the model of one classifier (`howsure.numerics.draws.paired_tables`). For two
 classifiers right or wrong, with the flat prior, it is Dirichlet(1/2, 1/2, 1/2, 1/2) over both right, only A, only B,
-neither.
+neither. From three classes on what tells two classifiers apart is learned over the classes, unless a prior is named
+(`howsure.posterior.paired_learned`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from html import escape
 
@@ -18,29 +19,29 @@ from numpy.typing import ArrayLike, NDArray
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
 from howsure.frozen import Frozen
-from howsure.laws import DirichletRows, LearnedSum, Linear, Part
+from howsure.laws import Draws, LearnedSum, Linear
 from howsure.metrics import Measure
-from howsure.metrics.margins import Margins, Table
 from howsure.numerics.arrays import Floats
-from howsure.numerics.draws.paired_tables import PairedClass, paired_margins, paired_tables
+from howsure.numerics.draws.rank_matching import quantiles_at_ranks
+from howsure.posterior.distribution import Term
+from howsure.posterior.hit_weights import weighted_recalls
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.named_priors import PRIORS, resolve_prior
+from howsure.posterior.paired_draws import PairedDraws
+from howsure.posterior.paired_learned import FEWEST_CLASSES, LearnedPair, counted_cells
+from howsure.posterior.paired_rows import PairedRows
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior
-from howsure.progress import along
 from howsure.text import formats
 
-__all__ = ["MemberKnowledge", "PairedMember", "PairedPosterior", "separate"]
+__all__ = ["COINS", "MemberKnowledge", "PairedMember", "PairedPosterior", "separate", "weights_in"]
 
 
-#: Up to this many classes, linear functionals of all answers of a pair are exact; its class rows have K x K cells.
-MOST_CLASSES_EXACT = 12
+#: Metrics of one coin a case, which no recall enters.
+COINS = ("accuracy", "error_rate")
 
 #: Stated prevalences at which classifiers are remembered.
 MOST_MOVED = 8
-
-#: Coefficients of "A is right" and "B is right" on: both, only A, only B, neither.
-RIGHT = np.array([[1.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0]])
 
 
 class PairedPosterior(Frozen):
@@ -55,7 +56,8 @@ class PairedPosterior(Frozen):
     names : sequence of str, optional
         Two or more of its classifiers; all if left out.
     prior : str or Prior, optional
-        Pseudo-counts of a class row, above 0 on both sides; "flat" if left out, at every number of classes.
+        Pseudo-counts of a class row, above 0 on both sides. If left out, "flat" for one or two classes, "learned" for
+        more.
 
     Raises
     ------
@@ -64,8 +66,9 @@ class PairedPosterior(Frozen):
 
     Notes
     -----
-    Two classifiers right or wrong are exact; other metrics are drawn, jointly. Each member alone has the law that
-    `infer` gives, whoever else is there.
+    Each member alone has the law that `infer` gives under that prior, whoever else is there. Learned, the difference
+    of two is drawn from what was learned about how they differ; with pseudo-counts, right or wrong is exact, and other
+    metrics are drawn, jointly.
 
     Examples
     --------
@@ -89,10 +92,15 @@ class PairedPosterior(Frozen):
             raise InvalidArgument(
                 "pairing needs two or more different classifiers, not " + ", ".join(map(repr, chosen))
             )
-        if prior == "learned" or isinstance(prior, LearnedPrior):
-            raise InvalidArgument("prior 'learned' is for one classifier; classifiers on the same cases use 'flat'")
         self._predictions, self._names, self._known = predictions, chosen, known_prevalence
-        self._prior = resolve_prior("flat" if prior is None else prior, len(predictions.labels))
+        size = len(predictions.labels)
+        usual = "learned" if size >= FEWEST_CLASSES else "flat"
+        self._prior = resolve_prior(usual if prior is None else prior, size)
+        if self.learned and size < FEWEST_CLASSES:
+            raise InvalidArgument(
+                "prior 'learned' learns over three classes or more; classifiers on the same cases of "
+                f"{formats.several(size, 'class')} use 'flat'"
+            )
         if not (self._prior.a > 0 and self._prior.b > 0 and self._prior.prevalence > 0):
             raise InvalidArgument(
                 f"prior {self._prior.name!r} has no case on one side, so classifiers that agree so far would agree "
@@ -103,7 +111,8 @@ class PairedPosterior(Frozen):
                 f"prior {self._prior.name!r} is of single classes or cells, and classifiers on the same cases take one "
                 "for all: a name, or a Beta of every recall (beta(2,2))"
             )
-        self._memory: dict[tuple[Measure, int, int, int], list[Floats]] = {}
+        self._pairs: dict[tuple[str, str], LearnedPair] = {}
+        self._twos: dict[tuple[str, str], PairedPosterior] = {}
         #: the latest of these at stated prevalences: members that are moved one by one stay on the same cases
         self._elsewhere: dict[bytes, PairedPosterior] = {}
 
@@ -145,7 +154,7 @@ class PairedPosterior(Frozen):
             if len(self._elsewhere) >= MOST_MOVED:
                 del self._elsewhere[next(iter(self._elsewhere))]
             moved = PairedPosterior(self._predictions, self._names, self._prior, known_prevalence=stated)
-            moved._elsewhere = self._elsewhere
+            moved._elsewhere, moved._pairs = self._elsewhere, self._pairs
             self._elsewhere[key] = moved
         return self._elsewhere[key]
 
@@ -160,52 +169,67 @@ class PairedPosterior(Frozen):
 
     # -- what members ask -----------------------------------------------------------------------------------
 
-    def linear(
-        self, member: int, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
-    ) -> Linear | None:
-        """Law of ``shift + sum c_ij p_ij`` of one of two classifiers, on rows that both share; None where drawn."""
+    @cached_property
+    def rows(self) -> PairedRows | None:
+        """Rows that two classifiers share; None of more than two."""
         if len(self._names) != 2:
             return None
-        size = len(self._predictions.labels)
-        index = np.arange(size) if rows is None else np.asarray(rows)
-        found = hit_weights(coefficients, index)
-        if found is not None:
-            hit, base = found
-            return self.of_recalls(member, hit, shift + base, rows=rows)
-        if size > MOST_CLASSES_EXACT:
-            return None
-        spread = np.repeat(coefficients, size, axis=1) if member == 0 else np.tile(coefficients, size)
-        return Linear.of_parts([Part(self._answers, index, spread)], shift)
-
-    def of_recalls(
-        self, member: int, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
-    ) -> Linear | None:
-        """Law of ``shift + sum w_i recall_i`` of one of two classifiers, on rows that both share; None where drawn."""
-        if len(self._names) != 2:
-            return None
-        index = np.arange(len(self._predictions.labels)) if rows is None else np.asarray(rows)
-        return Linear.of_parts([Part(self._right_or_wrong, index, np.outer(weights, RIGHT[member]))], shift)
-
-    def coin(self, member: int) -> Linear | None:
-        """Law of the accuracy of one of two classifiers, one pair of coins a case."""
-        if len(self._names) != 2:
-            return None
-        return Linear.of_parts([Part(self._coins, np.arange(1), RIGHT[member][None])])
+        return PairedRows(self._predictions, self._names, self._prior, self.right_or_wrong)
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[list[Floats]]:
-        """Joint draws of measures, for each its draws of every classifier, in one pass."""
-        missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
-        if missing:
-            parts: dict[Measure, list[list[Floats]]] = {m: [[] for _ in self._names] for m in missing}
-            drawn = self._tables(draws, [seed, stream], margins=all(m.metric.by_margins for m in missing))
-            for tables in along(drawn, draws, _draws_of):
-                for t, table in enumerate(tables):
-                    shared: dict[object, Floats] = {}
-                    for measure in missing:
-                        parts[measure][t].append(measure(table, shared))
-            for measure, blocks in parts.items():
-                self._memory[measure, draws, seed, stream] = [np.concatenate(b) for b in blocks]
-        return [self._memory[m, draws, seed, stream] for m in measures]
+        """Joint draws of measures, for each its draws of every classifier, in one pass.
+
+        Learned, the draws of three or more have the copula of the Dirichlet process and the margin of each alone.
+        """
+        return self._draws.of(measures, draws, seed, stream)
+
+    def combined(
+        self, terms: Sequence[Term], constant: float, support: tuple[float, float], draws: int, seed: tuple[int, int]
+    ) -> Draws | None:
+        """Law of a combination of measures of several of the classifiers where it was learned, else None.
+
+        Two are as they would be without the others; ``seed`` is a seed and a stream.
+        """
+        names = list(dict.fromkeys(member_of(term).name for term in terms))
+        if not self.learned or len(names) == 1:
+            return None
+        if len(names) == 2:
+            one, other = (self._weights([t for t in terms if member_of(t).name == name]) for name in names)
+            if one is not None and other is not None and np.array_equal(one[0], -other[0]):
+                return self.pair(*names).difference(one[0], constant + one[1] + other[1], draws, seed)
+        joint = self.only(*names) if len(names) == 2 else self
+        total = np.full(draws, constant)
+        for term in terms:
+            place = joint.names.index(member_of(term).name)
+            total += term.coefficient * joint.drawn([term.measure], draws, *seed)[0][place]
+        return Draws(total, support=support)
+
+    # -- what was learned -----------------------------------------------------------------------------------
+
+    @property
+    def learned(self) -> bool:
+        """Whether what tells two of them apart is learned over the classes."""
+        return isinstance(self._prior, LearnedPrior)
+
+    def pair(self, first: str, second: str) -> LearnedPair:
+        """What was learned about two of them; kept, also for other prevalences."""
+        if (first, second) not in self._pairs:
+            self._pairs[first, second] = LearnedPair(self._predictions, first, second)
+        return self._pairs[first, second]
+
+    def margin_of(self, place: int, measure: Measure, draws: int, seed: int) -> Floats:
+        """Sorted draws, or even quantiles, of a measure of one classifier alone, shape (n,)."""
+        alone = knowledge_of(self._members[place])
+        law = alone.exact_law(measure)
+        if law is None:
+            return np.sort(alone.drawn([measure], draws, seed, 0)[0])
+        return quantiles_at_ranks(law.quantile, draws)
+
+    @cached_property
+    def independent(self) -> TableKnowledge:
+        """Of the first classifier under independent rows: its closed laws say what a measure asks of the recalls."""
+        flat = PRIORS["flat"].at(len(self._predictions.labels))
+        return TableKnowledge(knowledge_of(self._members[0]).confusion, flat, self._known)
 
     # -- counts ---------------------------------------------------------------------------------------------
 
@@ -216,11 +240,7 @@ class PairedPosterior(Frozen):
 
     def both_right_or_wrong(self, first: str, second: str) -> NDArray[np.int64]:
         """The same of any two of the classifiers."""
-        truth, answers, counts = self._predictions.patterns(first, second)
-        hit = answers == truth[:, None]
-        cells = np.zeros((len(self._predictions.labels), 4), dtype=np.int64)
-        np.add.at(cells, (truth, 3 - 2 * hit[:, 0] - hit[:, 1]), counts)
-        return cells
+        return counted_cells(self._predictions.patterns(first, second), len(self._predictions.labels))
 
     # -- inside ---------------------------------------------------------------------------------------------
 
@@ -229,53 +249,50 @@ class PairedPosterior(Frozen):
         return [PairedMember(MemberKnowledge(self, i)) for i in range(len(self._names))]
 
     @cached_property
-    def _right_or_wrong(self) -> DirichletRows:
-        return DirichletRows(self.right_or_wrong + two_coins(self._prior.a, self._prior.b))
+    def _draws(self) -> PairedDraws:
+        asked = self._predictions, self._names, self._prior, self._known
+        if not self.learned:
+            return PairedDraws(*asked)
+        if len(self._names) == 2:
+            return PairedDraws(*asked, pair=self.pair(*self._names), rates=self._rates)
+        return PairedDraws(*asked, margin=self.margin_of)
 
-    @cached_property
-    def _coins(self) -> DirichletRows:
-        return DirichletRows(self.right_or_wrong.sum(axis=0) + two_coins(*self._prior.coin))
+    def _rates(self, measure: Measure, draws: int, seed: Sequence[int]) -> Floats | None:
+        found = weights_in(self, measure)
+        return None if found is None else found[1] + self.pair(*self._names).rates(found[0], draws, seed)
 
-    @cached_property
-    def _answers(self) -> DirichletRows:
-        """Both answers, first times K plus second, of each class."""
-        size = len(self._predictions.labels)
-        rows = self._prior.row(size)
-        mass = rows.sum(axis=1)
-        cells = (rows[:, :, None] * rows[:, None, :] / mass[:, None, None]).reshape(size, size * size)
-        truth, answers, counts = self._predictions.patterns(*self._names)
-        cells[truth, answers[:, 0].astype(np.int64) * size + answers[:, 1]] += counts
-        return DirichletRows(cells)
+    def only(self, first: str, second: str) -> PairedPosterior:
+        """Two of the classifiers, without the others."""
+        if self._names == (first, second):
+            return self
+        if (first, second) not in self._twos:
+            made = PairedPosterior(self._predictions, [first, second], self._prior, known_prevalence=self._known)
+            made._pairs = self._pairs
+            self._twos[first, second] = made
+        return self._twos[first, second]
 
-    @cached_property
-    def _classes(self) -> list[PairedClass]:
-        truth, answers, counts = self._predictions.patterns(*self._names)
-        size = len(self._predictions.labels)
-        of_class = [truth == i for i in range(size)]
-        return [
-            PairedClass(
-                answers[here].astype(np.int64), counts[here].astype(float), size, i, self._prior.a, self._prior.b
-            )
-            for i, here in enumerate(of_class)
-        ]
-
-    @cached_property
-    def _shares(self) -> Floats:
-        size = len(self._predictions.labels)
-        return np.asarray(np.bincount(self._predictions.truth, minlength=size) + self._prior.prevalence / size)
-
-    def _tables(self, n: int, seed: Sequence[int], *, margins: bool) -> Iterator[list[Table]]:
-        asked = (self._classes, self._shares, self._known, n, seed)
-        if not margins:
-            yield from map(list, paired_tables(*asked))
-            return
-        for hits, actual, called in paired_margins(*asked):
-            yield [Margins(diagonal, actual, columns) for diagonal, columns in zip(hits, called, strict=True)]
+    def _weights(self, terms: Sequence[Term]) -> tuple[Floats, float] | None:
+        """Weights of the recalls, and a constant, in terms of one classifier; None where more than hits is asked."""
+        total, shift = np.zeros(len(self._predictions.labels)), 0.0
+        for term in terms:
+            found = weights_in(self, term.measure)
+            if found is None:
+                return None
+            total, shift = total + term.coefficient * found[0], shift + term.coefficient * found[1]
+        return total, shift
 
 
-def _draws_of(tables: list[Table]) -> int:
-    first = tables[0]
-    return len(first.hits if isinstance(first, Margins) else first)
+def member_of(term: Term) -> MemberKnowledge:
+    """Whose measure it is."""
+    assert isinstance(term.source, MemberKnowledge)
+    return term.source
+
+
+def weights_in(joint: PairedPosterior, measure: Measure) -> tuple[Floats, float] | None:
+    """Weights of the recalls, shape (K,), and a constant, of a measure that is their sum; None of any other."""
+    if joint.known_prevalence is None and measure.twin.metric.name in COINS:
+        return None
+    return weighted_recalls(joint.independent.exact_law(measure), len(joint.predictions.labels))
 
 
 class PairedMember(Posterior):
@@ -333,23 +350,28 @@ class MemberKnowledge(TableKnowledge):
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
         """Law of ``shift + sum c_ij p_ij`` over the class rows; on rows shared with the other one, where exact."""
-        shared = self._joint.linear(self._place, coefficients, shift, rows=rows)
+        both = None if self._joint.learned else self._joint.rows
+        shared = None if both is None else both.linear(self._place, coefficients, shift, rows=rows)
         return super().linear(coefficients, shift, rows=rows) if shared is None else shared
 
     def of_recalls(
         self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
     ) -> Linear | LearnedSum:
         """Law of ``shift + sum w_i recall_i``; on rows shared with the other one, where exact."""
-        shared = self._joint.of_recalls(self._place, weights, shift, rows=rows)
-        return super().of_recalls(weights, shift, rows=rows) if shared is None else shared
+        both = None if self._joint.learned else self._joint.rows
+        if both is None:
+            return super().of_recalls(weights, shift, rows=rows)
+        return both.of_recalls(self._place, weights, shift, rows=rows)
 
     def coin(self) -> Linear | None:
         """Law of the accuracy as one coin per case."""
-        shared = self._joint.coin(self._place)
-        return super().coin() if shared is None else shared
+        both = self._joint.rows
+        return super().coin() if both is None else both.coin(self._place)
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
-        """Draws that move with those of all other members."""
+        """Draws that move with those of all other members; learned, those of this one alone."""
+        if self._joint.learned:
+            return super().drawn(measures, draws, seed, stream)
         return [values[self._place] for values in self._joint.drawn(measures, draws, seed, stream)]
 
 
@@ -358,18 +380,3 @@ def separate(posterior: Posterior) -> Posterior:
     made = infer(posterior.confusion, posterior.prior)
     known = knowledge_of(posterior).known_prevalence
     return made if known is None else made.at_prevalence(known)
-
-
-def hit_weights(coefficients: Floats, index: NDArray[np.int64]) -> tuple[Floats, float] | None:
-    """Weight of being right in each class row, and a constant, where all wrong answers of a class count alike."""
-    own = np.arange(len(index)), index
-    wrong = coefficients.copy()
-    wrong[own] = np.nan
-    low, high = np.nanmin(wrong, axis=1), np.nanmax(wrong, axis=1)
-    return (coefficients[own] - low, float(low.sum())) if np.array_equal(low, high) else None
-
-
-def two_coins(a: float, b: float) -> Floats:
-    """Pseudo-counts of both right, only A, only B, neither: mass a + b on two independent coins of mean a / (a + b)."""
-    p = a / (a + b)
-    return (a + b) * np.array([p * p, p * (1 - p), (1 - p) * p, (1 - p) ** 2])

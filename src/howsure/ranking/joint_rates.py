@@ -13,8 +13,10 @@ from howsure.laws import Law, Linear
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.paired_tables import HitPatterns
+from howsure.numerics.draws.rank_matching import matched
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedPosterior, hit_weights, separate, two_coins
+from howsure.posterior.paired import PairedPosterior, weights_in
+from howsure.posterior.paired_rows import two_coins
 
 __all__ = ["JointRates", "pair_law"]
 
@@ -31,34 +33,24 @@ class JointRates:
         Weights of the recalls; None for the accuracy, one coin a case.
     factor, shift : float
         What the weighted rate is multiplied by, and a constant.
+    measure : Measure
+        The measure.
     """
 
     joint: PairedPosterior
     weights: Floats | None
     factor: float
     shift: float
+    measure: Measure
 
     @classmethod
     def of(cls, joint: PairedPosterior, measure: Measure) -> JointRates | None:
         """Find the rates in a measure; None where it asks for more than right or wrong."""
         if joint.known_prevalence is None and measure.twin.metric.name in ("accuracy", "error_rate"):
             up = measure.twin.metric.name == "accuracy"
-            return cls(joint, None, 1.0 if up else -1.0, 0.0 if up else 1.0)
-        law = alone(joint, measure)
-        if not isinstance(law, Linear) or len(law.parts) != 1:
-            return None
-        part = law.parts[0]
-        size = len(joint.predictions.labels)
-        found: tuple[Floats, float] | None = None
-        if part.lumped:  # right against the rest, as recalls are
-            found = part.table[:, 0] - part.table[:, 1], float(part.table[:, 1].sum())
-        elif part.table.shape[1] == size:
-            found = hit_weights(part.table, part.index)
-        if found is None:
-            return None
-        weights = np.zeros(size)
-        weights[part.index] = found[0]
-        return cls(joint, weights, 1.0, law.shift + found[1])
+            return cls(joint, None, 1.0 if up else -1.0, 0.0 if up else 1.0, measure)
+        found = weights_in(joint, measure)
+        return None if found is None else cls(joint, found[0], 1.0, found[1], measure)
 
     @property
     def hits(self) -> NDArray[np.bool_]:
@@ -68,12 +60,21 @@ class JointRates:
         return np.array([self.joint.predictions.answers(name)[about] == truth[about] for name in self.joint.names])
 
     def draws(self, n: int, seed: int) -> Floats:
-        """Joint draws, shape (T, n)."""
+        """Joint draws, shape (T, n).
+
+        Learned, two are drawn by what was learned about how they differ; of more, each has the law that it has alone,
+        and what they have in common is that of the patterns.
+        """
         if self.weights is None:
             return self.shift + self.factor * self._of_class(None).rates(n, [seed, 0])
+        if self.joint.learned and len(self.joint.names) == 2:
+            return self.shift + self.joint.pair(*self.joint.names).rates(self.weights, n, [seed, 0])
         total = np.full((len(self.joint.names), n), self.shift)
         for i in np.flatnonzero(self.weights).tolist():
             total += self.weights[i] * self._of_class(i).rates(n, [seed, 0, i])
+        if self.joint.learned:
+            margins = (self.joint.margin_of(t, self.measure, n, seed) for t in range(len(total)))
+            return np.array([matched(x, margin) for x, margin in zip(total, margins, strict=True)])
         return total
 
     def replays(self, cases: int, n: int, seed: int) -> Floats | None:
@@ -114,13 +115,10 @@ class JointRates:
         return HitPatterns(right, together, *(prior.coin if index is None else (prior.a, prior.b)))
 
 
-def alone(joint: PairedPosterior, measure: Measure) -> Law | None:
-    """Law of the first classifier as if it had no others beside it."""
-    return knowledge_of(separate(joint[joint.names[0]])).exact_law(measure)
-
-
 def pair_law(joint: PairedPosterior, measure: Measure, first: str, second: str) -> Law | None:
     """Law of the difference of two of the classifiers; None where it would be drawn."""
+    if joint.learned:
+        return None
     pair = PairedPosterior(joint.predictions, [first, second], joint.prior, known_prevalence=joint.known_prevalence)
     one, other = (knowledge_of(pair[name]).exact_law(measure) for name in (first, second))
     return one - other if isinstance(one, Linear) and isinstance(other, Linear) else None

@@ -60,7 +60,7 @@ def rank(
         Any metric; its direction is respected, so that the lowest error rate is rank 1. Balanced accuracy if left
         out, with a note that says so, or accuracy where only the right answers are known.
     prior : str or Prior, optional
-        Of predictions; "flat" if left out. Posteriors have theirs.
+        Of predictions; if left out, "flat" for one or two classes and "learned" for more. Posteriors have theirs.
     prizes : sequence of float, optional
         Prize of rank 1, 2, ...; ranks beyond them earn nothing.
     top : int

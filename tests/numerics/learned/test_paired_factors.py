@@ -1,0 +1,218 @@
+"""Factors of a pair: closed moments against draws, the Dirichlet of one class, and nobody ahead by the order."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import ArrayLike
+from scipy import special
+from tests.conftest import tries
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.learned import paired_factors
+from howsure.numerics.learned.evidence import PopulationModel
+from howsure.numerics.learned.paired_factors import PairedFactors
+
+EQUAL = np.array([[14, 3, 1, 2], [15, 2, 2, 1], [12, 4, 1, 3]])
+UNEQUAL = np.array(
+    [[140, 9, 4, 12], [40, 5, 3, 2], [18, 2, 3, 2], [9, 1, 0, 2], [4, 0, 1, 0], [2, 1, 0, 0], [1, 0, 0, 1]]
+)
+EXCHANGED = [0, 2, 1, 3]
+
+
+class Alone:
+    """One Beta for each member, as pairs of one or two classes have it: in the place of a population."""
+
+    def __init__(self, k: ArrayLike, n: ArrayLike, *, t: ArrayLike, model: PopulationModel | None = None) -> None:
+        a, b = (PopulationModel() if model is None else model).typical
+        k, n = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
+        self.alpha, self.beta = a + k, b + n - k
+        size = len(k)
+        one = np.ones((1, 1))
+        self.nodes = SimpleNamespace(a=one[0], b=one[0], y=one[0], weight=one, broad=np.zeros((1, 1, size)))
+        self.tallies = SimpleNamespace(place=np.arange(size))
+        self.broad_part = np.ones(size), np.ones(size)
+
+    @property
+    def moments(self) -> tuple[Floats, Floats]:
+        total = self.alpha + self.beta
+        mean = self.alpha / total
+        return mean, np.sqrt(mean * (1 - mean) / (total + 1))
+
+    def main_part(self, _a: Floats, _b: Floats, _y: Floats, tallies: np.ndarray) -> tuple[Floats, Floats]:
+        return self.alpha[None, tallies], self.beta[None, tallies]
+
+
+def cell_moment(alphas: Floats, powers: tuple[int, ...]) -> float:
+    """E prod pi^p under a Dirichlet."""
+    total = alphas.sum()
+    logs = special.gammaln(total) - special.gammaln(total + sum(powers))
+    return float(np.exp(logs + (special.gammaln(alphas + powers) - special.gammaln(alphas)).sum()))
+
+
+@given(
+    st.lists(st.integers(0, 60), min_size=4, max_size=4),
+    st.tuples(*[st.integers(0, 3)] * 4),
+)
+def test_factors_of_one_class_are_the_dirichlet_of_a_half(cells: list[int], powers: tuple[int, int, int, int]) -> None:
+    """All moments of the four shares, from the three Betas and from Dirichlet(1/2 x 4)."""
+    both, a, b, neither = cells
+    p, q, r, s = powers
+    # pi11 = (1-d) c, pi10 = d s, pi01 = d (1-s), pi00 = (1-d)(1-c)
+    found = (
+        cell_moment(np.array([1.0 + a + b, 1.0 + both + neither]), (q + r, p + s))
+        * cell_moment(np.array([0.5 + a, 0.5 + b]), (q, r))
+        * cell_moment(np.array([0.5 + both, 0.5 + neither]), (p, s))
+    )
+    assert found == pytest.approx(cell_moment(np.array(cells) + 0.5, powers), rel=1e-9)
+
+
+@pytest.mark.parametrize("cells", [UNEQUAL[:1], UNEQUAL])
+def test_the_closed_moments_are_those_of_the_dirichlet_where_nothing_is_learned(
+    cells: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paired_factors, "Population", Alone)
+    weights = np.arange(1.0, len(cells) + 1) / len(cells)
+    mean, sd = PairedFactors(cells).difference_moments(weights)
+    size = cells.sum(1) + 2
+    means = (cells[:, 1] - cells[:, 2]) / size
+    variances = ((cells[:, 1] + cells[:, 2] + 1) / size - means**2) / (size + 1)
+    assert mean == pytest.approx(weights @ means, abs=1e-14)
+    assert sd == pytest.approx(np.sqrt(weights**2 @ variances), rel=1e-12)
+
+
+@pytest.mark.parametrize("cells", [EQUAL, UNEQUAL], ids=["equal sizes", "unequal sizes"])
+@pytest.mark.parametrize("which", ["mean of all", "one class", "some"])
+def test_closed_moments_agree_with_plain_draws(cells: np.ndarray, which: str) -> None:
+    size = len(cells)
+    made = {"mean of all": np.full(size, 1 / size), "one class": np.eye(size)[1], "some": np.arange(size) - 1.0}
+    weights = made[which]
+    factors, n = PairedFactors(cells), 40_000
+    mean, sd = factors.difference_moments(weights)
+    values = np.concatenate([(d * (2 * s - 1)) @ weights for d, s, _ in factors.draw(n, [3])])
+    assert len(values) == n
+    assert values.mean() == pytest.approx(mean, abs=4.5 * sd / np.sqrt(n) + 0.02 * sd)
+    assert values.std() == pytest.approx(sd, rel=0.03)
+
+
+@pytest.mark.parametrize("cells", [EQUAL, UNEQUAL], ids=["equal sizes", "unequal sizes"])
+def test_draws_of_a_difference_have_the_closed_moments(cells: np.ndarray) -> None:
+    weights = np.full(len(cells), 1 / len(cells))
+    factors = PairedFactors(cells)
+    values = factors.draw_difference(weights, 5_000, [0])
+    assert (values.mean(), values.std(ddof=1)) == pytest.approx(factors.difference_moments(weights), rel=1e-9)
+    rates = factors.draw_rates(weights, 5_000, [0])
+    assert rates[0] - rates[1] == pytest.approx(values, abs=1e-12)
+    again = PairedFactors(cells).draw_difference(weights, 5_000, [0])
+    assert np.array_equal(again, values)
+
+
+def test_exchanging_the_classifiers_changes_the_sign_up_to_the_nodes() -> None:
+    for cells in (EQUAL, UNEQUAL):
+        weights = np.full(len(cells), 1 / len(cells))
+        (mean, sd), (back, same) = (PairedFactors(x).difference_moments(weights) for x in (cells, cells[:, EXCHANGED]))
+        assert back == pytest.approx(-mean, abs=5e-4 * sd)
+        assert same == pytest.approx(sd, rel=1e-2)
+
+
+def test_with_equal_counts_nobody_is_ahead() -> None:
+    cells = np.array([[20, 3, 3, 2], [19, 1, 1, 1], [30, 0, 0, 2]])
+    factors = PairedFactors(cells)
+    assert factors.even
+    third = np.full(3, 1 / 3)
+    values = factors.draw_difference(third, 4_000, [1])
+    assert factors.difference_moments(third)[0] == 0
+    assert np.array_equal(np.sort(values), -np.sort(values)[::-1])
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [[20, 0, 0, 2], [19, 0, 0, 1], [30, 0, 0, 2]],  # never unlike
+        [[0, 0, 0, 0], [9, 1, 0, 2], [5, 0, 1, 0]],  # a class without a case
+        [[0, 20, 0, 0], [0, 20, 0, 0], [0, 20, 0, 0]],  # only ever the first
+        [[0, 0, 0, 0]] * 3,
+        [[3, 1, 0, 0]],
+    ],
+)
+def test_the_ends_have_answers(cells: list[list[int]]) -> None:
+    factors = PairedFactors(cells)
+    weights = np.full(len(cells), 1 / len(cells))
+    mean, sd = factors.difference_moments(weights)
+    values = factors.draw_rates(weights, 500, [0])
+    assert np.isfinite([mean, sd]).all()
+    assert sd > 0
+    assert np.isfinite(values).all()
+    assert np.ptp(values) <= 2
+
+
+@settings(max_examples=tries(15))
+@given(st.lists(st.lists(st.integers(0, 30), min_size=4, max_size=4), min_size=3, max_size=8))
+def test_any_counts_have_a_difference_within_reach(cells: list[list[int]]) -> None:
+    weights = np.full(len(cells), 1 / len(cells))
+    mean, sd = PairedFactors(cells).difference_moments(weights)
+    assert -1 < mean < 1
+    assert 0 < sd < 1
+
+
+@pytest.mark.parametrize("cells", [[[1, 2, 3]], [1, 2, 3, 4], [[1, 2, 3, -1]]])
+def test_odd_counts_are_refused(cells: list[object]) -> None:
+    with pytest.raises(ValueError, match="shape"):
+        PairedFactors(np.array(cells))
+
+
+def by_prior(k: Floats, n: Floats, scores: Floats, typical: tuple[float, float], rng: np.random.Generator) -> Floats:
+    """Draws of the rates by brute force: hyperparameters from their prior, kept in proportion to the evidence."""
+    many = 400_000
+    a, b = special.logit(rng.beta(*typical, many)), rng.standard_normal(many)
+    kappa = 1 / rng.beta(1, 3, many) - 1
+    share = rng.beta(1, 9, many)
+    eta = a[:, None] + b[:, None] * scores
+    alpha, beta = special.expit(eta) * kappa[:, None], special.expit(-eta) * kappa[:, None]
+    alpha, beta = np.maximum(alpha, 1e-12), np.maximum(beta, 1e-12)
+    main = np.exp(special.betaln(alpha + k, beta + n - k) - special.betaln(alpha, beta)) * (1 - share)[:, None]
+    odd = np.exp(special.betaln(0.5 + k, 0.5 + n - k) - special.betaln(0.5, 0.5)) * share[:, None]
+    evidence = (main + odd).prod(axis=1)
+    kept = rng.choice(many, 100_000, p=evidence / evidence.sum())
+    broad = rng.random((len(kept), len(k))) < (odd / (main + odd))[kept]
+    right, wrong = np.where(broad, 0.5, alpha[kept]) + k, np.where(broad, 0.5, beta[kept]) + n - k
+    return rng.beta(right, wrong)
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [[6, 2, 0, 1], [5, 1, 1, 0], [7, 2, 1, 1]],
+        [[20, 1, 0, 2], [6, 2, 1, 1], [1, 2, 0, 0]],
+        [[9, 0, 0, 1], [5, 1, 0, 0], [2, 0, 0, 1], [1, 2, 0, 0]],  # classes in which the two never differ
+    ],
+)
+def test_the_factors_agree_with_brute_force(cells: list[list[int]]) -> None:
+    """A second route that shares no code: importance sampling from the prior."""
+    counts = np.array(cells, dtype=float)
+    both, first, second, neither = counts.T
+    size = counts.sum(1)
+    scores = np.log(size) - np.log(size).mean()
+    rng = np.random.default_rng(1)
+    d = by_prior(first + second, size, scores, (1.0, 1.0), rng)
+    s = by_prior(first, first + second, scores, (0.5, 0.5), rng)
+    c = by_prior(both, both + neither, scores, (0.5, 0.5), rng)
+    factors = PairedFactors(counts)
+    for drawn, population in ((d, factors.discordance), (s, factors.direction), (c, factors.agreement)):
+        means, sds = population.moments
+        assert drawn.mean(0) == pytest.approx(means, abs=0.005)
+        assert drawn.std(0) == pytest.approx(sds, rel=0.02)
+    weights = np.full(len(counts), 1 / len(counts))
+    gains = (d * (2 * s - 1)) @ weights
+    mean, sd = factors.difference_moments(weights)
+    assert gains.mean() == pytest.approx(mean, abs=0.02 * sd)
+    assert gains.std() == pytest.approx(sd, rel=0.02)
+    values = np.sort(factors.draw_difference(weights, 20_000, [0]))
+    grid = np.quantile(gains, np.linspace(0.02, 0.98, 25))
+    below = np.searchsorted(values, grid) / len(values)
+    assert np.abs(below - np.linspace(0.02, 0.98, 25)).max() < 0.02
