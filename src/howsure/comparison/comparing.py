@@ -84,8 +84,8 @@ def compare(
         In the grammar of metrics; one that has a better direction.
     prior : str or Prior, optional
         For predictions only; if left out, "flat" for one or two classes and "learned" for more. Posteriors have theirs,
-        and it must be one and the same. Two of which nobody named it, on separate test sets of two classes, are compared
-        under "jeffreys", and a note says so.
+        and it must be one and the same. Separate test sets of two classes whose prior nobody named are compared under
+        "jeffreys", and a note says so.
     rope : float, optional
         Region of practical equivalence: differences up to this size, in units of the metric, are practically nil.
     level, kind : float, "hdi" or "central"
