@@ -234,8 +234,8 @@ def outlook(
     >>> from howsure import compare
     >>> new, old = (AccuracyPosterior(correct=k, n=100) for k in (90, 85))
     >>> print(outlook(compare(new, old, metric="accuracy", names=("new", "old")), more=200))
-    Whether new is better than old in accuracy: after 100 cases it is open (P = 0.853); 200 more of each would change \
-that with probability 0.553.
+    Whether new is better than old in accuracy: after 100 cases it is open (P = 0.858); 200 more of each would change \
+that with probability 0.565.
     """
     level, seed = checked_level(level), checked_seed(seed)
     if level <= 0.5:

@@ -124,7 +124,7 @@ def plan(
     >>> made.n, round(made.assurance, 3)
     (103, 1.0)
     >>> plan("accuracy", difference=0.05, guess=0.80, assurance=0.8).n
-    712
+    711
     """
     goal = stated_goal(width, above, below, difference, margin, level)
     asked = asked_for(assurance)
@@ -181,7 +181,7 @@ def detect(
     Examples
     --------
     >>> detect("accuracy", 198, guess=0.8).goal.target
-    0.0899
+    0.0896
     """
     asked, cases = asked_for(assurance), checked_cases(n)
     one_of(goal, ("difference", "width", "above", "below"), "goal")

@@ -116,7 +116,7 @@ def rank(
     >>> board = {name: hs.Posterior.from_accuracy(correct=k, n=500) for name, k in right.items()}
     >>> made = hs.rank(board, prizes=[100])
     >>> [(x.name, round(x.p_best, 3), x.rank_interval, x.tier) for x in made.entries]
-    [('a', 0.733, (1, 2), 1), ('b', 0.267, (1, 2), 1), ('c', 0.0, (3, 3), 2)]
+    [('a', 0.684, (1, 2), 1), ('b', 0.314, (1, 2), 1), ('c', 0.002, (3, 3), 2)]
     """
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)

@@ -63,7 +63,7 @@ class LearnedShares:
     --------
     >>> shares = LearnedShares([90, 9, 1])
     >>> shares.means.round(3).tolist()
-    [0.887, 0.095, 0.018]
+    [0.892, 0.094, 0.015]
     >>> shares.draw(4, np.random.default_rng(0)).sum(axis=1).round(9).tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
