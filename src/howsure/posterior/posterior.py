@@ -193,7 +193,7 @@ class Posterior(Frozen):
         --------
         >>> post = infer(ConfusionMatrix([[9, 1, 0], [2, 7, 1], [0, 1, 9]], labels=["a", "b", "c"]))
         >>> post.of("balanced_accuracy")
-        balanced_accuracy 0.81 (0.68 to 0.93) 95 % HDI, prior learned, approximate
+        balanced_accuracy 0.81 (0.68 to 0.93) 95 % HDI, prior learned, exact
         """
         made = self._knowledge.of(metric, draws=draws, seed=seed)
         note = shift_note(made)

@@ -100,7 +100,7 @@ class Population:
     >>> round(law.mean, 3), round(law.sd, 3)
     (0.807, 0.074)
     >>> odd = Population([0] + [19] * 99, [20] * 100)
-    >>> round(odd.moments[0][0], 3), round(odd.broad_probability[0], 3)
+    >>> round(float(odd.moments[0][0]), 3), round(float(odd.broad_probability[0]), 3)
     (0.024, 1.0)
     """
 
