@@ -53,9 +53,10 @@ def learned_remarks(
         )
     lines = [around]
     if first.p_best_flat is not None:
+        too_sure = ": too sure when entries are close" if first.p_best_flat > first.p_best else ""
         lines.append(
             "Judged each alone (independent flat priors, as in Toetsch and Hoffmann 2020) P(best) of the first is "
-            f"{formats.probability(first.p_best_flat)}: too sure when entries are close."
+            f"{formats.probability(first.p_best_flat)}{too_sure}."
         )
     if winner is not None:
         places = formats.decimals(winner.low, winner.high)
