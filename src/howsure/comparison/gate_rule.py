@@ -128,7 +128,7 @@ def cases_to_settle(observed: float, tests: Sequence[OneSet], min_prob: float) -
     >>> cases_to_settle(0.01, [OneSet(400, 0.01, 0.0)], 0.95), cases_to_settle(0.0, [OneSet(400, 0.01, 0.0)], 0.95)
     (690, None)
     >>> cases_to_settle(0.03, [OneSet(20, 0.06, -0.02), OneSet(200, 0.02, 0.0)], 0.95)  # the smaller set gains most
-    170
+    390
     """
     z, n = float(ndtri(min_prob)), np.array([test.n for test in tests], dtype=float)
     variance, pull = np.array([test.sd for test in tests]) ** 2, np.array([test.pull for test in tests])
