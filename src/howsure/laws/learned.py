@@ -17,7 +17,7 @@ from howsure.numerics.learned.node_sum_law import NodeSumLaw
 from howsure.numerics.learned.node_transforms import TooDear
 from howsure.numerics.learned.one_rate import one_rate
 from howsure.numerics.learned.population import Population
-from howsure.numerics.learned.recall_sums import FittedMixture
+from howsure.numerics.learned.rate_law import RateLaw
 
 __all__ = ["LearnedSum", "Weighted"]
 
@@ -71,33 +71,22 @@ class LearnedSum(Law):
         return frozenset(recalls for recalls, _ in self._parts) | self._rest.blocks
 
     @cached_property
-    def _exact(self) -> NodeSumLaw | None:
-        """The law by inversion; None where that is not to be had, or not needed."""
+    def _exact(self) -> NodeSumLaw | RateLaw | None:
+        """The law by inversion, of one recall by its density; None where that is not to be had, or not needed."""
         if not self._parts or self._rest.blocks:
             return None
         shifts = [self._rest.mean] + [0.0] * (len(self._parts) - 1)
+        terms = [recalls.sum_terms(w, shift) for (recalls, w), shift in zip(self._parts, shifts, strict=True)]
+        if len(terms) == 1 and terms[0].copies.sum() == 1:
+            return one_rate(terms[0])
         try:
-            return NodeSumLaw(
-                [recalls.sum_terms(w, shift) for (recalls, w), shift in zip(self._parts, shifts, strict=True)]
-            )
+            return NodeSumLaw(terms)
         except TooDear:
             return None
 
     @cached_property
-    def _alone(self) -> FittedMixture | None:
-        """The law of a single recall whose density is infinite at an end: a mixture of Betas, as it is."""
-        if self._exact is not None or len(self._parts) != 1 or self._rest.blocks:
-            return None
-        if np.count_nonzero(self._parts[0][1]) != 1:
-            return None
-        recalls, weights = self._parts[0]
-        return one_rate(recalls.sum_terms(weights, self._rest.mean))
-
-    @cached_property
     def _law(self) -> Law:
-        """The law by Betas, of moments that are right or, of one recall, as they are."""
-        if self._alone is not None:
-            return Mixture.of_fitted(self._alone, source=self._parts[0][0], error=self._alone.error)
+        """The law by Betas of moments that are right."""
         total: Mixture | None = None
         for recalls, weights in self._parts:
             fitted = recalls.mixture_of(weights)

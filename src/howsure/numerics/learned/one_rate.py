@@ -1,50 +1,92 @@
-"""The law of one rate of a learned population: a plain mixture of Betas over the nodes, near ones taken together."""
+"""The law of one rate of a learned population: a mixture of Betas over the nodes, near ones taken together."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.node_sums import NodeSum
-from howsure.numerics.learned.node_transforms import beta_cumulants
-from howsure.numerics.learned.recall_sums import FittedMixture
+from howsure.numerics.learned.rate_law import RateLaw
 
 __all__ = ["one_rate"]
 
-#: Components are joined within cells of this size, in their standard deviation and in its logarithm.
-CELL = 0.1
+#: Mass of the lightest components, which are left out together.
+LEFT_OUT = 1e-6
 
-#: Mass of the components that are left out.
-LEFT_OUT = 1e-5
+#: Betas are joined within so much of their sd in the mean, and in its logarithm: those of the lightest tenth together
+#: in wider cells. The error of the distribution function by that; the tests hold it to that.
+ASIDE, FINE, COARSE, LIGHT, OF_JOINING = 0.3, 0.03, 0.1, 0.1, 4e-5
 
-#: Error of the distribution function by what is joined; the tests hold it to that.
-ERROR = 8e-5
+#: Powers at an end above this are not told apart.
+STEEP = 2.0
+
+#: A Beta narrower than so many of the steps to the places between a node and its neighbours is spread over these.
+NARROW = 4.0
 
 
-def one_rate(terms: NodeSum) -> FittedMixture:
+def one_rate(terms: NodeSum) -> RateLaw:
     """Law of ``shift + coefficient theta`` for a sum of one term.
 
-    Betas of nearly one mean, standard deviation and power at an end become one of their mean and variance, which is
-    nothing new where they were alone. ``error`` is what that does to the distribution function.
+    Where classes are alike the Betas of the nodes are needles; these are spread towards the neighbours of their node,
+    as `NodeSum` says, because the posterior of the typical rate is no comb.
     """
-    odd = terms.broad[:, :, 0]
-    mass = np.append((terms.weight * (1 - odd)).sum(axis=0), (terms.weight * odd).sum()) / terms.weight.sum()
-    a, b = np.append(terms.alpha[:, 0], terms.broad_alpha), np.append(terms.beta[:, 0], terms.broad_beta)
+    odd = (terms.weight * terms.broad[:, :, 0]).sum(axis=0)
+    main = terms.weight.sum(axis=0) - odd
+    a, b = terms.alpha[:, 0], terms.beta[:, 0]
+    total = a + b
+    mean = a / total
+    variance = mean * (b / total) / (total + 1)
+    offset = terms.offset / terms.coefficient[0]
+    step = np.abs(np.diff(offset, axis=1)).max(axis=1) if offset.shape[1] > 1 else np.zeros(len(a))
+    narrow = variance < (NARROW * step) ** 2
+    spread_a, spread_b, spread_mass = _spread(
+        mean[narrow], variance[narrow], offset[narrow], terms.share[narrow], main[narrow], step[narrow]
+    )
+    mass = np.concatenate((main[~narrow], spread_mass, [odd.sum()]))
+    first = np.concatenate((a[~narrow], spread_a, terms.broad_alpha))
+    second = np.concatenate((b[~narrow], spread_b, terms.broad_beta))
+    mass, first, second = _joined(mass, first, second)
+    return RateLaw(
+        mass, first, second, coefficient=float(terms.coefficient[0]), shift=terms.shift, residual=LEFT_OUT + OF_JOINING
+    )
+
+
+def _joined(mass: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
+    """Betas of nearly one mean, sd and power at either end as one of their mean and variance; the lightest left out."""
     order = np.argsort(mass)
-    kept = order[int(np.searchsorted(np.cumsum(mass[order]), LEFT_OUT)) :]
+    reached = np.cumsum(mass[order])
+    kept = order[int(np.searchsorted(reached, LEFT_OUT * reached[-1])) :]
+    light = reached[int(np.searchsorted(reached, LEFT_OUT * reached[-1])) :] < LIGHT * reached[-1]
     mass, a, b = mass[kept] / mass[kept].sum(), a[kept], b[kept]
-    m, v = beta_cumulants(a, b, 3)[:2]
-    level = np.round(0.5 * np.log(v) / CELL)
-    place = np.round(m / (CELL * np.exp(CELL * level)))
-    steep = np.round(np.log(np.minimum(np.minimum(a, b), 1.5)) / CELL)  # the power at an end, where it counts
-    cell = np.unique(np.stack([level, place, steep]), axis=1, return_inverse=True)[1].ravel()
-    total, first, second = (np.bincount(cell, mass * x).astype(float) for x in (np.ones_like(m), m, v + m * m))
-    mean = first / total
-    size = np.maximum(mean * (1 - mean) / np.maximum(second / total - mean**2, 1e-300) - 1, 1e-12)
+    total = a + b
+    mean = a / total
+    variance = mean * (b / total) / (total + 1)
+    width = np.where(light, COARSE, FINE)
+    level = np.round(0.5 * np.log(variance) / width)
+    place = np.round(mean / (ASIDE * np.exp(level * width)))
+    power = np.round(np.log(np.minimum(np.minimum(a, b), STEEP)) / width)  # at an end, where it is seen
+    cell = np.unique(np.stack([light, level, place, power]), axis=1, return_inverse=True)[1].ravel()
+    together, first, second = (
+        np.bincount(cell, mass * x).astype(float) for x in (np.ones_like(mean), mean, variance + mean**2)
+    )
+    middle = first / together
+    size = np.maximum(middle * (1 - middle) / np.maximum(second / together - middle**2, 1e-300) - 1, 1e-12)
     alone = np.bincount(cell) == 1
-    first_a, first_b = (np.bincount(cell, x) for x in (a, b))
-    a, b = np.where(alone, first_a, mean * size), np.where(alone, first_b, (1 - mean) * size)
-    c = float(terms.coefficient[0])
-    if c < 0:
-        a, b = b, a
-    low, width = np.full(len(a), terms.shift + min(c, 0.0)), np.full(len(a), abs(c))
-    return FittedMixture(total, a, b, low, width, ERROR + LEFT_OUT)
+    one, other = (np.bincount(cell, x) for x in (a, b))
+    return together, np.where(alone, one, middle * size), np.where(alone, other, (1 - middle) * size)
+
+
+def _spread(
+    mean: Floats, variance: Floats, offset: Floats, share: Floats, mass: Floats, step: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Betas around every place of narrow nodes, as wide as the steps at least, with mass and mean of the node."""
+    if not len(mean):
+        return np.zeros(0), np.zeros(0), np.zeros(0)
+    share = share / share.sum(axis=1, keepdims=True)
+    places = offset - (share * offset).sum(axis=1, keepdims=True) + mean[:, None]
+    least = 1e-12
+    places = np.clip(places, np.minimum(least, mean / 2)[:, None], 1 - np.minimum(least, (1 - mean) / 2)[:, None])
+    widened = np.maximum(variance, (0.6 * step) ** 2)[:, None]
+    widened = np.minimum(widened, 0.5 * places * (1 - places))
+    size = places * (1 - places) / widened - 1
+    return (places * size).ravel(), ((1 - places) * size).ravel(), (mass[:, None] * share).ravel()
