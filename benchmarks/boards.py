@@ -26,7 +26,7 @@ QUESTIONS = {
         "Board of 1,000 names with 200 cases each: ours from the CSV to all that `rank` gives, draws from the counts",
         1000,
         (
-            ("board_ours", "**howsure**, exact: `read_board`, `rank`", ()),
+            ("board_ours", "**howsure**, exact: `read_board`, `rank`, each entry judged alone", ()),
             ("board_draws", f"NumPy, {DRAWS:,} argsorted draws, P(rank) only", ()),
         ),
     ),

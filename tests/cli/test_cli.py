@@ -281,6 +281,8 @@ def test_a_leaderboard_with_prizes() -> None:
     assert [round(x["expected_prize"], 2) for x in data["entries"]][:5] == [9445.70, 2350.78, 986.35, 128.26, 87.70]
     assert "9 of the 10 scores" in data["notes"][0]
     shown = howsure("rank", "examples/kaggle_recursion.csv").stdout
+    assert "3467175 comes first and is the best with probability 0.91; the best is one of 2." in shown
+    shown = howsure("rank", "examples/kaggle_recursion.csv", "--entries", "independent").stdout
     assert "3467175 comes first and is the best with probability 0.931" in shown
     assert "the data do not separate it from 3394520" in shown
     for option, first in (("--csv", "name,n,observed"), ("--markdown", "**3467175 comes first")):

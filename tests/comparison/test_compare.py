@@ -86,7 +86,7 @@ def test_what_is_unlike_is_said() -> None:
     assert made.warnings[1].startswith("No case of 'dead' was tested")
     assert [row.label for row in made.per_class] == ["healthy", "ill"]
     with pytest.raises(InvalidArgument, match=r"A has prior 'flat' and B 'learned'.*such as prior='flat'"):
-        hs.compare(hs.infer(NEW), hs.infer(three), metric="accuracy")
+        hs.compare(hs.infer(NEW, "flat"), hs.infer(three), metric="accuracy")
     stated = hs.infer(NEW).at_prevalence([0.9, 0.1])
     assert "prevalences differ" in " ".join(hs.compare(stated, hs.infer(OLD)).warnings)
     both = hs.infer(OLD).at_prevalence([0.9, 0.1])

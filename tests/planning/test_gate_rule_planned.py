@@ -112,9 +112,10 @@ WIDTH, DIFFERENCE = Goal("width", 0.1, 0.95), Goal("difference", 0.05, 0.95)
 def test_a_plan_has_the_prior_of_the_answer_to_come() -> None:
     assert supposed("f1", WIDTH, guess=0.8) == ("flat", ())
     assert supposed("balanced_accuracy", DIFFERENCE, guess=0.8)[0] == "jeffreys"
-    for metric in ("balanced_accuracy", "mcc", "f1@macro", "accuracy"):
-        for goal in (WIDTH, DIFFERENCE):
-            assert supposed(metric, goal, guess=0.8, classes=10) == (default_prior(10), ())
+    for metric, classes in (("balanced_accuracy", 10), ("mcc", 3), ("f1@macro", 5), ("accuracy", 10)):
+        assert supposed(metric, WIDTH, guess=0.8, classes=classes) == (default_prior(classes), ())
+    # one coin a case has one prior, by whatever name
+    assert supposed("accuracy", DIFFERENCE, guess=0.8, classes=10) == (default_prior(10), ())
     pilot = hs.infer(TWO)
     assert supposed("balanced_accuracy", DIFFERENCE, pilot=pilot)[0] == "jeffreys"
     assert supposed("balanced_accuracy", WIDTH, pilot=pilot)[0] == "flat"
@@ -127,7 +128,11 @@ def test_where_flat_stands_in_a_note_says_so() -> None:
     name, notes = supposed("balanced_accuracy", DIFFERENCE, guess=0.8, classes=10, paired=0.2)
     assert name == "flat"
     assert "learns over the classes" in notes[0]
-    for metric, classes in (("f1@macro", 20), ("balanced_accuracy", 200)):
-        name, notes = supposed(metric, WIDTH, guess=0.8, classes=classes)
+    for metric, classes, goal in (
+        ("f1@macro", 20, WIDTH),
+        ("balanced_accuracy", 200, WIDTH),
+        ("balanced_accuracy", 3, DIFFERENCE),
+    ):
+        name, notes = supposed(metric, goal, guess=0.8, classes=classes)
         assert name == "flat"
         assert "prior='learned' plans" in notes[0]

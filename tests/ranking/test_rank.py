@@ -49,7 +49,7 @@ def test_the_prizes_of_a_published_leaderboard() -> None:
 
 
 def test_the_ranking_of_carrillo_by_wins_and_by_rank_probabilities() -> None:
-    made = hs.rank(carrillo("C1", "C2", "C3"))
+    made = hs.rank(carrillo("C1", "C2", "C3"), entries="independent")
     assert [x.name for x in made.entries] == ["C3", "C1", "C2"]
     assert [x.wins for x in made.entries] == [2, 1, 0]
     assert made.above[0, 1] == pytest.approx(0.86499, abs=1e-5)
@@ -67,7 +67,7 @@ def test_lower_is_better_ranks_the_right_way_up() -> None:
 
 def test_drawn_ranks_agree_with_exact_ones() -> None:
     board = carrillo("C1", "C2", "C3", "C4", "C6")
-    exact = hs.rank(board, metric="balanced_accuracy")
+    exact = hs.rank(board, metric="balanced_accuracy", entries="independent")
     values = np.array(
         [
             knowledge_of(board[x.name]).of("balanced_accuracy").sample(100_000, seed=i)

@@ -41,7 +41,7 @@ def field(cases: int = 300, classes: int = 3, models: int = 4, seed: int = 0, **
 @pytest.mark.parametrize("metric", ["accuracy", "error_rate", "balanced_accuracy", "recall@1", "f1@macro", "mcc"])
 def test_a_paired_ranking_agrees_with_its_pairs_and_margins(metric: str) -> None:
     data = field()
-    made = hs.rank(data, metric=metric, prior="flat")
+    made = hs.rank(data, metric=metric, prior="flat", entries="independent")
     assert made.paired
     assert made.prior == "paired flat"
     assert np.allclose(made.probabilities.sum(0), 1)
@@ -111,7 +111,7 @@ def test_two_of_right_and_wrong_are_exact_and_more_are_drawn() -> None:
     assert two.route == "exact"
     assert two.entries[0].p_best == pytest.approx(two.above[0, 1], abs=1e-15)
     assert two.entries[0].expected_rank == pytest.approx(2 - two.above[0, 1])
-    three = hs.rank(field(models=3), prior="flat")
+    three = hs.rank(field(models=3), prior="flat", entries="independent")
     assert three.route == "drawn"
     assert any("are exact" in note for note in three.notes)
 
@@ -215,7 +215,8 @@ def test_who_errs_as_often_on_other_cases_has_no_win() -> None:
     truth = np.zeros(40, dtype=int)
     first, second, third = truth.copy(), truth.copy(), truth.copy()
     first[:5], second[5:10], third[:9] = 1, 1, 1
-    made = hs.rank(hs.Predictions(truth, {"a": first, "b": second, "c": third}, labels=range(2)), metric="accuracy")
+    data = hs.Predictions(truth, {"a": first, "b": second, "c": third}, labels=range(2))
+    made = hs.rank(data, metric="accuracy", entries="independent")
     assert [one.wins for one in made.entries] == [1, 1, 0]
 
 

@@ -50,14 +50,14 @@ LARGEST = 4_000_000
 #: Above this many classes a joint table, or a row of recalls, is too large to simulate tests of it by the hundred.
 MOST_CLASSES, MOST_RECALLS = 30, 300
 
-#: Classes up to which tests are simulated by the hundred under a prior that each of them learns anew: of whole tables,
-#: and of weighted sums of recalls.
-MOST_LEARNED, MOST_LEARNED_RECALLS = 10, 100
+#: Classes up to which the tests of one classifier are simulated under a prior that each of them learns anew: of whole
+#: tables, and of weighted sums of recalls. That takes ten to thirty seconds; two classifiers would take some minutes.
+MOST_LEARNED, MOST_LEARNED_RECALLS = 5, 10
 
 #: Said where the prior of a plan is not that of the report to come, or where that would be expected.
 FLAT_HERE = (
-    "planned under prior 'flat', because hundreds of simulated tests of so many classes would each have to learn "
-    "theirs; a report uses 'learned', for which prior='learned' plans (slowly)."
+    "planned under prior 'flat', because each of hundreds of simulated tests would have to learn its own, which takes "
+    "minutes; a report uses 'learned', for which prior='learned' plans."
 )
 FLAT_CLASS = (
     "planned under prior 'flat', by the cases of this class alone; a report of three classes or more learns from all "
@@ -242,7 +242,8 @@ def _unnamed(measure: Measure, goal: Goal, given: Supposition, rate: Rate | None
     if rate is not None:
         return "flat", (FLAT_CLASS,)
     sums = recall_weights(measure, size, resolve_prior("flat", size)) is not None
-    return (usual, ()) if size <= (MOST_LEARNED_RECALLS if sums else MOST_LEARNED) else ("flat", (FLAT_HERE,))
+    affordable = goal.kind != "difference" and size <= (MOST_LEARNED_RECALLS if sums else MOST_LEARNED)
+    return (usual, ()) if affordable else ("flat", (FLAT_HERE,))
 
 
 def _refuse_learned(measure: Measure, rate: Rate | None, given: Supposition) -> None:

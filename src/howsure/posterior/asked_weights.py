@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from howsure.data.confusion import ConfusionMatrix
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.posterior.hit_weights import weighted_recalls
 from howsure.posterior.knowledge import TableKnowledge
-from howsure.posterior.named_priors import PRIORS
 
 __all__ = ["COINS", "weights_in"]
 
@@ -15,12 +13,11 @@ __all__ = ["COINS", "weights_in"]
 COINS = ("accuracy", "error_rate")
 
 
-def weights_in(
-    confusion: ConfusionMatrix, known_prevalence: Floats | None, measure: Measure
-) -> tuple[Floats, float] | None:
-    """Weights of the recalls, shape (K,), and a constant, of a measure that is their sum; None of any other."""
-    if known_prevalence is None and measure.twin.metric.name in COINS:
+def weights_in(independent: TableKnowledge, measure: Measure) -> tuple[Floats, float] | None:
+    """Weights of the recalls, shape (K,), and a constant, of a measure that is their sum; None of any other.
+
+    Read from its closed law under rows that are ``independent``.
+    """
+    if independent.known_prevalence is None and measure.twin.metric.name in COINS:
         return None
-    size = len(confusion.labels)
-    flat = TableKnowledge(confusion, PRIORS["flat"].at(size), known_prevalence)
-    return weighted_recalls(flat.exact_law(measure), size)
+    return weighted_recalls(independent.exact_law(measure), independent.size)

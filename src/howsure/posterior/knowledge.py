@@ -98,10 +98,8 @@ class TableKnowledge(Frozen):
         chosen = self._held if self._mode == "chosen" else None
         self._confusion, self._prevalence = confusion, chosen if known_prevalence is None else known_prevalence
         self._prior = prior.aligned(confusion.labels, confusion.positive)
-        learned = isinstance(prior, LearnedPrior)
-        self._rows: ClassRows | LearnedRows = (
-            LearnedRows(confusion, prior) if learned else ClassRows(confusion, self._prior)
-        )
+        kind = LearnedRows if isinstance(prior, LearnedPrior) else ClassRows
+        self._rows: ClassRows | LearnedRows = kind(confusion, self._prior)
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
         self._companions: dict[tuple[int, int], Companion | None] = {}
@@ -272,10 +270,6 @@ class TableKnowledge(Frozen):
             draws = self.usual_draws if draws is None else checked_draws(draws)
             self.drawn([*open_ended, parse("balanced_accuracy", self.labels)], draws, seed, 0)
 
-    def recalls(self) -> tuple[Law, ...]:
-        """Law of the recall of each class, in the order of the labels."""
-        return tuple(self._rows.of_recalls(np.ones(1), rows=[i]) for i in range(self.size))
-
     @property
     def recall_means(self) -> Floats:
         """Mean of the recall of each class, shape (K,), in closed form; NaN where there is no information."""
@@ -396,7 +390,8 @@ class TableKnowledge(Frozen):
 
     @cached_property
     def _observed(self) -> Observed:
-        return Observed(self._confusion, None if self.prevalence_source == "test set" else self.shares)
+        as_counted = self.prevalence_source == "test set" or (self.mode == "chosen" and self._pooled is None)
+        return Observed(self._confusion, None if as_counted else self.shares)
 
     @cached_property
     def _observed_together(self) -> Observed:

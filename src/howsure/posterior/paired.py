@@ -27,7 +27,7 @@ from howsure.posterior.asked_weights import weights_in
 from howsure.posterior.distribution import Term
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.means_over_classes import Shares, resolved_shares
-from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.named_priors import PRIORS, resolve_prior
 from howsure.posterior.paired_draws import PairedDraws
 from howsure.posterior.paired_learned import FEWEST_CLASSES, LearnedPair, counted_cells
 from howsure.posterior.paired_rows import PairedRows
@@ -241,6 +241,12 @@ class PairedPosterior(Frozen):
             return np.sort(alone.drawn([measure], draws, seed, 0)[0])
         return quantiles_at_ranks(law.quantile, draws)
 
+    @cached_property
+    def independent(self) -> TableKnowledge:
+        """Of the first classifier under independent rows: its closed laws say what a measure asks of the recalls."""
+        flat = PRIORS["flat"].at(len(self._predictions.labels))
+        return TableKnowledge(knowledge_of(self._members[0]).confusion, flat, self._known)
+
     # -- counts ---------------------------------------------------------------------------------------------
 
     @cached_property
@@ -268,7 +274,7 @@ class PairedPosterior(Frozen):
         return PairedDraws(*asked, margin=self.margin_of)
 
     def _rates(self, measure: Measure, draws: int, seed: Sequence[int]) -> Floats | None:
-        found = weights_in(self.predictions.confusion(self._names[0]), self.known_prevalence, measure)
+        found = weights_in(self.independent, measure)
         return None if found is None else found[1] + self.pair(*self._names).rates(found[0], draws, seed)
 
     def only(self, first: str, second: str) -> PairedPosterior:
@@ -285,7 +291,7 @@ class PairedPosterior(Frozen):
         """Weights of the recalls, and a constant, in terms of one classifier; None where more than hits is asked."""
         total, shift = np.zeros(len(self._predictions.labels)), 0.0
         for term in terms:
-            found = weights_in(self.predictions.confusion(self._names[0]), self.known_prevalence, term.measure)
+            found = weights_in(self.independent, term.measure)
             if found is None:
                 return None
             total, shift = total + term.coefficient * found[0], shift + term.coefficient * found[1]

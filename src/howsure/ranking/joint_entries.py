@@ -26,6 +26,7 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.posterior import infer
 from howsure.ranking.entry import Population
+from howsure.ranking.learned_entries import MOST_CASES
 from howsure.ranking.rank_probabilities import (
     Contest,
     Ranked,
@@ -156,11 +157,14 @@ class LearnedJointly:
         """Scores of a new test: learned ones with the variance that a test adds to each alone, on the working scale."""
         scale = scale_of(*measure.metric.range)
         assert scale is not None
-        added = np.nanvar(scale.forward(alone), axis=1) - scale.forward(self._alone).var(1)
+        own = scale.forward(self._alone).var(1)
+        added = np.nanvar(scale.forward(alone), axis=1) - own
+        # below two standard errors of a difference of variances of draws nothing is seen to be added
+        added = np.where(added > 4 / np.sqrt(alone.shape[1]) * own, added, 0.0)
         learned = self.contest.values
         assert learned is not None
         noise = np.random.default_rng([seed, 0xB3]).standard_normal(learned.shape)
-        return scale.back(scale.forward(learned) + np.sqrt(np.maximum(added, 0.0))[:, None] * noise)
+        return scale.back(scale.forward(learned) + np.sqrt(added)[:, None] * noise)
 
 
 def learned_jointly(
@@ -181,6 +185,8 @@ def learned_jointly(
             f"{measure.name} does not lie between two ends, so there is no scale on which entries err alike, and no "
             "population of them can be learned"
         )
+    if joint is None and any(member.n > MOST_CASES for member in members):
+        return f"an entry has more than {MOST_CASES:.0e} cases, where no population of entries is learned"
     values = alone.values
     if values is None:
         values = np.array([_drawn(*each, draws, seed, i) for i, each in enumerate(zip(members, known, strict=True))])

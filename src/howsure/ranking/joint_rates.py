@@ -50,7 +50,7 @@ class JointRates:
         if joint.known_prevalence is None and measure.twin.metric.name in ("accuracy", "error_rate"):
             up = measure.twin.metric.name == "accuracy"
             return cls(joint, None, 1.0 if up else -1.0, 0.0 if up else 1.0, measure)
-        found = weights_in(joint.predictions.confusion(joint.names[0]), joint.known_prevalence, measure)
+        found = weights_in(joint.independent, measure)
         return None if found is None else cls(joint, found[0], 1.0, found[1], measure)
 
     @property

@@ -139,7 +139,7 @@ def log_rising_excess(x: Floats, log_x: Floats, k: Floats) -> Floats:
     """
     with np.errstate(over="ignore", divide="ignore"):
         grown = np.log1p(k / x)
-    excess = (x + k - 0.5) * grown - k + stirling(x + k) - stirling(x)
+    excess = (x + k - 0.5) * grown - k + _stirling(x + k) - _stirling(x)
     small = x < STIRLING
     if small.any():
         x, k, log_x = x[small], np.broadcast_to(k, small.shape)[small], log_x[small]
@@ -147,7 +147,7 @@ def log_rising_excess(x: Floats, log_x: Floats, k: Floats) -> Floats:
     return np.asarray(excess)
 
 
-def stirling(z: Floats) -> Floats:
+def _stirling(z: Floats) -> Floats:
     r = 1 / np.maximum(z, 1.0)
     s = r * r
     return np.asarray(r * (1 / 12 - s * (1 / 360 - s * (1 / 1260 - s / 1680))))

@@ -27,7 +27,7 @@ LIGHT = 1e-4
 #: Mass that may lie outside of the window on either side.
 OUTSIDE = 1e-7
 
-#: Nodes times terms times frequencies that are not exceeded: some 100 milliseconds.
+#: Nodes times terms times frequencies that are not exceeded: some 150 milliseconds.
 MOST_WORK = 1_500_000
 
 #: Change by half of the points at which an octave is no longer interpolated.
@@ -143,7 +143,8 @@ class NodeTransform:
     def first(self, step: float, count: int) -> Complexes:
         """``phi(t) e^{-i t mean}`` at ``step, 2 step, .. count step``."""
         self._nodes, self._have = self._heavy, count
-        phi, self.last = self._sum(self._nodes, step * np.arange(1, count + 1))
+        t: Floats = step * np.arange(1, count + 1, dtype=float)
+        phi, self.last = self._sum(self._nodes, t)
         return phi
 
     def octave(self, step: float, negligible: float) -> Complexes:

@@ -14,10 +14,10 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.polynomial import legendre
-from scipy.special import betaln, expit, ndtr
+from scipy.special import expit, ndtr
 
 from howsure.numerics.arrays import Booleans, Floats, Integers
-from howsure.numerics.learned.evidence import STIRLING, stirling
+from howsure.numerics.learned.beta_mixture import log_peaks
 from howsure.numerics.ranks.entry_population import EntryPopulation
 from howsure.numerics.ranks.rank_matrix import add_shares, number_above
 from howsure.numerics.ranks.rank_panels import (
@@ -184,7 +184,7 @@ class _Parts:
         lowest = np.where(self.share > 0, self.lower, np.inf).min((0, 2))
         highest = np.where(self.share > 0, self.upper, -np.inf).max((0, 2))
         mean = self.a / (self.a + self.b)
-        top = _log_top(self.a, self.b)
+        top = log_peaks(self.a, self.b)
         for left, right in self.edges(fineness):
             rows = np.flatnonzero((lowest < right) & (highest > left))
             if not rows.size:
@@ -234,13 +234,3 @@ def _log_density(a: Floats, b: Floats, mean: Floats, d: Floats) -> Floats:
     with np.errstate(over="ignore"):
         lift = np.where(d < 500, np.log1p(mean * np.expm1(np.minimum(d, 500))), d + np.log(mean))
     return np.asarray(a * (d - lift) - b * lift)
-
-
-def _log_top(a: Floats, b: Floats) -> Floats:
-    """Log density in the logit at the mean, log of m^a (1-m)^b / B(a, b); by Stirling where both are large."""
-    made = 0.5 * (np.log(a) + np.log(b) - np.log(a + b) - np.log(2 * np.pi))
-    made -= stirling(a) + stirling(b) - stirling(a + b)
-    small = np.minimum(a, b) < STIRLING
-    p, q = a[small], b[small]
-    made[small] = -p * np.log1p(q / p) - q * np.log1p(p / q) - betaln(p, q)
-    return np.asarray(made)
