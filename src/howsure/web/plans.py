@@ -83,7 +83,9 @@ def _refuse_long(request: Mapping[str, Any]) -> None:
             "metric",
         )
     learned = isinstance(resolve_prior(prior_of(request), classes), LearnedPrior)
-    if learned and name not in COUNTED and "paired" not in request:
+    # two classifiers are planned under a fixed prior unless the learned one is named
+    apart = request.get("detect") == "difference" or not {"difference", "margin"}.isdisjoint(request)
+    if learned and name not in COUNTED and not (apart and "prior" not in request):
         raise InvalidRequest(
             f"a plan for {request['metric'][:40]} with {classes} classes learns the prior of each of hundreds of "
             "simulated tests, which takes too long here; choose the prior 'flat', or use the command line",

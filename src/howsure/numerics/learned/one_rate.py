@@ -58,22 +58,21 @@ def _joined(mass: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]
     kept = order[int(np.searchsorted(reached, LEFT_OUT * reached[-1])) :]
     light = reached[int(np.searchsorted(reached, LEFT_OUT * reached[-1])) :] < LIGHT * reached[-1]
     mass, a, b = mass[kept] / mass[kept].sum(), a[kept], b[kept]
-    total = a + b
-    mean = a / total
-    variance = mean * (b / total) / (total + 1)
+    p, q = a / (a + b), b / (a + b)
+    variance = p * q / (a + b + 1)
     width = np.where(light, COARSE, FINE)
     level = np.round(0.5 * np.log(variance) / width)
-    place = np.round(mean / (ASIDE * np.exp(level * width)))
+    place = np.round(p / (ASIDE * np.exp(level * width)))
     power = np.round(np.log(np.minimum(np.minimum(a, b), STEEP)) / width)  # at an end, where it is seen
     cell = np.unique(np.stack([light, level, place, power]), axis=1, return_inverse=True)[1].ravel()
-    together, first, second = (
-        np.bincount(cell, mass * x).astype(float) for x in (np.ones_like(mean), mean, variance + mean**2)
-    )
-    middle = first / together
-    size = np.maximum(middle * (1 - middle) / np.maximum(second / together - middle**2, 1e-300) - 1, 1e-12)
+    together, one, other = (np.bincount(cell, mass * x).astype(float) for x in (np.ones_like(p), p, q))
+    one, other = one / together, other / together
+    apart = np.where(p < q, p - one[cell], q - other[cell])  # near an end only this side has digits
+    square = np.bincount(cell, mass * (variance + apart**2)) / together
+    size = np.maximum(one * other / np.maximum(square, 1e-300) - 1, 1e-12)
     alone = np.bincount(cell) == 1
-    one, other = (np.bincount(cell, x) for x in (a, b))
-    return together, np.where(alone, one, middle * size), np.where(alone, other, (1 - middle) * size)
+    own = tuple(np.bincount(cell, x).astype(float) for x in (a, b))
+    return together, np.where(alone, own[0], one * size), np.where(alone, own[1], other * size)
 
 
 def _spread(
