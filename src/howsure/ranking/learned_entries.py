@@ -87,8 +87,8 @@ def checked_entries(entries: str | None, count: int) -> bool:
     one_of(entries, get_args(EntryModel), "entries")
     if entries == "learned" and count < FEWEST_LEARNED:
         raise InvalidArgument(
-            f"entries='learned' learns from three entries or more what they have in common; these are {count}. "
-            "Leave it out, or say entries='independent'."
+            f"a population is learned from three entries or more; these are {count}. Leave entries='learned' out, or "
+            "say entries='independent'."
         )
     return entries == "learned"
 

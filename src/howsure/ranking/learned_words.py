@@ -66,9 +66,10 @@ def learned_remarks(
     if first.p_best_flat is not None:
         flat = "independent flat priors, as in Toetsch and Hoffmann 2020"
         believed = flat if prior is None else f"entries independent, prior {formats.plain(prior)}"
+        too_sure = ": too sure when entries are close" if first.p_best_flat > first.p_best else ""
         lines.append(
             f"Judged each alone ({believed}) P(best) of the first is "
-            f"{formats.probability(first.p_best_flat, draws)}: too sure when entries are close."
+            f"{formats.probability(first.p_best_flat, draws)}{too_sure}."
         )
     if winner is not None:
         places = formats.decimals(winner.low, winner.high)

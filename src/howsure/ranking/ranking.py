@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from howsure.errors import UnknownName, listing
 from howsure.laws import Kind
 from howsure.laws.law import Route
@@ -257,7 +259,8 @@ class Ranking(Record):
                 {key: list(v) if isinstance(v := getattr(x, key), tuple) else v for key in x.__dataclass_fields__}
                 for x in self.entries
             ],
-            "probabilities": self.probabilities.tolist() if small else None,
+            # more digits than twelve say nothing, and fill an answer of a page
+            "probabilities": np.round(self.probabilities, 12).tolist() if small else None,
             "winner": None if winner is None else {k: getattr(winner, k) for k in winner.__dataclass_fields__},
             "population": None if learned is None else {k: getattr(learned, k) for k in learned.__dataclass_fields__},
             "contenders": list(self.contenders),
