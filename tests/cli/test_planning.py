@@ -32,9 +32,10 @@ def test_text_json_markdown_and_csv(capsys: pytest.CaptureFixture[str]) -> None:
 COMPARED = "accuracy --difference 0.05 --guess 0.8 --assurance 0.8"
 PILOT = "--pilot examples/cocaine.csv"
 ASKED = [
-    (f"{COMPARED} --paired 0.15", "n", 360),
+    (f"{COMPARED} --paired 0.15", "n", 398),
     (f"{COMPARED} --paired correlation=0.6", "pairing", "the same cases"),
-    ("accuracy --n 198 --detect difference --guess 0.8 --assurance 0.8", "target", 0.0899),
+    ("accuracy --n 198 --detect difference --guess 0.8 --assurance 0.8", "target", 0.0896),
+    ("accuracy --n 198 --detect difference --guess 0.8 --assurance 0.8 --prior flat", "target", 0.0899),
     ("accuracy --width 0.19 --mode 0.8 --concentration 10", "n", 103),
     ("recall --width 0.1 --guess recall=0.9,specificity=0.8,prevalence=0.1", "total", 1820),
     (f"precision@high --width 0.5 {PILOT} --prevalence 0.5,0.5 --n 60", "n", 60),

@@ -44,7 +44,7 @@ def pair(cases: int, correlation: float, seed: int, p: float = 0.85) -> hs.Predi
 def test_the_classifiers_of_carrillo(
     published: dict[str, dict[str, list[list[int]]]], a: str, b: str, above: float
 ) -> None:
-    first, second = (hs.infer(hs.ConfusionMatrix(published[f"carrillo2013_{x}"]["matrix"])) for x in (a, b))
+    first, second = (hs.infer(hs.ConfusionMatrix(published[f"carrillo2013_{x}"]["matrix"]), "flat") for x in (a, b))
     made = hs.compare(first, second, metric="balanced_accuracy", names=(a, b))
     assert made.p_better == pytest.approx(above, abs=1e-5)
     assert made.p_better + made.p_worse == pytest.approx(1, abs=1e-12)
@@ -60,7 +60,7 @@ def test_one_posterior_twice_is_two_test_sets(metric: str) -> None:
     new = hs.infer(NEW)
     made = hs.compare(new, new, metric=metric)
     assert (made.p_better, made.p_worse) == pytest.approx((0.5, 0.5), abs=1e-12)
-    assert made.difference.sd == pytest.approx(new.of(metric).sd * np.sqrt(2))
+    assert made.difference.sd == pytest.approx(new.under("jeffreys").of(metric).sd * np.sqrt(2))
     assert hs.compare(new, new.at_prevalence([0.5, 0.5]), metric="recall@ill").difference.sd > 0
     assert "equally likely" in made.sentence
 
@@ -81,10 +81,12 @@ def test_matrices_that_look_paired_get_the_advice() -> None:
 
 def test_what_is_unlike_is_said() -> None:
     three = hs.ConfusionMatrix([[40, 5, 1], [3, 30, 2], [0, 0, 0]], labels=["healthy", "ill", "dead"])
-    made = hs.compare(hs.infer(NEW), hs.infer(three), metric="accuracy")
+    made = hs.compare(hs.infer(NEW), hs.infer(three, "flat"), metric="accuracy")
     assert made.warnings[0] == "The classes differ; only one of the two has 'dead'."
     assert made.warnings[1].startswith("No case of 'dead' was tested")
     assert [row.label for row in made.per_class] == ["healthy", "ill"]
+    with pytest.raises(InvalidArgument, match=r"A has prior 'flat' and B 'learned'.*such as prior='flat'"):
+        hs.compare(hs.infer(NEW, "flat"), hs.infer(three), metric="accuracy")
     stated = hs.infer(NEW).at_prevalence([0.9, 0.1])
     assert "prevalences differ" in " ".join(hs.compare(stated, hs.infer(OLD)).warnings)
     both = hs.infer(OLD).at_prevalence([0.9, 0.1])
@@ -140,7 +142,7 @@ def test_what_nothing_tells_apart_is_even_also_where_it_is_drawn(metric: str) ->
 
 
 def test_two_lines_of_a_leaderboard() -> None:
-    first, second = (hs.Posterior.from_accuracy(correct=k, n=500) for k in (430, 423))
+    first, second = (hs.Posterior.from_accuracy(correct=k, n=500, prior="flat") for k in (430, 423))
     made = hs.compare(first, second, metric="accuracy", names=("first", "second"))
     board = hs.rank({"first": first, "second": second}, metric="accuracy")
     assert made.p_better == pytest.approx(board.above[0, 1], abs=1e-9)
@@ -189,8 +191,9 @@ def test_lower_is_better_where_it_is(rope: float | None) -> None:
 
 
 def test_a_rope_is_a_third_answer() -> None:
-    made = hs.compare(hs.infer(NEW), hs.infer(OLD), rope=0.05)
-    gain = hs.infer(NEW).of("balanced_accuracy") - hs.infer(OLD).of("balanced_accuracy")
+    new, old = hs.infer(NEW, "jeffreys"), hs.infer(OLD, "jeffreys")
+    made = hs.compare(new, old, rope=0.05)
+    gain = new.of("balanced_accuracy") - old.of("balanced_accuracy")
     assert made.p_equal == pytest.approx(gain.prob(between=(-0.05, 0.05)), abs=1e-12)
     assert made.p_better + made.p_equal + made.p_worse == pytest.approx(1, abs=1e-12)
     assert "practically nil (within 0.05)" in made.sentence

@@ -36,14 +36,14 @@ def test_ten_classes_are_compared_without_integrals_of_far_tails(monkeypatch: py
     made = hs.compare(*(hs.infer(ten_classes(seed), "learned") for seed in (1, 2)))
     law = made.difference.law
     x = np.linspace(-0.15, 0.15, 7)
-    careful = law._law._cdf(x)  # type: ignore[attr-defined]  # the slow route of the same law
+    fitted = law._law._cdf(x)  # type: ignore[attr-defined]  # by Betas of right moments: another route
 
     def refused(*_: object) -> None:
-        raise AssertionError("relative accuracy in the tails is of no use to an approximate law")
+        raise AssertionError("relative accuracy in the tails is of no use to a law over nodes")
 
     monkeypatch.setattr(series_law, "pair_tail", refused)
-    np.testing.assert_allclose(law.cdf(x), careful, atol=1e-12)
-    np.testing.assert_allclose(law.sf(x), 1 - careful, atol=1e-12)
+    np.testing.assert_allclose(law.cdf(x), fitted, atol=1e-3)
+    np.testing.assert_allclose(law.sf(x), 1 - fitted, atol=1e-3)
     assert "<svg" in made._repr_html_()
     assert made.expected_loss.a + made.expected_loss.b > abs(law.mean)
 

@@ -80,3 +80,13 @@ def test_outlooks_that_make_no_sense() -> None:
     table = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]])).at_prevalence(cases=[490, 10])
     with pytest.raises(InvalidArgument, match="prevalence is of other cases"):
         hs.outlook(table, "precision@1", above=0.1, more=10)
+
+
+def test_the_same_cases_of_three_classes_say_what_reads_the_further_ones() -> None:
+    truth = [0] * 10 + [1] * 10 + [2] * 10
+    both = hs.Predictions(truth, {"A": [*truth[:-1], 0], "B": [*truth[3:], 0, 1, 2]})
+    made = hs.outlook(hs.compare(both), more=20)
+    assert "read with the pairs of 'flat'" in made.notes[0]
+    assert made.to_dict()["notes"] == list(made.notes)
+    assert "note: the further cases" in str(made)
+    assert hs.outlook(hs.compare(both, metric="accuracy"), more=20).notes == ()

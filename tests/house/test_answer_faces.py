@@ -25,9 +25,9 @@ FACES: dict[type[Record], str] = {
     Ranking: "metric better entries probabilities above prior paired level kind route top prizes winner new_test again"
     " draws seed error population contenders leaders best_set law sentence remarks notes",
     Plan: "metric goal n first n_error per_class total assurance assurance_error asked unit prior pairing route"
-    " supposed curve found seed aim measured mark plot sentence remarks notes",
-    Report: "confusion prior prevalence prevalence_source level kind seed draws rows verdict warnings notes classical"
-    " thresholds",
+    " supposed curve found seed strict aim measured mark plot sentence remarks notes",
+    Report: "confusion prior prevalence prevalence_source shares level kind seed draws rows verdict warnings notes"
+    " classical thresholds learned papers",
     Gate: "names rows mode margin floor min_prob paired cases prior level kind draws seed verdict passed sentence"
     " to_junit warnings notes",
 }

@@ -16,6 +16,7 @@ ALLOWED = {
     frozenset(
         f"howsure.posterior.{name}"
         for name in (
+            "better_than_chance",
             "knowledge",
             "paired",
             "posterior",

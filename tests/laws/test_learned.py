@@ -41,8 +41,8 @@ def test_two_test_sets_are_independent(one: Population, other: Population) -> No
     assert gap.prob(above=0) == pytest.approx((drawn > 0).mean(), abs=5e-3 + gap.error)
     levels = np.array([0.025, 0.5, 0.975])
     assert gap.cdf(np.quantile(drawn, levels)) == pytest.approx(levels, abs=5e-3 + gap.error)
-    assert gap.route == "approximate"
-    assert gap.error < 0.02
+    assert gap.route == "exact"
+    assert gap.error < 1e-4
 
 
 def test_an_independent_rate_may_be_added(one: Population) -> None:

@@ -8,7 +8,7 @@ import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.numerics.learned.hierarchical_draws import sums_learned_together
 from howsure.numerics.learned.population import Population
-from howsure.numerics.trials.two_rates import paired_better
+from howsure.numerics.trials.two_rates import strictly_better
 from howsure.posterior.knowledge import knowledge_of
 
 
@@ -42,7 +42,7 @@ def test_a_pair_of_a_pilot_says_how_often_they_disagree(both: hs.Predictions) ->
     q = np.maximum(rng.beta(apart + 1, cases - apart + 1, 40_000), d)
     m = rng.binomial(250, q)
     wins = rng.binomial(m, (1 + d / q) / 2)
-    reached = paired_better(wins, m - wins, 250.0) >= 0.95
+    reached = strictly_better(wins, m - wins) >= 0.95
     assert reached.mean() == pytest.approx(made.assurance, abs=4 * reached.std() / 200)
 
 
@@ -116,7 +116,7 @@ def test_what_the_learned_prior_cannot_plan() -> None:
     ten = {"classes": 10, "prior": "learned"}
     with pytest.raises(InvalidArgument, match="rests on the cases of all classes"):
         hs.plan("recall@1", width=0.1, **ten)
-    with pytest.raises(InvalidArgument, match="compared under 'flat'"):
+    with pytest.raises(InvalidArgument, match="with the pairs of 'flat'"):
         hs.plan("balanced_accuracy", difference=0.05, guess=0.8, paired=0.1, **ten)
 
 

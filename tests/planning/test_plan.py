@@ -30,7 +30,7 @@ def test_the_numbers_of_the_issue() -> None:
     assert (made.n, made.first, made.route) == (103, 103, "exact")
     fewer = hs.plan("accuracy", width=0.19, mode=0.8, concentration=10, n=100)
     assert fewer.assurance == pytest.approx(0.87744, abs=1e-5)
-    compared = hs.plan("accuracy", difference=0.05, guess=0.8, assurance=0.8)
+    compared = hs.plan("accuracy", difference=0.05, guess=0.8, assurance=0.8, prior="flat")
     assert (compared.n, compared.pairing) == (712, "separate test sets")
     assert compared.assurance == pytest.approx(0.80007, abs=1e-5)
 

@@ -62,9 +62,16 @@ def test_a_base_prior_and_other_cases_for_the_prevalence() -> None:
     prior = Prior.from_matrix(EARLY, 0.1, base=Prior(0.5, 0.5, 1, "jeffreys"))
     assert prior.row(2).tolist() == pytest.approx(np.array([[4.5, 1.5], [1.3, 4.7]]))
     there = hs.infer(LATE, prior).at_prevalence(cases=[90, 10])
-    assert knowledge_of(there).rows.shares.tolist() == pytest.approx([95.5, 15.5])
+    assert knowledge_of(there).rows.shares.alphas.tolist() == pytest.approx([95.5, 15.5])
     json.dumps(hs.report(there).to_dict(), allow_nan=False)
     assert there.prior_sensitivity("accuracy").answers[0].prior == prior.name
+
+
+def test_earlier_cases_are_added_to_pseudo_counts_which_the_learned_prior_has_not() -> None:
+    three = hs.ConfusionMatrix(np.eye(3, dtype=int) * 8 + 1)
+    assert Prior.from_matrix(three).name == "flat and 1 x 33 earlier cases"
+    with pytest.raises(InvalidArgument, match="has no pseudo-counts that earlier ones could be added to"):
+        Prior.from_matrix(three, base="learned")
 
 
 def test_three_rates_of_caelen() -> None:

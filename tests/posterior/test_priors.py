@@ -40,7 +40,7 @@ def test_the_table_has_every_prior() -> None:
 
 
 def test_the_default_is_decided_by_the_number_of_classes_alone() -> None:
-    assert [default_prior(size) for size in (2, 9, 10, 1000)] == ["flat", "flat", "learned", "learned"]
+    assert [default_prior(size) for size in (2, 3, 9, 10, 1000)] == ["flat", *["learned"] * 4]
 
 
 def test_a_prior_of_your_own_is_used_as_it_is() -> None:

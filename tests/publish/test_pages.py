@@ -50,18 +50,19 @@ def test_a_page_without_a_slider_runs_nothing() -> None:
 
 
 def test_the_grid_of_the_slider_is_the_posterior() -> None:
-    text = page(hs.report(THREE, level=0.9))
+    three = hs.infer(THREE.confusion, "flat")
+    text = page(hs.report(three, level=0.9))
     found = re.search(r'id="predictive">(.*?)</script>', text)
     assert found
     data = json.loads(found[1])
     assert [each["label"] for each in data["classes"]] == ["a", "b", "c"]
     at = 30
     share = data["prevalence"][at]
-    there = THREE.at_prevalence({"b": share})
+    there = three.at_prevalence({"b": share})
     column = [row[at] for row in data["classes"][1]["positive"]]
     assert column == pytest.approx(there.of("precision@b").quantile([0.05, 0.5, 0.95]).tolist(), rel=1e-4)
     assert data["classes"][1]["alarm"] == pytest.approx(there.of("false_positive_rate@b").mean)
-    assert data["classes"][1]["recall"] == pytest.approx(THREE.of("recall@b").mean)
+    assert data["classes"][1]["recall"] == pytest.approx(three.of("recall@b").mean)
 
 
 def test_the_page_says_verdict_prior_level_and_papers() -> None:
@@ -180,3 +181,11 @@ def test_a_report_names_the_items_of_stard_that_it_answers() -> None:
     aside = page(hs.report(TWO, notes=["2 cases are missing a prediction and were excluded."]))
     assert '<th scope="row">16</th>' in aside
     assert "STARD" not in page(hs.compare(TWO, OLD, metric="accuracy"))
+
+
+def test_the_methods_of_a_learned_prior_say_what_was_learned_and_of_a_named_one_what_was_not() -> None:
+    learned, flat = (page(hs.report(hs.infer(THREE.confusion, prior), ["accuracy"])) for prior in (None, "flat"))
+    assert "members of one population" in learned
+    assert "otherwise following Brodersen et al. (2010)" in learned
+    assert "each recall has the prior Beta(1, 1)" in flat
+    assert "otherwise following" not in flat

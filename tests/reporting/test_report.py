@@ -17,12 +17,18 @@ from tests.conftest import matrices, tries
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownMetric
 from howsure.io import read
+from howsure.laws import Law
 from howsure.metrics import REGISTRY
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import PRIORS
 from howsure.reporting.verdict import width_sentence
 
 SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("report.schema.json").read_text(encoding="utf-8"))
+
+
+def recalls_of(post: hs.Posterior) -> tuple[Law, ...]:
+    """Law of the recall of each class."""
+    return tuple(knowledge_of(post).of_recalls(np.ones(1), rows=[i]) for i in range(len(post.labels)))
 
 
 def test_the_cocaine_report(cocaine: hs.ConfusionMatrix) -> None:
@@ -231,9 +237,7 @@ def test_a_class_called_like_an_average_keeps_its_own_row() -> None:
     made = hs.report(hs.infer(cm, "flat"))
     assert made['recall@"macro"'].mean == pytest.approx(7 / 11)
     assert made['recall@"macro"'].label == "macro"
-    assert [law.mean for law in knowledge_of(hs.infer(cm, "flat")).recalls()] == pytest.approx(
-        [7 / 11, 21 / 26, 10 / 13]
-    )
+    assert [law.mean for law in recalls_of(hs.infer(cm, "flat"))] == pytest.approx([7 / 11, 21 / 26, 10 / 13])
 
 
 def test_other_types_are_told_what_to_do(cocaine: hs.ConfusionMatrix) -> None:
@@ -256,3 +260,20 @@ def test_an_average_beyond_all_methods_is_a_row_without_an_answer() -> None:
 def test_four_hundred_classes_are_reported() -> None:
     made = hs.report(hs.infer(hs.ConfusionMatrix(np.eye(400, dtype=int) * 9), "flat"), draws=200)
     assert len(made.rows) == 5 + 2 * 15
+
+
+def test_chance_is_said_with_its_prior_and_rule() -> None:
+    made = hs.report(hs.infer(hs.ConfusionMatrix([[1] * 9] * 9), "flat"), ["balanced_accuracy", "accuracy", "recall@0"])
+    assert made.verdict.endswith(
+        ". Better than chance (0.11) with probability 0.469, under a prior that expects chance (perks)."
+    )
+    assert "0.11 for balanced_accuracy, under a prior that expects chance (perks);" in str(made)
+    first, second, third = made.to_dict()["metrics"]
+    assert first["chance"] == {"value": 1 / 9, "prior": "perks", "rule": "a prior that expects chance"}
+    assert first["p_above_chance"] == made["balanced_accuracy"].p_above_chance
+    assert second["chance"]["prior"] == "paired flat"
+    assert second["chance"]["rule"].startswith("paired with always answering '0'")
+    assert third["chance"] is third["p_above_chance"] is None
+    head, line, *_ = made.to_csv().splitlines()
+    assert dict(zip(head.split(","), line.split(","), strict=True))["chance_prior"] == "perks"
+    jsonschema.validate(json.loads(json.dumps(made.to_dict())), SCHEMA)

@@ -62,7 +62,7 @@ def test_worlds_are_covered_as_often_as_said() -> None:
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("truth", TRUTHS, ids=lambda truth: truth.name)
 def test_the_flat_prior_is_confidently_wrong_with_a_thousand_classes(truth) -> None:
-    """This is the defect for which the learned prior is the default from ten classes on."""
+    """This is the defect for which the learned prior is the default from three classes on."""
     found = coverage(World(1000, equal(50), truth), "flat", RUNS)
     assert found.share < 0.05
     assert found.bias < -3

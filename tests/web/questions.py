@@ -29,6 +29,8 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "report, all parts": {"verb": "report", "matrix": NEW, "want": EVERY, "thresholds": {"recall@ill": 0.8}},
     "report, stated share": {"verb": "report", "matrix": NEW, "prevalence": {"label": "ill", "share": 0.02}},
     "report, stated shares": {"verb": "report", "matrix": THREE, "prevalence": [0.2, 0.3, 0.5], "want": EVERY},
+    "report, held shares": {"verb": "report", "matrix": THREE, "shares": "test", "metrics": ["f1@macro", "mcc"]},
+    "report, chosen sizes": {"verb": "report", "matrix": THREE, "shares": "chosen"},
     "report, other cases": {"verb": "report", "matrix": NEW, "prevalence": {"label": "ill", "cases": 10, "of": 500}},
     "report, metrics": {
         "verb": "report",

@@ -17,6 +17,7 @@ from howsure.cli.inputs import (
     PriorOption,
     RowsOption,
     SeparateOption,
+    SharesOption,
     at_other_prevalence,
     reading,
 )
@@ -43,6 +44,7 @@ class CasesSoFar:
     n: AnswersOption = None
     prevalence: PrevalenceOption = None
     prior: PriorOption = None
+    shares: SharesOption = None
     rows: RowsOption = None
     positive: PositiveOption = None
     labels: LabelsOption = None
@@ -64,7 +66,7 @@ class CasesSoFar:
                 model=self.model,
                 missing="error",
             )
-            return at_other_prevalence(infer(read.confusion, self.prior), self.prevalence, None)
+            return at_other_prevalence(infer(read.confusion, self.prior, shares=self.shares), self.prevalence, None)
         if self.correct is None or self.n is None:
             raise InvalidArgument("name a FILE, or say --correct and --n: right answers, and all of them")
         if self.prevalence is not None:
@@ -92,9 +94,9 @@ class CasesSoFar:
                 f"{excerpt(files[0])} holds one classifier: say --above, its threshold, or give a second file"
             ) from problem
         if found.predictions is not None:
-            return compare(found.predictions, *found.names, metric=metric, prior=self.prior)
+            return compare(found.predictions, *found.names, metric=metric, prior=self.prior, shares=self.shares)
         assert found.matrices is not None
-        one, other = (infer(matrix, self.prior) for matrix in found.matrices)
+        one, other = (infer(matrix, self.prior, shares=self.shares) for matrix in found.matrices)
         return compare(one, other, metric=metric, names=found.names)
 
     def _is_one(self, file: str) -> bool:

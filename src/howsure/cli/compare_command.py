@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling
+from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling, SharesOption
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.comparison.comparing import compare
@@ -35,6 +35,7 @@ def compare_command(
     ] = "balanced_accuracy",
     rope: RopeOption = None,
     prior: PriorOption = None,
+    shares: SharesOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -50,9 +51,9 @@ def compare_command(
     asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling), "notes": found.notes}
     comparing = watched("comparing")(compare)
     if found.predictions is not None:
-        made = comparing(found.predictions, *found.names, prior=prior, **asked)
+        made = comparing(found.predictions, *found.names, prior=prior, shares=shares, **asked)
     else:
         assert found.matrices is not None
-        one, two = (infer(matrix, prior) for matrix in found.matrices)
+        one, two = (infer(matrix, prior, shares=shares) for matrix in found.matrices)
         made = comparing(one, two, names=found.names, **asked)
     form.show(made)

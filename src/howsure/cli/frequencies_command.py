@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Ends, InputOptions, OtherPrevalence, PriorOption
+from howsure.cli.inputs import Ends, InputOptions, OtherPrevalence, PriorOption, SharesOption
 from howsure.cli.output import Form
 from howsure.cli.terminal import remark
 from howsure.posterior.posterior import infer
@@ -20,6 +20,7 @@ def frequencies_command(
     *,
     of: Annotated[int, typer.Option("--of", help="Number of people or samples.", metavar="N")] = 10_000,
     prior: PriorOption = None,
+    shares: SharesOption = None,
     where: OtherPrevalence,
     ends: Ends,
     source: InputOptions,
@@ -27,6 +28,6 @@ def frequencies_command(
 ) -> None:
     """What the classifier does to ten thousand people, in whole numbers that add up."""
     read = source.read()
-    made = where.of(infer(read.confusion, prior)).natural_frequencies(of, **vars(ends))
+    made = where.of(infer(read.confusion, prior, shares=shares)).natural_frequencies(of, **vars(ends))
     remark(*read.notes, *where.notes(read.confusion))
     form.show(made)

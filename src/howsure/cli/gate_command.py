@@ -9,7 +9,7 @@ import typer
 
 from howsure.cli.column_options import label_names
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, reading
+from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption, reading
 from howsure.cli.output import Form, to_be_written
 from howsure.cli.progress_line import watched
 from howsure.cli.step_summary import append_summary
@@ -19,6 +19,7 @@ from howsure.posterior.posterior import infer
 
 if TYPE_CHECKING:
     from howsure.comparison.gate import Gate
+    from howsure.posterior.means_over_classes import Shares
 
 __all__ = ["gate_command"]
 
@@ -72,6 +73,7 @@ def gate_command(
     ] = False,
     junit: Annotated[str | None, typer.Option("--junit", help="Also write JUnit XML.", metavar="FILE")] = None,
     prior: PriorOption = None,
+    shares: SharesOption = None,
     sampling: Sampling,
     ends: Ends,
     cases: Cases,
@@ -139,9 +141,11 @@ def gate_command(
             pred=cases.one_pred,
         )
         name = a or (Path(candidate).stem if candidate != "-" else "standard input")
-        made = watched("gating")(gate)(infer(read.confusion, prior), names=(name, ""), notes=read.notes, **options)
+        made = watched("gating")(gate)(
+            infer(read.confusion, prior, shares=shares), names=(name, ""), notes=read.notes, **options
+        )
     else:
-        made = _of_two(candidate, baseline, a, b, cases, prior, options)
+        made = _of_two(candidate, baseline, a, b, cases, prior, shares, options)
     if junit is not None:
         replace_text(junit, made.to_junit(on_inconclusive))
     said = [append_summary(made.to_markdown())]
@@ -164,6 +168,7 @@ def _of_two(
     b: str | None,
     cases: Cases,
     prior: str | None,
+    shares: Shares | None,
     options: dict[str, Any],
 ) -> Gate:
     """Candidate against baseline, paired where the files say so."""
@@ -171,7 +176,9 @@ def _of_two(
 
     found = cases.pair([file for file in (candidate, baseline) if file is not None], a, b)
     if found.predictions is not None:
-        return watched("gating")(gate)(found.predictions, *found.names, prior=prior, notes=found.notes, **options)
+        return watched("gating")(gate)(
+            found.predictions, *found.names, prior=prior, shares=shares, notes=found.notes, **options
+        )
     assert found.matrices is not None
-    one, two = (infer(matrix, prior) for matrix in found.matrices)
+    one, two = (infer(matrix, prior, shares=shares) for matrix in found.matrices)
     return watched("gating")(gate)(one, two, names=found.names, notes=found.notes, **options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
@@ -14,6 +14,7 @@ from howsure.cli.share_options import by_class, shares_of
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
+from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.named_priors import FEWEST_LEARNED, PRIORS, default_prior
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ __all__ = [
     "Sampling",
     "SeedOption",
     "SeparateOption",
+    "SharesOption",
     "at_other_prevalence",
     "reading",
 ]
@@ -53,7 +55,7 @@ FileArgument = Annotated[
 ]
 #: Beside the two priors that are chosen unasked.
 _CHOSEN = {
-    default_prior(2): f" (default below {FEWEST_LEARNED} classes)",
+    default_prior(2): f" (default of {FEWEST_LEARNED - 1} classes)",
     default_prior(FEWEST_LEARNED): f" (from {FEWEST_LEARNED} on)",
 }
 PriorOption = Annotated[
@@ -63,6 +65,15 @@ PriorOption = Annotated[
         help=f"{', '.join(name + _CHOSEN.get(name, '') for name in PRIORS)}; "
         "or a Beta of every recall, 'beta(2,2)', or of each, 'ill=beta(20,2),healthy=beta(9,1)'.",
         metavar="PRIOR",
+    ),
+]
+SharesOption = Annotated[
+    Shares | None,
+    typer.Option(
+        "--shares",
+        help="Shares of the classes: test (means over classes, such as f1@macro, at those of this test set; so under "
+        "prior learned from 3 classes on), sampled (uncertain), or chosen (class sizes were chosen: all is at theirs).",
+        metavar="|".join(get_args(Shares)),
     ),
 ]
 LevelOption = Annotated[float, typer.Option("--level", help="Probability inside the intervals.", metavar="P")]

@@ -53,7 +53,7 @@ def outlook_command(
     With --above about one classifier and a threshold; without it about which of two classifiers is better, on the same
     cases where one file holds the answers of both or two files have ids in common.
     """
-    from howsure.comparison.outlook import outlook
+    from howsure.comparison.outlook import ComparisonOutlook, outlook
     from howsure.text.formats import integer, probability
     from howsure.text.text_table import Table
 
@@ -71,6 +71,9 @@ def outlook_command(
         return
     for each in found:
         say(each.sentence)
+    of_two = [each for each in found if isinstance(each, ComparisonOutlook)]
+    for note in dict.fromkeys(note for each in of_two for note in each.notes):
+        say(f"note: {note}")
     names = list(found[0].later)
     cells = [
         (integer(each.more), *(probability(each.later[x], each.futures or None) for x in names), _bar(each.change))

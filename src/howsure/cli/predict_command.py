@@ -14,6 +14,7 @@ from howsure.cli.inputs import (
     OtherPrevalence,
     PriorOption,
     SeedOption,
+    SharesOption,
 )
 from howsure.cli.output import Form
 from howsure.cli.share_options import by_class
@@ -37,6 +38,7 @@ def predict_command(
         ),
     ] = None,
     prior: PriorOption = None,
+    shares: SharesOption = None,
     where: OtherPrevalence,
     ends: Ends,
     source: InputOptions,
@@ -46,7 +48,7 @@ def predict_command(
 ) -> None:
     """What a new test of the same classifier would show."""
     read = source.read()
-    known = where.of(infer(read.confusion, prior))
+    known = where.of(infer(read.confusion, prior, shares=shares))
     made = known.predict(_new_cases(n, known.labels), **vars(ends), draws=draws, seed=seed)
     remark(*read.notes, *where.notes(read.confusion))
     form.show(made)

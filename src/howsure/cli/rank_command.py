@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling
+from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.errors import InvalidArgument, excerpt
@@ -53,6 +53,7 @@ def rank_command(
         ),
     ] = None,
     prior: PriorOption = None,
+    shares: SharesOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -76,12 +77,13 @@ def rank_command(
             x.name: Posterior.from_accuracy(correct=x.correct, n=x.n, prior=prior) for x in found.board.standings
         }
     else:
-        classifiers = {name: infer(matrix, prior) for name, matrix in (found.matrices or {}).items()}
+        classifiers = {name: infer(matrix, prior, shares=shares) for name, matrix in (found.matrices or {}).items()}
     made = watched("ranking")(rank)(
         classifiers,
         metric=metric,
         entries=entries,
         prior=prior if found.predictions is not None else None,
+        shares=shares if found.predictions is not None else None,
         prizes=_numbers(prizes),
         top=top,
         new_test=new_test,

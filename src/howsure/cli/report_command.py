@@ -15,6 +15,7 @@ from howsure.cli.inputs import (
     OtherPrevalence,
     PriorOption,
     SeedOption,
+    SharesOption,
 )
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
@@ -55,6 +56,7 @@ def report_command(
     ] = None,
     own: OwnNumbers,
     prior: PriorOption = None,
+    shares: SharesOption = None,
     draws: DrawsOption = None,
     seed: SeedOption = SEED,
     companions: Annotated[
@@ -72,7 +74,7 @@ def report_command(
     """
     form.spare(*(source.file or ()))
     read = source.read()
-    posterior = where.of(infer(read.confusion, prior))
+    posterior = where.of(infer(read.confusion, prior, shares=shares))
     notes = [*read.notes, *where.notes(read.confusion)]
     if not source.positive_is_said:
         notes += why_positive(read.confusion, posterior.confusion)

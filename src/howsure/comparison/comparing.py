@@ -8,6 +8,7 @@ from typing import Any, overload
 
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import Contender
+from howsure.comparison.separate_sets import under_one_prior
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -18,8 +19,11 @@ from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.compared_priors import prior_names
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
+from howsure.posterior.pooled_shares import at_pooled_shares
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import Prior
 from howsure.text.formats import plain
@@ -51,6 +55,7 @@ def compare(
     *,
     metric: str | Metric | Measure = ...,
     prior: str | Prior | None = ...,
+    shares: Shares | None = ...,
     rope: float | None = ...,
     level: float = ...,
     kind: Kind = ...,
@@ -62,6 +67,7 @@ def compare(
     *given: Any,
     metric: str | Metric | Measure = "balanced_accuracy",
     prior: str | Prior | None = None,
+    shares: Shares | None = None,
     rope: float | None = None,
     level: float = LEVEL,
     kind: Kind = KIND,
@@ -83,7 +89,11 @@ def compare(
         In the grammar of metrics; one that has a better direction.
     prior : str or Prior, optional
         For predictions only; if left out, "flat" for one or two classes and "learned" for more. Posteriors have theirs,
-        and it must be one and the same.
+        and it must be one and the same. Two of which nobody named it, on separate test sets of two classes, are
+        compared under "jeffreys", and a note says so.
+    shares : str, optional
+        For predictions only, as in `howsure.infer`; posteriors have theirs. Two separate test sets are asked about the
+        class shares of both together where they would be asked about their own.
     rope : float, optional
         Region of practical equivalence: differences up to this size, in units of the metric, are practically nil.
     level, kind : float, "hdi" or "central"
@@ -121,13 +131,15 @@ def compare(
     >>> old = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
     >>> result = hs.compare(new, old, rope=0.01, names=("new", "old"))
     >>> round(result.p_better, 4), round(result.p_equal, 4), round(result.p_worse, 4)
-    (0.8228, 0.0828, 0.0944)
+    (0.83, 0.0806, 0.0894)
     >>> result.expected_loss.a < result.expected_loss.b
     True
     """
-    first, second, titles, extra = _pair(given, prior, names)
+    first, second, titles, extra = _pair(given, prior, names, shares)
     measures = _measures(first, second, metric)
     _same_prior(first, second, titles)
+    (first, second), pooled = at_pooled_shares([first, second], measures[0])
+    measures = knowledge_of(first).estimand(measures[0]), knowledge_of(second).estimand(measures[1])
     checked_kind(kind)
     draws, seed = checked_draws(draws), checked_seed(seed)
     return Comparison(
@@ -141,12 +153,12 @@ def compare(
         kind=kind,
         draws=draws,
         seed=seed,
-        remarks=(*sentences(notes), *extra),
+        remarks=(*sentences(notes), *extra, *pooled),
     )
 
 
 def _pair(
-    given: tuple[Any, ...], prior: str | Prior | None, names: tuple[str, str] | None
+    given: tuple[Any, ...], prior: str | Prior | None, names: tuple[str, str] | None, shares: Shares | None
 ) -> tuple[Contender, Contender, tuple[str, str], tuple[str, ...]]:
     """Both posteriors, their names, and what the predictions say about themselves."""
     if given and isinstance(given[0], Predictions):
@@ -158,7 +170,7 @@ def _pair(
             raise InvalidArgument(
                 f"compare(predictions, a, b) takes the names of two classifiers, of {listing(predictions.names)}"
             )
-        joint = PairedPosterior(predictions, chosen, prior)
+        joint = PairedPosterior(predictions, chosen, prior, shares=shares)
         a, b = chosen
         return joint[a], joint[b], (a, b), predictions.notes
     if len(given) != 2 or not all(isinstance(x, Posterior | AccuracyPosterior) for x in given):
@@ -174,6 +186,8 @@ def _pair(
         raise InvalidArgument(f"compare() takes two posteriors, or predictions and two names; not {kinds}{advice}")
     if prior is not None:
         raise InvalidArgument("posteriors have their prior; name it in infer(), not in compare()")
+    if shares is not None:
+        raise InvalidArgument("posteriors have their class shares; say shares= in infer(), not in compare()")
     first, second = given
     titles = ("A", "B") if names is None else names
     pair = isinstance(titles, Sequence) and len(titles) == 2 and all(isinstance(x, str) and x for x in titles)
@@ -183,6 +197,8 @@ def _pair(
     if not together:
         first, second = (separate(x) if isinstance(x, PairedMember) else x for x in (first, second))
         second = _again(second) if _same_cases(first, second) else second
+        first, second, said = under_one_prior(first, second)
+        return first, second, (titles[0], titles[1]), said
     return first, second, (titles[0], titles[1]), ()
 
 
@@ -217,13 +233,14 @@ def _measures(first: Contender, second: Contender, metric: str | Metric | Measur
 def _same_prior(first: Contender, second: Contender, titles: tuple[str, str]) -> None:
     """One prior for both; at different numbers of classes the same name has different pseudo-counts."""
     priors = knowledge_of(first).prior_name, knowledge_of(second).prior_name
-    same = priors[0] == priors[1]
-    same = same and (len(first.labels) != len(second.labels) or first.prior == second.prior)
-    if not same:
-        raise InvalidArgument(
-            f"{plain(titles[0])} has prior {priors[0]!r} and {plain(titles[1])} {priors[1]!r}: "
-            "a difference would be partly that of the priors. Infer both with one prior"
-        )
+    if len(prior_names([first, second])) == 1 and (
+        len(first.labels) != len(second.labels) or first.prior == second.prior
+    ):
+        return
+    raise InvalidArgument(
+        f"{plain(titles[0])} has prior {priors[0]!r} and {plain(titles[1])} {priors[1]!r}: a difference would be "
+        "partly that of the priors. Infer both with one, such as prior='flat'"
+    )
 
 
 def _checked_rope(rope: float | None, measure: Measure) -> float | None:

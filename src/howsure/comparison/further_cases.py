@@ -113,7 +113,7 @@ def _pair(first: Contender, second: Contender) -> PairedPosterior:
     assert isinstance(second, PairedMember)
     joint = knowledge_of(first).joint
     names = [knowledge_of(member).name for member in (first, second)]
-    return PairedPosterior(joint.predictions, names, joint.prior, known_prevalence=joint.known_prevalence)
+    return joint.of_these(names)
 
 
 def _tables_together(
@@ -124,6 +124,8 @@ def _tables_together(
     Each true class is a Dirichlet over the K x K pairs of answers, as in `PairedPosterior`.
     """
     size, prior, known = len(joint.predictions.labels), joint.prior, joint.known_prevalence
+    if measure.tested and known is None:
+        known = knowledge_of(joint[joint.names[0]]).held_shares
     if size > MOST_CLASSES:
         raise InvalidArgument(
             f"the same cases for both: continuations of {measure.name} are simulated up to {MOST_CLASSES} classes, "

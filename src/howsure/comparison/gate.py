@@ -63,8 +63,12 @@ class GateRow:
         is ahead.
     candidate, baseline, difference : Estimate
         Difference: candidate minus baseline; the last two are None for a floor.
+    by_prior : bool
+        Whether a probability reaches ``min_prob`` by the prior alone: more than half of the distance between the mean
+        and the gate is what the prior moved. The verdict is then "inconclusive".
     more_cases : int or None
-        About how many more cases would settle it; None where it is settled, or where nothing would.
+        About how many more cases (in each test set) would settle it, the prior's pull taken out; None where it is
+        settled, or where nothing would.
     """
 
     metric: str
@@ -77,6 +81,7 @@ class GateRow:
     candidate: Estimate
     baseline: Estimate | None
     difference: Estimate | None
+    by_prior: bool
     more_cases: int | None
     draws: int | None
 
@@ -224,6 +229,8 @@ class Gate(Record):
             said += f" (the gate fails from {wanted})."
         elif row.verdict == "pass":
             said = f"{claim} with probability {surely} (the gate asks for {wanted})."
+        elif row.by_prior:
+            said = f"that {claim} has probability {surely}, but {self._prior_made(row)}"
         else:
             said = f"that {claim} has probability {surely}; the gate passes from {wanted} and fails "
             said += f"at {1 - self.min_prob:.4g} or less."
@@ -259,6 +266,17 @@ class Gate(Record):
         return (
             f"{candidate} is not worse than {baseline} in {metric}{margin}",
             f"{candidate} is worse than {baseline} in {metric}{margin}",
+        )
+
+    def _prior_made(self, row: GateRow) -> str:
+        """What the prior did, where the verdict would be its own."""
+        shown = row.difference or row.candidate
+        assert shown.observed is not None
+        what = plain(row.metric) if row.difference is None else "the difference"
+        moved = f"from {formats.number(shown.observed, shown.places)} as observed"
+        return (
+            f"the {plain(self.prior)} prior makes more than half of what speaks for a verdict: it moves {what} {moved} "
+            f"to {formats.number(shown.mean, shown.places)}."
         )
 
     def _settling(self, row: GateRow) -> str:

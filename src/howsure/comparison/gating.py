@@ -9,7 +9,7 @@ from typing import Any, Literal
 from howsure.comparison.comparing import compare
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import Contender, cases
-from howsure.comparison.gate import Estimate, Gate, GateRow, Mode
+from howsure.comparison.gate import Gate, GateRow, Mode
 from howsure.comparison.gate_arguments import (
     Metrics,
     checked_floor,
@@ -22,19 +22,18 @@ from howsure.comparison.gate_arguments import (
     refuse_strict,
     refuse_wide_margin,
 )
-from howsure.comparison.gate_rule import Verdict, cases_to_settle, strict_probability, strict_to_settle, verdict
-from howsure.comparison.same_cases import exchangeable
+from howsure.comparison.gate_rows import floor_row_of, row_of
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InconclusiveWarning, InvalidArgument, excerpt
 from howsure.errors.arguments import one_of, sentences
-from howsure.laws import Draws, Kind, Law
+from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
@@ -52,6 +51,7 @@ def gate(
     min_prob: float = 0.95,
     strict: bool | None = None,
     prior: str | Prior | None = None,
+    shares: Shares | None = None,
     level: float = LEVEL,
     kind: Kind = KIND,
     draws: int = DRAWS,
@@ -80,7 +80,7 @@ def gate(
     strict : bool, optional
         The sign test instead of the posterior, for paired accuracy with margin 0 only, where it is the default: of two
         equally good classifiers at most one in twenty passes (at min_prob 0.95), whatever the number of cases.
-    prior, level, kind, draws, seed, names, notes
+    prior, shares, level, kind, draws, seed, names, notes
         As in `compare`.
 
     Returns
@@ -112,17 +112,17 @@ def gate(
     metrics, strict, notes = checked_metrics(metric), checked_strict(strict), sentences(notes)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
     if mode == "floor":
-        return _floor(given, metrics, floor, min_prob, strict, names, notes, options, prior)
+        return _floor(given, metrics, floor, min_prob, strict, names, notes, options, prior, shares)
     margin = checked_margin(margin)
     _refuse_unpaired(given)
     asked: Any = compare  # which says itself what is wrong with the arguments
     made: list[Comparison] = [
-        asked(*given, metric=m, names=names, notes=notes, prior=prior, **options) for m in metrics
+        asked(*given, metric=m, names=names, notes=notes, prior=prior, shares=shares, **options) for m in metrics
     ]
     for c in made:
         refuse_wide_margin(margin, c.measures[0])
     threshold = margin if mode == "superiority" else 0.0 - margin  # never a negative zero
-    rows = [_row(c, threshold, min_prob, strict) for c in made]
+    rows = [row_of(c, threshold, min_prob, strict) for c in made]
     refuse_doubled(rows)
     first = made[0]
     warnings = tuple(dict.fromkeys(w for c in made for w in c.warnings))
@@ -156,6 +156,7 @@ def assert_better(
     on_inconclusive: Literal["warn", "fail", "pass"] = "warn",
     strict: bool | None = None,
     prior: str | Prior | None = None,
+    shares: Shares | None = None,
     level: float = LEVEL,
     kind: Kind = KIND,
     draws: int = DRAWS,
@@ -172,7 +173,7 @@ def assert_better(
         that floor. ``mode="non-inferiority"`` asserts that the candidate is no worse.
     on_inconclusive : "warn", "fail" or "pass"
         What an unsettled question is: an `InconclusiveWarning`, a failure, or nothing.
-    metric, margin, floor, min_prob, strict, prior, level, kind, draws, seed, names, notes
+    metric, margin, floor, min_prob, strict, prior, shares, level, kind, draws, seed, names, notes
         As in `gate`.
 
     Returns
@@ -197,54 +198,13 @@ def assert_better(
         mode = "superiority"
     made = gate(
         *given, metric=metric, mode=mode, margin=margin, floor=floor, min_prob=min_prob, strict=strict, prior=prior,
-        level=level, kind=kind, draws=draws, seed=seed, names=names, notes=notes,
+        shares=shares, level=level, kind=kind, draws=draws, seed=seed, names=names, notes=notes,
     )  # fmt: skip
     if made.verdict == "fail" or (made.verdict == "inconclusive" and on_inconclusive == "fail"):
         raise AssertionError(made.sentence)
     if made.verdict == "inconclusive" and on_inconclusive == "warn":
         python_warnings.warn(made.sentence, InconclusiveWarning, stacklevel=2)
     return made
-
-
-# -- rows -----------------------------------------------------------------------------------------------------
-
-
-def _row(c: Comparison, threshold: float, min_prob: float, strict: bool | None) -> GateRow:
-    law = c.difference.law
-    up = c.higher_is_better
-    above, below = law.prob(above=threshold if up else -threshold), law.prob(below=threshold if up else -threshold)
-    p_pass, p_fail = (above, below) if up else (below, above)
-    if exchangeable(c.posteriors) and threshold == 0:
-        p_pass = p_fail = (p_pass + p_fail) / 2
-    p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
-    discordant = c.discordant
-    possible = discordant is not None and threshold == 0 and _is_accuracy(c)
-    if strict and not possible:
-        refuse_strict()
-    value, found = None, verdict(p_pass, p_fail, min_prob)
-    n = max(cases(p) for p in c.posteriors)
-    distance = law.mean * (1 if up else -1) - threshold
-    more = cases_to_settle(distance, law.sd, n, min_prob)
-    if possible and strict is not False:
-        assert discordant is not None
-        ahead, behind = discordant.only_a, discordant.only_b
-        passing, failing = strict_probability(ahead, behind), strict_probability(behind, ahead)
-        value, found = max(passing, failing), verdict(passing, failing, min_prob)
-        more = strict_to_settle(ahead, behind, n, min_prob)
-    return GateRow(
-        metric=c.metric,
-        better="higher" if up else "lower",
-        verdict=found,
-        p_pass=p_pass,
-        p_fail=p_fail,
-        threshold=threshold,
-        strict=value,
-        candidate=_estimate(c.a.law, c.a.observed, c.level, c.kind),
-        baseline=_estimate(c.b.law, c.b.observed, c.level, c.kind),
-        difference=_estimate(law, c.observed, c.level, c.kind),
-        more_cases=more if found == "inconclusive" else None,
-        draws=law.n if isinstance(law, Draws) else None,
-    )
 
 
 def _floor(
@@ -257,16 +217,17 @@ def _floor(
     notes: Sequence[str],
     options: dict[str, Any],
     prior: str | Prior | None,
+    shares: Shares | None,
 ) -> Gate:
     """The candidate alone against a fixed value; a baseline that is given beside it is not looked at."""
     if strict:
         refuse_strict()
-    candidate, name, said = _candidate(given, names, prior)
+    candidate, name, said = _candidate(given, names, prior, shares)
     level, kind = options["level"], options["kind"]
     rows, warnings = [], []
     for metric in metrics:
         known = knowledge_of(candidate).of(metric, draws=options["draws"], seed=options["seed"])
-        rows.append(_floor_row(known, checked_floor(floor, known), min_prob, cases(candidate), level, kind))
+        rows.append(floor_row_of(known, checked_floor(floor, known), min_prob, candidate, level, kind))
         shift = shift_note(known)
         if shift is not None and shift.warning:
             warnings.append(shift.text)
@@ -291,48 +252,6 @@ def _floor(
     )
 
 
-def _floor_row(known: Distribution, floor: float, min_prob: float, n: int, level: float, kind: Kind) -> GateRow:
-    measure = measure_of(known)
-    assert measure is not None
-    if measure.metric.better == "neither":
-        raise InvalidArgument(f"{measure.name} is neither better high nor low, so it has no floor")
-    up = measure.metric.better == "higher"
-    law = known.law
-    p_pass, p_fail = law.prob(above=floor), law.prob(below=floor)
-    p_pass, p_fail = (p_pass, p_fail) if up else (p_fail, p_pass)
-    p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
-    found: Verdict = verdict(p_pass, p_fail, min_prob)
-    return GateRow(
-        metric=measure.name,
-        better="higher" if up else "lower",
-        verdict=found,
-        p_pass=p_pass,
-        p_fail=p_fail,
-        threshold=0.0,
-        strict=None,
-        candidate=_estimate(law, known.observed, level, kind),
-        baseline=None,
-        difference=None,
-        more_cases=cases_to_settle(law.mean - floor, law.sd, n, min_prob) if found == "inconclusive" else None,
-        draws=law.n if isinstance(law, Draws) else None,
-    )
-
-
-def _estimate(law: Law, observed: float | None, level: float, kind: Kind) -> Estimate:
-    ends = law.interval(level, kind)
-    return Estimate(observed, law.mean, ends.low, ends.high, ends.kind, law.route)
-
-
-def _uncertain(law: Law, probability: float) -> float:
-    """Draws cannot make certain."""
-    return min(max(probability, 1 / law.n), 1 - 1 / law.n) if isinstance(law, Draws) else probability
-
-
-def _is_accuracy(c: Comparison) -> bool:
-    stated = any(knowledge_of(p).known_prevalence is not None for p in c.posteriors)
-    return not stated and c.measures[0].twin.metric.name in ("accuracy", "error_rate")
-
-
 def _several(rows: Sequence[GateRow]) -> tuple[str, ...]:
     many = len(rows)
     if many < 2:
@@ -347,18 +266,20 @@ def _several(rows: Sequence[GateRow]) -> tuple[str, ...]:
 
 
 def _candidate(
-    given: tuple[Any, ...], names: tuple[str, str] | None, prior: str | Prior | None
+    given: tuple[Any, ...], names: tuple[str, str] | None, prior: str | Prior | None, shares: Shares | None
 ) -> tuple[Contender, str, tuple[str, ...]]:
     first = given[0] if given else None
     if isinstance(first, Predictions):
         name = given[1] if len(given) > 1 else first.names[0]
-        return infer(first.confusion(name), prior), name, first.notes
+        return infer(first.confusion(name), prior, shares=shares), name, first.notes
     if not isinstance(first, Posterior | AccuracyPosterior):
         kind = "nothing" if first is None else type(first).__name__
         advice = "; make one of a matrix with infer(matrix)" if isinstance(first, ConfusionMatrix) else ""
         raise InvalidArgument(f"gate() takes the posterior of the candidate, not {kind}{advice}")
     if prior is not None:
         raise InvalidArgument("posteriors have their prior; name it in infer(), not in gate()")
+    if shares is not None:
+        raise InvalidArgument("posteriors have their class shares; say shares= in infer(), not in gate()")
     if names is not None and not (isinstance(names, Sequence) and names and isinstance(names[0], str) and names[0]):
         raise InvalidArgument(f"names are two different texts, the candidate's first; not {excerpt(names)}")
     return first, "the candidate" if names is None else plain(names[0]), ()

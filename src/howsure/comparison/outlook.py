@@ -11,6 +11,7 @@ import numpy as np
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import cases
 from howsure.comparison.further_cases import later as later_of_two
+from howsure.comparison.same_cases import learned
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Draws
 from howsure.laws.draw_settings import SEED, checked_seed
@@ -26,6 +27,12 @@ from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 
 __all__ = ["ComparisonOutlook", "Outlook", "outlook"]
+
+#: Said of the same cases for both, of three classes or more.
+FLAT_PAIRS = (
+    "the further cases are read with the pairs of 'flat', class by class, because each of a thousand continuations "
+    "would have to be learned from; the probability of today is learned over the classes."
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -140,6 +147,8 @@ class ComparisonOutlook(Foreseen):
         P(A is better) today.
     draws : int
         Draws that ``p_now`` is from; 0 where it is exact.
+    notes : tuple of str
+        What the further cases are read with, where that is not what reads those so far.
 
     The others as in `Foreseen`.
     """
@@ -150,6 +159,7 @@ class ComparisonOutlook(Foreseen):
     n: tuple[int, int]
     paired: bool
     draws: int
+    notes: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -166,7 +176,11 @@ class ComparisonOutlook(Foreseen):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``comparison_outlook``."""
-        return {**super().to_dict(), "names": list(self.names), "n": list(self.n)}
+        return {**super().to_dict(), "names": list(self.names), "n": list(self.n), "notes": list(self.notes)}
+
+    def sheet(self) -> Sheet:
+        """The sentence, and what has to be said of it."""
+        return Sheet(self.sentence, remarks=self.notes)
 
 
 @overload
@@ -234,8 +248,8 @@ def outlook(
     >>> from howsure import compare
     >>> new, old = (AccuracyPosterior(correct=k, n=100) for k in (90, 85))
     >>> print(outlook(compare(new, old, metric="accuracy", names=("new", "old")), more=200))
-    Whether new is better than old in accuracy: after 100 cases it is open (P = 0.853); 200 more of each would change \
-that with probability 0.553.
+    Whether new is better than old in accuracy: after 100 cases it is open (P = 0.858); 200 more of each would change \
+that with probability 0.565.
     """
     level, seed = checked_level(level), checked_seed(seed)
     if level <= 0.5:
@@ -297,6 +311,7 @@ def _of_two(comparison: Comparison, more: int, level: float, seed: int) -> Compa
         paired=comparison.paired,
         p_now=comparison.p_better,
         draws=law.n if isinstance(law, Draws) else 0,
+        notes=(FLAT_PAIRS,) if learned(comparison.posteriors, comparison.measures[0]) else (),
         **_foreseen(("better", "worse"), comparison.p_better, made[:2], level, more, made.futures),
     )
 

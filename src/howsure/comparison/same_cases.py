@@ -11,8 +11,9 @@ from howsure.laws import Kind
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.asked_weights import COINS
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import COINS, PairedMember, separate
+from howsure.posterior.paired import PairedMember, separate
 
 __all__ = [
     "Discordant",
@@ -75,7 +76,7 @@ def exchangeable(posteriors: Two) -> bool:
     known, beside = knowledge_of(a), knowledge_of(b)
     here, there = known.known_prevalence, beside.known_prevalence
     stated = here is there is None or (here is not None and there is not None and np.array_equal(here, there))
-    learned = {known.prevalence_source, beside.prevalence_source} <= {"test set", "stated"}
+    learned = {known.prevalence_source, beside.prevalence_source} <= {"test set", "chosen", "stated"}
     return stated and learned and a.confusion == b.confusion and a.prior == b.prior
 
 

@@ -216,7 +216,9 @@ class Law(Frozen, ABC):
         checked_kind(kind)
         ends = self._hdi(level) if kind == "hdi" else None
         if ends is not None:
-            return Interval(*ends, level=level, kind="hdi")
+            # a density that rises to an end of the support is followed there, and a last step may lead beyond it
+            least, most = self.support
+            return Interval(max(ends[0], least), min(ends[1], most), level=level, kind="hdi")
         low, high = self._quantile(np.array([(1 - level) / 2, (1 + level) / 2]))
         return Interval(low, high, level=level, kind="central")
 

@@ -13,7 +13,11 @@ from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
 from howsure.laws.mixture import Mixture
 from howsure.numerics.arrays import Floats
+from howsure.numerics.learned.node_sum_law import NodeSumLaw
+from howsure.numerics.learned.node_transforms import TooDear
+from howsure.numerics.learned.one_rate import one_rate
 from howsure.numerics.learned.population import Population
+from howsure.numerics.learned.recall_sums import FittedMixture
 
 __all__ = ["LearnedSum", "Weighted"]
 
@@ -21,12 +25,15 @@ __all__ = ["LearnedSum", "Weighted"]
 #: Error of a cdf from which on the digits of its far tails mean nothing.
 NEGLIGIBLE = 1e-9
 
+#: Error of a cdf up to which a law is called exact.
+EXACT = 1e-4
+
 #: Coefficients, shape (K,), on the recalls of one test set.
 Weighted = tuple[Population, Floats]
 
 
 class LearnedSum(Law):
-    """Law of ``sum_i w_i theta_i`` over recalls under the learned prior, plus independent linear laws; approximate.
+    """Law of ``sum_i w_i theta_i`` over recalls under the learned prior, plus independent linear laws.
 
     Parameters
     ----------
@@ -37,20 +44,22 @@ class LearnedSum(Law):
 
     Notes
     -----
-    Closed under addition, subtraction and scaling. The mixture over the hyperparameters has Betas of right moments
-    for components (`howsure.numerics.learned.recall_sums`); ``error`` estimates what that does to the cdf.
+    Closed under addition, subtraction and scaling. Given the hyperparameters the recalls are independent, so the
+    characteristic function is a sum over their nodes of products over the classes, inverted once
+    (`howsure.numerics.learned.node_sum_law`): "exact". Where that would take long (hundreds of unlike classes, or every
+    answer right, so that the density is infinite at an end), and where independent rows are added, the nodes' laws are
+    replaced by Betas of right moments (`howsure.numerics.learned.recall_sums`): "approximate". ``error`` is that of
+    the cdf.
 
     Examples
     --------
     >>> recalls = Population([30, 3, 8], [32, 4, 10])
     >>> law = LearnedSum([(recalls, np.full(3, 1 / 3))])
     >>> round(law.mean, 3), law.route
-    (0.808, 'approximate')
+    (0.807, 'exact')
     >>> (law - law).sd
     0.0
     """
-
-    route: Route = "approximate"
 
     def __init__(self, parts: Iterable[Weighted], rest: Linear | None = None) -> None:
         self._parts = merged(parts)
@@ -62,7 +71,33 @@ class LearnedSum(Law):
         return frozenset(recalls for recalls, _ in self._parts) | self._rest.blocks
 
     @cached_property
+    def _exact(self) -> NodeSumLaw | None:
+        """The law by inversion; None where that is not to be had, or not needed."""
+        if not self._parts or self._rest.blocks:
+            return None
+        shifts = [self._rest.mean] + [0.0] * (len(self._parts) - 1)
+        try:
+            return NodeSumLaw(
+                [recalls.sum_terms(w, shift) for (recalls, w), shift in zip(self._parts, shifts, strict=True)]
+            )
+        except TooDear:
+            return None
+
+    @cached_property
+    def _alone(self) -> FittedMixture | None:
+        """The law of a single recall whose density is infinite at an end: a mixture of Betas, as it is."""
+        if self._exact is not None or len(self._parts) != 1 or self._rest.blocks:
+            return None
+        if np.count_nonzero(self._parts[0][1]) != 1:
+            return None
+        recalls, weights = self._parts[0]
+        return one_rate(recalls.sum_terms(weights, self._rest.mean))
+
+    @cached_property
     def _law(self) -> Law:
+        """The law by Betas, of moments that are right or, of one recall, as they are."""
+        if self._alone is not None:
+            return Mixture.of_fitted(self._alone, source=self._parts[0][0], error=self._alone.error)
         total: Mixture | None = None
         for recalls, weights in self._parts:
             fitted = recalls.mixture_of(weights)
@@ -75,9 +110,14 @@ class LearnedSum(Law):
     # -- the law --------------------------------------------------------------------------------------------
 
     @property
+    def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
+        """How it is known: "exact" where the error of the cdf is below 1e-4."""
+        return "exact" if self.error <= EXACT else "approximate"
+
+    @property
     def error(self) -> float:
         """Estimated error of the cdf."""
-        return self._law.error
+        return self._law.error if self._exact is None else self._exact.residual
 
     @property
     def support(self) -> tuple[float, float]:
@@ -90,17 +130,21 @@ class LearnedSum(Law):
     @property
     def mean(self) -> float:
         """Expected value."""
-        return self._law.mean
+        return self._law.mean if self._exact is None else self._exact.mean
 
     @property
     def sd(self) -> float:
         """Standard deviation."""
-        return self._law.sd
+        return self._law.sd if self._exact is None else self._exact.sd
 
     def _cdf(self, x: Floats) -> Floats:
+        if self._exact is not None:
+            return self._exact.cdf(x)
         return self._law._cdf(x) if self._closed else np.clip(self._below(x), 0.0, 1.0)
 
     def _sf(self, x: Floats) -> Floats:
+        if self._exact is not None:
+            return self._exact.sf(x)
         return self._law._sf(x) if self._closed else np.clip(1 - self._below(x), 0.0, 1.0)
 
     @cached_property
@@ -114,21 +158,24 @@ class LearnedSum(Law):
         return self._law._evaluate(x.ravel())[0].reshape(x.shape)
 
     def _pdf(self, x: Floats) -> Floats:
+        if self._exact is not None:
+            return self._exact.pdf(x)
         return (
             self._law._pdf(x) if self._closed else np.maximum(self._law._evaluate(x.ravel())[1].reshape(x.shape), 0.0)
         )
 
     def _quantile(self, p: Floats) -> Floats:
         low, high = self.support
-        return np.where(p <= 0, low, np.where(p >= 1, high, np.clip(self._law._quantile(p), low, high)))
+        inner = self._law._quantile(p) if self._exact is None else self._exact.quantile(p)
+        return np.where(p <= 0, low, np.where(p >= 1, high, np.clip(inner, low, high)))
 
     def _highest_density(self, level: float) -> tuple[float, float] | None:
-        return self._law._hdi(level)
+        return self._law._hdi(level) if self._exact is None else self._exact.highest_density(level)
 
     @property
     def mode(self) -> float:
         """Most probable value."""
-        return self._law.mode
+        return self._law.mode if self._exact is None else self._exact.mode()
 
     def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values by drawing the recalls."""

@@ -38,8 +38,21 @@ def one_vs_rest(m: Table) -> Tables:
     return np.stack([np.stack([tn, wrong], -1), np.stack([wrong, tp], -1)], -2)
 
 
-def average(metric: Metric, how: str, m: Table, **parameters: float) -> Tables:
+def average(metric: Metric, how: str, m: Table, *, tested: bool = False, **parameters: float) -> Tables:
     """Average of a class-wise metric; classes where it is undefined are left out, as in the macro of the papers.
+
+    Parameters
+    ----------
+    metric : Metric
+        Of each class.
+    how : str
+        A name in `AVERAGES`.
+    m : tables
+        Shape (..., K, K), or their margins.
+    tested : bool
+        Whether classes without a case are left out, too, although a class that nobody belongs to has a precision (0).
+    **parameters : float
+        Of the metric.
 
     Returns
     -------
@@ -49,6 +62,8 @@ def average(metric: Metric, how: str, m: Table, **parameters: float) -> Tables:
     if how == "micro":
         return metric(one_vs_rest(m), **parameters)[..., 1]
     values = metric(m, **parameters)
+    if tested and not np.all(actual(m) > 0):
+        values = np.where(actual(m) > 0, values, np.nan)
     if how == "macro":
         with np.errstate(invalid="ignore"):  # infinite values of both signs
             sums = values.sum(-1)

@@ -40,6 +40,8 @@ class Measure:
         A name in `AVERAGES`.
     label, index : str and int, optional
         The class, by name and by row.
+    tested : bool
+        Whether the average leaves out classes without a case.
     """
 
     metric: Metric
@@ -47,6 +49,7 @@ class Measure:
     average: str | None = None
     label: str | None = None
     index: int | None = None
+    tested: bool = False
 
     @property
     def base(self) -> str:
@@ -71,7 +74,7 @@ class Measure:
         ``shared`` keeps the values for all classes, so that the measures of K classes cost one formula.
         """
         if self.average is not None:
-            return average(self.metric, self.average, tables, **dict(self.parameters))
+            return average(self.metric, self.average, tables, tested=self.tested, **dict(self.parameters))
         memory: dict[object, Tables] = {} if shared is None else shared
         formula = self.metric, self.parameters
         if formula not in memory:  # margins remember by themselves

@@ -21,7 +21,7 @@ from howsure.errors.arguments import items, number, one_of
 from howsure.metrics.margins import Margins, Table, Tables, total
 
 if TYPE_CHECKING:
-    from howsure.laws import Law, LearnedSum, Linear
+    from howsure.laws import Law, LearnedSum, Linear, Mixture
     from howsure.metrics.measure import Measure
 
 __all__ = ["REGISTRY", "Knowledge", "Metric", "metric"]
@@ -59,7 +59,7 @@ class Knowledge(Protocol):
     def coin(self) -> Linear | None:
         """Law of the accuracy as one coin per case; None where the prevalence is of other cases."""
 
-    def prevalence_of(self, index: int) -> Linear:
+    def prevalence_of(self, index: int) -> Linear | Mixture:
         """Law of the share of one true class."""
 
 

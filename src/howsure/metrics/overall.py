@@ -15,6 +15,7 @@ from howsure.metrics.rates import recall
 __all__ = [
     "accuracy",
     "adjusted_balanced_accuracy",
+    "against_largest_class",
     "balanced_accuracy",
     "bennett_s",
     "error_rate",
@@ -27,6 +28,11 @@ __all__ = [
 def largest_class(sizes: NDArray[np.float64]) -> float:
     """Share of the largest class: the no-information rate, reached by always naming it."""
     return float(sizes.max() / sizes.sum())
+
+
+def all_but_the_largest(sizes: NDArray[np.float64]) -> float:
+    """Share of the other classes: the error rate of always naming the largest."""
+    return 1 - largest_class(sizes)
 
 
 def none(sizes: NDArray[np.float64]) -> float:
@@ -57,7 +63,7 @@ def accuracy(m: Table) -> Tables:
     better="lower",
     reference="complement of accuracy",
     aliases=["err", "zero_one_loss", "hamming_loss", "misclassification_rate"],
-    chance=lambda sizes: 1 - largest_class(sizes),
+    chance=all_but_the_largest,
     sklearn="zero_one_loss",
 )
 def error_rate(m: Table) -> Tables:
@@ -139,6 +145,18 @@ def no_information_rate(m: Table) -> Tables:
 def worst_rate(m: Table) -> Tables:
     """Smallest recall: the least accuracy over all mixes of the classes, and of telling one class from the rest."""
     return average(recall, "min", m)
+
+
+def against_largest_class(measure: Measure) -> bool:
+    """Whether chance, for this measure, is always naming the largest class.
+
+    Examples
+    --------
+    >>> from howsure.metrics import parse
+    >>> [against_largest_class(parse(name, ["a", "b"])) for name in ("f1@micro", "error_rate", "mcc", "f1@macro")]
+    [True, True, False, False]
+    """
+    return measure.twin.metric.chance in (largest_class, all_but_the_largest)
 
 
 def accuracy_of(known: Knowledge) -> Linear | LearnedSum | None:

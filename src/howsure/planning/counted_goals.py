@@ -20,6 +20,7 @@ from howsure.numerics.trials.two_rates import (
     paired_assurance,
     paired_better,
     separate_assurance,
+    strictly_better,
 )
 from howsure.planning.goal import MOST_CASES, Goal, Solution
 
@@ -208,10 +209,13 @@ class PairedRates(Compared):
         That share; never less than the difference.
     unit : str
         What n counts.
+    strict : bool
+        Whether the sign test decides, as it does at a gate for paired accuracy without a margin.
     """
 
     apart: Truth
     unit: str
+    strict: bool = False
 
     @property
     def _shares(self) -> tuple[Floats, Floats, Floats]:
@@ -223,7 +227,9 @@ class PairedRates(Compared):
     def assurance(self, n: int) -> tuple[float, float]:
         """Probability that n cases reach the goal; exact."""
         wins, losses, weights = self._shares
-        return paired_assurance(n, wins, losses, self.goal.level, margin=self.goal.margin, weights=weights), 0.0
+        margin, strict = self.goal.margin, self.strict
+        reached = paired_assurance(n, wins, losses, self.goal.level, margin=margin, weights=weights, strict=strict)
+        return reached, 0.0
 
     @property
     def variance(self) -> float:
@@ -238,6 +244,8 @@ class PairedRates(Compared):
         i = rng.choice(len(wins), SIMULATED, p=weights / weights.sum())
         cells = np.stack([wins, losses, np.maximum(0.0, 1 - wins - losses)], axis=1)[i]
         found = rng.multinomial(n, cells / cells.sum(axis=1, keepdims=True))
+        if self.strict:
+            return strictly_better(found[:, 0], found[:, 1])
         return paired_better(found[:, 0], found[:, 1], float(n), self.goal.margin)
 
 

@@ -95,8 +95,10 @@ def tables_later(
     if size**2 * many * EACH_DRAWN > LARGEST:
         raise InvalidArgument(f"{size} classes are too many to simulate continuations of {measure.name}")
     sizes = posterior.confusion.class_sizes
+    if knowledge.estimand(measure).tested:  # about the class shares of the test set, also after further cases
+        known = knowledge.held_shares
     shares = None if known is None else sizes / sizes.sum()
     counts = simulated_tests(posterior.draw(many, seed=seed), more, rng, shares) + posterior.confusion.counts
     if isinstance(prior, LearnedPrior):
-        return tables_learned_together(counts, prior.prevalence / size, known, EACH_DRAWN, rng)
+        return tables_learned_together(counts, known, EACH_DRAWN, rng)
     return posterior_tables(counts, prior.row(size), prior.prevalence / size, known, EACH_DRAWN, rng)

@@ -71,6 +71,8 @@ class Plan(Record):
         Width or probability against n.
     found : str
         "n", "target" or "assurance": which of the three was the question.
+    strict : bool
+        Whether the sign test is to reach the certainty, as it has to at the gate for paired accuracy without a margin.
     seed : int
         Of the simulated tests.
     """
@@ -94,6 +96,7 @@ class Plan(Record):
     found: str = "n"
     notes: tuple[str, ...] = ()
     seed: int = SEED
+    strict: bool = False
 
     @property
     def aim(self) -> str:
@@ -105,7 +108,8 @@ class Plan(Record):
         if goal.kind == "difference":
             worse = f" or at most {goal.margin:g} worse" if goal.margin else ""
             differ = f" for a true difference of {target}" if goal.target else " if both are truly equal"
-            return f"P(new better{worse}) of at least {goal.level:g} in {name}{differ}"
+            rule = " by the strict rule" if self.strict else ""
+            return f"P(new better{worse}) of at least {goal.level:g}{rule} in {name}{differ}"
         if goal.kind == "leader":
             return f"P(the truly best is the best) of at least {goal.level:g}, for a lead of {target}"
         return f"P({name} {'>' if goal.kind == 'above' else '<'} {target}) of at least {goal.level:g}"
@@ -246,6 +250,7 @@ class Plan(Record):
             "asked": self.asked,
             "prior": self.prior,
             "pairing": self.pairing,
+            "strict": self.strict,
             "law": self.route,
             "verdict": self.sentence,
             "supposed": list(self.supposed),

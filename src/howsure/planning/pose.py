@@ -34,7 +34,8 @@ from howsure.planning.truth import (
 )
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.named_priors import FEWEST_LEARNED, resolve_prior
+from howsure.posterior.means_over_classes import is_mean_over_classes, resolved_shares
+from howsure.posterior.named_priors import default_prior, resolve_prior
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior, Prior
 
@@ -49,10 +50,25 @@ LARGEST = 4_000_000
 #: Above this many classes a joint table, or a row of recalls, is too large to simulate tests of it by the hundred.
 MOST_CLASSES, MOST_RECALLS = 30, 300
 
-#: Said where a report would be made under another prior than the plan.
+#: Classes up to which the tests of one classifier are simulated under a prior that each of them learns anew: of whole
+#: tables, and of weighted sums of recalls. That takes ten to thirty seconds; two classifiers would take some minutes.
+MOST_LEARNED, MOST_LEARNED_RECALLS = 5, 10
+
+#: Said where the prior of a plan is not that of the report to come, or where that would be expected.
 FLAT_HERE = (
-    "planned under prior 'flat'; a report of so many classes uses 'learned', for which prior='learned' plans (slower)."
+    "planned under prior 'flat', because each of hundreds of simulated tests would have to learn its own, which takes "
+    "minutes; a report uses 'learned', for which prior='learned' plans."
 )
+FLAT_CLASS = (
+    "planned under prior 'flat', by the cases of this class alone; a report of three classes or more learns from all "
+    "of them, which makes it surer where they are alike."
+)
+FLAT_PAIR = (
+    "planned with the pairs of 'flat', class by class; a comparison of three classes or more learns over the classes "
+    "how often the two disagree, and is mostly surer."
+)
+APART = "prior 'jeffreys': that of two separate test sets of two classes whose prior nobody names."
+STRICT = "planned for the strict rule (sign test), which howsure gate has for the accuracy of the same cases; margin 0."
 
 
 @dataclass(frozen=True)
@@ -178,10 +194,15 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
         What is supposed does not fit the metric.
     """
     measure = parse(metric, given.labels, given.positive)
-    chosen = resolve_prior("flat" if prior is None else prior, len(given.labels))
     if goal.kind == "difference" and measure.metric.better == "neither":
         raise InvalidArgument(f"{measure.name} has no better or worse, so no classifier is better in it")
     stated = isinstance(given.pilot, Posterior) and knowledge_of(given.pilot).known_prevalence is not None
+    rate = rate_of(measure, len(given.labels), resolve_prior("flat", len(given.labels)))
+    name, notes = (prior, ()) if prior is not None else _unnamed(measure, goal, given, rate)
+    chosen = resolve_prior(name, len(given.labels))
+    asked = given.pilot.shares if isinstance(given.pilot, Posterior) else None
+    if not stated and resolved_shares(asked, chosen, len(given.labels)) == "test":  # about what a report is about
+        measure = replace(measure, tested=is_mean_over_classes(measure, len(given.labels)))
     rate = rate_of(measure, len(given.labels), chosen)
     if isinstance(chosen, LearnedPrior):
         _refuse_learned(measure, rate, given)
@@ -197,17 +218,39 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     if rate is None or whole or (isinstance(given.guess, Mapping) and rate.index is None):
         simulated, words = _simulated(measure, goal, given, chosen, seed)
         shares = simulated.truths.shares if simulated.truths.shares is not None else given.shares
-        notes = (FLAT_HERE,) if prior is None and len(given.labels) >= FEWEST_LEARNED and not given.together else ()
         return Posed(simulated, measure, given.labels, chosen, words, None, shares, pairing, notes)
     problem, words = _counted(measure, goal, given, rate)
-    return Posed(problem, measure, given.labels, chosen, words, rate, given.shares, pairing)
+    if isinstance(problem, PairedRates) and problem.strict:
+        notes = (STRICT,)
+    return Posed(problem, measure, given.labels, chosen, words, rate, given.shares, pairing, notes)
+
+
+def _unnamed(measure: Measure, goal: Goal, given: Supposition, rate: Rate | None) -> tuple[str, tuple[str, ...]]:
+    """The prior of the answer to come where none is named, and what is to be said of it.
+
+    That of `report`, of `compare` and of the gate, as far as tests under it can be counted out or simulated.
+    """
+    size = len(given.labels)
+    usual = default_prior(size)
+    whole = rate is not None and rate.index is None
+    if given.together:
+        return "flat", () if whole or usual == "flat" else (FLAT_PAIR,)
+    if goal.kind == "difference" and size == 2:
+        return "jeffreys", (APART,)
+    if usual != "learned" or whole:
+        return usual, ()
+    if rate is not None:
+        return "flat", (FLAT_CLASS,)
+    sums = recall_weights(measure, size, resolve_prior("flat", size)) is not None
+    affordable = goal.kind != "difference" and size <= (MOST_LEARNED_RECALLS if sums else MOST_LEARNED)
+    return (usual, ()) if affordable else ("flat", (FLAT_HERE,))
 
 
 def _refuse_learned(measure: Measure, rate: Rate | None, given: Supposition) -> None:
     """Questions that the learned prior has no answer to; the accuracy is one coin a case under it as under 'flat'."""
     if given.together:
         raise InvalidArgument(
-            "prior 'learned' is for one classifier; classifiers on the same cases are compared under 'flat', so plan so"
+            "the same cases for both are planned for with the pairs of 'flat', not of 'learned'; leave the prior out"
         )
     if rate is not None and rate.index is not None:
         raise InvalidArgument(
@@ -239,7 +282,9 @@ def _counted(measure: Measure, goal: Goal, given: Supposition, rate: Rate) -> tu
             words = f"no guess was given: the worst case, both values around one half, {goal.target:g} apart"
         return TwoRates(goal, prior, truth, f"cases{of} for each classifier"), (words,)
     apart, said = rates_apart(given.paired, given.pair, rate.index, truth, goal.target)
-    return PairedRates(goal, apart, f"cases{of}"), (said,)
+    # what the gate does: the sign test where there is one, else the posterior
+    strict = rate.index is None and goal.margin == 0
+    return PairedRates(goal, apart, f"cases{of}", strict), (said,)
 
 
 def _true_rate(measure: Measure, given: Supposition, rate: Rate) -> tuple[Truth | None, str]:

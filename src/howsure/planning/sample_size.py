@@ -71,7 +71,9 @@ def plan(
         Goal: P(metric > above), or P(metric < below), is at least ``level``.
     difference, margin : float
         Goal: P(new better than old) is at least ``level`` when the new one truly is better by ``difference``; with a
-        ``margin``, P(new no worse than old by more than it), for a true difference of 0 unless one is given.
+        ``margin``, P(new no worse than old by more than it), for a true difference of 0 unless one is given. That is
+        what a gate asks for, so the plan is by its rule: the accuracy of the same cases without a margin by the sign
+        test, anything else by the posterior, where that is not the prior's doing.
     assurance : float
         Probability, over the supposed truth and the test, that the goal is reached.
     level : float
@@ -93,7 +95,8 @@ def plan(
         Class shares of the test by design; "optimal" are those of the smallest total for a weighted sum of recalls
         (balanced accuracy). Without it cases come as they are.
     prior : str or Prior, optional
-        Of the analysis of the test.
+        Of the analysis of the test. Left out it is that of a report, or of a comparison of separate test sets; a note
+        says where such tests cannot be simulated and "flat" stands in.
     n : int, optional
         Cases one has; then the answer is the assurance that they give.
     seed : int
@@ -121,7 +124,7 @@ def plan(
     >>> made.n, round(made.assurance, 3)
     (103, 1.0)
     >>> plan("accuracy", difference=0.05, guess=0.80, assurance=0.8).n
-    712
+    711
     """
     goal = stated_goal(width, above, below, difference, margin, level)
     asked = asked_for(assurance)
@@ -178,7 +181,7 @@ def detect(
     Examples
     --------
     >>> detect("accuracy", 198, guess=0.8).goal.target
-    0.0899
+    0.0896
     """
     asked, cases = asked_for(assurance), checked_cases(n)
     one_of(goal, ("difference", "width", "above", "below"), "goal")
@@ -319,6 +322,7 @@ def _made(posed: Posed, answer: Solution, asked: float, found: str, seed: int) -
         found=found,
         notes=posed.notes,
         seed=seed,
+        strict=isinstance(problem, PairedRates) and problem.strict,
     )
 
 

@@ -29,6 +29,7 @@ from howsure.planning.goal import Goal, Solution
 from howsure.planning.smallest_n import SCOUTS, borne_out, simulated_answer
 from howsure.planning.truth import Truths
 from howsure.planning.truth import improved as errors_put_right
+from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.priors import LearnedPrior, Prior
 
 __all__ = ["Simulated"]
@@ -39,8 +40,8 @@ __all__ = ["Simulated"]
 MOST_DRAWS, FEW_DRAWS = 1_000, 250
 #: Simulated tests at one n, at most and at least, and the random numbers that they may cost together.
 MOST_TESTS, FEWEST_TESTS, COST = 600, 200, 8_000_000
-#: Simulated tests where each has a hierarchy of its own.
-LEARNED_TESTS = 100
+#: Simulated tests where each learns a population of its own: at one n, for the assurance, at one n of a curve.
+LEARNED_TESTS, LEARNED_AGAIN, LEARNED_SCOUTS = 100, 200, 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,8 +140,11 @@ class Simulated:
 
     # -- one n ------------------------------------------------------------------------------------------------
 
-    def _learned(self, n: int, many: int, seed: int, draws: int) -> Floats:
-        """Draws of the metric (or of the difference, in favour of the new one) after each test, shape (R, S)."""
+    def _learned(self, n: int, many: int, seed: int, draws: int) -> tuple[Floats, Floats | None]:
+        """Draws of the metric (or of the difference, in favour of the new one) after each test, shape (R, S).
+
+        Beside them the differences that are observed on separate test sets, shape (R,); NaN where a class is empty.
+        """
         rng = np.random.default_rng([self.seed, n, seed])
         size, sign = self.truths.size, -1.0 if self.measure.metric.better == "lower" else 1.0
         row, share = self.prior.row(size), self.prior.prevalence / size
@@ -148,20 +152,24 @@ class Simulated:
         def some(tables: Floats) -> Floats:
             return tables[np.arange(many) % len(tables)]
 
-        def one(tables: Floats) -> Floats:
+        def one(tables: Floats) -> tuple[Floats, Floats]:
             if self.weights is not None:
                 right, cases = simulated_recalls(some(tables), n, rng, self.truths.shares)
-                return self._summed(right, cases, draws, rng)
-            return self._read(simulated_tests(some(tables), n, rng, self.truths.shares), draws, rng)
+                rates = np.divide(right, cases, out=np.full(right.shape, np.nan), where=cases > 0)
+                return self._summed(right, cases, draws, rng), rates @ self.weights + self._constant
+            counts = simulated_tests(some(tables), n, rng, self.truths.shares)
+            return self._read(counts, draws, rng), np.asarray(self.measure(self._counted(counts)))
 
+        observed: Floats | None = None
         if self.goal.kind != "difference":
-            values = one(self.truths.tables)
+            values, _ = one(self.truths.tables)
         elif self.agreement is None:
-            values = sign * (one(self.improved) - one(self.truths.tables))
+            (new, seen_new), (old, seen_old) = one(self.improved), one(self.truths.tables)
+            values, observed = sign * (new - old), sign * (seen_new - seen_old)
         else:
             counts = simulated_tests(some(self._pairs), n, rng, self.truths.shares)
             if self.weights is not None:
-                return sign * (gains_learned(counts, draws, rng) @ self.weights)
+                return sign * (gains_learned(counts, draws, rng) @ self.weights), None
             base = 2 * np.einsum("ij,ik->ijk", row / row.sum(1, keepdims=True), row / row.sum(1, keepdims=True))
             blocks = posterior_margins(counts, base, share, self.truths.known, draws, rng)
             values = np.concatenate([sign * (self.measure(new) - self.measure(old)) for new, old in blocks])
@@ -170,14 +178,24 @@ class Simulated:
                 f"{self.measure.name} is undefined (0/0) in some draws; a prior with more mass, such as 'flat', or "
                 "more cases would define it"
             )
-        return values
+        return values, observed
+
+    def _counted(self, counts: NDArray[np.int64]) -> Floats:
+        """Shares that were counted, (R, K, K), at the stated prevalence if there is one."""
+        known, cases = self.truths.known, counts.sum(-1, keepdims=True)
+        if known is None:
+            return np.asarray(counts / counts.sum((-2, -1), keepdims=True))
+        rows = np.divide(counts, cases, out=np.full(counts.shape, np.nan), where=cases > 0)
+        return np.asarray(rows * known[:, None])
 
     def _read(self, counts: NDArray[np.int64], draws: int, rng: np.random.Generator) -> Floats:
         """Draws of the metric after tests with these counts, (R, K, K) to (R, draws)."""
         prior, known = self.prior, self.truths.known
         row, share = prior.row(self.truths.size), prior.prevalence / self.truths.size
+        if self.measure.tested and known is None:  # each test at its own class shares
+            known = counts.sum(-1) / counts.sum((-2, -1))[:, None]
         if self.learned:
-            blocks = tables_learned_together(counts, share, known, draws, rng)
+            blocks = tables_learned_together(counts, known, draws, rng)
         else:
             blocks = posterior_tables(counts, row, share, known, draws, rng)
         return np.concatenate([self.measure(block) for block in blocks])
@@ -196,7 +214,7 @@ class Simulated:
     def _slack(self, n: int, many: int | None = None, seed: int = SEED) -> Floats:
         """By how much each simulated test passes the goal; below 0 if it fails."""
         goal, half = self.goal, self.draws // 2
-        values = self._learned(n, many or self.tests, seed, self.draws)
+        values, observed = self._learned(n, many or self.tests, seed, self.draws)
 
         def known(part: Floats) -> Floats:
             if goal.kind == "width":
@@ -204,7 +222,12 @@ class Simulated:
             return lower_ends(-part if goal.kind == "below" else part, 1 - goal.level)
 
         bound = {"width": -goal.target, "above": goal.target, "below": -goal.target}.get(goal.kind, -goal.margin)
-        return halved_noise(known(values), known(values[:, :half]), known(values[:, half:])) - bound
+        slack = halved_noise(known(values), known(values[:, :half]), known(values[:, half:])) - bound
+        if observed is None:
+            return slack
+        # a gate does not pass where more than half of the distance from the margin to the mean is the prior's
+        by_cases = 2 * (observed - bound) - (values.mean(axis=1) - bound)
+        return np.where(np.isnan(by_cases), slack, np.minimum(slack, by_cases))
 
     @cached_property
     def _reached(self) -> dict[int, tuple[float, float]]:
@@ -215,18 +238,19 @@ class Simulated:
         """Share of the simulated tests that reach the goal, and its Monte Carlo error."""
         if n not in self._reached:
             many = int(np.clip(4 * COST // self._numbers, self.tests, 4 * self.tests))
+            many = LEARNED_AGAIN if self.learned else many
             reached = float(np.mean(self._slack(n, many, seed=1) >= 0))
             self._reached[n] = reached, float(np.sqrt(max(reached * (1 - reached), 1 / many) / many))
         return self._reached[n]
 
     def outcomes(self, n: int, seed: int) -> Floats:
         """Width (or probability) after simulated tests."""
+        many = LEARNED_SCOUTS if self.learned else min(SCOUTS, self.tests)
         if self.goal.kind == "width":
-            return self.goal.target - self._slack(n, min(SCOUTS, self.tests), seed + 2)
-        many = min(SCOUTS, self.tests)
+            return self.goal.target - self._slack(n, many, seed + 2)
         # what the draws add to the spread of a probability over tests is small: fewer of them where each costs much
         draws = int(np.clip(COST * self.draws // (many * self._numbers), FEW_DRAWS, MOST_DRAWS))
-        values, target = self._learned(n, many, seed + 2, draws), self.goal.target
+        (values, _), target = self._learned(n, many, seed + 2, draws), self.goal.target
         if self.goal.kind == "difference":
             return np.asarray((values > -self.goal.margin).mean(axis=1))
         return np.asarray((values > target if self.goal.kind == "above" else values < target).mean(axis=1))
@@ -237,5 +261,10 @@ class Simulated:
 
     def solve(self, asked: float) -> Solution | None:
         """Smallest n, with its Monte Carlo error."""
-        found = simulated_answer(self._slack, asked, self.tests)
+        near = None
+        if self.learned:  # a population for each test takes long; what needs none is seldom far from it
+            guide = replace(self, prior=resolve_prior("flat", self.truths.size))
+            rough = simulated_answer(guide._slack, asked, LEARNED_TESTS)
+            near = None if rough is None else float(rough.n)
+        found = simulated_answer(self._slack, asked, self.tests, near)
         return None if found is None else borne_out(found, asked, self.assurance)

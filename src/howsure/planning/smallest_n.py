@@ -22,7 +22,9 @@ AROUND, NEAR = (0.6, 0.77, 1.0, 1.3, 1.7), (0.9, 0.95, 1.0, 1.05, 1.1)
 SHARP = 0.02
 
 
-def simulated_answer(slack: Callable[[int, int], Floats], asked: float, tests: int) -> Solution | None:
+def simulated_answer(
+    slack: Callable[[int, int], Floats], asked: float, tests: int, near: float | None = None
+) -> Solution | None:
     """Smallest n at which all but ``1 - asked`` of the simulated tests pass; None where none does.
 
     Parameters
@@ -34,6 +36,8 @@ def simulated_answer(slack: Callable[[int, int], Floats], asked: float, tests: i
         The assurance.
     tests : int
         Simulated tests at each n that the answer rests on.
+    near : float, optional
+        About where it is, if that is known: nothing is bracketed then.
 
     Notes
     -----
@@ -41,11 +45,11 @@ def simulated_answer(slack: Callable[[int, int], Floats], asked: float, tests: i
     five n around it, and again nearer to it where noise is small. Its zero is n. The truths are the same at every n.
     """
     high = 16
-    while np.quantile(slack(high, min(FORERUNNERS, tests)), 1 - asked) < 0:
+    while near is None and np.quantile(slack(high, min(FORERUNNERS, tests)), 1 - asked) < 0:
         high *= 2
         if high > MOST_SIMULATED:
             return None
-    centre, error, factors = 0.75 * high, 0.0, AROUND
+    centre, error, factors = (0.75 * high if near is None else near), 0.0, AROUND
     for _ in range(5):
         sizes = np.array(sorted({max(2, round(centre * factor)) for factor in factors}))
         found = [np.sort(slack(int(n), tests)) for n in sizes]

@@ -57,7 +57,8 @@ class AccuracyPosterior(Frozen):
                 raise InvalidArgument(f"{name} is a whole number, 0 or more; not {excerpt(value)}")
         if correct > n:
             raise InvalidArgument(f"{correct} right answers out of {n} are not possible")
-        self._knowledge = AccuracyKnowledge(int(correct), int(n), resolve_prior("flat" if prior is None else prior, 2))
+        # a rate of right answers is right against wrong: the default is that of two classes
+        self._knowledge = AccuracyKnowledge(int(correct), int(n), resolve_prior(prior, 2))
 
     @property
     def n(self) -> int:
@@ -112,8 +113,9 @@ class AccuracyKnowledge(Frozen):
 
     #: No class is known.
     labels: tuple[str, ...] = ()
-    #: No prevalence is stated.
+    #: No prevalence is stated, and no mean over classes is taken.
     known_prevalence: None = None
+    held_at = ""
 
     def __init__(self, correct: int, n: int, prior: Prior) -> None:
         a, b = prior.coin
@@ -125,6 +127,10 @@ class AccuracyKnowledge(Frozen):
         self._correct, self._n, self._prior = correct, n, prior
         self._law = Beta(correct + a, n - correct + b)
         self._test_set: object = object()
+
+    def estimand(self, measure: Measure) -> Measure:
+        """The measure itself: no class is known whose share it could be about."""
+        return measure
 
     @property
     def n(self) -> int:

@@ -52,6 +52,10 @@ class MeasureKnowledge(Protocol):
     def chance(self, measure: Measure) -> float | None:
         """Value of a classifier without skill."""
 
+    @property
+    def held_at(self) -> str:
+        """At which class shares a mean over tested classes is taken, in words."""
+
 
 @dataclass(frozen=True)
 class Term:
@@ -339,7 +343,10 @@ class Distribution(Frozen):
         if ends.width > 0:
             kind = "HDI" if ends.kind == "hdi" else "central (not unimodal)"
             cells[f"95 % {kind}"] = formats.interval(*ends, places)
-        cells |= {"prior": self.prior, "law": self.route}
+        cells["prior"] = self.prior
+        if held := list(dict.fromkeys(term.source.held_at for term in self._terms if term.measure.tested)):
+            cells["shares"] = held[0]
+        cells["law"] = self.route
         if len(self._by_test_set()) > 1:
             cells["law"] += ", separate test sets"
         if isinstance(self.law, Draws):
@@ -352,7 +359,8 @@ class Distribution(Frozen):
         cells = self._cells()
         ends = "".join(f" ({value}) {name}" for name, value in cells.items() if name.startswith("95 %"))
         metric = formats.isolated(cells["metric"])
-        return f"{metric} {cells['mean']}{ends}, prior {cells['prior']}, {cells['law']}"
+        held = f", {cells['shares']}" if "shares" in cells else ""
+        return f"{metric} {cells['mean']}{ends}, prior {cells['prior']}{held}, {cells['law']}"
 
     def _repr_html_(self) -> str:
         cells = self._cells()

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from howsure.errors import InvalidArgument
+from howsure.errors import InvalidArgument, NoInformation
 from howsure.metrics import Measure
 from howsure.metrics.margins import CostTable, Margins, log_terms
 from howsure.numerics.arrays import Floats
@@ -17,7 +17,7 @@ from howsure.numerics.draws.sparse_sums import SparseSums
 from howsure.numerics.draws.sparse_tables import SparseErrors
 from howsure.numerics.trials.new_counts import new_sparse_counts, new_whole_counts
 
-__all__ = ["MOST_CELLS", "Drawn", "SparseTables", "WholeTables", "measured"]
+__all__ = ["MOST_CELLS", "Drawn", "SparseTables", "WholeTables", "defined", "measured"]
 
 
 #: Cells of the largest table that a formula of all cells may ask for.
@@ -33,6 +33,9 @@ class Drawn(Protocol):
 
     def whole(self) -> Iterator[Floats]:
         """The tables themselves, in smaller blocks of shape (some, K, K)."""
+
+    def at(self, shares: Floats) -> Drawn:
+        """The same rows at other shares of the classes, shape (K,)."""
 
     def new_test(self, cases: int | Sequence[int], rng: np.random.Generator) -> Drawn:
         """Counts of so many new cases from each table (of each class, if they are K numbers)."""
@@ -52,6 +55,10 @@ class WholeTables:
     def whole(self) -> Iterator[Floats]:
         """All at once."""
         yield self.tables
+
+    def at(self, shares: Floats) -> WholeTables:
+        """The same rows at other shares of the classes."""
+        return WholeTables(self.tables * weights(shares, self.margins.actual)[..., None])
 
     def new_test(self, cases: int | Sequence[int], rng: np.random.Generator) -> WholeTables:
         """Counts of new cases from each table."""
@@ -75,6 +82,12 @@ class SparseTables:
         """Some tables at a time. Raises `InvalidArgument` where even one does not fit."""
         require_cells(self.hits.shape[1])
         yield from self.errors.tables(self.hits)
+
+    def at(self, shares: Floats) -> SparseTables:
+        """The same rows at other shares of the classes."""
+        scale = weights(shares, self.actual)
+        actual = np.broadcast_to(shares, self.actual.shape)
+        return SparseTables(self.hits * scale, actual, self.errors.weighted(scale.T))
 
     def new_test(self, cases: int | Sequence[int], rng: np.random.Generator) -> SparseTables:
         """Counts of new cases from each table."""
@@ -112,6 +125,11 @@ class SparseCells:
         return SparseSums(self.errors)
 
 
+def weights(shares: Floats, actual: Floats) -> Floats:
+    """By what rows with these sums, shape (m, K), are multiplied to have others."""
+    return np.divide(shares, actual, out=np.zeros(actual.shape), where=actual > 0)
+
+
 def require_cells(size: int) -> None:
     """Refuse tables of which not one fits."""
     if size**2 > MOST_CELLS:
@@ -121,16 +139,32 @@ def require_cells(size: int) -> None:
         )
 
 
-def measured(measures: Sequence[Measure], blocks: Iterable[Drawn], draws: int) -> list[Floats]:
-    """Values of several measures in the same ``draws`` tables, shape (draws,) each, in one pass over the blocks."""
+def measured(
+    measures: Sequence[Measure], blocks: Iterable[Drawn], draws: int, shares: Floats | None = None
+) -> list[Floats]:
+    """Values of several measures in the same ``draws`` tables, shape (draws,) each, in one pass over the blocks.
+
+    With ``shares``, shape (K,), means over tested classes are taken of the same rows at these shares.
+    """
     found = [np.empty(draws) for _ in measures]
     start = 0
     for block in blocks:
         stop = start + len(block.margins.hits)
+        held = block if shares is None or not any(m.tested for m in measures) else block.at(shares)
         for measure, values in zip(measures, found, strict=True):
+            given = held if measure.tested else block
             if measure.metric.by_sums:
-                values[start:stop] = measure(block.margins)
+                values[start:stop] = measure(given.margins)
             else:
-                values[start:stop] = np.concatenate([measure(tables) for tables in block.whole()])
+                values[start:stop] = np.concatenate([measure(tables) for tables in given.whole()])
         start = stop
     return found
+
+
+def defined(values: Floats, measure: Measure) -> Floats:
+    """The same draws of a measure. Raises `NoInformation` where they make no law."""
+    if np.count_nonzero(np.isfinite(values)) < 2:
+        if np.isinf(values).any():
+            raise NoInformation(f"{measure.name} is infinite in every draw, so it has no interval")
+        raise NoInformation(f"{measure.name} is undefined (0/0) in every draw: too few counts and prior")
+    return values

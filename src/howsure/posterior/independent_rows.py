@@ -17,6 +17,7 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.error_cells import ErrorCells
 from howsure.numerics.draws.probability_tables import joint_tables
 from howsure.numerics.draws.sparse_tables import BLOCK, MOST_ATOMS, ErrorGammas, atoms_of, numbers_per_draw
+from howsure.numerics.learned.dirichlet_mass import DirichletShares
 from howsure.posterior.drawn_tables import MOST_CELLS, Drawn, SparseTables, WholeTables
 from howsure.posterior.priors import Prior
 
@@ -27,7 +28,7 @@ __all__ = ["ClassRows"]
 LEAST_ROUGH = 0.05
 
 #: From this many classes on, drawing the non-empty cells is several times quicker than drawing all (measured).
-FEWEST_SPARSE = 50
+FEWEST_SPARSE = 15
 
 
 class ClassRows(Frozen):
@@ -55,9 +56,9 @@ class ClassRows(Frozen):
         self._elsewhere: Floats | None = None
 
     @property
-    def elsewhere(self) -> bool:
-        """Whether the prevalence was counted in other cases than these."""
-        return self._elsewhere is not None
+    def elsewhere(self) -> Floats | None:
+        """Dirichlet parameters of a prevalence that was counted in other cases than these, shape (K,), or None."""
+        return self._elsewhere
 
     @property
     def independent(self) -> ClassRows:
@@ -129,7 +130,7 @@ class ClassRows(Frozen):
         sensitivity, specificity = self.recall(positive), self.recall(1 - positive)
         share: tuple[float, float] | float
         if known is None:
-            share = float(self.shares[positive]), float(self.shares[1 - positive])
+            share = float(self._alphas_of_shares[positive]), float(self._alphas_of_shares[1 - positive])
         elif 0 < known[positive] < 1:
             share = float(known[positive])
         else:
@@ -150,8 +151,13 @@ class ClassRows(Frozen):
             raise NoInformation(self._silence("the whole table", tested=self._confusion.n > 0))
         return Beta(a, b)
 
+    @property
+    def shares(self) -> DirichletShares:
+        """What is known of the prevalence."""
+        return DirichletShares(self._alphas_of_shares)
+
     @cached_property
-    def shares(self) -> Floats:
+    def _alphas_of_shares(self) -> Floats:
         """Dirichlet parameters of the prevalence, shape (K,)."""
         if self._elsewhere is not None:
             return self._elsewhere
@@ -170,7 +176,7 @@ class ClassRows(Frozen):
         # equal cases elsewhere are one survey, and different ones are independent of each other and of these
         survey = () if self._elsewhere is None else (crc32(self._elsewhere.tobytes()),)
         rng, rng_shares = (np.random.default_rng([*seed, *part]) for part in ((0,), (1, *survey)))
-        shares = self.shares if known is None else None
+        shares = self._alphas_of_shares if known is None else None
         if not self.sparse:
             if self.size**2 > MOST_CELLS:
                 raise InvalidArgument(
@@ -185,14 +191,16 @@ class ClassRows(Frozen):
         self, n: int, known: Floats | None, rng: np.random.Generator, rng_shares: np.random.Generator
     ) -> Iterator[Drawn]:
         step = max(1, BLOCK // self.numbers_per_draw)
+        prior = self._prior.recalls(self.size)[1]
+        alike = np.all(prior == prior[0])
         for start in range(0, n, step):
             shape = self.size, min(step, n - start)
             if known is None:
-                actual = rng_shares.standard_gamma(self.shares[:, None], shape)
+                actual = rng_shares.standard_gamma(self._alphas_of_shares[:, None], shape)
                 actual /= actual.sum(axis=0)
             else:
                 actual = np.broadcast_to(known[:, None], shape)
-            mass = np.full(shape[1], self._prior.b)
+            mass = np.full(shape[1], self._prior.b) if alike else np.broadcast_to(prior[:, None], shape)
             # the Gammas of a row over their sum: its recall, and its errors
             right, wrong = rng.standard_gamma(self._right[:, None], shape), ErrorGammas.drawn(self._errors, mass, rng)
             with np.errstate(invalid="ignore"):  # concentrations near 0 can all underflow: undefined

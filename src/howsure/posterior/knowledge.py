@@ -8,6 +8,7 @@ behind it, which `knowledge_of` gives. Metrics see it as `howsure.metrics.Knowle
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
@@ -15,17 +16,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import InvalidArgument, NoInformation
+from howsure.errors import InvalidArgument
 from howsure.frozen import Frozen
-from howsure.laws import Beta, Companion, Draws, Law, LearnedSum, Linear
+from howsure.laws import Beta, Companion, Draws, Law, LearnedSum, Linear, Mixture
 from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.metrics import Asked, Measure, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.population import Population
+from howsure.posterior.chance_prior import perks_by_size
 from howsure.posterior.distribution import Distribution, Term
-from howsure.posterior.drawn_tables import Drawn, measured
+from howsure.posterior.drawn_tables import Drawn, defined, measured
 from howsure.posterior.hierarchical_rows import LearnedRows
 from howsure.posterior.independent_rows import ClassRows
+from howsure.posterior.means_over_classes import Shares, held_shares, is_mean_over_classes, resolved_shares
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.observed import Observed
 from howsure.posterior.prevalence import PrevalenceSource, counted_elsewhere, named_positive, stated_shares
@@ -38,6 +41,10 @@ if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
 __all__ = ["TableKnowledge", "knowledge_of"]
+
+
+#: Components of the law of a share that are less probable are left out.
+LEAST_WEIGHT = 1e-10
 
 
 @overload
@@ -70,15 +77,29 @@ class TableKnowledge(Frozen):
         The prior, at this number of classes.
     known_prevalence : ndarray of shape (K,), optional
         The stated prevalence; learned from the counts if left out.
+    shares : "test", "sampled" or "chosen", optional
+        What the class shares of the test set are where no prevalence is stated; by the prior if left out.
+    held : ndarray of shape (K,), optional
+        Shares to hold in place of those of this test set: those of two test sets together.
     """
 
-    def __init__(self, confusion: ConfusionMatrix, prior: Prior, known_prevalence: Floats | None = None) -> None:
-        self._confusion, self._prevalence = confusion, known_prevalence
+    def __init__(
+        self,
+        confusion: ConfusionMatrix,
+        prior: Prior,
+        known_prevalence: Floats | None = None,
+        *,
+        shares: Shares | None = None,
+        held: Floats | None = None,
+    ) -> None:
+        self._mode = resolved_shares(shares, prior, len(confusion.labels))
+        self._pooled, self._held = held, held_shares(confusion, self._mode) if held is None else held
+        self._stated = known_prevalence is not None
+        chosen = self._held if self._mode == "chosen" else None
+        self._confusion, self._prevalence = confusion, chosen if known_prevalence is None else known_prevalence
         self._prior = prior.aligned(confusion.labels, confusion.positive)
-        learned = isinstance(prior, LearnedPrior)
-        self._rows: ClassRows | LearnedRows = (
-            LearnedRows(confusion, prior) if learned else ClassRows(confusion, self._prior)
-        )
+        kind = LearnedRows if isinstance(prior, LearnedPrior) else ClassRows
+        self._rows: ClassRows | LearnedRows = kind(confusion, self._prior)
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
         self._companions: dict[tuple[int, int], Companion | None] = {}
@@ -127,12 +148,42 @@ class TableKnowledge(Frozen):
     @property
     def shares(self) -> Floats:
         """The prevalence, shape (K,): stated, or the mean of what the cases say."""
-        return self._rows.shares / self._rows.shares.sum() if self._prevalence is None else self._prevalence
+        return self._rows.shares.means if self._prevalence is None else self._prevalence
 
     @property
     def prevalence_source(self) -> PrevalenceSource:
-        """Where the prevalence comes from: the test set, a statement, or other cases."""
-        return "stated" if self._prevalence is not None else "other cases" if self._rows.elsewhere else "test set"
+        """Where the prevalence comes from: the test set, the sizes that its classes were given, a statement, others."""
+        if self._stated:
+            return "stated"
+        if self._rows.elsewhere is not None:
+            return "other cases"
+        return "test set" if self._prevalence is None else "chosen"
+
+    @property
+    def mode(self) -> Shares | None:
+        """What the class shares of the test set are; None where the prevalence is stated, or of other cases."""
+        return self._mode if self.prevalence_source in ("test set", "chosen") else None
+
+    @property
+    def held_shares(self) -> Floats | None:
+        """Class shares, shape (K,), that means over classes are taken at; None where they are uncertain or stated."""
+        return self._held if self.mode in ("test", "chosen") else None
+
+    @property
+    def held_at(self) -> str:
+        """At which class shares a mean over tested classes is taken, in words."""
+        own = self._pooled is None
+        return "at this test set's class shares" if own else "at the class shares of the test sets together"
+
+    def estimand(self, measure: Measure) -> Measure:
+        """The measure, which leaves classes without a case out where it is a mean at the shares of the test set."""
+        about = self.held_shares is not None and is_mean_over_classes(measure, self.size)
+        return replace(measure, tested=True) if about else measure
+
+    def holding(self, shares: Floats) -> TableKnowledge:
+        """The same knowledge about other shares of a test set than its own, such as those of two together."""
+        made = TableKnowledge(self._confusion, self._prior, shares=self._mode, held=shares)
+        return self._kept(made, self._rows)
 
     @property
     def size(self) -> int:
@@ -159,13 +210,19 @@ class TableKnowledge(Frozen):
         shares = None if prevalence is None else stated_shares(prevalence, self._confusion)
         if cases is not None:
             rows = rows.at_cases(counted_elsewhere(cases, self._confusion, self._prior.shares(self.size)))
-        return self._kept(TableKnowledge(named_positive(prevalence, self._confusion), self._prior, shares), rows)
+        confusion = named_positive(prevalence, self._confusion)
+        # cases elsewhere say more about the shares there than how these cases were chosen
+        mode: Shares = "sampled" if cases is not None and self._mode == "chosen" else self._mode
+        return self._kept(TableKnowledge(confusion, self._prior, shares, shares=mode), rows)
 
     def with_positive(self, label: object) -> TableKnowledge:
         """The same knowledge with a positive class, one of two; see `ConfusionMatrix.with_positive`."""
-        return self._kept(
-            TableKnowledge(self._confusion.with_positive(label), self._prior, self._prevalence), self._rows
-        )
+        return self._kept(self._again(self._confusion.with_positive(label), self._prior), self._rows)
+
+    def _again(self, confusion: ConfusionMatrix, prior: Prior) -> TableKnowledge:
+        """Knowledge of other counts or of another prior about the same shares."""
+        stated = self._prevalence if self._stated else None
+        return TableKnowledge(confusion, prior, stated, shares=self._mode, held=self._pooled)
 
     def _kept(self, made: TableKnowledge, rows: ClassRows | LearnedRows) -> TableKnowledge:
         """Give another view of the same cases their rows, so that metrics of both move together."""
@@ -173,27 +230,38 @@ class TableKnowledge(Frozen):
         return made
 
     def under(self, prior: str | Prior) -> TableKnowledge:
-        """The same counts, and the same prevalence if it is stated or of other cases, under another prior."""
-        made = TableKnowledge(self._confusion, resolve_prior(prior, self.size), self._prevalence)
-        if self._rows.elsewhere:
+        """The same counts about the same shares, stated, of other cases or of the test set, under another prior."""
+        made = self._again(self._confusion, resolve_prior(prior, self.size))
+        if self._rows.elsewhere is not None:
             moved = made._prior.shares(self.size) - self._prior.shares(self.size)
-            made._rows = made._rows.at_cases(self._rows.shares + moved)
+            made._rows = made._rows.at_cases(self._rows.elsewhere + moved)
         return made
+
+    @cached_property
+    def expecting_chance(self) -> TableKnowledge:
+        """The same under ``perks``, which expects the recall of every class to be 1/K, and the errors to be even."""
+        made = self.under("perks")
+        return self if (made.prior, made.prior_name) == (self.prior, self.prior_name) else made
+
+    @cached_property
+    def expecting_no_correlation(self) -> TableKnowledge:
+        """The same under ``perks`` by class size, which expects all classes to be answered alike."""
+        perks = self.expecting_chance
+        prior = perks_by_size(self._confusion, perks.prior)
+        return perks if prior is perks.prior else self.under(prior)
 
     # -- numbers ------------------------------------------------------------------------------------------------
 
     def of(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """What is known about one metric: `Posterior.of` without its warning, for who prints `shift_note`."""
-        measure = parse(metric, self.labels, self._confusion.positive)
+        measure = self.estimand(parse(metric, self.labels, self._confusion.positive))
         draws, seed = self.usual_draws if draws is None else checked_draws(draws), checked_seed(seed)
         law = self.exact_law(measure)
         if law is None:
             values = self.drawn([measure, parse("balanced_accuracy", self.labels)], draws, seed, 0)[0]
-            if np.count_nonzero(np.isfinite(values)) < 2:
-                if np.isinf(values).any():
-                    raise NoInformation(f"{measure.name} is infinite in every draw, so it has no interval")
-                raise NoInformation(f"{measure.name} is undefined (0/0) in every draw: too few counts and prior")
-            law = Draws(values, support=measure.metric.support, control=self.control_variate(draws, seed))
+            law = Draws(
+                defined(values, measure), support=measure.metric.support, control=self.control_variate(draws, seed)
+            )
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:
@@ -201,10 +269,6 @@ class TableKnowledge(Frozen):
         if open_ended := [m for m in measures if self.exact_law(m) is None]:
             draws = self.usual_draws if draws is None else checked_draws(draws)
             self.drawn([*open_ended, parse("balanced_accuracy", self.labels)], draws, seed, 0)
-
-    def recalls(self) -> tuple[Law, ...]:
-        """Law of the recall of each class, in the order of the labels."""
-        return tuple(self._rows.of_recalls(np.ones(1), rows=[i]) for i in range(self.size))
 
     @property
     def recall_means(self) -> Floats:
@@ -254,7 +318,7 @@ class TableKnowledge(Frozen):
 
     def coin(self) -> Linear | None:
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b); None for cases of another mix."""
-        return None if self._rows.elsewhere else self._rows.coin
+        return None if self._rows.elsewhere is not None else self._rows.coin
 
     def extreme_of_recalls(self, *, largest: bool = False, wrong: bool = False) -> Law | None:
         """Law of the smallest or largest recall (or its complement) of classes that come; None if learned together."""
@@ -264,25 +328,37 @@ class TableKnowledge(Frozen):
         """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
         return self._rows.two_class(name, positive, self._prevalence, **parameters)
 
-    def prevalence_of(self, index: int) -> Linear:
-        """Law of the share of one true class: a Beta, or the stated number."""
+    def prevalence_of(self, index: int) -> Linear | Mixture:
+        """Law of the share of one true class: a Beta (or several, one for each mass of the prior), or stated."""
         if self._prevalence is not None:
             return Linear(shift=float(self._prevalence[index]))
-        alphas = self._rows.shares
-        return Beta(float(alphas[index]), float(alphas.sum() - alphas[index]))
+        a, b, weight = self._rows.shares.betas_of(index)
+        if len(weight) == 1:
+            return Beta(float(a[0]), float(b[0]))
+        kept = weight > LEAST_WEIGHT
+        return Mixture.of_betas(a[kept], b[kept], weight[kept] / weight[kept].sum())
 
     # -- what a distribution may ask (howsure.posterior.distribution.MeasureKnowledge) ------
 
     def exact_law(self, measure: Measure) -> Law | None:
         """Law in closed form, or None; kept, because the laws of two classes are worth keeping."""
-        twin = measure.twin
+        twin = self.estimand(measure).twin
         if twin not in self._closed:
-            self._closed[twin] = twin.exact_law(self)
+            self._closed[twin] = self._at_held_shares(twin) if twin.tested else twin.exact_law(self)
         return self._closed[twin]
+
+    def _at_held_shares(self, measure: Measure) -> Law | None:
+        """Law in closed form of a mean over classes, where there is one that leaves no class out."""
+        assert self.held_shares is not None
+        if not np.all(self.held_shares > 0):
+            return None
+        there = TableKnowledge(self._confusion, self._prior, self.held_shares)
+        return measure.exact_law(self._kept(there, self._rows))
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts (with a stated prevalence, on the counts re-weighted to it)."""
-        return self._observed.value(measure)
+        asked = self.estimand(measure)
+        return (self._observed_together if asked.tested else self._observed).value(asked)
 
     def chance(self, measure: Measure) -> float | None:
         """Value of a classifier without skill, where the metric declares one."""
@@ -290,11 +366,13 @@ class TableKnowledge(Frozen):
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
         """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
+        measures = [self.estimand(m) for m in measures]
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
             tables = self.blocks(draws, seed=seed, stream=stream)
+            held = None if self._prevalence is not None else self.held_shares
             blocks = along(tables, draws, lambda block: len(block.margins.hits))
-            for measure, values in zip(missing, measured(missing, blocks, draws), strict=True):
+            for measure, values in zip(missing, measured(missing, blocks, draws, held), strict=True):
                 self._memory[measure, draws, seed, stream] = values
         return [self._memory[m, draws, seed, stream] for m in measures]
 
@@ -312,4 +390,10 @@ class TableKnowledge(Frozen):
 
     @cached_property
     def _observed(self) -> Observed:
-        return Observed(self._confusion, None if self.prevalence_source == "test set" else self.shares)
+        as_counted = self.prevalence_source == "test set" or (self.mode == "chosen" and self._pooled is None)
+        return Observed(self._confusion, None if as_counted else self.shares)
+
+    @cached_property
+    def _observed_together(self) -> Observed:
+        """At the shares of two test sets, where means over classes are taken at these."""
+        return self._observed if self._pooled is None else Observed(self._confusion, self._pooled)

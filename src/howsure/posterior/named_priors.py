@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt
 from howsure.posterior.priors import LearnedPrior, Prior
@@ -11,7 +11,7 @@ from howsure.posterior.priors import LearnedPrior, Prior
 __all__ = ["FEWEST_LEARNED", "PRIORS", "NamedPrior", "default_prior", "resolve_prior"]
 
 #: From this many classes on the prior is learned, unless another one is named.
-FEWEST_LEARNED = 10
+FEWEST_LEARNED = 3
 
 
 @dataclass(frozen=True)
@@ -83,12 +83,13 @@ PRIORS: dict[str, NamedPrior] = {
 def default_prior(size: int) -> str:
     """Name of the prior when none is given, decided by the number of classes alone, before the data are seen.
 
-    ``flat`` below ten classes, as in the papers; ``learned`` from ten on, where the two invented cases of each class
-    would move an average by more than its own uncertainty.
+    ``flat`` of two classes, as in the papers; ``learned`` from three on, where the two invented cases of each class
+    add up and may move an average by more than its own uncertainty. The papers' numbers of more classes are "flat",
+    by name.
 
     Examples
     --------
-    >>> default_prior(3), default_prior(10)
+    >>> default_prior(2), default_prior(3)
     ('flat', 'learned')
     """
     return "flat" if size < FEWEST_LEARNED else "learned"
@@ -96,6 +97,9 @@ def default_prior(size: int) -> str:
 
 def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
     """Pseudo-counts at K classes from a name, a text such as "beta(2,2)", a `Prior`, or nothing.
+
+    Where nothing is named the prior remembers it (``defaulted``): what two test sets of unlike size are compared under
+    may then be chosen for them, see `howsure.comparison.separate_sets`.
 
     Raises
     ------
@@ -109,7 +113,9 @@ def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
     """
     if isinstance(prior, Prior):
         return prior
-    name = default_prior(size) if prior is None else prior
+    if prior is None:
+        return replace(PRIORS[default_prior(size)].at(size), defaulted=True)
+    name = prior
     if not isinstance(name, str):
         raise InvalidArgument(f"prior is a name or a Prior, not {type(name).__name__} {excerpt(name)}")
     if (written := Prior.from_text(name)) is not None:

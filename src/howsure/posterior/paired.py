@@ -23,9 +23,10 @@ from howsure.laws import Draws, LearnedSum, Linear
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.rank_matching import quantiles_at_ranks
+from howsure.posterior.asked_weights import weights_in
 from howsure.posterior.distribution import Term
-from howsure.posterior.hit_weights import weighted_recalls
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
+from howsure.posterior.means_over_classes import Shares, resolved_shares
 from howsure.posterior.named_priors import PRIORS, resolve_prior
 from howsure.posterior.paired_draws import PairedDraws
 from howsure.posterior.paired_learned import FEWEST_CLASSES, LearnedPair, counted_cells
@@ -34,11 +35,8 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats
 
-__all__ = ["COINS", "MemberKnowledge", "PairedMember", "PairedPosterior", "separate", "weights_in"]
+__all__ = ["MemberKnowledge", "PairedMember", "PairedPosterior", "separate"]
 
-
-#: Metrics of one coin a case, which no recall enters.
-COINS = ("accuracy", "error_rate")
 
 #: Stated prevalences at which classifiers are remembered.
 MOST_MOVED = 8
@@ -58,6 +56,8 @@ class PairedPosterior(Frozen):
     prior : str or Prior, optional
         Pseudo-counts of a class row, above 0 on both sides. If left out, "flat" for one or two classes, "learned" for
         more.
+    shares : str, optional
+        Which class shares, as in `infer`; all classifiers have those of the same test set.
 
     Raises
     ------
@@ -85,6 +85,7 @@ class PairedPosterior(Frozen):
         prior: str | Prior | None = None,
         *,
         known_prevalence: Floats | None = None,
+        shares: Shares | None = None,
     ) -> None:
         chosen = tuple(predictions.names if names is None else names)
         places = [predictions.index(name) for name in chosen]
@@ -92,7 +93,7 @@ class PairedPosterior(Frozen):
             raise InvalidArgument(
                 "pairing needs two or more different classifiers, not " + ", ".join(map(repr, chosen))
             )
-        self._predictions, self._names, self._known = predictions, chosen, known_prevalence
+        self._predictions, self._names, self._stated = predictions, chosen, known_prevalence
         size = len(predictions.labels)
         usual = "learned" if size >= FEWEST_CLASSES else "flat"
         self._prior = resolve_prior(usual if prior is None else prior, size)
@@ -111,6 +112,9 @@ class PairedPosterior(Frozen):
                 f"prior {self._prior.name!r} is of single classes or cells, and classifiers on the same cases take one "
                 "for all: a name, or a Beta of every recall (beta(2,2))"
             )
+        self._mode = resolved_shares(shares, self._prior, len(predictions.labels))
+        own = self._class_shares if self._mode == "chosen" else None
+        self._known = own if known_prevalence is None else known_prevalence
         self._pairs: dict[tuple[str, str], LearnedPair] = {}
         self._twos: dict[tuple[str, str], PairedPosterior] = {}
         #: the latest of these at stated prevalences: members that are moved one by one stay on the same cases
@@ -153,10 +157,15 @@ class PairedPosterior(Frozen):
         if key not in self._elsewhere:
             if len(self._elsewhere) >= MOST_MOVED:
                 del self._elsewhere[next(iter(self._elsewhere))]
-            moved = PairedPosterior(self._predictions, self._names, self._prior, known_prevalence=stated)
+            moved = self.of_these(self._names, stated)
             moved._elsewhere, moved._pairs = self._elsewhere, self._pairs
             self._elsewhere[key] = moved
         return self._elsewhere[key]
+
+    def of_these(self, names: Sequence[str], known_prevalence: Floats | None = None) -> PairedPosterior:
+        """Some of the classifiers on the same cases, about the same shares or at a prevalence that is stated."""
+        stated = self._stated if known_prevalence is None else known_prevalence
+        return PairedPosterior(self._predictions, names, self._prior, known_prevalence=stated, shares=self._mode)
 
     def __repr__(self) -> str:
         shown = ", ".join(formats.plain(name, 40) for name in self._names[:8])
@@ -179,8 +188,15 @@ class PairedPosterior(Frozen):
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[list[Floats]]:
         """Joint draws of measures, for each its draws of every classifier, in one pass.
 
-        Learned, the draws of three or more have the copula of the Dirichlet process and the margin of each alone.
+        Means over tested classes are drawn from the same rows at the class shares of these cases. Learned, the draws
+        of three or more have the copula of the Dirichlet process and the margin of each alone.
         """
+        held = [m for m in measures if m.tested and self._known is None]
+        if held:
+            there, rest = self.at_prevalence(self._class_shares), [m for m in measures if m not in held]
+            pairs = ((held, there.drawn(held, draws, seed, stream)), (rest, self.drawn(rest, draws, seed, stream)))
+            found = {m: values for asked, drawn in pairs for m, values in zip(asked, drawn, strict=True)}
+            return [found[m] for m in measures]
         return self._draws.of(measures, draws, seed, stream)
 
     def combined(
@@ -225,6 +241,12 @@ class PairedPosterior(Frozen):
             return np.sort(alone.drawn([measure], draws, seed, 0)[0])
         return quantiles_at_ranks(law.quantile, draws)
 
+    @cached_property
+    def independent(self) -> TableKnowledge:
+        """Of the first classifier under independent rows: its closed laws say what a measure asks of the recalls."""
+        flat = PRIORS["flat"].at(len(self._predictions.labels))
+        return TableKnowledge(knowledge_of(self._members[0]).confusion, flat, self._known)
+
     # -- counts ---------------------------------------------------------------------------------------------
 
     @cached_property
@@ -252,7 +274,7 @@ class PairedPosterior(Frozen):
         return PairedDraws(*asked, margin=self.margin_of)
 
     def _rates(self, measure: Measure, draws: int, seed: Sequence[int]) -> Floats | None:
-        found = weights_in(self, measure)
+        found = weights_in(self.independent, measure)
         return None if found is None else found[1] + self.pair(*self._names).rates(found[0], draws, seed)
 
     def only(self, first: str, second: str) -> PairedPosterior:
@@ -260,7 +282,7 @@ class PairedPosterior(Frozen):
         if self._names == (first, second):
             return self
         if (first, second) not in self._twos:
-            made = PairedPosterior(self._predictions, [first, second], self._prior, known_prevalence=self._known)
+            made = self.of_these([first, second])
             made._pairs = self._pairs
             self._twos[first, second] = made
         return self._twos[first, second]
@@ -269,27 +291,22 @@ class PairedPosterior(Frozen):
         """Weights of the recalls, and a constant, in terms of one classifier; None where more than hits is asked."""
         total, shift = np.zeros(len(self._predictions.labels)), 0.0
         for term in terms:
-            found = weights_in(self, term.measure)
+            found = weights_in(self.independent, term.measure)
             if found is None:
                 return None
             total, shift = total + term.coefficient * found[0], shift + term.coefficient * found[1]
         return total, shift
+
+    @cached_property
+    def _class_shares(self) -> Floats:
+        """Class shares of these cases."""
+        return self._predictions.confusion(self._names[0]).class_sizes / self._predictions.n
 
 
 def member_of(term: Term) -> MemberKnowledge:
     """Whose measure it is."""
     assert isinstance(term.source, MemberKnowledge)
     return term.source
-
-
-def weights_in(joint: PairedPosterior, measure: Measure) -> tuple[Floats, float] | None:
-    """Weights of the recalls, shape (K,), and a constant, of a measure that is their sum; None of any other."""
-    if joint.known_prevalence is None and measure.twin.metric.name in COINS:
-        return None
-    confusion = joint.predictions.confusion(joint.names[0])
-    size = len(confusion.labels)
-    flat = TableKnowledge(confusion, PRIORS["flat"].at(size), joint.known_prevalence)
-    return weighted_recalls(flat.exact_law(measure), size)
 
 
 class PairedMember(Posterior):
@@ -315,7 +332,8 @@ class MemberKnowledge(TableKnowledge):
     """What rooms share of a member: its laws and draws, on the rows that it shares with the others."""
 
     def __init__(self, joint: PairedPosterior, place: int) -> None:
-        super().__init__(joint.predictions.confusion(joint.names[place]), joint.prior, joint.known_prevalence)
+        confusion = joint.predictions.confusion(joint.names[place])
+        super().__init__(confusion, joint.prior, joint._stated, shares=joint._mode)
         self._joint, self._place = joint, place
         self._test_set = joint
 
@@ -369,11 +387,12 @@ class MemberKnowledge(TableKnowledge):
         """Draws that move with those of all other members; learned, those of this one alone."""
         if self._joint.learned:
             return super().drawn(measures, draws, seed, stream)
-        return [values[self._place] for values in self._joint.drawn(measures, draws, seed, stream)]
+        asked = [self.estimand(m) for m in measures]
+        return [values[self._place] for values in self._joint.drawn(asked, draws, seed, stream)]
 
 
 def separate(posterior: Posterior) -> Posterior:
     """The same counts, prior and stated prevalence as a test set of its own."""
-    made = infer(posterior.confusion, posterior.prior)
-    known = knowledge_of(posterior).known_prevalence
-    return made if known is None else made.at_prevalence(known)
+    known = knowledge_of(posterior)
+    made = infer(posterior.confusion, posterior.prior, shares=known.mode)
+    return made.at_prevalence(known.known_prevalence) if known.prevalence_source == "stated" else made

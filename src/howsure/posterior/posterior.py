@@ -18,6 +18,7 @@ from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import TableKnowledge
+from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
@@ -36,7 +37,7 @@ from howsure.text import formats
 __all__ = ["Posterior", "infer"]
 
 
-def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Posterior:
+def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, shares: Shares | None = None) -> Posterior:
     """Learn from counts: the posterior of everything a confusion matrix is about.
 
     Parameters
@@ -44,7 +45,13 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     confusion : ConfusionMatrix
         Counts, rows truth, columns prediction.
     prior : str or Prior, optional
-        "flat" (below ten classes), "learned" (from ten on), "jeffreys", "perks", "haldane", "dirichlet1", "caelen".
+        "flat" (the default of two classes), "learned" (from three on), "jeffreys", "perks", "haldane", "dirichlet1",
+        "caelen".
+    shares : str, optional
+        The shares of the classes where no prevalence is stated. ``test``: means, minima and maxima over classes of
+        metrics that depend on the prevalence (F1, precision) are about the class shares of this test set.
+        ``sampled``: every such metric has uncertain shares. ``chosen``: class sizes were chosen, and every metric is
+        about their shares. Left out: ``test`` under the learned prior from three classes on, else ``sampled``.
 
     Returns
     -------
@@ -54,6 +61,10 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
     ------
     UnknownPrior
         With the nearest name.
+    InvalidArgument
+        Other shares than these three.
+    NoInformation
+        Chosen class sizes, and no case at all.
 
     Notes
     -----
@@ -72,7 +83,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None) -> Poste
         raise InvalidArgument(
             f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with {call(confusion, prior)}"
         )
-    return Posterior(TableKnowledge(confusion, resolve_prior(prior, len(confusion.labels))))
+    return Posterior(TableKnowledge(confusion, resolve_prior(prior, len(confusion.labels)), shares=shares))
 
 
 class Posterior(Frozen):
@@ -88,6 +99,8 @@ class Posterior(Frozen):
         Class names.
     n : int
         Number of cases.
+    shares : str or None
+        "test", "sampled" or "chosen", as in `infer`; None where the prevalence is stated or of other cases.
     """
 
     def __init__(self, knowledge: TableKnowledge) -> None:
@@ -118,6 +131,11 @@ class Posterior(Frozen):
         """Number of cases."""
         return self._knowledge.confusion.n
 
+    @property
+    def shares(self) -> Shares | None:
+        """Which class shares: "test", "sampled" or "chosen"; None where the prevalence is stated or of other cases."""
+        return self._knowledge.mode
+
     def at_prevalence(
         self,
         prevalence: ArrayLike | Mapping[str, float] | None = None,
@@ -146,7 +164,7 @@ class Posterior(Frozen):
         return Posterior(self._knowledge.at_prevalence(prevalence, cases=cases))
 
     def under(self, prior: str | Prior) -> Posterior:
-        """The same counts, and the same prevalence if it is stated or of other cases, under another prior."""
+        """The same counts about the same shares, stated, of other cases or of the test set, under another prior."""
         return Posterior(self._knowledge.under(prior))
 
     def of(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
@@ -175,7 +193,7 @@ class Posterior(Frozen):
         --------
         >>> post = infer(ConfusionMatrix([[9, 1, 0], [2, 7, 1], [0, 1, 9]], labels=["a", "b", "c"]))
         >>> post.of("balanced_accuracy")
-        balanced_accuracy 0.78 (0.65 to 0.90) 95 % HDI, prior flat, exact
+        balanced_accuracy 0.81 (0.68 to 0.93) 95 % HDI, prior learned, exact
         """
         made = self._knowledge.of(metric, draws=draws, seed=seed)
         note = shift_note(made)
@@ -210,7 +228,12 @@ class Posterior(Frozen):
     _repr_html_ = posterior_picture.notebook_html
 
     def __repr__(self) -> str:
-        where = {"test set": "", "stated": ", stated prevalence", "other cases": ", prevalence of other cases"}
+        where = {
+            "test set": "",
+            "chosen": ", chosen class sizes",
+            "stated": ", stated prevalence",
+            "other cases": ", prevalence of other cases",
+        }
         cases = formats.several(self.n, "case")
         known = where[self._knowledge.prevalence_source]
         return f"<Posterior: {len(self.labels)} classes, {cases}, prior {self.prior.name}{known}>"

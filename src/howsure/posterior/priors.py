@@ -44,6 +44,8 @@ class Prior:
     told : Told, optional
         Pseudo-counts cell by cell, for named classes; made by `from_matrix` and `from_rates`. ``a`` and ``b`` are then
         the smallest ones of any class.
+    defaulted : bool
+        Whether nobody named it. It is the same prior all the same: equality and hash do not look at it.
 
     Examples
     --------
@@ -57,6 +59,7 @@ class Prior:
     name: str = "custom"
     accuracy: tuple[float, float] | None = None
     told: Told | None = field(default=None, repr=False)
+    defaulted: bool = field(default=False, repr=False, compare=False, kw_only=True)
 
     def __post_init__(self) -> None:
         for what in ("a", "b", "prevalence"):
@@ -153,7 +156,8 @@ class Prior:
         weight : float
             From 0 (forget them) to 1 (as good as new cases).
         base : str or Prior, optional
-            What was believed before the earlier matrix; the default prior if left out.
+            What was believed before the earlier matrix; "flat" if left out. Not "learned", which has no pseudo-counts
+            of its own.
         name : str, optional
             What outputs call the prior.
 
@@ -178,7 +182,12 @@ class Prior:
                 "ConfusionMatrix(counts)"
             )
         counts, labels = np.asarray(confusion.counts, dtype=float), tuple(confusion.labels)
-        before = resolve_prior(base, len(labels)).aligned(labels)
+        before = resolve_prior("flat" if base is None else base, len(labels)).aligned(labels)
+        if isinstance(before, LearnedPrior):
+            raise InvalidArgument(
+                f"prior {before.name!r} is learned from the cases that it is used on and has no pseudo-counts that "
+                "earlier ones could be added to; base= is a prior such as 'flat' or 'jeffreys'"
+            )
         right = float(np.trace(counts))
         coin = before.coin[0] + weight * right, before.coin[1] + weight * (float(counts.sum()) - right)
         called = f"{before.name} and {weight:g} x {int(counts.sum())} earlier cases" if name is None else name
@@ -285,7 +294,7 @@ class LearnedPrior(Prior):
     """Prior of recalls and errors that is learned from all classes; ``a`` and ``b`` are those of the accuracy only."""
 
     def __str__(self) -> str:
-        return f"prior {self.name}: learned from all classes; prevalence of total mass {self.prevalence:g}"
+        return f"prior {self.name}: learned from all classes, and so is the mass of their shares"
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(str(self))}</p>"

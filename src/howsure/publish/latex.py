@@ -125,8 +125,8 @@ def _report(report: Report) -> str:
         shown = numbers(row.mean, row.low, row.high, (row.error or 0.0) if row.law == "drawn" else 0.0)
         cells += [formats.number(row.observed, places), *shown]
         if chance:
-            better = "" if row.p_above_chance is None else formats.probability(row.p_above_chance, row.draws)
-            cells.append(escaped(better))
+            better = row.above_chance
+            cells.append("" if better is None else escaped(formats.probability(better.probability, better.draws)))
         rows.append(cells)
     kind = escaped(formats.interval_name(report.kind, report.level))
     header = ["metric", "observed", "mean", kind, *([r"$P$(\textgreater{} chance)"] if chance else [])]

@@ -34,9 +34,10 @@ def methods(
         What else was assumed.
     """
     kinds = {"hdi": "highest-density", "central": "equal-tailed"}
+    otherwise = "otherwise " if _name(prior) == "learned" else ""
     sentences = [
         "The cases of each true class were taken as independent draws from a Dirichlet-multinomial row of the "
-        f"confusion matrix; {_prior(prior)}, following Brodersen et al. (2010), Carrillo et al. "
+        f"confusion matrix; {_prior(prior)}, {otherwise}following Brodersen et al. (2010), Carrillo et al. "
         f"(2014) and Tötsch and Hoffmann "
         f"(2021). Reported are posterior means and {100 * level:g} % {kinds[kind]} credible intervals."
     ]
@@ -56,6 +57,10 @@ def methods(
     return " ".join(sentences)
 
 
+def _name(prior: Prior | str) -> str:
+    return prior if isinstance(prior, str) else prior.name
+
+
 def _prior(prior: Prior | str) -> str:
     """What was assumed before the counts."""
     if isinstance(prior, str):
@@ -66,7 +71,11 @@ def _prior(prior: Prior | str) -> str:
 def _assumed(prior: Prior) -> str:
     share = f"the prevalence has a Dirichlet prior of total mass {prior.prevalence:g}"
     if prior.name == "learned":
-        return f"how well and how differently the classes are recognised was learned from all of them, and {share}"
+        return (
+            "the recalls of the classes were taken as members of one population, most of them Beta-distributed around "
+            "a mean that may go with class size, a few from Beta(1/2, 1/2), whose parameters were learned from all "
+            f"classes (Gelman et al. 2013, chapter 5; Box and Tiao 1968), and {share}"
+        )
     if prior.told is not None:
         return f"the rows are independent, with pseudo-counts from earlier knowledge, and {share}"
     return f"the rows are independent, each recall has the prior Beta({prior.a:g}, {prior.b:g}), and {share}"

@@ -152,8 +152,8 @@ def _prevalence(report: Report) -> str:
         f"{formats.plain(x, 20)} {p:.4g}"
         for x, p in list(zip(report.confusion.labels, report.prevalence, strict=True))[:12]
     )
-    what = "was stated" if report.prevalence_source == "stated" else "was learned from other cases"
-    return f"The prevalence {what} ({shares})."
+    what = {"stated": "was stated", "chosen": "is that of the class sizes, which were chosen"}
+    return f"The prevalence {what.get(report.prevalence_source, 'was learned from other cases')} ({shares})."
 
 
 def _matrix(confusion: ConfusionMatrix) -> str:

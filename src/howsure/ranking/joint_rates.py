@@ -14,8 +14,9 @@ from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.paired_tables import HitPatterns
 from howsure.numerics.draws.rank_matching import matched
+from howsure.posterior.asked_weights import weights_in
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedPosterior, weights_in
+from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.paired_rows import two_coins
 
 __all__ = ["JointRates", "pair_law"]
@@ -49,7 +50,7 @@ class JointRates:
         if joint.known_prevalence is None and measure.twin.metric.name in ("accuracy", "error_rate"):
             up = measure.twin.metric.name == "accuracy"
             return cls(joint, None, 1.0 if up else -1.0, 0.0 if up else 1.0, measure)
-        found = weights_in(joint, measure)
+        found = weights_in(joint.independent, measure)
         return None if found is None else cls(joint, found[0], 1.0, found[1], measure)
 
     @property
@@ -121,6 +122,6 @@ def pair_law(joint: PairedPosterior, measure: Measure, first: str, second: str) 
     """Law of the difference of two of the classifiers; None where it would be drawn."""
     if joint.learned:
         return None
-    pair = PairedPosterior(joint.predictions, [first, second], joint.prior, known_prevalence=joint.known_prevalence)
+    pair = joint.of_these([first, second])
     one, other = (knowledge_of(pair[name]).exact_law(measure) for name in (first, second))
     return one - other if isinstance(one, Linear) and isinstance(other, Linear) else None

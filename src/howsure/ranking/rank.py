@@ -17,9 +17,12 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix, shrinkage
+from howsure.posterior.compared_priors import prior_names
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
+from howsure.posterior.pooled_shares import at_pooled_shares
 from howsure.posterior.priors import Prior
 from howsure.progress import along
 from howsure.ranking.contending import possible_best
@@ -45,6 +48,7 @@ def rank(
     metric: str | None = None,
     entries: EntryModel | None = None,
     prior: str | Prior | None = None,
+    shares: Shares | None = None,
     prizes: Sequence[float] = (),
     top: int = 3,
     new_test: int | None = None,
@@ -71,6 +75,9 @@ def rank(
     prior : str or Prior, optional
         Prior of a classifier. Of predictions; if left out, "flat" for one or two classes and "learned" for more.
         Posteriors have theirs.
+    shares : str, optional
+        Of predictions, as in `howsure.infer`. Separate test sets that would each be asked about their own class shares
+        are asked about those of all together.
     prizes : sequence of float, optional
         Prize of rank 1, 2, ...; ranks beyond them earn nothing.
     top : int
@@ -120,8 +127,8 @@ def rank(
     """
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
-    names, members, joint = _entrants(classifiers, prior)
-    priors = list(dict.fromkeys(knowledge_of(member).prior_name for member in members))
+    names, members, joint = _entrants(classifiers, prior, shares)
+    priors = prior_names(members)
     if len(priors) > 1:
         raise InvalidArgument(f"one ranking uses one prior; these have {listing(priors)}. Name one for all of them.")
     if metric is None:
@@ -142,6 +149,10 @@ def rank(
             f"the metric is {measure.name} of one and {other} of another, because their positive classes differ; "
             f"name the class, {measure.name}"
         )
+    if joint is None:
+        members, pooled = at_pooled_shares(members, measure)
+        if pooled:
+            known, notes = [knowledge_of(x).of(measure, draws=draws, seed=seed) for x in members], (*notes, *pooled)
     wanted = checked_entries(entries, len(names))
     learned: Learned | LearnedJointly | None = learned_contest(members, known) if wanted and joint is None else None
     if learned is not None:
@@ -236,16 +247,18 @@ def rank(
 
 
 def _entrants(
-    classifiers: Mapping[str, Ranked] | Predictions, prior: str | Prior | None
+    classifiers: Mapping[str, Ranked] | Predictions, prior: str | Prior | None, shares: Shares | None
 ) -> tuple[list[str], list[Ranked], PairedPosterior | None]:
     """Names, posteriors, and what pairs them if they answered the same cases."""
     if isinstance(classifiers, Predictions):
         if len(classifiers.names) < 2:
             raise InvalidArgument("rank() takes predictions of two classifiers or more; these have one")
-        joint = PairedPosterior(classifiers, prior=prior)
+        joint = PairedPosterior(classifiers, prior=prior, shares=shares)
         return list(joint.names), [joint[name] for name in joint.names], joint
     if prior is not None:
         raise InvalidArgument("posteriors have their prior; name it in infer(), not in rank()")
+    if shares is not None:
+        raise InvalidArgument("posteriors have their class shares; say shares= in infer(), not in rank()")
     if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
         raise InvalidArgument(
             "rank() takes predictions, or a mapping of at least two names to posteriors, such as {'a': ..., 'b': ...}"
@@ -260,7 +273,7 @@ def _entrants(
     places, joints = [x.name for x in paired], {id(x.joint): x.joint for x in paired}
     if len(places) == len(set(places)) == len(members) and len(joints) == 1:
         whole = next(iter(joints.values()))
-        joint = PairedPosterior(whole.predictions, places, whole.prior, known_prevalence=whole.known_prevalence)
+        joint = whole.of_these(places)
         return names, [joint[place] for place in places], joint
     return names, [separate(x) if isinstance(x, PairedMember) else x for x in members], None
 

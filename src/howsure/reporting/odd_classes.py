@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from howsure.errors import excerpt
+from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 
-__all__ = ["odd_classes"]
+__all__ = ["odd_classes", "unlike_the_rest"]
 
 #: From this probability on a class is named: without an odd class a table then has a false note in at most one of 30.
 UNLIKE = 0.8
@@ -58,3 +59,11 @@ def _sentence(posterior: Posterior, i: int, chance: Floats, typical: str) -> str
 def _some(posterior: Posterior, odd: Integers) -> str:
     labels = [formats.plain(posterior.confusion.labels[int(i)], 20) for i in odd[MOST_NAMED : MOST_NAMED + 5]]
     return ", ".join(labels) + (", ..." if len(odd) > MOST_NAMED + 5 else "")
+
+
+def unlike_the_rest(posterior: Posterior, measure: Measure) -> float | None:
+    """Probability that the class of a recall is unlike the rest, where that was learned."""
+    population = knowledge_of(posterior).population
+    if population is None or measure.label is None or measure.base != "recall":
+        return None
+    return float(population.broad_probability[posterior.confusion.index(measure.label)])

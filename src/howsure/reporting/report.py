@@ -18,16 +18,20 @@ from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked, Measure, depends_on_prevalence, parse
 from howsure.numerics.learned.population import PopulationSummary
+from howsure.posterior.better_than_chance import ChanceStatement, better_than_chance, prepare_chance
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.means_over_classes import Shares, untested
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.classical import Classical, classical
+from howsure.reporting.odd_classes import unlike_the_rest
+from howsure.reporting.papers_prior import UnderPapersPrior, under_papers_prior
 from howsure.reporting.report_caveats import caveats
 from howsure.reporting.report_row import Row, cells, drawn_row, shown_rows
-from howsure.reporting.report_text import about, footnote
+from howsure.reporting.report_text import about, footnote, prior_words
 from howsure.reporting.thresholds import Thresholds, thresholds
 from howsure.reporting.usual import default_measures, omissions
 from howsure.reporting.verdict import verdict
@@ -52,6 +56,9 @@ class Report(Record):
     confusion, prior, prevalence, prevalence_source
         What it is about: the counts, the prior, and the prevalence (its mean, where it was counted elsewhere; None
         while it is that of the test set).
+    shares : str or None
+        Which class shares of the test set: "test", "sampled" or "chosen", as in `howsure.infer`; None where the
+        prevalence is stated or of other cases.
     level, kind : float, str
         Probability and kind of the intervals.
     rows : tuple of Row
@@ -64,6 +71,8 @@ class Report(Record):
         Confidence intervals and tests, if they were asked for.
     learned : PopulationSummary or None
         What was learned of the population of classes: typical recall, correlation, slope, share of the broad part.
+    papers : UnderPapersPrior or None
+        Balanced accuracy under the papers' prior, beside that of 3 to 9 classes under the learned one.
     thresholds : Thresholds
         What each metric was held against; the answers are ``asked`` of each row, in the order of its heads.
     """
@@ -72,6 +81,7 @@ class Report(Record):
     prior: Prior
     prevalence: tuple[float, ...] | None
     prevalence_source: PrevalenceSource
+    shares: Shares | None
     level: float
     kind: Kind
     seed: int
@@ -83,6 +93,7 @@ class Report(Record):
     classical: Classical | None = None
     thresholds: Thresholds = NOTHING
     learned: PopulationSummary | None = None
+    papers: UnderPapersPrior | None = None
 
     def __getitem__(self, name: str) -> Row:
         """Row of a metric by its name."""
@@ -106,12 +117,14 @@ class Report(Record):
                 "name": self.prior.name,
                 "a": None if isinstance(self.prior, LearnedPrior) else self.prior.a,
                 "b": None if isinstance(self.prior, LearnedPrior) else self.prior.b,
-                "prevalence": self.prior.prevalence,
+                "prevalence": None if isinstance(self.prior, LearnedPrior) else self.prior.prevalence,
                 **({} if self.prior.told is None else {"table": [list(row) for row in self.prior.told.table]}),
             },
             **({} if self.learned is None else {"learned": asdict(self.learned)}),
+            **({} if self.papers is None else {"papers": asdict(self.papers)}),
             "prevalence": None if self.prevalence is None else list(self.prevalence),
             "prevalence_source": self.prevalence_source,
+            "shares": self.shares,
             "level": self.level,
             "interval": self.kind,
             "seed": self.seed,
@@ -132,13 +145,18 @@ class Report(Record):
         rows, left_out = shown_rows(self.rows)
         name = formats.interval_name(self.kind, self.level)
         header = ("metric", "observed", "mean", name, *self.thresholds.heads, "MU", "P(> chance)", "shift", "law")
-        held = bool(self.thresholds.heads)
+        held, empty = bool(self.thresholds.heads), untested(self.confusion)
         return Sheet(
             self.verdict,
             header,
             tuple(cells(row, self.kind, self.thresholds) for row in rows),
-            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=held),),
-            about=about(self.confusion, self.prior.name, self.prevalence, self.prevalence_source),
+            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=held, untested=empty),),
+            about=about(
+                self.confusion,
+                prior_words(self.prior, self.learned, self.confusion),
+                self.prevalence,
+                self.prevalence_source,
+            ),
             left_out=left_out,
             warnings=self.warnings,
             remarks=self.notes,
@@ -161,14 +179,12 @@ class Report(Record):
 
     def to_csv(self) -> str:
         """CSV, one line for each metric, numbers in full; texts that a spreadsheet would run are guarded."""
-        fields = [field for field in Row.__dataclass_fields__ if field not in ("average", "label", "asked", "broad")]
-        columns = self.thresholds.columns
+        columns, rows = self.thresholds.columns, [row.cells() for row in self.rows]
         lines = [
-            [row.name if field == "metric" else getattr(row, field) for field in fields]
-            + [self.prior.name, self.level, *(row.asked or [None] * len(columns))]
-            for row in self.rows
+            [*cells.values(), self.prior.name, self.level, *(row.asked or [None] * len(columns))]
+            for cells, row in zip(rows, self.rows, strict=True)
         ]
-        return csv_text([*fields, "prior", "level", *columns], lines)
+        return csv_text([*rows[0], "prior", "level", *columns], lines)
 
     def _repr_html_(self) -> str:
         return super()._repr_html_() + ("" if self.classical is None else self.classical._repr_html_())
@@ -270,7 +286,8 @@ def answered(
     draws = knowledge_of(posterior).usual_draws if draws is None else draws
     silent: dict[str, list[str]] = {}
     answers = _answers(posterior, measures, draws, seed, silent)
-    rows = tuple(_row(posterior, m, answers.get(m), level, kind, held) for m in measures)
+    skill = _skill(posterior, list(answers), draws, seed)
+    rows = tuple(_row(posterior, m, answers.get(m), skill.get(m), level, kind, held) for m in measures)
     moved = [note for d in answers.values() if (note := shift_note(d))]
     undefined = [
         f"{formats.plain(m.name)} is undefined (0/0) in {d.law.undefined} of {draws} draws; its law is of the others."
@@ -278,13 +295,15 @@ def answered(
         if isinstance(d.law, Draws) and d.law.undefined
     ]
     extra = [*notes, *(omissions(posterior) if metrics is None else [])]
-    said = caveats(posterior, moved)
+    said = caveats(posterior, moved, measures)
     population = knowledge_of(posterior).population
+    papers = under_papers_prior(posterior, measures, level, kind)
     made = Report(
         confusion=confusion,
         prior=posterior.prior,
         prevalence=None if source == "test set" else tuple(knowledge_of(posterior).shares.tolist()),
         prevalence_source=source,
+        shares=posterior.shares,
         level=level,
         kind=kind,
         seed=seed,
@@ -296,10 +315,11 @@ def answered(
             *undefined,
             *said.warnings,
         ),
-        notes=(*extra, *said.notes),
+        notes=(*extra, *([] if papers is None else [f"{papers.sentence}."]), *said.notes),
         classical=classical(confusion, level=level) if companions else None,
         thresholds=held,
         learned=None if population is None else population.summary(),
+        papers=papers,
     )
     return made, {measure.name: known for measure, known in answers.items()}
 
@@ -322,23 +342,33 @@ def _answers(
     return answers
 
 
+def _skill(
+    posterior: Posterior, measures: Sequence[Measure], draws: int, seed: int
+) -> dict[Measure, ChanceStatement | None]:
+    """What is said of chance, for the measures that have an answer; again one pass for all that must be drawn."""
+    known = knowledge_of(posterior)
+    prepare_chance(known, measures, draws=draws, seed=seed)
+    return {m: better_than_chance(known, m, draws=draws, seed=seed) for m in measures}
+
+
 def _row(
-    posterior: Posterior, measure: Measure, known: Distribution | None, level: float, kind: Kind, held: Thresholds
+    posterior: Posterior,
+    measure: Measure,
+    known: Distribution | None,
+    better: ChanceStatement | None,
+    level: float,
+    kind: Kind,
+    held: Thresholds,
 ) -> Row:
     base, average, label = measure.base, measure.average, measure.label
     observed = knowledge_of(posterior).observed(measure) if known is None else known.observed
     depends = depends_on_prevalence(measure, len(posterior.labels))
+    held_here = knowledge_of(posterior).estimand(measure).tested
     if known is None:
-        return Row(base, average, label, observed, depends)
+        return Row(base, average, label, observed, depends, at_test_shares=held_here)
     law = known.law
     ends = law.interval(level, kind)
-    chance = knowledge_of(posterior).chance(measure)
-    better = None
     drawn = law if isinstance(law, Draws) else None
-    if chance is not None:
-        better = law.prob(below=chance) if measure.metric.better == "lower" else law.prob(above=chance)
-        if drawn:  # draws cannot make certain
-            better = min(max(better, 1 / drawn.n), 1 - 1 / drawn.n)
     return Row(
         base,
         average,
@@ -354,19 +384,11 @@ def _row(
         interval=ends.kind,
         mu=known.interval().width,
         prior_shift=known.prior_shift,
-        chance=chance,
-        p_above_chance=better,
+        above_chance=better,
         law=law.route,
         error=drawn.interval_error(level, ends.kind) if drawn else known.error,
         draws=drawn.n if drawn else None,
-        broad=_unlike(posterior, measure),
+        broad=unlike_the_rest(posterior, measure),
         asked=held.answers(law) if held.heads else None,
+        at_test_shares=held_here,
     )
-
-
-def _unlike(posterior: Posterior, measure: Measure) -> float | None:
-    """Probability that the class of a recall is unlike the rest, where that was learned."""
-    population = knowledge_of(posterior).population
-    if population is None or measure.label is None or measure.base != "recall":
-        return None
-    return float(population.broad_probability[posterior.confusion.index(measure.label)])

@@ -10,7 +10,9 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import positive_by_name, positive_or_last
 from howsure.errors import excerpt, listing
+from howsure.metrics import Measure
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.means_over_classes import few_cases, is_mean_over_classes
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.prior_shift import ShiftNote
 from howsure.reporting.odd_classes import odd_classes
@@ -26,7 +28,7 @@ class Caveats(NamedTuple):
     notes: list[str]
 
 
-def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
+def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence[Measure] = ()) -> Caveats:
     """Sentences about the table itself, then about the prior."""
     confusion = posterior.confusion
     found = Caveats([], [])
@@ -67,12 +69,26 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote]) -> Caveats:
             f"Prior 'dirichlet1' pulls every recall towards 1/{len(sizes)}; it is for comparison with other tools."
         )
     found.notes.extend(odd_classes(posterior))
+    found.warnings.extend(_unknown_shares(posterior, measures))
     found.warnings.extend(note.text for note in moved if note.warning)
     mild = sorted((note for note in moved if not note.warning), key=lambda note: -abs(note.shift))
     if mild:
         more = f" {len(mild) - 1} more move by over half their sd (column shift)." if len(mild) > 1 else ""
         found.notes.append(mild[0].text + more)
     return found
+
+
+def _unknown_shares(posterior: Posterior, measures: Sequence[Measure]) -> list[str]:
+    """Means over classes at uncertain shares, where most classes are so rare that theirs is not known."""
+    few = few_cases(posterior.confusion)
+    means = [plain(m.name) for m in measures if is_mean_over_classes(m, len(posterior.labels))]
+    if posterior.shares != "sampled" or not few or not means:
+        return []
+    rests = "rests" if len(means) == 1 else "rest"
+    return [
+        f"{few[0].upper()}{few[1:]}; {listing(means)} {rests} on their unknown shares. shares='test' is about those of "
+        "this test set."
+    ]
 
 
 def why_positive(counted: ConfusionMatrix, known: ConfusionMatrix) -> list[str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from howsure.laws import Kind
 from howsure.metrics import named
+from howsure.posterior.better_than_chance import ChanceStatement
 from howsure.reporting.thresholds import Thresholds
 from howsure.text import formats
 from howsure.text.svg import IntervalRow
@@ -19,8 +21,8 @@ __all__ = ["Row", "Words", "cells", "drawn_row", "shown_rows", "words"]
 MOST_ROWS_SHOWN = 40
 WORST = 10
 
-#: Behind the name of a metric that depends on the prevalence.
-PREVALENCE_MARK = " *"
+#: Behind the name of a metric that depends on the prevalence, and of one that is taken at the shares of the test set.
+PREVALENCE_MARK, SHARES_MARK = " *", " **"
 
 
 @dataclass(frozen=True)
@@ -44,25 +46,51 @@ class Row:
     interval: str | None = None
     mu: float | None = None
     prior_shift: float | None = None
-    chance: float | None = None
-    p_above_chance: float | None = None
+    above_chance: ChanceStatement | None = None
     law: str | None = None
     error: float | None = None
     draws: int | None = None
     broad: float | None = None
     asked: tuple[float, ...] | None = None
+    at_test_shares: bool = False
 
     @property
     def name(self) -> str:
         """The measure in the grammar of metrics."""
         return named(self.metric, self.average, self.label)
 
+    @property
+    def chance(self) -> float | None:
+        """What a classifier without skill reaches, where the metric declares it."""
+        return None if self.above_chance is None else self.above_chance.value
+
+    @property
+    def p_above_chance(self) -> float | None:
+        """Probability of being better than that."""
+        return None if self.above_chance is None else self.above_chance.probability
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON, which has no infinity: such a number (a ratio to 0) is None."""
-        values = {key: getattr(self, key) for key in self.__dataclass_fields__ if key not in ("asked", "broad")}
+        beside = None if self.above_chance is None else self.above_chance.to_dict()
+        values = self._values({"chance": beside})
         if self.broad is not None:
             values["broad"] = self.broad
         return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in values.items()}
+
+    def cells(self) -> dict[str, Any]:
+        """Every number in full by its column, for CSV; the measure is one name."""
+        beside = {} if self.above_chance is None else self.above_chance.to_dict()
+        said = {"chance_prior": beside.get("prior"), "chance_rule": beside.get("rule")}
+        values = self._values({"chance": self.chance}, said) | {"metric": self.name}
+        return {key: value for key, value in values.items() if key not in ("average", "label")}
+
+    def _values(self, chance: dict[str, Any], said: Mapping[str, str | None] = MappingProxyType({})) -> dict[str, Any]:
+        """Fields in order, chance as it is asked for."""
+        beside = {**chance, "p_above_chance": self.p_above_chance, **said}
+        made: dict[str, Any] = {}
+        for key in self.__dataclass_fields__:
+            made |= {} if key in ("asked", "broad") else beside if key == "above_chance" else {key: getattr(self, key)}
+        return made
 
 
 class Words(NamedTuple):
@@ -84,7 +112,7 @@ def words(row: Row, kind: Kind, thresholds: Thresholds) -> Words:
     """The numbers of a row in words; a row without an answer says so."""
     if row.mean is None or row.low is None or row.high is None or row.mu is None:
         return Words(formats.number(row.observed, 3), "no answer", asked=thresholds.words(None, 0, None))
-    drawn = row.law == "drawn"
+    drawn, better = row.law == "drawn", row.above_chance
     places = _places(row, row.low, row.high)
     ends = formats.interval(row.low, row.high, places)
     return Words(
@@ -94,7 +122,7 @@ def words(row: Row, kind: Kind, thresholds: Thresholds) -> Words:
         low=formats.number(row.low, places),
         high=formats.number(row.high, places),
         mu=formats.number(row.mu, places),
-        above_chance="" if row.p_above_chance is None else formats.probability(row.p_above_chance, row.draws),
+        above_chance="" if better is None else formats.probability(better.probability, better.draws),
         prior_shift="" if row.prior_shift is None else formats.number(row.prior_shift, 1),
         law=f"drawn ±{row.error:.1g}" if drawn else str(row.law),
         asked=thresholds.words(row.asked, places, row.draws),
@@ -104,7 +132,8 @@ def words(row: Row, kind: Kind, thresholds: Thresholds) -> Words:
 def cells(row: Row, kind: Kind, thresholds: Thresholds) -> tuple[str, ...]:
     """A row in the order of the header of a report."""
     it = words(row, kind, thresholds)
-    name = formats.plain(row.name) + (PREVALENCE_MARK if row.depends_on_prevalence else "")
+    mark = SHARES_MARK if row.at_test_shares else PREVALENCE_MARK if row.depends_on_prevalence else ""
+    name = formats.plain(row.name) + mark
     return (name, it.observed, it.mean, it.interval, *it.asked, it.mu, it.above_chance, it.prior_shift, it.law)
 
 

@@ -6,11 +6,42 @@ from collections.abc import Sequence
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import positive_or_last
+from howsure.numerics.learned.population import PopulationSummary
+from howsure.posterior.better_than_chance import OF_REPORT
 from howsure.posterior.prevalence import PrevalenceSource
+from howsure.posterior.priors import Prior
 from howsure.reporting.report_row import Row
 from howsure.text import formats
 
-__all__ = ["about", "footnote"]
+__all__ = ["about", "footnote", "prior_words"]
+
+
+def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: ConfusionMatrix) -> str:
+    """The name of a prior, and of a learned one what from, and how many of such classes are unlike the rest.
+
+    Examples
+    --------
+    >>> from howsure.posterior.named_priors import resolve_prior
+    >>> table = ConfusionMatrix([[9, 1, 0], [1, 8, 1], [0, 2, 8]])
+    >>> prior_words(resolve_prior("learned", 3), PopulationSummary(0.9, 0.1, 0.0, 0.02), table)
+    'learned from all 3 classes; about 2 % of such classes are unlike the rest'
+    """
+    if learned is None:
+        return prior.name
+    percent = 100 * learned.broad
+    share = f"{percent:.0f}" if percent >= 1 else f"{percent:.1g}"
+    return (
+        f"{prior.name} from all {formats.integer(len(confusion.labels))} classes; "
+        f"about {share} % of such classes are unlike the rest"
+    )
+
+
+#: What stands before the shares of the classes.
+PREVALENCES = {
+    "chosen": "Class sizes were chosen, everything is at their shares",
+    "stated": "Stated prevalence",
+    "other cases": "Prevalence of other cases, on average",
+}
 
 
 def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | None, source: PrevalenceSource) -> str:
@@ -31,16 +62,17 @@ def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | 
             f"{formats.plain(label, 30)} {share:.4g}"
             for label, share in list(zip(confusion.labels, prevalence, strict=True))[:12]
         )
-        what = "Stated prevalence" if source == "stated" else "Prevalence of other cases, on average"
-        line += f" {what}: {shares}{', ...' if len(confusion.labels) > 12 else ''}."
+        line += f" {PREVALENCES[source]}: {shares}{', ...' if len(confusion.labels) > 12 else ''}."
     return line
 
 
-def footnote(rows: Sequence[Row], source: PrevalenceSource, draws: int, seed: int, *, held: bool) -> str:
+def footnote(
+    rows: Sequence[Row], source: PrevalenceSource, draws: int, seed: int, *, held: bool, untested: int = 0
+) -> str:
     """What the columns mean, in one breath."""
     line = (
         "MU: width of the 95 % HDI. shift: (mean - observed) / sd, the pull of the prior. "
-        f"{_chances(rows)}{_marked(rows, source)}"
+        f"{_chances(rows)}{_marked(rows, source)}{_held(rows, untested)}"
         "The numbers cover the sampling of cases only; not label noise, leakage or drift."
     )
     if held:
@@ -52,19 +84,36 @@ def footnote(rows: Sequence[Row], source: PrevalenceSource, draws: int, seed: in
 
 def _marked(rows: Sequence[Row], source: PrevalenceSource) -> str:
     """What the mark behind a name means."""
-    if not any(row.depends_on_prevalence for row in rows):
+    if not any(row.depends_on_prevalence and not row.at_test_shares for row in rows):
         return ""
-    where = {"test set": "that of the test set", "stated": "stated", "other cases": "that of the other cases"}
+    where = {
+        "test set": "that of the test set",
+        "chosen": "that of the chosen class sizes",
+        "stated": "stated",
+        "other cases": "that of the other cases",
+    }
     return f"*: depends on the prevalence, here {where[source]}. "
 
 
-def _chances(rows: Sequence[Row]) -> str:
-    """What chance is, for each metric that has one."""
-    by_value: dict[str, list[str]] = {}
-    for row in rows:
-        if row.chance is not None:
-            by_value.setdefault(f"{row.chance:.2g}", []).append(formats.plain(row.name))
-    if not by_value:
+def _held(rows: Sequence[Row], untested: int) -> str:
+    """What the other mark means."""
+    if not any(row.at_test_shares for row in rows):
         return ""
-    shown = ", ".join(f"{value} for {' and '.join(names)}" for value, names in by_value.items())
+    left = f", {formats.several(untested, 'class')} without a case left out" if untested else ""
+    return f"**: over the classes, at this test set's class shares{left}. "
+
+
+def _chances(rows: Sequence[Row]) -> str:
+    """What chance is, for each metric that has one, and by which rule it is held against it."""
+    by_rule: dict[str, dict[str, list[str]]] = {}
+    for row in rows:
+        if (said := row.above_chance) is not None:
+            how = "" if said.rule == OF_REPORT else f", {said.how}"
+            by_rule.setdefault(how, {}).setdefault(f"{said.value:.2g}", []).append(formats.plain(row.name))
+    if not by_rule:
+        return ""
+    shown = "; ".join(
+        ", ".join(f"{value} for {' and '.join(names)}" for value, names in by_value.items()) + how
+        for how, by_value in by_rule.items()
+    )
     return f"P(> chance): probability of being better than a classifier without skill ({shown}). "

@@ -8,12 +8,15 @@ from howsure.errors import NoInformation, OutOfReach, excerpt
 from howsure.laws import Kind
 from howsure.laws.draw_settings import SEED
 from howsure.metrics import Measure, parse
-from howsure.posterior.distribution import Distribution
+from howsure.posterior.better_than_chance import OF_REPORT, ChanceStatement, better_than_chance
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 
 __all__ = ["verdict", "width_sentence"]
+
+#: Probability up to which a classifier is called worse, and of the opposite up to which it is called better.
+UNLIKELY = 0.05
 
 
 def width_sentence(posterior: Posterior) -> str:
@@ -44,25 +47,29 @@ def verdict(
     text = f"{title} is {formats.number(known.mean, places)}"
     if ends.width > 0:
         text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, places)})"
+    if knowledge_of(posterior).estimand(measure).tested:
+        text += f" {knowledge_of(posterior).held_at}"
     if not posterior.n:
         name = knowledge_of(posterior).prior_name
         return f"There are no cases, so this is the {name} prior: {text[0].lower()}{text[1:]}."
-    text += _against_chance(known, measure, knowledge_of(posterior).chance(measure))
+    text += _against_chance(better_than_chance(knowledge_of(posterior), measure, draws=draws, seed=seed))
     sentence = width_sentence(posterior) if measure.metric.name == "balanced_accuracy" else ""
     return f"{text} {sentence}".strip()
 
 
-def _against_chance(known: Distribution, measure: Measure, chance: float | None) -> str:
-    """Half a sentence about skill, and its full stop."""
-    if chance is None:
+def _against_chance(said: ChanceStatement | None) -> str:
+    """Half a sentence about skill, or under another prior a sentence of its own, and its full stop."""
+    if said is None:
         return "."
-    better = known.prob(below=chance) if measure.metric.better == "lower" else known.prob(above=chance)
-    draws = None if known.route == "exact" else getattr(known.law, "n", None)
-    base = formats.number(chance, 2 if chance == 0 or chance >= 0.1 else 4)
-    if better >= 0.95:
-        return f", better than chance ({base}) with probability {formats.probability(better, draws)}."
-    if better <= 0.05:
-        return f", worse than chance ({base}) with probability {formats.probability(1 - better, draws)}."
-    return (
-        f"; that it is better than chance ({base}) has probability {formats.probability(better, draws)}: not settled."
-    )
+    base = formats.number(said.value, 2 if said.value == 0 or said.value >= 0.1 else 4)
+    what, how = f"chance ({base})", "" if said.rule == OF_REPORT else f", {said.how}"
+    better, worse = (formats.probability(p, said.draws) for p in (said.probability, 1 - said.probability))
+    unlikely, likely = said.probability <= UNLIKELY, said.probability >= 1 - UNLIKELY
+    if said.expects_chance:
+        which, p = ("Worse", worse) if unlikely else ("Better", better)
+        return f". {which} than {what} with probability {p}{how}."
+    if likely:
+        return f", better than {what} with probability {better}{how}."
+    if unlikely:
+        return f", worse than {what} with probability {worse}{how}."
+    return f"; that it is better than {what} has probability {better}{how}: not settled."

@@ -10,7 +10,9 @@ from typing import Any
 from howsure.metrics import REGISTRY
 from howsure.planning.plan import Plan
 from howsure.planning.sample_size import detect, plan
+from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.priors import LearnedPrior
 from howsure.text import formats
 from howsure.text.svg import sizes
 from howsure.web import reproduced
@@ -79,6 +81,13 @@ def _refuse_long(request: Mapping[str, Any]) -> None:
             f"a plan for {request['metric'][:40]} with {classes} classes is simulated, which takes too long here; the "
             f"page takes {most}, and the command line has no limit",
             "metric",
+        )
+    learned = isinstance(resolve_prior(prior_of(request), classes), LearnedPrior)
+    if learned and name not in COUNTED and "paired" not in request:
+        raise InvalidRequest(
+            f"a plan for {request['metric'][:40]} with {classes} classes learns the prior of each of hundreds of "
+            "simulated tests, which takes too long here; choose the prior 'flat', or use the command line",
+            "prior",
         )
     least = {
         "width": LEAST,

@@ -53,7 +53,8 @@ def _inferred(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, in
     confusion, metrics = matrix_of(request["matrix"]), request.get("metrics")
     size = len(confusion.labels)
     draws = asked_draws(request, size**2 + 10 * (5 + 2 * size if metrics is None else len(metrics)), limits)
-    return posterior_of(confusion, prior_of(request), draws, seed_of(request), tuple(metrics or ())), draws
+    key = draws, seed_of(request), tuple(metrics or ())
+    return posterior_of(confusion, prior_of(request), *key, request.get("shares")), draws
 
 
 def _found(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, Posterior, Report, dict[str, Distribution]]:
@@ -138,10 +139,13 @@ def _sentence(confusion: ConfusionMatrix) -> str:
 
 def _drawn(row: Row, known: Distribution | None, densities: bool) -> dict[str, Any]:
     """Numbers of one row to draw."""
-    drawing = {
-        key: value for key, value in row.to_dict().items() if key in ("low", "high", "mean", "observed", "chance")
+    values = row.to_dict()
+    drawing = {key: values[key] for key in ("low", "high", "mean", "observed")}
+    drawing |= {
+        "name": row.name,
+        "chance": row.chance,
+        "range": finite_range(parse(row.metric, ("0", "1"), "1").metric.range),
     }
-    drawing |= {"name": row.name, "range": finite_range(parse(row.metric, ("0", "1"), "1").metric.range)}
     if densities and known is not None:
         drawing |= density(known.law)
     return drawing

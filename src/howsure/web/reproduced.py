@@ -28,15 +28,17 @@ def of_report(request: Checked, made: Report) -> Code:
     """Code of a report."""
     metrics, matrix = request.get("metrics"), request["matrix"]
     given = code.settings(request, made.draws)
+    shares = f", shares={request['shares']!r}" if "shares" in request else ""
     python = [
         f"matrix = {code.python_matrix(matrix)}",
-        f"posterior = hs.infer(matrix{code.python_prior(request)}){_python_elsewhere(request)}",
+        f"posterior = hs.infer(matrix{code.python_prior(request)}{shares}){_python_elsewhere(request)}",
         f"print({code.call('hs.report', ['posterior', *([repr(metrics)] if metrics else [])], given)})",
     ]
     where = _command_elsewhere(request)
     command = None
     if where is not None and code.has_word(request):
-        words = code.options({"metric": metrics, **code.prior_and_positive(request, matrix), **where, **given})
+        asked = {"metric": metrics, **code.prior_and_positive(request, matrix), "shares": request.get("shares")}
+        words = code.options({**asked, **where, **given})
         command = code.piped(code.matrix_text(made.confusion), ["howsure", "report", "-", *words])
     return code.made(python, command)
 

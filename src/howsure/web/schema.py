@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import get_args
 
+from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.named_priors import PRIORS
 from howsure.web.fields import Anything, Choice, Either, Field, Fields, Flag, ListOf, Named, Number, Text, WholeNumber
 from howsure.web.limits import LARGEST_COUNT, Limits
@@ -101,6 +103,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
             "matrix": matrix,
             "metrics": ListOf("metrics", metric, 500, 1),
             "prevalence": elsewhere,
+            "shares": Choice("shares of the classes", get_args(Shares)),
             "thresholds": Named("thresholds", metric, Number("a threshold"), 500),
             "want": ListOf("wants", Choice("a part of a report", WANTS), len(WANTS)),
             "stops": ListOf("stops of a slider, shares of the label", inside, MOST_STOPS, 1),

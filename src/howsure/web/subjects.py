@@ -11,6 +11,7 @@ from howsure.data.predictions import Predictions
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import LEVEL
+from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import Prior
 from howsure.web.fields import InvalidRequest
@@ -64,13 +65,18 @@ def named_matrices(given: list[dict[str, Any]]) -> dict[str, ConfusionMatrix]:
 
 @lru_cache(8)
 def posterior_of(
-    confusion: ConfusionMatrix, prior: str | Prior | None, draws: int, seed: int, metrics: tuple[str, ...]
+    confusion: ConfusionMatrix,
+    prior: str | Prior | None,
+    draws: int,
+    seed: int,
+    metrics: tuple[str, ...],
+    shares: Shares | None = None,
 ) -> Posterior:
     """What is known from a matrix, kept for the next step of a slider: laws are found out once.
 
     A posterior keeps what it has drawn, so there is one for each number of draws, seed and set of metrics.
     """
-    return infer(confusion, prior)
+    return infer(confusion, prior, shares=shares)
 
 
 def prior_of(request: Checked) -> str | Prior | None:

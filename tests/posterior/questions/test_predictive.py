@@ -19,7 +19,7 @@ THREE = hs.ConfusionMatrix([[45, 5, 1], [8, 42, 3], [3, 3, 20]], labels=["a", "b
 @pytest.mark.parametrize(("confusion", "label"), [(TWO, "ill"), (TWO, "healthy"), (THREE, "b"), (THREE, "macro")])
 @pytest.mark.parametrize("share", [0.001, 0.02, 0.5, 0.97])
 def test_the_curve_is_that_of_each_prevalence(confusion: hs.ConfusionMatrix, label: str, share: float) -> None:
-    post = hs.infer(confusion)
+    post = hs.infer(confusion, "flat")
     curve = post.predictive_values(label, level=0.9, prevalence=[share])
     there = post.at_prevalence({label: share})
     tails = [0.05, 0.5, 0.95]
@@ -47,7 +47,7 @@ def test_what_has_no_curve_is_said() -> None:
 
 
 def test_drawn_curves_agree_with_exact_ones() -> None:
-    tails, post = [0.025, 0.5, 0.975], knowledge_of(hs.infer(THREE))
+    tails, post = [0.025, 0.5, 0.975], knowledge_of(hs.infer(THREE, "flat"))
     exact = _exact(post, [0, 1, 2], tails)
     assert exact is not None
     for one, other in zip(exact, _drawn(post, [0, 1, 2], tails), strict=True):

@@ -44,7 +44,7 @@ def test_the_prevalence_stays_where_it_was() -> None:
     expected = hs.infer(COCAINE.confusion, "jeffreys").at_prevalence({"low": 0.9}).of("accuracy")
     assert known.answers[1].known.mean == pytest.approx(expected.mean)
     cases = COCAINE.at_prevalence(cases=[90, 10])
-    assert knowledge_of(cases.under("jeffreys")).rows.shares.tolist() == [90.5, 10.5]
+    assert knowledge_of(cases.under("jeffreys")).rows.shares.alphas.tolist() == [90.5, 10.5]
 
 
 def test_drawn_metrics_and_refusals() -> None:

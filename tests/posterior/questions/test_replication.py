@@ -16,7 +16,7 @@ from howsure.posterior.knowledge import knowledge_of
 
 CM = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 TWO = hs.infer(CM)
-THREE = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 13, 1], [1, 1, 18]], labels=["a", "b", "c"]))
+THREE = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 13, 1], [1, 1, 18]], labels=["a", "b", "c"]), "flat")
 
 
 def test_a_replication_of_the_same_size_has_twice_the_variance_of_what_is_true() -> None:
@@ -112,6 +112,8 @@ def test_it_prints_and_is_plain_data() -> None:
 def test_an_absent_class_says_nothing() -> None:
     with pytest.raises(NoInformation, match="no case of class 'b'"):
         THREE.predict([1, 0, 50]).of("recall@b")
+    with pytest.raises(NoInformation, match="no case of class 'b'"):
+        hs.infer(THREE.confusion, "learned").predict([1, 0, 50]).of("recall@b")
 
 
 @pytest.mark.parametrize("cases", [0, -1, 1.5, True, "many", [1], [1, -2], [0, 0], [1.5, 2], {"ill": 3}, 10**9, None])

@@ -92,6 +92,15 @@ class Rest:
             gammas = rng.standard_gamma(np.maximum(np.nan_to_num(together * mean / total), 1e-200))
         return cls(left, base, total * gammas / np.maximum(gammas.sum(axis=1, keepdims=True), 1e-300))
 
+    def weighted(self, scale: Floats) -> Rest:
+        """The same with every row times its scale, shape (K, m); column sums keep their distance from their mean."""
+        left, shares = self.left * scale, (self.left * scale).T / np.maximum(1 - self.base, 1e-15)
+        before = self.left.T / np.maximum(1 - self.base, 1e-15)
+        was, now = (self.base * (x.sum(axis=1, keepdims=True) - x) for x in (before, shares))
+        sums = now * np.divide(self.column_sums, was, out=np.ones(was.shape), where=was > 0)
+        total = left.sum(axis=0)[:, None]
+        return Rest(left, self.base, sums * (total / np.maximum(sums.sum(axis=1, keepdims=True), 1e-300)))
+
     def table(self, draw: int) -> Floats:
         """What is left of one draw, at its mean, shape (K, K)."""
         base = self.base[draw]
@@ -130,6 +139,12 @@ class SparseErrors:
         sums = (self.cells.column_sums(self.at_cells) + atoms.reshape(size, many)).T
         return sums if self.rest is None else sums + self.rest.column_sums
 
+    def weighted(self, scale: Floats) -> SparseErrors:
+        """The same errors with every row times its scale, shape (K, m)."""
+        rest = None if self.rest is None else self.rest.weighted(scale)
+        at_cells = self.at_cells * scale[self.cells.true]
+        return SparseErrors(self.cells, at_cells, self.columns, self.at_atoms * scale, rest)
+
     def tables(self, diagonal: Floats) -> Iterator[Floats]:
         """Whole tables with this diagonal, shape (m, K), in blocks of shape (some, K, K)."""
         size, many = self.at_atoms.shape[1:]
@@ -167,8 +182,8 @@ class ErrorGammas:
 
     @classmethod
     def drawn(cls, cells: ErrorCells, mass: Floats, rng: np.random.Generator) -> ErrorGammas:
-        """Draw with the prior mass ``b`` of each draw, shape (m,)."""
-        many = len(mass)
+        """Draw with the prior mass ``b`` of each draw, shape (m,), or of each row in each draw, shape (K, m)."""
+        many = mass.shape[-1]
         if np.all(mass == 1):  # a Gamma(1) is the exponential
             return cls(cells, cells.gammas(many, rng), rng.standard_exponential((cells.size, many)))
         return cls(cells, cells.gammas(many, rng), rng.standard_gamma(mass, (cells.size, many)))
@@ -181,14 +196,18 @@ class ErrorGammas:
     def scaled(
         self, scale: Floats, mass: Floats, rng: np.random.Generator, base: Floats | None = None, *, most: int
     ) -> SparseErrors:
-        """Multiply every row by its scale, shape (K, m), and draw where the prior's part goes; see `draw_errors`."""
+        """Multiply every row by its scale, shape (K, m), and draw where the prior's part goes; see `draw_errors`.
+
+        A mass of each row, shape (K, m), is one that ``most`` atoms are enough for.
+        """
         size, many = scale.shape
         at_cells = self.at_cells
         at_cells *= scale[self.cells.true]
         breaks, last = atoms_of(float(mass.max(initial=0.0)))
         if breaks + last <= most:
             weights, left = _sticks(breaks, size, mass, rng)
-            at_atoms, rest = np.concatenate((weights, left * _shares(mass, last)[:, None])), None
+            shares = _shares(mass, last)
+            at_atoms, rest = np.concatenate((weights, left * (shares if mass.ndim > 1 else shares[:, None]))), None
         else:
             at_atoms, left = _sticks(most, size, mass, rng)
             spread = np.broadcast_to(1.0 if base is None else base, (many, size))
@@ -241,11 +260,11 @@ def draw_errors(
 
 def _sticks(breaks: int, size: int, mass: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Parts that break off a stick of each row, shape (breaks, K, m), and what is left, (K, m): V_k ~ Beta(1, b)."""
-    weights = rng.random((breaks, size, len(mass)))
+    weights = rng.random((breaks, size, mass.shape[-1]))
     if np.any(mass != 1):
         with np.errstate(divide="ignore"):
             weights **= 1 / mass  # 1 - V = U^(1/b)
-    left = np.ones((size, len(mass)))
+    left = np.ones((size, mass.shape[-1]))
     for weight in weights:
         after = left * weight
         np.subtract(left, after, out=weight)
@@ -254,11 +273,11 @@ def _sticks(breaks: int, size: int, mass: Floats, rng: np.random.Generator) -> t
 
 
 def _shares(mass: Floats, last: int) -> Floats:
-    """Shares of the last atoms, shape (T, m): all alike but one, with squares that add to 1 / (1 + b); T >= 1 + b."""
+    """Shares of the last atoms, (T, m) or (T, K, m): all alike but one; squares add to 1 / (1 + b); T >= 1 + b."""
     if last == 1:
-        return np.ones((1, len(mass)))
+        return np.ones((1, *mass.shape))
     alike = (1 - np.sqrt((last / (1 + mass) - 1) / (last - 1))) / last
-    return np.concatenate((np.broadcast_to(alike, (last - 1, len(mass))), [1 - (last - 1) * alike]))
+    return np.concatenate((np.broadcast_to(alike, (last - 1, *mass.shape)), [1 - (last - 1) * alike]))
 
 
 def wrong_columns(atoms: int, size: int, many: int, base: Floats | None, rng: np.random.Generator) -> Integers:

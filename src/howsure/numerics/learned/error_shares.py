@@ -4,26 +4,43 @@
     A/(A + K) ~ Uniform(0, 1),    lambda/(lambda + K) ~ Uniform(0, 1)
 
 ``A`` and ``lambda`` each on a grid in the log, by their Dirichlet-multinomial evidence; lambda given q at its mean.
+
+The column totals are not those of the table. Its rows are the units: e errors of a row whose errors keep together
+count like ``e f`` answers of their own, ``f = 1/(1 + (e - 1)/(1 + lambda))``, as in a cluster sample; else one broken
+row would speak for all columns. And a row cannot err into its own column, so that a class that draws many errors would
+hide its own share; what its row would have shown there, ``f e q/(1 - q)``, is put back. Both need lambda and q, and
+are found in a few passes from the totals of the table.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats
+from howsure.numerics.learned.dirichlet_mass import (
+    NODES,
+    LearnedShares,
+    drawn_on,
+    log_grid,
+    log_rising,
+    weights_on,
+    within,
+)
 
 __all__ = ["LearnedErrors"]
-
-#: Nodes of each grid, and how far it reaches to both sides of K in the log.
-NODES, REACH = 49, 12.0
 
 #: Cells times nodes that one block may hold.
 BLOCK = 500_000
 
-#: Least concentration that is drawn.
-FLOOR = 1e-200
+#: Passes from the totals of the table to those of its rows as units; the sixth moves a share by less than 0.001.
+PASSES = 6
+
+#: Share of a column at most while its own row is put back.
+MOST_SHARE = 0.95
+
+#: Up to this count a rising factorial is a product of so many factors, above it a ratio of Gamma functions.
+SMALL_COUNT = 6
 
 
 class LearnedErrors:
@@ -58,33 +75,49 @@ class LearnedErrors:
         if np.any(i == j) or np.any((both < 0) | (both >= size)) or not np.all((e > 0) & np.isfinite(e)):
             raise ValueError("cells of errors lie off the diagonal of the table and have counts above 0")
         self.size = size
-        self.column_totals: Floats = np.bincount(j, e, minlength=size).astype(float)
-        self.log_mass = np.log(size) + np.linspace(-REACH, REACH, NODES)
-        self.mass_weight = _weights(self.log_mass, size, self._column_evidence())
-        mass = np.exp(self.log_mass)
-        mean = (mass[:, None] / size + self.column_totals) / (mass + e.sum())[:, None]
-        #: Posterior mean of the column shares q, shape (K,).
-        self.shares: Floats = self.mass_weight @ mean
-        self.rough_weight = _weights(self.log_mass, size, self._row_evidence(i, j, e))
         self._cells = i, j, e
+        self._row_totals: Floats = np.bincount(i, e, minlength=size).astype(float)
+        self.log_mass = log_grid(size)
+        self._learn(np.bincount(j, e, minlength=size).astype(float))
+        for _ in range(PASSES if len(e) else 0):
+            self._learn(self._of_units())
 
-    def _column_evidence(self) -> Floats:
-        """Dirichlet-multinomial log probability of the column totals at each A."""
-        mass = np.exp(self.log_mass)
-        totals, copies = np.unique(self.column_totals, return_counts=True)
-        whole = _log_rising(mass, self.column_totals.sum(keepdims=True))
-        return np.asarray(_log_rising(mass[:, None] / self.size, totals) @ copies - whole)
+    def _learn(self, column_totals: Floats) -> None:
+        """Both grids from totals of the columns."""
+        #: Posterior of the column shares q.
+        self.columns = LearnedShares(column_totals)
+        #: Their posterior mean, shape (K,).
+        self.shares: Floats = self.columns.means
+        self.rough_weight = weights_on(self.log_mass, self.size, self._row_evidence())
 
-    def _row_evidence(self, i: Integers, j: Integers, e: Floats) -> Floats:
+    def _of_units(self) -> Floats:
+        """Column totals with rows as units, and with what each row would show in its own column."""
+        i, j, e = self._cells
+        rough = np.exp(self.rough_weight @ self.log_mass)
+        unit = 1 / (1 + np.maximum(self._row_totals - 1, 0) / (1 + rough))
+        seen = np.bincount(j, e * unit[i], minlength=self.size)
+        share = np.minimum(self.shares, MOST_SHARE)
+        whole = seen + unit * self._row_totals * share / (1 - share)
+        return np.asarray(whole * (seen.sum() / whole.sum()))
+
+    def _row_evidence(self) -> Floats:
         """Log probability of all rows of errors at each lambda; only cells with errors count."""
+        i, j, e = self._cells
         mass = np.exp(self.log_mass)[:, None]
-        row_totals, copies = np.unique(np.bincount(i, e, minlength=self.size).astype(float), return_counts=True)
-        evidence = -_log_rising(mass, row_totals) @ copies
+        row_totals, copies = np.unique(self._row_totals, return_counts=True)
+        evidence = -log_rising(mass, row_totals) @ copies
         share = self.shares[j] / (1 - self.shares[i])
-        step = max(1, BLOCK // NODES)
-        for start in range(0, len(e), step):
-            part = slice(start, start + step)
-            evidence = evidence + _log_rising(mass * share[part], e[part]).sum(axis=1)
+        small = (e <= SMALL_COUNT) & (e == np.floor(e))
+        # most cells of a large table hold one error, whose factor is lambda times its share
+        evidence = evidence + np.count_nonzero(small) * self.log_mass + np.log(share[small]).sum()
+        for factor in range(1, SMALL_COUNT):
+            part = share[small & (e > factor)]
+            for start in range(0, len(part), BLOCK // NODES):
+                evidence += np.log(mass * part[start : start + BLOCK // NODES] + factor).sum(axis=1)
+        part, count = share[~small], e[~small]
+        for start in range(0, len(part), BLOCK // NODES):
+            here = slice(start, start + BLOCK // NODES)
+            evidence += log_rising(mass * part[here], count[here]).sum(axis=1)
         return np.asarray(evidence)
 
     @property
@@ -95,11 +128,11 @@ class LearnedErrors:
         q_j/(1 - q_i) is a share of the columns without i, whose mean is that of their Dirichlet.
         """
         i, j, e = self._cells
-        totals = np.bincount(i, e, minlength=self.size).astype(float)
-        mass, weight = _within(self.log_mass, self.mass_weight)
-        column = mass[:, None] / self.size + self.column_totals
+        totals = self._row_totals
+        mass, weight = within(self.log_mass, self.columns.mass_weight)
+        column = mass[:, None] / self.size + self.columns.totals
         ratio = (weight[:, None] / (column.sum(axis=1, keepdims=True) - column)).T @ column
-        rough, weight = _within(self.log_mass, self.rough_weight)
+        rough, weight = within(self.log_mass, self.rough_weight)
         means = ratio * ((rough / (rough + totals[:, None])) @ weight)[:, None]
         means[i, j] += e * ((1 / (rough + totals[:, None])) @ weight)[i]
         np.fill_diagonal(means, 0.0)
@@ -107,34 +140,4 @@ class LearnedErrors:
 
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw ``lambda``, shape (n,), and the column shares ``q``, shape (n, K)."""
-        rough = _drawn(self.log_mass, self.rough_weight, n, rng)
-        mass = _drawn(self.log_mass, self.mass_weight, n, rng)
-        gammas = rng.standard_gamma(np.maximum(mass[:, None] / self.size + self.column_totals, FLOOR))
-        gammas = np.maximum(gammas, 1e-300)
-        return rough, gammas / gammas.sum(axis=1, keepdims=True)
-
-
-def _log_rising(x: Floats, count: Floats) -> Floats:
-    """``log Gamma(x + count)/Gamma(x)``."""
-    return np.asarray(special.gammaln(x + count) - special.gammaln(x))
-
-
-def _weights(log_mass: Floats, size: int, log_evidence: Floats) -> Floats:
-    """Posterior on the grid: x/(x + K) uniform has the logistic density in ``log x``."""
-    z = log_mass - np.log(size)
-    log_density = log_evidence + z - 2 * np.logaddexp(0, z)
-    weight = np.exp(log_density - log_density.max())
-    return np.asarray(weight / weight.sum())
-
-
-def _within(log_mass: Floats, weight: Floats, parts: int = 5) -> tuple[Floats, Floats]:
-    """Nodes and weights of a midpoint rule over the cells that `_drawn` moves its nodes in."""
-    step = float(log_mass[1] - log_mass[0])
-    moved = log_mass[:, None] + step * ((np.arange(parts) + 0.5) / parts - 0.5)
-    return np.exp(moved).ravel(), np.repeat(weight / parts, parts)
-
-
-def _drawn(log_mass: Floats, weight: Floats, n: int, rng: np.random.Generator) -> Floats:
-    """Nodes by weight, moved evenly within their cells."""
-    step = float(log_mass[1] - log_mass[0])
-    return np.exp(rng.choice(log_mass, n, p=weight) + step * (rng.random(n) - 0.5))
+        return drawn_on(self.log_mass, self.rough_weight, n, rng), self.columns.draw(n, rng)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.probability_tables import BLOCK, draws_last
+from howsure.numerics.learned.dirichlet_mass import DirichletShares, LearnedShares
 from howsure.numerics.learned.error_shares import LearnedErrors
 from howsure.numerics.learned.population import Population
 
@@ -22,7 +23,7 @@ def learned_tables(
     recalls: Population,
     errors: LearnedErrors,
     wrong: Floats,
-    prevalence: Floats | None,
+    prevalence: DirichletShares | LearnedShares | None,
     known: Floats | None,
     n: int,
     rng: np.random.Generator,
@@ -31,7 +32,7 @@ def learned_tables(
     """Draw ``n`` tables p_ij = phi_i r_ij in blocks of shape (m, K, K).
 
     Row i has theta_i on the diagonal and (1 - theta_i) spread as Dirichlet(lambda q_j/(1 - q_i) + wrong_ij), where
-    ``wrong`` (K, K) are the counts off the diagonal; phi is Dirichlet(prevalence), or ``known`` in every draw.
+    ``wrong`` (K, K) are the counts off the diagonal; phi is drawn from ``prevalence``, or ``known`` in every draw.
     """
     size = len(recalls)
     step = max(1, BLOCK // size**2)
@@ -39,15 +40,15 @@ def learned_tables(
         many = min(step, n - start)
         theta = recalls.draw(many, rng)
         mass, shares = errors.draw(many, rng)
-        others = np.maximum(1 - shares, 1e-15)[:, :, None]
-        alphas = mass[:, None, None] * shares[:, None, :] / others + wrong
-        tables = draws_last(spread(np.maximum(alphas, LEAST), rng)) * (1 - theta)[..., None]
+        alphas = (mass[:, None] / np.maximum(1 - shares, 1e-15))[:, :, None] * shares[:, None, :]
+        alphas += wrong
+        tables = draws_last(spread(np.maximum(alphas, LEAST, out=alphas), rng))
+        tables *= (1 - theta)[..., None]
         tables[:, np.arange(size), np.arange(size)] = theta
-        if known is None:
-            gammas = rng_prevalence.standard_gamma(np.asarray(prevalence), (many, size))
-            tables *= (gammas / gammas.sum(axis=-1, keepdims=True))[..., None]
+        if prevalence is not None:
+            tables *= prevalence.draw(many, rng_prevalence)[..., None]
         else:
-            tables *= known[:, None]
+            tables *= np.asarray(known)[:, None]
         yield tables
 
 
@@ -67,7 +68,8 @@ def spread(alphas: Floats, rng: np.random.Generator) -> Floats:
         chosen = (chances < rng.random((len(chances), 1)) * chances[:, -1:]).sum(axis=-1)
         cells[empty] = np.arange(size) == chosen[:, None]
         total[empty] = 1.0
-    return np.asarray(cells / total)
+    cells /= total
+    return cells
 
 
 Whole = NDArray[np.int64]
@@ -84,16 +86,21 @@ def sums_learned_together(right: Whole, cases: Whole, weights: Floats, draws: in
 
 
 def tables_learned_together(
-    counts: Whole, share_prior: float, known: Floats | None, draws: int, rng: np.random.Generator
+    counts: Whole, known: Floats | None, draws: int, rng: np.random.Generator
 ) -> Iterator[Floats]:
-    """Joint tables learned from each test (R, K, K), blocks of shape (1, draws, K, K)."""
+    """Joint tables learned from each test (R, K, K), blocks of shape (1, draws, K, K).
+
+    ``known`` shares of the classes are (K,), or (R, K) where each test has its own.
+    """
     size = counts.shape[-1]
     off = ~np.eye(size, dtype=bool)
-    for table in counts:
+    shares_known = None if known is None else np.broadcast_to(known, counts.shape[:2])
+    for test, table in enumerate(counts):
         cases = table.sum(-1)
         recalls = Population(np.diagonal(table), cases, nodes=NODES)
         wrong = np.where(off, table, 0).astype(float)
         rows, cols = np.nonzero(wrong)
         errors = LearnedErrors(size, rows, cols, wrong[rows, cols])
-        shares = cases + share_prior if known is None else None
-        yield np.concatenate(list(learned_tables(recalls, errors, wrong, shares, known, draws, rng, rng)))[None]
+        shares = LearnedShares(cases) if shares_known is None else None
+        here = None if shares_known is None else shares_known[test]
+        yield np.concatenate(list(learned_tables(recalls, errors, wrong, shares, here, draws, rng, rng)))[None]

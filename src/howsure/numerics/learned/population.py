@@ -21,6 +21,7 @@ from scipy import special
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.evidence import TWO_PARTS, PopulationModel, Tallies, size_scores
 from howsure.numerics.learned.hyperparameters import HyperparameterDraws, Nodes, hyperparameter_box
+from howsure.numerics.learned.node_sums import NodeSum
 from howsure.numerics.learned.recall_sums import FittedMixture, Summands, mixture_from_moments, sum_cumulants
 
 __all__ = ["Population", "PopulationNodes", "PopulationSummary"]
@@ -36,6 +37,12 @@ SURELY_MAIN = 1e-7
 
 #: Which members, if none are chosen.
 ALL = slice(None)
+
+#: Places between a node and its neighbours, in steps.
+BETWEEN = (np.arange(12) - 5.5) / 6
+
+#: A hump over each node; those of neighbours add up to 1 everywhere. Six to a step.
+HUMP = np.cos(0.5 * np.pi * BETWEEN) ** 2 / 6
 
 #: Rates drawn, or moments computed, at a time.
 BLOCK = 1_000_000
@@ -93,7 +100,7 @@ class Population:
     >>> round(law.mean, 3), round(law.sd, 3)
     (0.807, 0.074)
     >>> odd = Population([0] + [19] * 99, [20] * 100)
-    >>> round(odd.moments[0][0], 3), round(odd.broad_probability[0], 3)
+    >>> round(float(odd.moments[0][0]), 3), round(float(odd.broad_probability[0]), 3)
     (0.024, 1.0)
     """
 
@@ -206,6 +213,52 @@ class Population:
         cumulants[0] += shift
         support = shift + float(np.minimum(w, 0).sum()), shift + float(np.maximum(w, 0).sum())
         return self._mixture(cumulants, support)
+
+    def sum_terms(self, coefficients: ArrayLike, shift: float = 0.0) -> NodeSum:
+        """``shift + sum_i w_i theta_i`` as its terms given every node; arguments as for `mixture_of`."""
+        w = np.asarray(coefficients, dtype=float)
+        nodes = self.nodes
+        summands = Summands.of(self.tallies.place, w)
+        tally = summands.tally
+        alpha, beta = self.main_part(nodes.a, nodes.b, nodes.y, tally)
+        (offset, share), (broad_alpha, broad_beta) = self._spread, self.broad_part
+        odd = np.einsum("eg,egu->gu", nodes.weight, nodes.broad[:, :, tally]) / nodes.weight.sum(axis=0)[:, None]
+        kappa, t = np.exp(nodes.y[:, None]), self.tallies.t[tally]
+        pull = (1 - odd) * kappa / (kappa + self.tallies.n[tally]) * (summands.w * summands.copies)
+        eta = nodes.a[:, None] + nodes.b[:, None] * t
+        moved = special.expit(eta[:, None, :] + offset[:, :, None]) - special.expit(eta)[:, None, :]
+        return NodeSum(
+            nodes.weight,
+            alpha,
+            beta,
+            broad_alpha[tally],
+            broad_beta[tally],
+            nodes.broad[:, :, tally],
+            summands.w,
+            summands.copies,
+            np.einsum("gpu,gu->gp", moved, pull),
+            share,
+            shift,
+        )
+
+    @cached_property
+    def _spread(self) -> tuple[Floats, Floats]:
+        """Places between a node and its neighbours in a, and their shares of its weight, (G, P) each.
+
+        Nodes are a comb where classes are alike; the posterior of ``a`` is not. A hump over each node, times the
+        weights as an interpolated density, makes of all nodes together the posterior again.
+        """
+        box, kept = self._box, self._kept
+        if box.a.shape[2] == 1:
+            return np.zeros((len(kept), 1)), np.ones((len(kept), 1))
+        mass = np.log(np.maximum(box.weight.sum(axis=1), 1e-300))
+        lean, step, turn = np.gradient(mass, axis=2), np.gradient(box.a, axis=2), np.zeros(box.a.shape)
+        turn[:, :, 1:-1] = mass[:, :, 2:] - 2 * mass[:, :, 1:-1] + mass[:, :, :-2]
+        bend = np.zeros(box.a.shape)
+        bend[:, :, 1:-1] = box.a[:, :, 2:] - 2 * box.a[:, :, 1:-1] + box.a[:, :, :-2]
+        lean, turn, step, bend = (x.ravel()[kept, None] for x in (lean, turn, step, bend))
+        share = np.exp(np.minimum(lean * BETWEEN + 0.5 * turn * BETWEEN**2, 50.0)) * HUMP
+        return step * BETWEEN + 0.5 * bend * BETWEEN**2, share
 
     def typical_rate(self) -> FittedMixture:
         """Law of ``expit(a)``: the mean rate of the main part, at the average log size."""

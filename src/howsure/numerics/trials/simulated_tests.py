@@ -65,7 +65,10 @@ def _by_design(n: int, shares: Floats) -> Whole:
 def posterior_tables(
     counts: Whole, prior: Floats, share_prior: float, known: Floats | None, draws: int, rng: np.random.Generator
 ) -> Iterator[Floats]:
-    """Joint tables learned from each test, blocks of shape (r, draws, K, K), in the order of ``counts`` (R, K, K)."""
+    """Joint tables learned from each test, blocks of shape (r, draws, K, K), in the order of ``counts`` (R, K, K).
+
+    ``known`` shares of the classes are (K,), or (R, K) where each test has its own.
+    """
     size = counts.shape[-1]
     unseen = None if size <= SMALL else _pool(prior, rng)
     step = max(1, BLOCK // (draws * size**2))
@@ -79,7 +82,8 @@ def posterior_tables(
             # indices around a slice come first: (cells, draws)
             tables[test, :, true, answer] += _seen(some[test, true, answer], draws, rng)
         totals = tables.sum(axis=-1)
-        tables *= (_shares(some.sum(-1), share_prior, known, draws, rng) / totals)[..., None]
+        here = _of_tests(known, start, step)
+        tables *= (_shares(some.sum(-1), share_prior, here, draws, rng) / totals)[..., None]
         yield tables
 
 
@@ -107,8 +111,14 @@ def posterior_margins(
             i = order[first]
             both[test[i], :, side, true[i], answer[i]] += np.add.reduceat(seen[order], first, axis=0)
         totals = both[:, :, 0].sum(axis=-1)
-        both *= (_shares(some.sum((-2, -1)), share_prior, known, draws, rng) / totals)[:, :, None, :, None]
+        here = _of_tests(known, start, step)
+        both *= (_shares(some.sum((-2, -1)), share_prior, here, draws, rng) / totals)[:, :, None, :, None]
         yield both[:, :, 0], both[:, :, 1]
+
+
+def _of_tests(known: Floats | None, start: int, step: int) -> Floats | None:
+    """Known shares of the classes, of every test or of those from ``start`` on."""
+    return known if known is None or known.ndim == 1 else known[start : start + step, None]
 
 
 def _pool(prior: Floats, rng: np.random.Generator) -> Floats:

@@ -25,6 +25,7 @@ __all__ = [
     "paired_later",
     "separate_assurance",
     "separate_later",
+    "strictly_better",
 ]
 
 Whole = NDArray[np.int64]
@@ -79,6 +80,9 @@ def separate_assurance(
 ) -> float:
     """Probability that n cases for each of two classifiers show P(new > old - margin) >= ``certainty``.
 
+    They do not show it where more than half of the distance from -margin to the mean of new - old is the prior's, which
+    takes few cases and a margin: without one the prior pulls test sets of one size together.
+
     Parameters
     ----------
     n : int
@@ -95,7 +99,9 @@ def separate_assurance(
 
     def sure(i: Whole, better: Whole) -> NDArray[np.bool_]:
         known = exceedance((better + a, n - better + b), (k[i] + a, n - k[i] + b), margin)
-        return np.asarray(known >= certainty)
+        ahead = better - k[i]
+        by_cases = 2 * (ahead / n + margin) >= ahead / (n + a + b) + margin
+        return np.asarray((known >= certainty) & by_cases)
 
     threshold = first_true(sure, np.full_like(k, n), start)
     chance = _binomial(k[:, None], n, old) * _at_least(threshold[:, None], n, new)
@@ -120,6 +126,16 @@ def paired_better(only_new: ArrayLike, only_old: ArrayLike, n: Floats | float, m
     return np.asarray((weight * betainc(c[..., None], d[..., None], share)).sum(axis=-1))
 
 
+def strictly_better(only_new: ArrayLike, only_old: ArrayLike) -> Floats:
+    """I_1/2(only_old + 1, only_new), 1 minus the one-sided p-value of the sign test; 0 where the new one wins nothing.
+
+    It is the posterior with all of the prior's weight given to the old one, so that of two equally good classifiers it
+    reaches 0.95 at most once in twenty, whatever the number of cases.
+    """
+    wins, losses = np.asarray(only_new, float), np.asarray(only_old, float)
+    return np.where(wins > 0, betainc(losses + 1, np.maximum(wins, 1.0), 0.5), 0.0)
+
+
 def paired_assurance(
     n: int,
     only_new: Floats,
@@ -128,6 +144,7 @@ def paired_assurance(
     *,
     margin: float = 0.0,
     weights: Floats | None = None,
+    strict: bool = False,
 ) -> float:
     """Probability that the same n cases for both show P(new > old - margin) >= ``certainty``.
 
@@ -137,6 +154,8 @@ def paired_assurance(
         Cases.
     only_new, only_old : ndarray, shape (t,)
         True shares of the cases that only one of the two gets right, and ``weights`` of these truths.
+    strict : bool
+        The sign test, `strictly_better`, in the place of the posterior; without a margin only.
     """
     q = np.asarray(only_new, float) + np.asarray(only_old, float)
     spread = REACH * np.sqrt(q * (1 - q) / n) + 20 / n
@@ -145,7 +164,8 @@ def paired_assurance(
     start = (m - margin * n + ndtri(certainty) * np.sqrt(m)) / 2
 
     def sure(i: Whole, wins: Whole) -> NDArray[np.bool_]:
-        return np.asarray(paired_better(wins, m[i] - wins, float(n), margin) >= certainty)
+        known = strictly_better(wins, m[i] - wins) if strict else paired_better(wins, m[i] - wins, float(n), margin)
+        return np.asarray(known >= certainty)
 
     threshold = first_true(sure, m, start)
     share = np.where(q > 0, only_new / np.where(q > 0, q, 1.0), 0.5)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Law, LearnedSum, Linear
 from howsure.laws.law import KIND, LEVEL
+from howsure.metrics import parse
+from howsure.posterior.better_than_chance import EXPECTING, judge_of, judged
 from howsure.posterior.density_picture import density_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.questions.law_summary import interval_cells, summary
@@ -32,20 +34,19 @@ class Informativeness(Record):
     margin : float
         Within which informedness counts as no better than chance.
     informative, deceptive, chance : float
-        P(informedness > margin), P(informedness < -margin) and the rest.
+        P(informedness > margin), P(informedness < -margin) and the rest, under `chance_prior`.
+    prior, chance_prior : str
+        Of the informedness, and of the three probabilities: the same with two classes, `perks` with more.
     """
 
     informedness: Law
     margin: float
     informative: float
     deceptive: float
+    chance: float
     size: int
     prior: str
-
-    @property
-    def chance(self) -> float:
-        """P(-margin <= informedness <= margin)."""
-        return self.informedness.prob(between=(-self.margin, self.margin)) if self.margin else 0.0
+    chance_prior: str
 
     def sheet(self) -> Sheet:
         """A row for each of the three."""
@@ -55,8 +56,9 @@ class Informativeness(Record):
         by = f" by more than {self.margin:g}" if self.margin else ""
         headline = (
             f"Informedness is {mean} (95 % HDI {ends}): better than chance{by} with probability {apart}, "
-            f"worse{by} with probability {wrong}."
+            f"worse{by} with probability {wrong}"
         )
+        headline += "." if self.size == 2 else f", under {EXPECTING} ({self.chance_prior})."
         m = f"{self.margin:g}"
         rows = [("informative", f"> {m}", apart), ("deceptive", f"< {'-' if self.margin else ''}{m}", wrong)]
         if self.margin:
@@ -77,6 +79,7 @@ class Informativeness(Record):
         return {
             **envelope("informative"),
             "prior": self.prior,
+            "chance_prior": self.chance_prior,
             "margin": self.margin,
             "informative": self.informative,
             "chance": self.chance,
@@ -103,7 +106,8 @@ def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:
     -----
     Informedness of K classes is (K B - 1) / (K - 1) with the balanced accuracy B; for two classes it is TPR + TNR
     - 1 (Toetsch and Hoffmann 2021, section "Informedness"). It is 0 for every classifier that does not look at the
-    cases, 1 for a perfect one, and does not depend on the prevalence. Exact.
+    cases, 1 for a perfect one, and does not depend on the prevalence. Exact. From three classes on the probabilities
+    are under a prior that expects chance, see `howsure.posterior.better_than_chance`.
 
     Examples
     --------
@@ -119,17 +123,22 @@ def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:
     size = len(known.confusion.labels)
     balanced = known.of("balanced_accuracy").law
     assert isinstance(balanced, Linear | LearnedSum)
-    law = balanced * (size / (size - 1)) - 1 / (size - 1)
+    measure = parse("balanced_accuracy", known.labels)
+    judge = judge_of(known, measure)
+    law = balanced if judge is known else judged(judge, measure)
 
     def accuracy_at(informedness: float) -> float:
         """Balanced accuracy of that informedness: its law is asked, because 0.5 is a number and 2 * 0.5 - 1 is two."""
         return (1 + (size - 1) * informedness) / size
 
+    low, high = accuracy_at(-margin), accuracy_at(margin)
     return Informativeness(
-        informedness=law,
+        informedness=balanced * (size / (size - 1)) - 1 / (size - 1),
         margin=float(margin),
-        informative=balanced.prob(above=accuracy_at(margin)),
-        deceptive=balanced.prob(below=accuracy_at(-margin)),
+        informative=law.prob(above=high),
+        deceptive=law.prob(below=low),
+        chance=law.prob(between=(low, high)) if margin else 0.0,
         size=size,
         prior=known.prior.name,
+        chance_prior=judge.prior.name,
     )

@@ -101,7 +101,12 @@ class NaturalFrequencies(Record):
                     "" if right is None else str(right),
                 )
             )
-        where = {"test set": "that of the test set", "stated": "as stated", "other cases": "that of the other cases"}
+        where = {
+            "test set": "that of the test set",
+            "chosen": "that of the test set, whose class sizes were chosen",
+            "stated": "as stated",
+            "other cases": "that of the other cases",
+        }
         note = (
             f"Expected numbers; in brackets {name} of the rate, as a number of that group, rounded outwards. "
             f"Prevalence {where[self.prevalence_source]}, prior {self.prior}."

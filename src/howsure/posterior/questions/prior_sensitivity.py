@@ -178,7 +178,7 @@ def prior_sensitivity(
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]))
     >>> post.prior_sensitivity("recall@low")
-    recall@low is 0.70 to 0.76 under 4 priors, 0.75 on the counts alone; the prior decides 0.42 sd of it.
+    recall@low is 0.70 to 0.75 under 4 priors, 0.75 on the counts alone; the prior decides 0.36 sd of it.
     """
     own = knowledge_of(posterior)
     level = checked_level(level)

@@ -188,13 +188,13 @@ class Prediction(Record):
 
     def _measure(self, metric: str) -> Measure:
         confusion = self._known.confusion
-        return parse(metric, confusion.labels, confusion.positive)
+        return self._known.estimand(parse(metric, confusion.labels, confusion.positive))
 
     def _default(self) -> list[Measure]:
         labels = self._known.confusion.labels
         names = ["accuracy", "balanced_accuracy", "f1" if len(labels) == 2 else "f1@macro", "mcc"]
         forward = positive_or_last(labels, self._known.confusion.positive)
-        measures = [parse(name, labels, forward) for name in names]
+        measures = [self._known.estimand(parse(name, labels, forward)) for name in names]
         if len(labels) <= MOST_CLASSES_SHOWN:
             tested = (i for i in range(len(labels)) if self.class_sizes is None or self.class_sizes[i])
             measures += [of_class("recall", labels, i) for i in tested]
@@ -217,7 +217,7 @@ class Prediction(Record):
     def _fill(self, measures: Sequence[Measure]) -> None:
         """Keep the laws of measures; all that must be drawn come from one pass over the same tables."""
         open_ended = []
-        for measure in measures:
+        for measure in map(self._known.estimand, measures):
             law = self._exact(measure)
             if law is None:
                 open_ended.append(measure)
@@ -225,19 +225,25 @@ class Prediction(Record):
                 self._memory[measure] = law
         if not open_ended:
             return
-        for measure, drawn in zip(open_ended, measured(open_ended, self._new_tests(), self.draws), strict=True):
-            if np.isfinite(drawn).sum() < 2:
-                raise NoInformation(f"{measure.name} is undefined (0/0) in every draw of a new test of {self.n} cases")
-            self._memory[measure] = Draws(drawn, support=measure.metric.range)
+        for asked in ([m for m in open_ended if m.tested], [m for m in open_ended if not m.tested]):
+            tests = self._new_tests(held=any(m.tested for m in asked))
+            for measure, drawn in zip(asked, measured(asked, tests, self.draws) if asked else (), strict=True):
+                if np.isfinite(drawn).sum() < 2:
+                    raise NoInformation(
+                        f"{measure.name} is undefined (0/0) in every draw of a new test of {self.n} cases"
+                    )
+                self._memory[measure] = Draws(drawn, support=measure.metric.range)
 
-    def _new_tests(self) -> Iterator[Drawn]:
-        """Counts of the new test, a multinomial sample from each drawn table."""
+    def _new_tests(self, *, held: bool = False) -> Iterator[Drawn]:
+        """Counts of the new test, a multinomial sample from each drawn table, or from it at the held class shares."""
         rng = np.random.default_rng([self.seed, 0, 2])
         size = len(self._known.confusion.labels)
         known = self._known if self.class_sizes is None else self._known.at_prevalence(np.full(size, 1 / size))
         cases = self.n if self.class_sizes is None else self.class_sizes
+        shares = self._known.held_shares if self.class_sizes is None else None
         for block in known.blocks(self.draws, seed=self.seed):
-            yield block.new_test(cases, rng)
+            moved = block.at(shares) if held and shares is not None else block
+            yield moved.new_test(cases, rng)
 
     def _exact(self, measure: Measure) -> CountShare | None:
         """Beta-binomial of one rate, or the sum of those of all classes; None where only draws will do."""
@@ -245,7 +251,7 @@ class Prediction(Record):
         if name in ("accuracy", "error_rate"):
             law = self._accuracy()
             return law if law is None or name == "accuracy" else CountShare(law.pmf[::-1])
-        if self.class_sizes is None or measure.index is None or known.rows is None:
+        if self.class_sizes is None or measure.index is None:
             return None
         two = len(self.class_sizes) == 2
         if name in ("recall", "false_negative_rate"):
@@ -254,9 +260,12 @@ class Prediction(Record):
             index = 1 - measure.index
         else:
             return None
+        cases = self._cases_of(index)
+        if known.rows is None:
+            return None
         a, b = known.rows.recall(index)
         mirrored = name.startswith("false")
-        return BetaBinomial(self._cases_of(index), *((b, a) if mirrored else (a, b)))
+        return BetaBinomial(cases, *((b, a) if mirrored else (a, b)))
 
     def _accuracy(self) -> CountShare | None:
         if self.class_sizes is None:

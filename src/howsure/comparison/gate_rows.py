@@ -1,0 +1,136 @@
+"""The rows of a gate: what one metric says, and whether the cases or the prior say it."""
+
+from __future__ import annotations
+
+from howsure.comparison.comparison import Comparison
+from howsure.comparison.contender import Contender, cases
+from howsure.comparison.gate import Estimate, GateRow
+from howsure.comparison.gate_arguments import refuse_strict
+from howsure.comparison.gate_rule import (
+    OneSet,
+    Verdict,
+    cases_to_settle,
+    prior_decides,
+    strict_probability,
+    strict_to_settle,
+    verdict,
+)
+from howsure.comparison.same_cases import exchangeable
+from howsure.errors import InvalidArgument
+from howsure.laws import Draws, Kind, Law
+from howsure.posterior.distribution import Distribution, measure_of
+from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.named_priors import PRIORS
+
+__all__ = ["floor_row_of", "row_of"]
+
+
+def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None) -> GateRow:
+    """What a gate with this threshold says of a comparison."""
+    law = c.difference.law
+    up = c.higher_is_better
+    above, below = law.prob(above=threshold if up else -threshold), law.prob(below=threshold if up else -threshold)
+    p_pass, p_fail = (above, below) if up else (below, above)
+    if exchangeable(c.posteriors) and threshold == 0:
+        p_pass = p_fail = (p_pass + p_fail) / 2
+    p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
+    discordant = c.discordant
+    possible = discordant is not None and threshold == 0 and _is_accuracy(c)
+    if strict and not possible:
+        refuse_strict()
+    sign = 1.0 if up else -1.0
+    tests, distance = _tests(c, sign), sign * law.mean - threshold
+    pull = sum(test.pull for test in tests)
+    value, found = None, verdict(p_pass, p_fail, min_prob)
+    # the same cases have one prior of both, which pulls their difference to 0 and so towards no verdict of margin 0
+    by_prior = not c.paired and found != "inconclusive" and prior_decides(distance, pull)
+    found = "inconclusive" if by_prior else found
+    more = cases_to_settle(distance - pull, tests, min_prob)
+    if possible and strict is not False:
+        assert discordant is not None
+        ahead, behind = discordant.only_a, discordant.only_b
+        passing, failing = strict_probability(ahead, behind), strict_probability(behind, ahead)
+        value, found = max(passing, failing), verdict(passing, failing, min_prob)
+        more = strict_to_settle(ahead, behind, tests[0].n, min_prob)
+    return GateRow(
+        metric=c.metric,
+        better="higher" if up else "lower",
+        verdict=found,
+        p_pass=p_pass,
+        p_fail=p_fail,
+        threshold=threshold,
+        strict=value,
+        candidate=_estimate(c.a.law, c.a.observed, c.level, c.kind),
+        baseline=_estimate(c.b.law, c.b.observed, c.level, c.kind),
+        difference=_estimate(law, c.observed, c.level, c.kind),
+        by_prior=by_prior,
+        more_cases=more if found == "inconclusive" else None,
+        draws=law.n if isinstance(law, Draws) else None,
+    )
+
+
+def _tests(c: Comparison, sign: float) -> tuple[OneSet, ...]:
+    """The test sets of a comparison, and what the prior does in each to d, which grows with the quality of A."""
+    both = [cases(posterior) for posterior in c.posteriors]
+    if c.paired:
+        return (OneSet(both[0], c.difference.law.sd, sign * _pull(c.difference.law, c.observed)),)
+    sides = zip(both, (c.a, c.b), (sign, -sign), strict=True)
+    return tuple(OneSet(n, x.law.sd, turn * _pull(x.law, x.observed)) for n, x, turn in sides)
+
+
+def _pull(law: Law, observed: float | None) -> float:
+    """By how much the prior moves a mean; 0 where nothing was observed that it could be held against."""
+    return 0.0 if observed is None else law.mean - observed
+
+
+def floor_row_of(
+    known: Distribution, floor: float, min_prob: float, candidate: Contender, level: float, kind: Kind
+) -> GateRow:
+    """What a gate with this floor says of the candidate alone."""
+    measure = measure_of(known)
+    assert measure is not None
+    if measure.metric.better == "neither":
+        raise InvalidArgument(f"{measure.name} is neither better high nor low, so it has no floor")
+    up = measure.metric.better == "higher"
+    law = known.law
+    p_pass, p_fail = law.prob(above=floor), law.prob(below=floor)
+    p_pass, p_fail = (p_pass, p_fail) if up else (p_fail, p_pass)
+    p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
+    found: Verdict = verdict(p_pass, p_fail, min_prob)
+    sign, n = (1.0 if up else -1.0), cases(candidate)
+    distance, pull = sign * (law.mean - floor), sign * _pull(law, known.observed)
+    # a prior of one's own is knowledge, which may decide about the one classifier that it is about
+    by_prior = found != "inconclusive" and candidate.prior.name in PRIORS and prior_decides(distance, pull)
+    found = "inconclusive" if by_prior else found
+    return GateRow(
+        metric=measure.name,
+        better="higher" if up else "lower",
+        verdict=found,
+        p_pass=p_pass,
+        p_fail=p_fail,
+        threshold=0.0,
+        strict=None,
+        candidate=_estimate(law, known.observed, level, kind),
+        baseline=None,
+        difference=None,
+        by_prior=by_prior,
+        more_cases=cases_to_settle(distance - pull, [OneSet(n, law.sd, pull)], min_prob)
+        if found == "inconclusive"
+        else None,
+        draws=law.n if isinstance(law, Draws) else None,
+    )
+
+
+def _estimate(law: Law, observed: float | None, level: float, kind: Kind) -> Estimate:
+    ends = law.interval(level, kind)
+    return Estimate(observed, law.mean, ends.low, ends.high, ends.kind, law.route)
+
+
+def _uncertain(law: Law, probability: float) -> float:
+    """Draws cannot make certain."""
+    return min(max(probability, 1 / law.n), 1 - 1 / law.n) if isinstance(law, Draws) else probability
+
+
+def _is_accuracy(c: Comparison) -> bool:
+    stated = any(knowledge_of(p).known_prevalence is not None for p in c.posteriors)
+    return not stated and c.measures[0].twin.metric.name in ("accuracy", "error_rate")

@@ -1,0 +1,223 @@
+"""Whether a classifier is better than one without skill: the one rule of every room that says so.
+
+Two classes: the prior of the report. From three classes on a prior that expects chance, `perks`, whatever the report's
+own is: the flat prior of K recalls is sure that their mean is near 1/2, far above 1/K, and calls guessers skilled. The
+accuracy, at every number of classes: the classifier and "always m", the largest class, on the same cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import betainc
+
+from howsure.errors import excerpt
+from howsure.laws import Draws, Law, Route
+from howsure.laws.draw_settings import SEED, checked_draws
+from howsure.metrics import Measure, depends_on_prevalence, parse
+from howsure.metrics.overall import against_largest_class
+from howsure.numerics.arrays import Floats
+from howsure.posterior.knowledge import TableKnowledge
+
+__all__ = ["EXPECTING", "OF_REPORT", "ChanceStatement", "better_than_chance", "judge_of", "judged", "prepare_chance"]
+
+#: Rule of two classes.
+OF_REPORT = "the prior of the report"
+
+#: Rule from three classes on.
+EXPECTING = "a prior that expects chance"
+
+#: Prior of right and wrong on the cases on which two classifiers differ: half a case each, as of a pair under flat.
+PAIRED = "paired flat"
+
+#: A characteristic function that falls like t to this power, or slower, needs a long series.
+SLOW_DECAY = 20.0
+
+#: Unless its rest is exact, which it is up to so many combinations of ends.
+MOST_COMBINATIONS = 3000.0
+
+
+@dataclass(frozen=True)
+class ChanceStatement:
+    """Probability of being better than a classifier without skill, and how it was come by.
+
+    Parameters
+    ----------
+    probability : float
+        P(metric > value), or below it where lower is better.
+    value : float
+        What a classifier without skill reaches.
+    prior, rule : str
+        Under what, in words.
+    route : "exact", "approximate" or "drawn"
+        How it is known.
+    draws : int, optional
+        How many draws it was counted from; it then lies between 1/n and 1 - 1/n.
+    """
+
+    probability: float
+    value: float
+    prior: str
+    rule: str
+    route: Route
+    draws: int | None = None
+
+    @property
+    def expects_chance(self) -> bool:
+        """Whether it is under a prior that expects chance, whatever the report's own is."""
+        return self.rule.endswith(EXPECTING)
+
+    @property
+    def how(self) -> str:
+        """Rule as the end of a sentence, and which prior it is that expects chance."""
+        if not self.expects_chance:
+            return self.rule
+        return f"{'under ' if self.rule == EXPECTING else ''}{self.rule} ({self.prior})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the probability, ready for JSON."""
+        return {"value": self.value, "prior": self.prior, "rule": self.rule}
+
+
+def better_than_chance(
+    known: TableKnowledge, measure: Measure, *, draws: int | None = None, seed: int = SEED
+) -> ChanceStatement | None:
+    """Probability that a measure is better than chance; None where the metric declares no chance, or without cases.
+
+    Parameters
+    ----------
+    known : TableKnowledge
+        What is known of the classifier.
+    measure : Measure
+        Made definite for its classes.
+    draws, seed : int
+        For metrics without a closed law; as in `Posterior.of`.
+
+    Returns
+    -------
+    ChanceStatement or None
+
+    Raises
+    ------
+    NoInformation, OutOfReach
+        As `Posterior.of`, under the prior of the rule.
+
+    Notes
+    -----
+    Two classes: the report's prior. More: recalls Beta(1/K, 1 - 1/K), errors 1/K a cell, prevalence Dirichlet(n_i +
+    1/K) (Perks 1947), at a stated prevalence likewise; MCC and kappa, with classes of unlike size, by
+    `howsure.posterior.chance_prior.perks_by_size`. Accuracy, error rate and weighted recall: with n10 cases right
+    outside the largest class m and n01 wrong inside, I_1/2(n01 + 1/2, n10 + 1/2): McNemar's cases with half a case on
+    each side. Of several largest classes the one that is hardest to beat counts. Where the prevalence is stated or of
+    other cases, cases weigh unlike: the recalls weighted by it, under `perks` at every number of classes, against the
+    largest share.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> from howsure.posterior.knowledge import knowledge_of
+    >>> ones = knowledge_of(hs.infer(hs.ConfusionMatrix([[1] * 9] * 9)))
+    >>> made = better_than_chance(ones, parse("balanced_accuracy", ones.labels))
+    >>> round(made.probability, 2), round(made.value, 2), made.prior, made.rule
+    (0.47, 0.11, 'perks', 'a prior that expects chance')
+    >>> always = knowledge_of(hs.infer(hs.ConfusionMatrix([[8, 0], [2, 0]], labels=["no", "yes"])))
+    >>> made = better_than_chance(always, parse("accuracy", always.labels))
+    >>> round(made.probability, 9), made.value, made.rule
+    (0.5, 0.8, "paired with always answering 'no'")
+    """
+    value = known.chance(measure)
+    if value is None:
+        return None
+    if not against_largest_class(measure):
+        judge = judge_of(known, measure)
+        law = known.of(measure, draws=draws, seed=seed).law if judge is known else _law(judge, measure, draws, seed)
+        probability, counted = _beyond(law, value, lower=measure.metric.better == "lower")
+        rule = EXPECTING if known.size > 2 else OF_REPORT
+        return ChanceStatement(probability, value, judge.prior_name, rule, law.route, counted)
+    if known.prevalence_source == "test set":
+        probability, rival = _paired_with_largest(known.confusion.correct, known.confusion.class_sizes, known.labels)
+        return ChanceStatement(probability, value, PAIRED, f"paired with {rival}", "exact")
+    judge = known.expecting_chance
+    right, largest = (parse(name, known.labels) for name in ("weighted_recall", "no_information_rate"))
+    if (stated := known.known_prevalence) is not None:
+        law, than = _law(judge, right, draws, seed), float(stated.max())
+    else:
+        ours, theirs = judge.drawn([right, largest], _draws_of(judge, draws), seed, 0)
+        law, than = Draws(ours - theirs, support=(-1.0, 1.0)), 0.0
+    probability, counted = _beyond(law, than)
+    rival = f"always answering {excerpt(known.labels[int(np.argmax(known.shares))])}"
+    rule = f"against {rival} at that prevalence, under {EXPECTING}"
+    return ChanceStatement(probability, value, judge.prior_name, rule, law.route, counted)
+
+
+def prepare_chance(
+    known: TableKnowledge, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED
+) -> None:
+    """Draw all measures that will be held against chance in one pass, so that `better_than_chance` finds them ready."""
+    asked = [m for m in measures if known.chance(m) is not None and not against_largest_class(m)]
+    judges = {m: judge_of(known, m) for m in asked}
+    for judge in {id(judge): judge for judge in judges.values() if judge is not known}.values():
+        together = [m for m, its in judges.items() if its is judge and judge.exact_law(m) is None]
+        if together:
+            judge.drawn(together, _draws_of(judge, draws), seed, 0)
+
+
+def judge_of(known: TableKnowledge, measure: Measure) -> TableKnowledge:
+    """The same counts under the prior by which a measure is held against chance."""
+    if known.size == 2:
+        return known
+    whole = measure.twin.metric.per == "table" and depends_on_prevalence(measure, known.size)
+    return known.expecting_no_correlation if whole else known.expecting_chance
+
+
+def judged(judge: TableKnowledge, measure: Measure) -> Law:
+    """Law of a measure that is held against chance, with the usual draws where it does not close."""
+    return _law(judge, measure, None, SEED)
+
+
+def _law(judge: TableKnowledge, measure: Measure, draws: int | None, seed: int) -> Law:
+    """Law of a measure under the prior of the rule; drawn where the exact one would take minutes."""
+    law = judge.exact_law(measure)
+    if law is not None and not _takes_minutes(judge):
+        return law
+    many = _draws_of(judge, draws)
+    values = judge.drawn([measure], many, seed, 0)[0] if law is None else law.sample(many, seed=[seed, 0])
+    return Draws(values, support=measure.metric.support)
+
+
+def _takes_minutes(judge: TableKnowledge) -> bool:
+    """Whether nearly all recalls stand at 0 or 1, of many classes and of unlike sizes: a series of very many terms."""
+    sizes, correct = judge.confusion.class_sizes, judge.confusion.correct
+    right, wrong = judge.prior.recalls(judge.size)
+    if np.minimum(correct + right, sizes - correct + wrong).sum() > SLOW_DECAY:
+        return False
+    alike = np.unique(np.stack([sizes, correct], axis=1), axis=0, return_counts=True)[1]
+    return bool(np.log1p(alike).sum() > np.log(MOST_COMBINATIONS))
+
+
+def _draws_of(judge: TableKnowledge, draws: int | None) -> int:
+    """As many draws as asked for, unless drawing them under its prior takes much too long."""
+    usual = judge.usual_draws
+    return usual if draws is None else checked_draws(draws) if judge.draws_are_affordable else min(draws, usual)
+
+
+def _beyond(law: Law, value: float, *, lower: bool = False) -> tuple[float, int | None]:
+    """P(law > value), or below it, and from how many draws; draws cannot make certain."""
+    probability = law.prob(below=value) if lower else law.prob(above=value)
+    if not isinstance(law, Draws):
+        return probability, None
+    return min(max(probability, 1 / law.n), 1 - 1 / law.n), law.n
+
+
+def _paired_with_largest(correct: Any, sizes: Any, labels: Sequence[str]) -> tuple[float, str]:
+    """P(more often right than always answering the largest class), the least of them all, and that classifier."""
+    tied = np.flatnonzero(sizes == sizes.max())
+    gained: Floats = correct.sum() - correct[tied] + 0.5
+    lost: Floats = sizes[tied] - correct[tied] + 0.5
+    better = betainc(lost, gained, 0.5)
+    hardest = int(np.argmin(better))
+    more = "" if len(tied) == 1 else f", the hardest to beat of {len(tied)} classes of that size"
+    return float(better[hardest]), f"always answering {excerpt(labels[tied[hardest]])}{more}"

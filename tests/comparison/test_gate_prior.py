@@ -1,0 +1,171 @@
+"""Where the prior would make the verdict of a gate, the gate is inconclusive, and says so."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from xml.etree import ElementTree
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import howsure as hs
+from howsure.comparison.gate_rule import OneSet, cases_to_settle, prior_decides
+from howsure.errors import InconclusiveWarning
+
+pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
+
+SCHEMA = json.loads(resources.files("howsure.comparison").joinpath("gate.schema.json").read_text(encoding="utf-8"))
+
+
+def table(right: int, n: int, classes: int) -> hs.ConfusionMatrix:
+    """Classes of n cases, of each so many right; the others are called the next class."""
+    counts = np.eye(classes, dtype=int) * right
+    return hs.ConfusionMatrix(counts + np.roll(np.eye(classes, dtype=int), 1, axis=1) * (n - right))
+
+
+def equals(small: int = 20, large: int = 200, classes: int = 9, prior: str = "flat") -> list[hs.Posterior]:
+    """Both 95 % right in every class."""
+    return [hs.infer(table(n * 19 // 20, n, classes), prior) for n in (small, large)]
+
+
+# -- the rule --------------------------------------------------------------------------------------------------
+
+
+@given(st.floats(-1, 1), st.floats(-1, 1))
+def test_the_prior_decides_where_more_than_half_of_the_distance_is_its_own(distance: float, pull: float) -> None:
+    """Two routes: the pull against the distance, and the observed distance against half of the mean's."""
+    observed = distance - pull
+    towards = np.sign(distance)
+    if abs(pull - distance / 2) > 1e-9 and distance:
+        assert prior_decides(distance, pull) == bool(towards * observed < abs(distance) / 2)
+
+
+def test_equal_scores_on_test_sets_of_unlike_size_do_not_fail_the_gate() -> None:
+    small, large = equals()
+    made = hs.gate(small, large)
+    row = made.rows[0]
+    assert row.p_fail > 0.95
+    assert (row.by_prior, row.verdict, made.verdict) == (True, "inconclusive", "inconclusive")
+    assert row.difference is not None
+    assert row.difference.observed == pytest.approx(0, abs=1e-12)
+    # closed form: the mean of Beta(k + 1, n - k + 1)
+    assert row.difference.mean == pytest.approx(20 / 22 - 191 / 202, abs=1e-12)
+    assert "the flat prior makes more than half of what speaks for a verdict" in made.sentence
+    assert "from 0.00 as observed to -0.04" in made.sentence
+    assert "more cases would hardly settle it" in made.sentence
+    jsonschema.validate(made.to_dict(), SCHEMA)
+    assert made.to_dict()["metrics"][0]["by_prior"] is True
+    turned = hs.gate(large, small)
+    assert (turned.rows[0].by_prior, turned.verdict) == (True, "inconclusive")
+    assert turned.rows[0].p_pass > 0.95
+    error = hs.gate(small, large, metric="false_positive_rate@macro")
+    assert error.verdict == "inconclusive"
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5, 10])
+def test_equal_scores_leave_who_is_better_open_under_the_default_prior(classes: int) -> None:
+    small, large = (hs.infer(x.confusion) for x in equals(classes=classes))
+    if classes > 2 and small.prior.name == "flat":
+        pytest.skip("three classes and more are learned from together")
+    made = hs.gate(small, large)
+    assert 0.2 < made.rows[0].p_pass < 0.8
+    assert made.verdict == "inconclusive"
+
+
+def test_a_prior_that_pulls_the_other_way_decides_nothing() -> None:
+    made = hs.gate(*(hs.infer(table(k, n, 2), "flat") for k, n in ((20, 20), (176, 200))))
+    row = made.rows[0]
+    assert row.difference is not None
+    assert row.difference.observed is not None
+    assert row.difference.observed - row.difference.mean > row.difference.mean / 2
+    assert (row.verdict, row.by_prior) == ("pass", False)
+
+
+@given(st.integers(0, 40), st.integers(0, 40))
+def test_test_sets_of_one_size_are_decided_by_their_cases(a: int, b: int) -> None:
+    """At n of 20 a class the prior takes 1 / 11 of the observed difference away, so it speaks for no verdict."""
+    pair = [hs.infer(hs.ConfusionMatrix([[k // 2, 20 - k // 2], [20 - k + k // 2, k - k // 2]])) for k in (a, b)]
+    assert not hs.gate(*pair).rows[0].by_prior
+
+
+def test_a_pair_is_never_decided_by_its_prior_without_a_margin() -> None:
+    """The mean difference of a class is the observed one times n / (n + 2): nearer to 0, never beyond it."""
+    both = hs.Predictions([0] * 6 + [1] * 30, {"A": [0] * 6 + [1] * 30, "B": [1] * 6 + [1] * 30})
+    row = hs.gate(both, metric="recall@0").rows[0]
+    assert row.difference is not None
+    assert row.difference.mean == pytest.approx(1 * 6 / 8, abs=1e-12)
+    assert (row.by_prior, row.verdict) == (False, "pass")
+
+
+# -- a floor ---------------------------------------------------------------------------------------------------
+
+
+def test_a_floor_is_not_failed_by_the_prior() -> None:
+    perfect = hs.infer(table(3, 3, 10), "flat")
+    made = hs.gate(perfect, floor=0.95)
+    row = made.rows[0]
+    assert row.p_fail > 0.95
+    assert (row.by_prior, made.verdict) == (True, "inconclusive")
+    assert "it moves balanced_accuracy from 1.00 as observed to 0.80" in made.sentence
+    assert row.more_cases is not None
+    jsonschema.validate(made.to_dict(), SCHEMA)
+    wrong = hs.gate(perfect, metric="error_rate", floor=0.05)
+    assert not wrong.rows[0].by_prior
+
+
+def test_a_prior_of_ones_own_is_knowledge_of_the_one_classifier_that_it_is_about() -> None:
+    made = hs.gate(hs.infer(table(5, 10, 2), "beta(200,2)"), floor=0.8)
+    assert made.verdict == "pass"
+    assert not made.rows[0].by_prior
+    # between two classifiers it speaks for neither
+    pair = [hs.infer(table(n // 2, n, 2), "beta(200,2)") for n in (10, 2000)]
+    assert hs.gate(*pair).rows[0].by_prior
+
+
+# -- what is done with it --------------------------------------------------------------------------------------
+
+
+def test_junit_and_a_test_have_it_as_what_is_not_settled() -> None:
+    made = hs.gate(*equals())
+    case = ElementTree.fromstring(made.to_junit()).find("testcase")
+    assert case is not None
+    skipped = case.find("skipped")
+    assert skipped is not None
+    assert "the flat prior makes" in ElementTree.tostring(case, encoding="unicode")
+    assert ElementTree.fromstring(made.to_junit("fail")).get("failures") == "1"
+    with pytest.warns(InconclusiveWarning, match="the flat prior makes"):
+        hs.assert_better(*equals(), mode="non-inferiority")
+    with pytest.raises(AssertionError, match="the flat prior makes"):
+        hs.assert_better(*equals(), mode="non-inferiority", on_inconclusive="fail")
+
+
+# -- how many more cases ---------------------------------------------------------------------------------------
+
+
+def test_further_cases_are_counted_without_the_pull() -> None:
+    # sd 0.06 and a pull of -0.02 of 20 cases hide an observed 0.03
+    assert cases_to_settle(0.03, [OneSet(20, 0.06, -0.02)], 0.95) == 230
+    assert cases_to_settle(0.03, [OneSet(20, 0.06, 0.0)], 0.95) == 200
+    # nothing observed, so nothing to settle: the pull alone would have been "settled"
+    assert cases_to_settle(0.0, [OneSet(20, 0.01, -0.04)], 0.95) is None
+    assert cases_to_settle(0.1, [OneSet(0, 0.1, 0.0)], 0.95) is None
+
+
+@pytest.mark.parametrize(("right", "n"), [((19, 186), (20, 200)), ((19, 184), (20, 200)), ((184, 19), (200, 20))])
+def test_so_many_more_cases_settle_it_whatever_the_sizes(right: tuple[int, int], n: tuple[int, int]) -> None:
+    first = hs.gate(*(hs.infer(table(k, m, 2), "flat") for k, m in zip(right, n, strict=True)))
+    more = first.rows[0].more_cases
+    assert first.verdict == "inconclusive"
+    assert more is not None
+
+    def again(factor: float) -> str:
+        sizes = [m + round(factor * more / 2) for m in n]  # half of them in either class
+        grown = (table(round(k * new / m), new, 2) for k, m, new in zip(right, n, sizes, strict=True))
+        return hs.gate(*(hs.infer(x, "flat") for x in grown)).verdict
+
+    assert again(1.4) != "inconclusive"
+    assert again(0.7) == "inconclusive"

@@ -1,0 +1,66 @@
+"""The papers' number beside a report of a few classes, and what the report says of its own prior."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+
+import howsure as hs
+
+pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
+
+SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("report.schema.json").read_text(encoding="utf-8"))
+C1 = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])  # Carrillo et al. 2013
+
+
+def of_size(size: int) -> hs.ConfusionMatrix:
+    return hs.ConfusionMatrix(np.full((size, size), 1) + 12 * np.eye(size, dtype=int))
+
+
+def test_the_line_gives_the_number_of_the_paper_and_how_to_get_the_rest() -> None:
+    made = hs.report(hs.infer(C1))
+    assert made.prior.name == "learned"
+    assert "balanced_accuracy under the flat prior of Carrillo et al. 2013: 0.776 (0.632 to 0.911), --prior flat." in (
+        made.notes
+    )
+    assert "note: balanced_accuracy under the flat prior" in str(made)
+
+
+@pytest.mark.parametrize(("level", "kind"), [(0.95, "hdi"), (0.8, "central")])
+def test_it_is_that_of_a_flat_report_in_level_and_kind_of_this_one(level: float, kind: Any) -> None:
+    made = hs.report(hs.infer(C1), level=level, kind=kind)
+    flat = hs.report(hs.infer(C1, "flat"), level=level, kind=kind)["balanced_accuracy"]
+    assert made.papers is not None
+    assert (made.papers.mean, made.papers.low, made.papers.high) == (flat.mean, flat.low, flat.high)
+    assert made.papers.interval == flat.interval == kind
+
+
+@pytest.mark.parametrize("size", [2, 3, 9, 10])
+def test_the_json_has_it_for_three_to_nine_classes(size: int) -> None:
+    data = hs.report(hs.infer(of_size(size))).to_dict()
+    jsonschema.validate(data, SCHEMA)
+    assert ("papers" in data) == (3 <= size <= 9)
+    assert ("learned" in data) == (size > 2)
+
+
+def test_it_is_left_out_where_nobody_would_look_for_it() -> None:
+    assert hs.report(hs.infer(C1, "flat")).papers is None
+    assert hs.report(hs.infer(C1, "jeffreys")).papers is None
+    assert hs.report(hs.infer(C1), ["recall@a"]).papers is None
+    assert hs.report(hs.infer(hs.ConfusionMatrix(np.zeros((3, 3), dtype=int)))).papers is None
+
+
+def test_a_learned_prior_says_from_what_and_how_many_classes_are_unlike_the_rest() -> None:
+    counts = np.diag([19] * 100) + np.roll(np.eye(100, dtype=int), 1, axis=1)
+    text = str(hs.report(hs.infer(hs.ConfusionMatrix(counts)), ["balanced_accuracy"]))
+    share = hs.report(hs.infer(hs.ConfusionMatrix(counts)), ["accuracy"]).to_dict()["learned"]["broad"]
+    assert 0 < share < 0.05
+    assert (
+        f"Prior: learned from all 100 classes; about {100 * share:.1g} % of such classes are unlike the rest." in text
+    )
+    assert "Prior: flat." in str(hs.report(hs.infer(C1, "flat"), ["accuracy"]))

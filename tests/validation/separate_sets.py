@@ -1,0 +1,103 @@
+"""Equally good classifiers on test sets of unlike size: how often is one called better? And what is the power?
+
+The tables of docs/gate.md: ``python -m tests.validation.separate_sets --runs 300``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+import howsure as hs
+from howsure.errors import PriorShiftWarning
+
+__all__ = ["SCENES", "Rates", "Scene", "rates", "tests"]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """K classes, cases of each class of the candidate and of the baseline, the recall of the latter, and the effect."""
+
+    classes: int
+    candidate: int
+    baseline: int
+    recall: float
+    effect: float = 0.0
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Shares of the tests in which the candidate passes, and fails; without the rule about the prior, and with it."""
+
+    above: float
+    below: float
+    passes: float
+    fails: float
+
+
+def tests(scene: Scene, rng: np.random.Generator) -> tuple[hs.ConfusionMatrix, hs.ConfusionMatrix]:
+    """One test of each; wrong answers are the next class."""
+    made = []
+    for n, recall in ((scene.candidate, min(1.0, scene.recall + scene.effect)), (scene.baseline, scene.recall)):
+        right = rng.binomial(n, recall, scene.classes)
+        eye = np.eye(scene.classes, dtype=int)
+        made.append(hs.ConfusionMatrix(eye * right + np.roll(eye, 1, axis=1) * (n - right)[:, None]))
+    return made[0], made[1]
+
+
+def rates(scene: Scene, runs: int, prior: str | None = None, seed: int = 0) -> Rates:
+    """What gates of balanced accuracy say; under the prior of two test sets whose prior nobody names, if left out."""
+    rng, found = np.random.default_rng([seed, scene.classes, scene.candidate, scene.baseline]), np.zeros(4)
+    seen: dict[bytes, tuple[bool, ...]] = {}
+    for _ in range(runs):
+        both = tests(scene, rng)
+        # balanced accuracy does not know the order of the classes
+        key = b"".join(np.sort(np.diagonal(x.counts)).tobytes() for x in both)
+        if key not in seen:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", PriorShiftWarning)
+                row = hs.gate(*(hs.infer(x, prior) for x in both)).rows[0]
+            seen[key] = row.p_pass >= 0.95, row.p_fail >= 0.95, row.verdict == "pass", row.verdict == "fail"
+        found += seen[key]
+    return Rates(*(found / runs).tolist())
+
+
+#: Of equally good classifiers: at most so many of the larger set, or of the smaller, may look better.
+SCENES = [
+    *(Scene(k, n, 10 * n, p) for k in (2, 3, 5, 10) for n in (10, 20) for p in (0.85, 0.95)),
+    *(Scene(2, n, 10 * n, 0.98) for n in (10, 20)),
+    *(Scene(k, 20, 20, 0.85) for k in (2, 3, 10)),
+]
+POWER = [
+    Scene(k, *sizes, 0.85, effect)
+    for k in (2, 3)
+    for sizes in ((20, 200), (200, 20), (100, 100))
+    for effect in (0.0, 0.03, 0.05, 0.1)
+]
+
+
+def page(runs: int, power: bool) -> Iterator[str]:
+    """A table, line by line."""
+    yield f"K; n of candidate, of baseline; recall + effect: pass / fail in %, {runs} tests"
+    for scene in POWER if power else SCENES:
+        cells = []
+        for prior in ("flat", None):
+            it = rates(scene, runs, prior)
+            cells.append(f"{100 * it.above:.0f}/{100 * it.below:.0f} -> {100 * it.passes:.0f}/{100 * it.fails:.0f}")
+        where = f"{scene.classes}; {scene.candidate}, {scene.baseline}; {scene.recall:g} + {scene.effect:g}"
+        yield f"{where}: flat {cells[0]}, default {cells[1]}"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="false verdicts and power of separate test sets")
+    parser.add_argument("--runs", type=int, default=300)
+    parser.add_argument("--power", action="store_true")
+    asked = parser.parse_args()
+    for line in page(asked.runs, asked.power):
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
