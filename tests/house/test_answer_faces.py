@@ -23,7 +23,7 @@ FACES: dict[type[Record], str] = {
     " a b difference observed prior_shift ratio chances p_better p_equal p_worse expected_loss discordant narrowing"
     " per_class sentence warnings notes",
     Ranking: "metric better entries probabilities above prior paired level kind route top prizes winner new_test again"
-    " draws seed error population contenders leaders best_set sentence remarks notes",
+    " draws seed error population contenders leaders best_set law sentence remarks notes",
     Plan: "metric goal n first n_error per_class total assurance assurance_error asked unit prior pairing route"
     " supposed curve found seed strict aim measured mark plot sentence remarks notes",
     Report: "confusion prior prevalence prevalence_source shares level kind seed draws rows verdict warnings notes"

@@ -9,7 +9,6 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
-from tests.validation.boards import BoardWorld, seen
 
 import howsure as hs
 from howsure.errors import InvalidArgument
@@ -187,16 +186,3 @@ def test_a_prior_that_adds_nothing_has_nothing_to_take_out() -> None:
     assert 0 <= made.values.min() <= made.values.max() <= 1
     board = {name: hs.infer(data.confusion(name), "haldane") for name in data.names}
     assert hs.rank(board, metric="balanced_accuracy", draws=3000).population is not None
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("classes", "cases", "metric"), [(2, 100, "accuracy"), (2, 100, "balanced_accuracy"), (3, 70, "balanced_accuracy")]
-)
-def test_the_first_of_equals_is_not_sure_of_itself(classes: int, cases: int, metric: str) -> None:
-    """A/A: ten equal entries on the same cases. Judged alone the first tier ends too early on four boards of five."""
-    found = seen(BoardWorld(classes, cases, 10, "all equal", metric), 40, 3, "learned")
-    assert found.says < 0.35
-    assert found.best_set > 0.75
-    assert found.false < 0.03
-    assert found.contenders > 0.85

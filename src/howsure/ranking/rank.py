@@ -109,7 +109,9 @@ def rank(
     from the top, an entry opens a new tier when the first of the tier is better with probability ``level`` or more.
     Learned entries are independent given a population of two parts, whose parameters are integrated over (Laird and
     Louis 1989, with the hierarchy of Gelman et al., Bayesian Data Analysis, chapter 5); the law is "approximate", good
-    to 0.005, and the prior of a classifier is taken out. Judged alone, the first is drawn back by empirical Bayes
+    to 0.005, and the prior of a classifier is taken out. Of the same cases, and by metrics between two ends that are no
+    single rate, joint draws are moved to the population on a working scale, good to about 0.02; a metric without two
+    ends is judged alone. Contenders: Hsu 1984. Judged alone, the first is drawn back by empirical Bayes
     (Efron and Morris 1975). Wins: Carrillo et al. 2013, section 4.5.
 
     Examples
