@@ -17,6 +17,9 @@ LEFT_OUT = 1e-6
 #: in wider cells. The error of the distribution function by that; the tests hold it to that.
 ASIDE, FINE, COARSE, LIGHT, OF_JOINING = 0.3, 0.03, 0.1, 0.1, 4e-5
 
+#: Places are not nearer to an end, unless their node is.
+NEAREST = 1e-12
+
 #: Powers at an end above this are not told apart.
 STEEP = 2.0
 
@@ -40,7 +43,7 @@ def one_rate(terms: NodeSum) -> RateLaw:
     step = np.abs(np.diff(offset, axis=1)).max(axis=1) if offset.shape[1] > 1 else np.zeros(len(a))
     narrow = variance < (NARROW * step) ** 2
     spread_a, spread_b, spread_mass = _spread(
-        mean[narrow], variance[narrow], offset[narrow], terms.share[narrow], main[narrow], step[narrow]
+        mean[narrow], variance[narrow], offset[narrow], terms.share[narrow], main[narrow], step[narrow], _least(a, b)
     )
     mass = np.concatenate((main[~narrow], spread_mass, [odd.sum()]))
     first = np.concatenate((a[~narrow], spread_a, terms.broad_alpha))
@@ -72,20 +75,38 @@ def _joined(mass: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]
     size = np.maximum(one * other / np.maximum(square, 1e-300) - 1, 1e-12)
     alone = np.bincount(cell) == 1
     own = tuple(np.bincount(cell, x).astype(float) for x in (a, b))
-    return together, np.where(alone, own[0], one * size), np.where(alone, own[1], other * size)
+    return together, *_not_steeper(
+        np.where(alone, own[0], one * size), np.where(alone, own[1], other * size), _least(a, b)
+    )
 
 
 def _spread(
-    mean: Floats, variance: Floats, offset: Floats, share: Floats, mass: Floats, step: Floats
+    mean: Floats,
+    variance: Floats,
+    offset: Floats,
+    share: Floats,
+    mass: Floats,
+    step: Floats,
+    least: tuple[float, float],
 ) -> tuple[Floats, Floats, Floats]:
     """Betas around every place of narrow nodes, as wide as the steps at least, with mass and mean of the node."""
     if not len(mean):
         return np.zeros(0), np.zeros(0), np.zeros(0)
     share = share / share.sum(axis=1, keepdims=True)
     places = offset - (share * offset).sum(axis=1, keepdims=True) + mean[:, None]
-    least = 1e-12
-    places = np.clip(places, np.minimum(least, mean / 2)[:, None], 1 - np.minimum(least, (1 - mean) / 2)[:, None])
+    places = np.clip(places, np.minimum(NEAREST, mean / 2)[:, None], 1 - np.minimum(NEAREST, (1 - mean) / 2)[:, None])
     widened = np.maximum(variance, (0.6 * step) ** 2)[:, None]
     widened = np.minimum(widened, 0.5 * places * (1 - places))
     size = places * (1 - places) / widened - 1
-    return (places * size).ravel(), ((1 - places) * size).ravel(), (mass[:, None] * share).ravel()
+    first, second = _not_steeper((places * size).ravel(), ((1 - places) * size).ravel(), least)
+    return first, second, (mass[:, None] * share).ravel()
+
+
+def _not_steeper(a: Floats, b: Floats, least: tuple[float, float]) -> tuple[Floats, Floats]:
+    """Betas of the same means whose powers at the ends are not below ``least``: no spike where there is none."""
+    more = np.maximum(1.0, np.maximum(least[0] / a, least[1] / b))
+    return a * more, b * more
+
+
+def _least(a: Floats, b: Floats) -> tuple[float, float]:
+    return min(float(a.min()), 1.0), min(float(b.min()), 1.0)

@@ -27,6 +27,10 @@ PANELS, UNRESOLVED, HALVINGS = 16, 1e-7, 20
 BEYOND, FARTHEST = 1e-10, (-700.0, 37.0)
 
 
+#: Mass beside an end that no question about the shape of the law sees.
+UNSEEN = 1e-7
+
+
 class RateLaw:
     """Law of ``shift + coefficient theta``, theta Beta(a_c, b_c) with probability ``mass_c``.
 
@@ -167,6 +171,17 @@ class RateLaw:
         flat = np.abs(power - 1) <= 1e-9
         return float(np.exp(self._log_mass[flat]).sum())
 
+    @property
+    def _seen_ends(self) -> tuple[float, float]:
+        """The same as far as there is mass: where a billionth stands beside an end is no peak."""
+        if self._at(np.array([1e-300]))[0][0] > UNSEEN:
+            return self._ends
+        logits = np.linspace(self._edges[0], self._edges[-1], 400)
+        z = special.expit(logits)
+        below, above, f, _ = self._at(z)
+        first, last = np.searchsorted(below, UNSEEN), len(z) - np.searchsorted(above[::-1], UNSEEN) - 1
+        return float(f[min(int(first), len(z) - 1)]), float(f[max(int(last), 0)])
+
     @cached_property
     def _shape(self) -> Peaks:
         def evaluate(z: Floats) -> tuple[Floats, Floats, Floats]:
@@ -179,7 +194,7 @@ class RateLaw:
         def below(z: Floats) -> Floats:
             return np.where(z <= 0, 0.0, np.where(z >= 1, 1.0, self._at(np.ravel(z))[0].reshape(np.shape(z))))
 
-        return Peaks(evaluate, density, below, self._means, self._sds, (0.0, 1.0), self._ends, self._z_sd)
+        return Peaks(evaluate, density, below, self._means, self._sds, (0.0, 1.0), self._seen_ends, self._z_sd)
 
     def quantile(self, p: Floats) -> Floats:
         """Inverse distribution function."""
