@@ -14,6 +14,8 @@ import pytest
 from hypothesis import strategies as st
 
 import howsure as hs
+from howsure.laws import Law
+from howsure.posterior.knowledge import knowledge_of
 
 #: Continuous integration and `make test-long` try every example, `make test` a part of them.
 ALL_EXAMPLES = "CI" in os.environ or "HOWSURE_LONGER" in os.environ
@@ -26,6 +28,12 @@ def tries(all_of_them: int) -> int:
 
 hypothesis.settings.register_profile("howsure", deadline=None, max_examples=tries(60), derandomize=True)
 hypothesis.settings.load_profile("howsure")
+
+
+def recalls_of(post: hs.Posterior) -> tuple[Law, ...]:
+    """Law of the recall of each class."""
+    return tuple(knowledge_of(post).of_recalls(np.ones(1), rows=[i]) for i in range(len(post.labels)))
+
 
 REFERENCE = Path(__file__).parent / "reference"
 

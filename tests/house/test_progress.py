@@ -68,7 +68,6 @@ def test_draws_tables_pairs_and_boards_tell() -> None:
     told.clear()
     with listening(told.append):
         hs.rank({name: hs.infer(matrix(3)) for name in "abc"}, metric="mcc", draws=1_000)
-    middle = told.index(1.0) + 1
-    assert_whole(told[:middle])
-    assert_whole(told[middle:])
-    assert len(told) == 6
+    for start in range(0, len(told), 3):  # each of three entries, pass by pass
+        assert_whole(told[start : start + 3])
+    assert len(told) >= 6

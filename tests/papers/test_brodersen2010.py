@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 from scipy.stats import beta
+from tests.conftest import recalls_of
 from tests.papers.printed import CASES, flat
 
 import howsure as hs
-from howsure.posterior.knowledge import knowledge_of
 
 C1, C2 = flat("brodersen2010_C1"), flat("brodersen2010_C2")
 DOC = hs.infer(hs.ConfusionMatrix([[90, 10], [5, 95]]), prior="flat")  # example in the help of the author's toolbox
@@ -112,7 +112,7 @@ def test_mean_of_the_posterior_is_the_mean_of_the_means_of_the_classes():
     """The paper says it need not be; only mode and median differ."""
     for post in (C1, C2, DOC):
         assert post.of("balanced_accuracy").mean == pytest.approx(
-            np.mean([r.mean for r in knowledge_of(post).recalls()]), abs=1e-14
+            np.mean([r.mean for r in recalls_of(post)]), abs=1e-14
         )
 
 

@@ -7,18 +7,14 @@ import sys
 
 import numpy as np
 import pytest
+from tests.conftest import recalls_of
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
-from howsure.laws import DirichletRows, Law, Linear, Part
+from howsure.laws import DirichletRows, Linear, Part
 from howsure.metrics import REGISTRY, Measure, metric, parse
 from howsure.posterior import independent_rows
 from howsure.posterior.knowledge import knowledge_of
-
-
-def recalls_of(post: hs.Posterior) -> tuple[Law, ...]:
-    """Law of the recall of each class."""
-    return tuple(knowledge_of(post).of_recalls(np.ones(1), rows=[i]) for i in range(len(post.labels)))
 
 
 def sparse_matrix(size: int, cases: int, seed: int = 0) -> hs.ConfusionMatrix:

@@ -12,23 +12,17 @@ import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.conftest import matrices, tries
+from tests.conftest import matrices, recalls_of, tries
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownMetric
 from howsure.io import read
-from howsure.laws import Law
 from howsure.metrics import REGISTRY
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import PRIORS
 from howsure.reporting.verdict import width_sentence
 
 SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("report.schema.json").read_text(encoding="utf-8"))
-
-
-def recalls_of(post: hs.Posterior) -> tuple[Law, ...]:
-    """Law of the recall of each class."""
-    return tuple(knowledge_of(post).of_recalls(np.ones(1), rows=[i]) for i in range(len(post.labels)))
 
 
 def test_the_cocaine_report(cocaine: hs.ConfusionMatrix) -> None:

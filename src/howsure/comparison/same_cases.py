@@ -11,7 +11,7 @@ from howsure.laws import Kind
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.asked_weights import COINS
+from howsure.posterior.hit_weights import COINS
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, separate
 

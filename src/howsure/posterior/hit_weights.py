@@ -8,7 +8,10 @@ from numpy.typing import NDArray
 from howsure.laws import Law, Linear
 from howsure.numerics.arrays import Floats
 
-__all__ = ["hit_weights", "weighted_recalls"]
+__all__ = ["COINS", "hit_weights", "weighted_recalls"]
+
+#: Metrics of one coin a case, which no recall enters.
+COINS = ("accuracy", "error_rate")
 
 
 def hit_weights(coefficients: Floats, index: NDArray[np.int64]) -> tuple[Floats, float] | None:

@@ -344,16 +344,15 @@ class TableKnowledge(Frozen):
         """Law in closed form, or None; kept, because the laws of two classes are worth keeping."""
         twin = self.estimand(measure).twin
         if twin not in self._closed:
-            self._closed[twin] = self._at_held_shares(twin) if twin.tested else twin.exact_law(self)
+            held = self.held_shares if twin.tested else None
+            self._closed[twin] = twin.exact_law(self) if held is None else self._at_held_shares(twin, held)
         return self._closed[twin]
 
-    def _at_held_shares(self, measure: Measure) -> Law | None:
+    def _at_held_shares(self, measure: Measure, held: Floats) -> Law | None:
         """Law in closed form of a mean over classes, where there is one that leaves no class out."""
-        assert self.held_shares is not None
-        if not np.all(self.held_shares > 0):
+        if not np.all(held > 0):
             return None
-        there = TableKnowledge(self._confusion, self._prior, self.held_shares)
-        return measure.exact_law(self._kept(there, self._rows))
+        return measure.exact_law(self._kept(TableKnowledge(self._confusion, self._prior, held), self._rows))
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts (with a stated prevalence, on the counts re-weighted to it)."""

@@ -23,8 +23,8 @@ from howsure.laws import Draws, LearnedSum, Linear
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.rank_matching import quantiles_at_ranks
-from howsure.posterior.asked_weights import weights_in
 from howsure.posterior.distribution import Term
+from howsure.posterior.hit_weights import COINS, weighted_recalls
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.means_over_classes import Shares, resolved_shares
 from howsure.posterior.named_priors import PRIORS, resolve_prior
@@ -245,7 +245,13 @@ class PairedPosterior(Frozen):
     def independent(self) -> TableKnowledge:
         """Of the first classifier under independent rows: its closed laws say what a measure asks of the recalls."""
         flat = PRIORS["flat"].at(len(self._predictions.labels))
-        return TableKnowledge(knowledge_of(self._members[0]).confusion, flat, self._known)
+        return TableKnowledge(knowledge_of(self._members[0]).confusion, flat, self._stated, shares=self._mode)
+
+    def weights_of(self, measure: Measure) -> tuple[Floats, float] | None:
+        """Weights of the recalls, shape (K,), and a constant, of a measure that is their sum; None of any other."""
+        if self.known_prevalence is None and measure.twin.metric.name in COINS:
+            return None
+        return weighted_recalls(self.independent.exact_law(measure), len(self._predictions.labels))
 
     # -- counts ---------------------------------------------------------------------------------------------
 
@@ -274,7 +280,7 @@ class PairedPosterior(Frozen):
         return PairedDraws(*asked, margin=self.margin_of)
 
     def _rates(self, measure: Measure, draws: int, seed: Sequence[int]) -> Floats | None:
-        found = weights_in(self.independent, measure)
+        found = self.weights_of(measure)
         return None if found is None else found[1] + self.pair(*self._names).rates(found[0], draws, seed)
 
     def only(self, first: str, second: str) -> PairedPosterior:
@@ -291,7 +297,7 @@ class PairedPosterior(Frozen):
         """Weights of the recalls, and a constant, in terms of one classifier; None where more than hits is asked."""
         total, shift = np.zeros(len(self._predictions.labels)), 0.0
         for term in terms:
-            found = weights_in(self.independent, term.measure)
+            found = self.weights_of(term.measure)
             if found is None:
                 return None
             total, shift = total + term.coefficient * found[0], shift + term.coefficient * found[1]

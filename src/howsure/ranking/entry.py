@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from howsure.laws import Kind
 
-__all__ = ["Entry", "Population", "Shrunken"]
+__all__ = ["BoardPopulation", "Entry", "Shrunken"]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Population:
+class BoardPopulation:
     """What a board says about the population that its entries are a sample from.
 
     Attributes

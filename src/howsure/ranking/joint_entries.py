@@ -25,7 +25,7 @@ from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.posterior import infer
-from howsure.ranking.entry import Population
+from howsure.ranking.entry import BoardPopulation
 from howsure.ranking.learned_entries import MOST_CASES
 from howsure.ranking.rank_probabilities import (
     Contest,
@@ -60,13 +60,13 @@ class JointEntries:
         Draws of the metric.
     ranked : ndarray, shape (T, S)
         The same on the working scale, to count ranks: entries at one end of the metric are in random order.
-    population : Population
+    population : BoardPopulation
         What was learned, as it is shown; ``sampling_error`` is that of what tells an entry from the others.
     """
 
     values: Floats
     ranked: Floats
-    population: Population
+    population: BoardPopulation
 
     @classmethod
     def learned(
@@ -101,7 +101,7 @@ class JointEntries:
         nodes = NormalPopulation.learned(means, noise, scale.broad)
         made = nodes.moved(drawn, covariance, [seed, 0xB0])
         slopes = scale.slope(nodes.centre)
-        population = Population(
+        population = BoardPopulation(
             mean=float(nodes.weights @ scale.back(nodes.centre)),
             sd=float(nodes.weights @ (nodes.spread * slopes)),
             second=nodes.second,
@@ -122,14 +122,14 @@ class LearnedJointly:
         Law of each entry's score.
     p_best_flat : ndarray, shape (T,)
         P(best) of each entry judged alone.
-    population : Population
+    population : BoardPopulation
         What was learned, as it is shown.
     """
 
     contest: Contest
     laws: tuple[Law, ...]
     p_best_flat: Floats
-    population: Population
+    population: BoardPopulation
     _members: Sequence[Ranked]
     _known: Sequence[Distribution]
     _joint: PairedPosterior | None

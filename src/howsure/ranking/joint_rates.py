@@ -14,7 +14,6 @@ from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.paired_tables import HitPatterns
 from howsure.numerics.draws.rank_matching import matched
-from howsure.posterior.asked_weights import weights_in
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.paired_rows import two_coins
@@ -50,7 +49,7 @@ class JointRates:
         if joint.known_prevalence is None and measure.twin.metric.name in ("accuracy", "error_rate"):
             up = measure.twin.metric.name == "accuracy"
             return cls(joint, None, 1.0 if up else -1.0, 0.0 if up else 1.0, measure)
-        found = weights_in(joint.independent, measure)
+        found = joint.weights_of(measure)
         return None if found is None else cls(joint, found[0], 1.0, found[1], measure)
 
     @property

@@ -23,7 +23,7 @@ from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.posterior import Posterior
-from howsure.ranking.entry import Population
+from howsure.ranking.entry import BoardPopulation
 from howsure.ranking.rank_probabilities import Contest, Ranked, checked_new_test
 
 __all__ = ["FEWEST_LEARNED", "EntryModel", "Learned", "checked_entries", "learned_contest", "tallies"]
@@ -56,14 +56,14 @@ class Learned:
         Law of each entry's score.
     p_best_flat : ndarray, shape (T,)
         P(best) of each entry judged alone.
-    population : Population
+    population : BoardPopulation
         What was learned, as it is shown.
     """
 
     contest: Contest
     laws: tuple[Law, ...]
     p_best_flat: Floats
-    population: Population
+    population: BoardPopulation
     _nodes: EntryPopulation
     _upwards: bool
 
@@ -107,7 +107,7 @@ def learned_contest(members: Sequence[Ranked], known: Sequence[Distribution]) ->
     alone = rank_matrix.best_probabilities_beta(k + 1, n - k + 1)
     each = [_law(nodes, tally, upwards) for tally in range(len(nodes.k))]
     contest = Contest(matrix, above, rank_matrix.expected_rank(matrix), "approximate", error=ERROR)
-    population = Population(
+    population = BoardPopulation(
         mean=nodes.mean if upwards else 1 - nodes.mean,
         sd=nodes.sd,
         second=nodes.second_share,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from howsure.ranking.entry import Entry, Population, Shrunken
+from howsure.ranking.entry import BoardPopulation, Entry, Shrunken
 from howsure.text import formats
 
 __all__ = ["headline", "learned_remarks", "probability_text"]
@@ -39,7 +39,7 @@ def headline(entries: Sequence[Entry], share: str, best: int) -> str:
 
 def learned_remarks(
     entries: Sequence[Entry],
-    population: Population,
+    population: BoardPopulation,
     winner: Shrunken | None,
     *,
     prior: str | None = None,

@@ -11,7 +11,7 @@ from howsure.errors import UnknownName, listing
 from howsure.laws import Kind
 from howsure.laws.law import Route
 from howsure.numerics.arrays import Floats
-from howsure.ranking.entry import Entry, Population, Shrunken
+from howsure.ranking.entry import BoardPopulation, Entry, Shrunken
 from howsure.ranking.learned_words import headline, learned_remarks, probability_text
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
@@ -47,7 +47,7 @@ class Ranking(Record):
         The winner's curse put right; None below three entries.
     error : float
         Of any rank probability: a bound, an estimate, or the Monte Carlo error.
-    population : Population or None
+    population : BoardPopulation or None
         What was learned about the entries; None where each is judged alone.
     contenders : tuple of str
         Entries that a test at ``level`` leaves as possibly the best, whatever the true scores; empty where not asked.
@@ -74,7 +74,7 @@ class Ranking(Record):
     seed: int
     notes: tuple[str, ...] = ()
     error: float = 0.0
-    population: Population | None = None
+    population: BoardPopulation | None = None
     contenders: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Entry:

@@ -14,7 +14,7 @@ from scipy import special
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.evidence import PopulationModel, Tallies, log_main
 
-__all__ = ["Centres", "fitted", "laplace", "polished", "share_mass", "starts"]
+__all__ = ["Modes", "fitted", "laplace", "polished", "share_mass", "starts"]
 
 #: Quantiles of the observed rates at which a fit starts: the population may have more than one explanation.
 QUANTILES = (0.5, 0.15, 0.85)
@@ -24,7 +24,7 @@ STEPS, NEAR = 3, 0.1
 
 
 @dataclass(frozen=True)
-class Centres:
+class Modes:
     """Modes of (a, b) and e given y, shape (S,) each; h are the entries of the information matrix of (a, b).
 
     ``expected`` is the number of members of the broad part.
@@ -54,9 +54,9 @@ class Centres:
         """Regression of a on b."""
         return np.asarray(-self.h12 / self.h11)
 
-    def taken(self, index: Integers) -> Centres:
+    def taken(self, index: Integers) -> Modes:
         """Some of them."""
-        return Centres(*(getattr(self, name)[index] for name in self.__dataclass_fields__))
+        return Modes(*(getattr(self, name)[index] for name in self.__dataclass_fields__))
 
 
 def starts(tallies: Tallies, model: PopulationModel) -> Floats:
@@ -71,9 +71,7 @@ def starts(tallies: Tallies, model: PopulationModel) -> Floats:
     return np.asarray(special.logit(rate[order][np.minimum(np.searchsorted(reached, asked), len(rate) - 1)]))
 
 
-def fitted(
-    y: Floats, a: Floats, b: Floats, e: Floats, tallies: Tallies, model: PopulationModel, rounds: int
-) -> Centres:
+def fitted(y: Floats, a: Floats, b: Floats, e: Floats, tallies: Tallies, model: PopulationModel, rounds: int) -> Modes:
     """Rounds of expectation (who is of the broad part) and maximisation (Newton on the rest), all y at once."""
     k, n, t = tallies.k, tallies.n, tallies.t
     right, prior = model.typical[0], sum(model.typical)
@@ -95,17 +93,17 @@ def fitted(
             a, b = a + np.clip(da, -2, 2), b + np.clip(db, -1, 1)
             if max(np.abs(da * np.sqrt(h11)).max(), np.abs(db * np.sqrt(h22)).max()) < NEAR:
                 break
-    return Centres(y, a, b, e, expected, h11, h12, h22)
+    return Modes(y, a, b, e, expected, h11, h12, h22)
 
 
-def laplace(at: Centres, tallies: Tallies, model: PopulationModel) -> Floats:
+def laplace(at: Modes, tallies: Tallies, model: PopulationModel) -> Floats:
     """Log mass of each mode: (a, b) and the share integrated out by Laplace's method."""
     height = tallies.parts(log_main(at.a, at.b, at.y, tallies), at.e)[0]
     height = height + model.log_prior(at.a, at.b, at.y) - 0.5 * np.log(at.h11 * at.h22 - at.h12**2)
     return np.asarray(height)
 
 
-def share_mass(at: Centres, tallies: Tallies, model: PopulationModel) -> Floats:
+def share_mass(at: Modes, tallies: Tallies, model: PopulationModel) -> Floats:
     """Log prior of the share at its mode, and the width of its posterior."""
     if model.broad is None:
         return np.zeros_like(at.e)
@@ -116,7 +114,7 @@ def share_mass(at: Centres, tallies: Tallies, model: PopulationModel) -> Floats:
     )
 
 
-def polished(at: Centres, tallies: Tallies, model: PopulationModel, rounds: int) -> Centres:
+def polished(at: Modes, tallies: Tallies, model: PopulationModel, rounds: int) -> Modes:
     """Newton steps on the exact log posterior of (a, b) given y and e, by differences of half a standard deviation.
 
     Curvatures are held within a factor 3 of the guide's.
@@ -145,4 +143,4 @@ def polished(at: Centres, tallies: Tallies, model: PopulationModel, rounds: int)
         a = a + np.clip((c22 * g1 - c12 * g2) / determinant, -4 * sa, 4 * sa)
         b = b + np.clip((c11 * g2 - c12 * g1) / determinant, -4 * sb, 4 * sb)
         h11, h12, h22 = c11, c12, c22
-    return Centres(y, a, b, e, at.expected, h11, h12, h22)
+    return Modes(y, a, b, e, at.expected, h11, h12, h22)

@@ -9,7 +9,7 @@ from scipy import special
 
 from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.learned.evidence import NOTHING, PopulationModel, Tallies, log_main
-from howsure.numerics.learned.guide import Centres, fitted, laplace, polished, share_mass, starts
+from howsure.numerics.learned.guide import Modes, fitted, laplace, polished, share_mass, starts
 from howsure.numerics.learned.share_nodes import gauss_beta
 
 __all__ = ["Box", "HyperparameterDraws", "Nodes", "hyperparameter_box", "refinement", "sinh_nodes"]
@@ -50,7 +50,7 @@ class Box:
 
     Attributes
     ----------
-    centre : Centres
+    centre : Modes
         Of the sheets, (P,).
     share : ndarray, shape (P, E)
         Nodes of e.
@@ -62,7 +62,7 @@ class Box:
         P(each distinct tally is of the broad part) at each node.
     """
 
-    centre: Centres
+    centre: Modes
     share: Floats
     b: Floats
     a: Floats
@@ -118,7 +118,7 @@ def hyperparameter_box(tallies: Tallies, model: PopulationModel, nodes: Nodes | 
     return Box(at, share, b, a, weight / weight.sum(), log_ratio, broad, u_b, u_a)
 
 
-def _centres(seen: Tallies, model: PopulationModel, count: int, polish: int) -> tuple[Centres, int]:
+def _centres(seen: Tallies, model: PopulationModel, count: int, polish: int) -> tuple[Modes, int]:
     """Modes at ``count`` even nodes in y, over all within `NATS` of the top of its approximate posterior.
 
     Starts from a range that holds every case (all members alike: the prior falls like 1/kappa beyond the number of
@@ -152,7 +152,7 @@ def _centres(seen: Tallies, model: PopulationModel, count: int, polish: int) -> 
     return polished(at, seen, model, polish), modes
 
 
-def _different(at: Centres, modes: int, part: slice) -> Integers:
+def _different(at: Modes, modes: int, part: slice) -> Integers:
     """Starts that end in modes of their own at some y."""
     a, sd = at.a.reshape(-1, modes)[part], at.sd_a.reshape(-1, modes)[part]
     stay = [0]
@@ -162,8 +162,8 @@ def _different(at: Centres, modes: int, part: slice) -> Integers:
     return np.array(stay)
 
 
-def _between(asked: Floats, y: Floats, at: Centres, modes: int) -> tuple[Floats, Floats, Floats]:
-    """Centres at other spreads, interpolated: a warm start."""
+def _between(asked: Floats, y: Floats, at: Modes, modes: int) -> tuple[Floats, Floats, Floats]:
+    """Modes at other spreads, interpolated: a warm start."""
 
     def moved(column: Floats) -> Floats:
         rows = column.reshape(-1, modes).T
@@ -172,7 +172,7 @@ def _between(asked: Floats, y: Floats, at: Centres, modes: int) -> tuple[Floats,
     return moved(at.a), moved(at.b), moved(at.e)
 
 
-def _used(at: Centres, mass: Floats, modes: int) -> Integers:
+def _used(at: Modes, mass: Floats, modes: int) -> Integers:
     """Modes that matter, each once."""
     each, a, sd = (column.reshape(-1, modes) for column in (mass, at.a, at.sd_a))
     use = each > mass.max() - NATS_OF_ALL
@@ -184,9 +184,7 @@ def _used(at: Centres, mass: Floats, modes: int) -> Integers:
     return np.flatnonzero(use.ravel())
 
 
-def _balance(
-    a: Floats, b: Floats, centres: Centres, mass: Floats, used: Integers, modes: int, *, sized: bool
-) -> Floats:
+def _balance(a: Floats, b: Floats, centres: Modes, mass: Floats, used: Integers, modes: int, *, sized: bool) -> Floats:
     """Log share of each node that belongs to the sheet's own mode: Laplace mass times a t density with 4 degrees."""
     row, own = used // modes, used % modes
     there: Booleans = np.isin(row[:, None] * modes + np.arange(modes), used)
@@ -203,7 +201,7 @@ def _balance(
     return np.asarray(alone[..., 0] - np.logaddexp.reduce(log_density, axis=-1))
 
 
-def _share_nodes(at: Centres, members: float, count: int, model: PopulationModel) -> tuple[Floats, Floats]:
+def _share_nodes(at: Modes, members: float, count: int, model: PopulationModel) -> tuple[Floats, Floats]:
     """Nodes of e (P, E) and their log weights, density of the prior included."""
     if model.broad is None:
         return np.full((len(at.y), 1), NOTHING), np.zeros((len(at.y), 1))
@@ -223,7 +221,7 @@ POINTS = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class DrawnNodes:
     """Draws of ``a, b, y``, each of shape (n,), and the nearest node: its share's number, its place in the sheets."""
 
     a: Floats
@@ -250,7 +248,7 @@ class HyperparameterDraws:
         self._cumulative = np.cumsum(mass) / mass.sum()
         self._shape = mass.shape
 
-    def __call__(self, n: int, rng: np.random.Generator) -> Drawn:
+    def __call__(self, n: int, rng: np.random.Generator) -> DrawnNodes:
         """Draw ``n`` of them."""
         box, at = self._box, self._box.centre
         uniform = rng.random((3, n))
@@ -260,7 +258,7 @@ class HyperparameterDraws:
         above = at.sd_a[p] * np.sinh(self._u_a[k] + _step(self._u_a) * (uniform[2] - 0.5))
         near_b, near_a = _coarse(j, self._shape[2], len(box.u_b)), _coarse(k, self._shape[3], len(box.u_a))
         node = (p * len(box.u_b) + near_b) * len(box.u_a) + near_a
-        return Drawn(at.a[p] + at.slope[p] * beside + above, at.b[p] + beside, at.y[p], q, node)
+        return DrawnNodes(at.a[p] + at.slope[p] * beside + above, at.b[p] + beside, at.y[p], q, node)
 
 
 def _step(u: Floats) -> float:

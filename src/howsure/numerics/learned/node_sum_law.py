@@ -100,15 +100,16 @@ class NodeSumLaw:
         """Density."""
         return self._shaped(x, 1)
 
+    def _density(self, x: Floats) -> tuple[Floats, Floats]:
+        return self.evaluate(x)[1:]
+
     @cached_property
     def _shape(self) -> Peaks:
         ends = self.pdf(np.array(self.support))
-
-        def density(x: Floats) -> tuple[Floats, Floats]:
-            return self.evaluate(x)[1:]
-
         where = (np.array([self.mean]), np.array([self.sd]))
-        return Peaks(self.evaluate, density, self.cdf, *where, self.support, (float(ends[0]), float(ends[1])), self.sd)
+        return Peaks(
+            self.evaluate, self._density, self.cdf, *where, self.support, (float(ends[0]), float(ends[1])), self.sd
+        )
 
     def quantile(self, p: Floats) -> Floats:
         """Inverse distribution function."""

@@ -182,19 +182,20 @@ class RateLaw:
         first, last = np.searchsorted(below, UNSEEN), len(z) - np.searchsorted(above[::-1], UNSEEN) - 1
         return float(f[min(int(first), len(z) - 1)]), float(f[max(int(last), 0)])
 
+    def _evaluated(self, z: Floats) -> tuple[Floats, Floats, Floats]:
+        below, _, f, slope = self._at(z)
+        return below, f, slope
+
+    def _density_and_slope(self, z: Floats) -> tuple[Floats, Floats]:
+        return self._at(z)[2:]
+
+    def _below_z(self, z: Floats) -> Floats:
+        return np.where(z <= 0, 0.0, np.where(z >= 1, 1.0, self._at(np.ravel(z))[0].reshape(np.shape(z))))
+
     @cached_property
     def _shape(self) -> Peaks:
-        def evaluate(z: Floats) -> tuple[Floats, Floats, Floats]:
-            below, _, f, slope = self._at(z)
-            return below, f, slope
-
-        def density(z: Floats) -> tuple[Floats, Floats]:
-            return self._at(z)[2:]
-
-        def below(z: Floats) -> Floats:
-            return np.where(z <= 0, 0.0, np.where(z >= 1, 1.0, self._at(np.ravel(z))[0].reshape(np.shape(z))))
-
-        return Peaks(evaluate, density, below, self._means, self._sds, (0.0, 1.0), self._seen_ends, self._z_sd)
+        asked = self._evaluated, self._density_and_slope, self._below_z
+        return Peaks(*asked, self._means, self._sds, (0.0, 1.0), self._seen_ends, self._z_sd)
 
     def quantile(self, p: Floats) -> Floats:
         """Inverse distribution function."""
