@@ -242,7 +242,7 @@ def test_compare_has_the_numbers_of_the_library() -> None:
     assert json.loads(done.stdout) == library
     for view in ((), ("--markdown",), ("--csv",)):
         shown = howsure("compare", PAIR, *options, *view).stdout
-        assert "paired flat" in shown
+        assert "paired learned" in shown
         assert "exact" in shown
     assert library["verdict"] in howsure("compare", PAIR, *options).stdout
 
@@ -252,10 +252,10 @@ def test_compare_of_two_files_says_whether_it_paired(tmp_path: Path) -> None:
     matrix.write_text(COCAINE, encoding="utf-8")
     separate = howsure("compare", "-", str(matrix), stdin=COCAINE.replace("2,6", "1,7"))
     assert separate.returncode == 0, separate.stderr
-    assert "Not paired: separate test sets of 34 and 34 cases. Prior: flat." in separate.stdout
+    assert "Not paired: separate test sets of 34 and 34 cases. Prior: jeffreys." in separate.stdout
     assert "WARNING: Both have the same class sizes" in separate.stdout
     paired = howsure("compare", "examples/digits.csv", PAIR, "--b", "knn3")
-    assert "Paired: 899 cases answered by both. Prior: paired flat." in paired.stdout
+    assert "Paired: 899 cases answered by both. Prior: paired learned." in paired.stdout
     assert "digits - knn3" in paired.stdout
 
 

@@ -95,7 +95,7 @@ def test_the_simulated_probability_is_that_of_the_gate() -> None:
             new += [i if a else (i + 1) % 3] * many
             old += [i if b else (i + 2) % 3] * many
     data = hs.Predictions(truth, {"new": new, "old": old})
-    assert hs.gate(data, "new", "old").rows[0].p_pass == pytest.approx(p_better(cells, True), abs=1e-9)
+    assert hs.gate(data, "new", "old", prior="flat").rows[0].p_pass == pytest.approx(p_better(cells, True), abs=1e-9)
     apart = [hs.infer(data.confusion(name), "flat") for name in ("new", "old")]
     assert hs.gate(*apart).rows[0].p_pass == pytest.approx(p_better(cells, False), abs=1e-9)
 

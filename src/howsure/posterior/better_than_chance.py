@@ -20,6 +20,7 @@ from howsure.laws.draw_settings import SEED, checked_draws
 from howsure.metrics import Measure, depends_on_prevalence, parse
 from howsure.metrics.overall import against_largest_class
 from howsure.numerics.arrays import Floats
+from howsure.posterior.drawn_tables import defined
 from howsure.posterior.knowledge import TableKnowledge
 
 __all__ = ["EXPECTING", "OF_REPORT", "ChanceStatement", "better_than_chance", "judge_of", "judged", "prepare_chance"]
@@ -185,7 +186,7 @@ def _law(judge: TableKnowledge, measure: Measure, draws: int | None, seed: int) 
         return law
     many = _draws_of(judge, draws)
     values = judge.drawn([measure], many, seed, 0)[0] if law is None else law.sample(many, seed=[seed, 0])
-    return Draws(values, support=measure.metric.support)
+    return Draws(defined(values, measure), support=measure.metric.support)
 
 
 def _takes_minutes(judge: TableKnowledge) -> bool:

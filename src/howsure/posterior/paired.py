@@ -264,8 +264,6 @@ class PairedPosterior(Frozen):
         """The same of any two of the classifiers."""
         return counted_cells(self._predictions.patterns(first, second), len(self._predictions.labels))
 
-    # -- inside ---------------------------------------------------------------------------------------------
-
     @cached_property
     def _members(self) -> list[PairedMember]:
         return [PairedMember(MemberKnowledge(self, i)) for i in range(len(self._names))]
@@ -273,11 +271,9 @@ class PairedPosterior(Frozen):
     @cached_property
     def _draws(self) -> PairedDraws:
         asked = self._predictions, self._names, self._prior, self._known
-        if not self.learned:
-            return PairedDraws(*asked)
-        if len(self._names) == 2:
+        if self.learned and len(self._names) == 2:
             return PairedDraws(*asked, pair=self.pair(*self._names), rates=self._rates)
-        return PairedDraws(*asked, margin=self.margin_of)
+        return PairedDraws(*asked, margin=self.margin_of if self.learned else None)
 
     def _rates(self, measure: Measure, draws: int, seed: Sequence[int]) -> Floats | None:
         found = self.weights_of(measure)
@@ -288,9 +284,8 @@ class PairedPosterior(Frozen):
         if self._names == (first, second):
             return self
         if (first, second) not in self._twos:
-            made = self.of_these([first, second])
-            made._pairs = self._pairs
-            self._twos[first, second] = made
+            self._twos[first, second] = self.of_these([first, second])
+            self._twos[first, second]._pairs = self._pairs
         return self._twos[first, second]
 
     def _weights(self, terms: Sequence[Term]) -> tuple[Floats, float] | None:

@@ -48,9 +48,20 @@ def one_rate(terms: NodeSum) -> RateLaw:
     mass = np.concatenate((main[~narrow], spread_mass, [odd.sum()]))
     first = np.concatenate((a[~narrow], spread_a, terms.broad_alpha))
     second = np.concatenate((b[~narrow], spread_b, terms.broad_beta))
+    p = np.append(mean, terms.broad_alpha / (terms.broad_alpha + terms.broad_beta))
+    v = np.append(variance, p[-1] * (1 - p[-1]) / (terms.broad_alpha[0] + terms.broad_beta[0] + 1))
+    share = np.append(main, odd.sum()) / terms.weight.sum()
+    centre = float(share @ p)
+    sd = float(np.sqrt(share @ (v + (p - centre) ** 2)))
     mass, first, second = _joined(mass, first, second)
     return RateLaw(
-        mass, first, second, coefficient=float(terms.coefficient[0]), shift=terms.shift, residual=LEFT_OUT + OF_JOINING
+        mass,
+        first,
+        second,
+        coefficient=float(terms.coefficient[0]),
+        shift=terms.shift,
+        residual=LEFT_OUT + OF_JOINING,
+        moments=(centre, sd),
     )
 
 

@@ -45,10 +45,20 @@ class RateLaw:
         Not 0, and any number.
     residual : float
         Error of the distribution function by what the mixture leaves out.
+    moments : (float, float), optional
+        Mean and sd of theta, where they are known better than by this mixture.
     """
 
     def __init__(
-        self, mass: Floats, a: Floats, b: Floats, *, coefficient: float = 1.0, shift: float = 0.0, residual: float = 0.0
+        self,
+        mass: Floats,
+        a: Floats,
+        b: Floats,
+        *,
+        coefficient: float = 1.0,
+        shift: float = 0.0,
+        residual: float = 0.0,
+        moments: tuple[float, float] | None = None,
     ) -> None:
         # X = at_zero + factor z, and z is 0 at the end where the density is steeper: floats are dense there
         turned = b.min() < a.min()
@@ -60,7 +70,8 @@ class RateLaw:
         mean = float(mass @ z)
         self._z_mean = mean
         self._z_sd = float(np.sqrt(max(float(mass @ (z * ((self._a + 1) / (a + b + 1)))) - mean**2, 0.0)))
-        self.mean, self.sd = self._at_zero + self._factor * mean, abs(self._factor) * self._z_sd
+        centre, sd = ((1 - mean) if turned else mean, self._z_sd) if moments is None else moments
+        self.mean, self.sd = shift + coefficient * centre, abs(coefficient) * sd
         ends = self._at_zero, self._at_zero + self._factor
         self.support = min(ends), max(ends)
         self._edges, self._series = self._panels()
