@@ -47,10 +47,14 @@ def test_against_importance_sampling(name: str) -> None:
     drawn, found = case["importance"], Population(case["k"], case["n"])
     law = found.mixture_of(average(found))
     assert law.mean == pytest.approx(drawn["mean"], abs=0.01 * law.sd + 4 * drawn["se_of_mean"])
-    # a sum of several explanations is pointed; a spike at an end is nearer than its fit
-    loose = {"five_one_broken_n10": 0.03, "three_one_broken": 0.03, "four_two_two": 0.02, "untested_class": 0.04}
-    most = loose.get(name, 0.02 if name in ("three_all_right", "three_none_right") else 0.008)
-    assert law.cdf(np.array(drawn["quantiles"])) == pytest.approx(LEVELS, abs=most)
+    x = np.array(drawn["quantiles"])
+    if name in ("three_all_right", "three_none_right"):  # a spike: x may move by a hundredth of an sd
+        slack = 0.01 * law.sd
+        assert np.all((law.cdf(x - slack) < LEVELS + 0.02) | (x - slack <= 0))
+        assert np.all((law.cdf(x + slack) > LEVELS - 0.02) | (x + slack >= 1))
+    else:  # a sum of several explanations is pointed
+        most = {"five_one_broken_n10": 0.02, "untested_class": 0.02}.get(name, 0.008)
+        assert law.cdf(x) == pytest.approx(LEVELS, abs=most)
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if "one_part" in CASES[name]])

@@ -22,7 +22,8 @@ from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.evidence import TWO_PARTS, PopulationModel, Tallies, size_scores
 from howsure.numerics.learned.hyperparameters import HyperparameterDraws, Nodes, hyperparameter_box
 from howsure.numerics.learned.node_sums import NodeSum
-from howsure.numerics.learned.recall_sums import FittedMixture, Summands, mixture_from_moments, sum_cumulants
+from howsure.numerics.learned.recall_cumulants import Summands, sum_cumulants
+from howsure.numerics.learned.recall_sums import FittedMixture, mixture_from_moments
 
 __all__ = ["Population", "PopulationNodes", "PopulationSummary"]
 
@@ -43,6 +44,9 @@ BETWEEN = (np.arange(12) - 5.5) / 6
 
 #: A hump over each node; those of neighbours add up to 1 everywhere. Six to a step.
 HUMP = np.cos(0.5 * np.pi * BETWEEN) ** 2 / 6
+
+#: Cases that keep a sum from an end below which nodes are not spread: a node beside it cannot be shifted towards it.
+FEW_CASES = 2
 
 #: Rates drawn, or moments computed, at a time.
 BLOCK = 1_000_000
@@ -203,7 +207,7 @@ class Population:
             raise ValueError(f"{len(self)} rates need as many finite weights, not all 0; got shape {w.shape}")
         nodes = self.nodes
         summands = Summands.of(self.tallies.place, w)
-        cumulants = sum_cumulants(
+        weight, cumulants = sum_cumulants(
             self.main_part(nodes.a, nodes.b, nodes.y, summands.tally),
             tuple(x[summands.tally] for x in self.broad_part),
             nodes.broad[:, :, summands.tally],
@@ -212,7 +216,15 @@ class Population:
         )
         cumulants[0] += shift
         support = shift + float(np.minimum(w, 0).sum()), shift + float(np.maximum(w, 0).sum())
-        return self._mixture(cumulants, support)
+        # the powers of the density at an end add up over the members: one case on its side, and it is finite there
+        lower, upper = self._cases_from_ends(w)
+        return self._mixture(weight, cumulants, support, (lower >= 1, upper >= 1))
+
+    def _cases_from_ends(self, w: Floats) -> tuple[float, float]:
+        """Cases that keep a weighted sum from its lower and from its upper end: right ones, and wrong ones."""
+        right, wrong, used = self.k, self.n - self.k, w != 0
+        lower, upper = np.where(w > 0, right, wrong), np.where(w > 0, wrong, right)
+        return float(lower[used].sum()), float(upper[used].sum())
 
     def sum_terms(self, coefficients: ArrayLike, shift: float = 0.0) -> NodeSum:
         """``shift + sum_i w_i theta_i`` as its terms given every node; arguments as for `mixture_of`."""
@@ -222,6 +234,8 @@ class Population:
         tally = summands.tally
         alpha, beta = self.main_part(nodes.a, nodes.b, nodes.y, tally)
         (offset, share), (broad_alpha, broad_beta) = self._spread, self.broad_part
+        if min(self._cases_from_ends(w)) < FEW_CASES:
+            offset, share = np.zeros((len(nodes.a), 1)), np.ones((len(nodes.a), 1))
         odd = np.einsum("eg,egu->gu", nodes.weight, nodes.broad[:, :, tally]) / nodes.weight.sum(axis=0)[:, None]
         kappa, t = np.exp(nodes.y[:, None]), self.tallies.t[tally]
         pull = (1 - odd) * kappa / (kappa + self.tallies.n[tally]) * (summands.w * summands.copies)
@@ -263,14 +277,17 @@ class Population:
     def typical_rate(self) -> FittedMixture:
         """Law of ``expit(a)``: the mean rate of the main part, at the average log size."""
         rate = special.expit(self.nodes.a)
-        return self._mixture(np.stack([rate, *(0 * rate for _ in range(3))]), (0.0, 1.0))
+        cumulants = np.stack([rate, *(0 * rate for _ in range(3))])[:, None]
+        return self._mixture(self.nodes.weight.sum(axis=0)[None], cumulants, (0.0, 1.0), (False, False))
 
-    def _mixture(self, cumulants: Floats, support: tuple[float, float]) -> FittedMixture:
-        sheets = self._box.a.shape
-        weight, in_box = np.zeros(sheets), np.zeros((4, *sheets))
-        weight.ravel()[self._kept] = self.nodes.weight.sum(axis=0)
-        in_box.reshape(4, -1)[:, self._kept] = cumulants
-        return mixture_from_moments(weight, in_box, support)
+    def _mixture(
+        self, weight: Floats, cumulants: Floats, support: tuple[float, float], finite: tuple[bool, bool]
+    ) -> FittedMixture:
+        """Law of C components at each node that matters: ``weight`` (C, G), ``cumulants`` (4, C, G)."""
+        y, b, a = self._box.a.shape
+        held, in_box = np.zeros((len(weight), y * b * a)), np.zeros((4, len(weight), y * b * a))
+        held[:, self._kept], in_box[:, :, self._kept] = weight, cumulants
+        return mixture_from_moments(held.reshape(-1, b, a), in_box.reshape(4, -1, b, a), support, finite)
 
     # -- draws ----------------------------------------------------------------------------------------------
 
