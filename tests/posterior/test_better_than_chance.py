@@ -10,7 +10,7 @@ from scipy.stats import beta
 import howsure as hs
 from howsure.errors import NoInformation
 from howsure.metrics import parse
-from howsure.posterior.better_than_chance import ChanceStatement, better_than_chance
+from howsure.posterior.better_than_chance import FIRST, ChanceStatement, better_than_chance, judge_of, prepare_chance
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.paired import PairedPosterior
 
@@ -286,3 +286,35 @@ def test_the_members_of_a_pair_are_asked_by_the_same_rule() -> None:
             measure = parse(metric, member.labels)
             assert isinstance(alone, TableKnowledge)
             assert better_than_chance(member, measure) == better_than_chance(alone, measure)
+
+
+CLEAR = [[300, 8, 4], [9, 250, 6], [3, 5, 280]]
+
+
+@pytest.mark.parametrize("metric", ["mcc", "kappa"])
+def test_a_clear_case_is_counted_from_its_first_draws(metric: str) -> None:
+    known = knowledge_of(made(CLEAR))
+    measure, usual = parse(metric, known.labels), known.usual_draws
+    found = said(made(CLEAR), metric)
+    assert (found.draws, found.probability) == (FIRST, 1 - 1 / FIRST)
+    every = judge_of(known, measure).drawn([measure], usual, 0, 0)[0]
+    assert np.all(every > 0)
+    assert said(made(CLEAR), metric, usual + 1).draws == usual + 1
+    assert said(made(CLEAR), metric, 500).draws == 500
+
+
+@pytest.mark.parametrize("metric", ["mcc", "kappa"])
+def test_a_case_that_is_not_clear_is_counted_from_all_draws(metric: str) -> None:
+    known = knowledge_of(made(THREE))
+    measure, usual = parse(metric, known.labels), known.usual_draws
+    found = said(made(THREE), metric)
+    every = judge_of(known, measure).drawn([measure], usual, 0, 0)[0]
+    assert found.draws == usual > FIRST
+    assert found.probability == pytest.approx(np.mean(every > 0), abs=1 / usual)
+
+
+def test_all_measures_of_a_report_share_their_first_draws() -> None:
+    alone, together = (knowledge_of(made(CLEAR)) for _ in range(2))
+    measures = [parse(name, alone.labels) for name in ("mcc", "kappa")]
+    prepare_chance(together, measures)
+    assert [better_than_chance(together, m) for m in measures] == [better_than_chance(alone, m) for m in measures]

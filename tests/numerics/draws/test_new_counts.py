@@ -31,6 +31,7 @@ def one_table(mass: float, most: int) -> tuple[SparseErrors, np.ndarray]:
             np.repeat(one.rest.left, DRAWS, axis=1),
             np.repeat(np.broadcast_to(one.rest.base, (1, SIZE)), DRAWS, axis=0),
             np.repeat(one.rest.column_sums, DRAWS, axis=0),
+            np.repeat(one.rest.mass, DRAWS),
         ),
     )
     return errors, table
@@ -38,7 +39,9 @@ def one_table(mass: float, most: int) -> tuple[SparseErrors, np.ndarray]:
 
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("cases", [40, (10, 0, 5, 20, 3)], ids=["as they come", "chosen"])
-@pytest.mark.parametrize(("mass", "most"), [(1.0, 64), (30.0, 3)], ids=["atoms", "atoms and a rest"])
+@pytest.mark.parametrize(
+    ("mass", "most"), [(1.0, 64), (30.0, 3), (30.0, 0)], ids=["atoms", "atoms and a rest", "a rest"]
+)
 def test_new_counts_are_multinomial(cases: int | tuple[int, ...], mass: float, most: int) -> None:
     errors, table = one_table(mass, most)
     hits, actual = np.tile(HITS, (DRAWS, 1)), np.tile(ACTUAL, (DRAWS, 1))

@@ -14,6 +14,7 @@ from tests.conftest import tries
 
 from howsure.laws import LearnedSum
 from howsure.numerics.arrays import Floats
+from howsure.numerics.learned import node_sums
 from howsure.numerics.learned.node_sum_law import NodeSumLaw
 from howsure.numerics.learned.node_sums import NodeSum, NodeTransform
 from howsure.numerics.learned.node_transforms import TooDear, beta_cumulants, beta_transforms
@@ -175,3 +176,21 @@ def test_one_rate_is_a_mixture_over_the_nodes(k: list[int], n: list[int]) -> Non
         expected = (weight * (1 - odd)).sum(0) @ betainc(terms.alpha, terms.beta, x)
         expected += (weight * odd).sum() * betainc(terms.broad_alpha, terms.broad_beta, x)
         assert np.abs(law.cdf(x) - expected).max() < law.error
+
+
+def test_the_lightest_normal_laws_as_one_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    terms = Population([18, 9, 30], [20, 14, 41]).sum_terms(np.full(3, 1 / 3))
+    law = NodeSumLaw([terms])
+    monkeypatch.setattr(node_sums, "LIGHTEST", 0.0)
+    each = NodeSumLaw([terms])
+    x = np.linspace(law.mean - 5 * law.sd, law.mean + 5 * law.sd, 201)
+    assert law.cdf(x) == pytest.approx(each.cdf(x), abs=3e-7)
+    assert law.residual > each.residual
+
+
+def test_evenly_spaced_frequencies_by_powers_and_by_sines() -> None:
+    transform = NodeTransform(Population([18, 9, 30], [20, 14, 41]).sum_terms(np.full(3, 1 / 3)))
+    nodes, t = np.arange(len(transform.weight[0]))[::7], 3.7 * np.arange(1, 60)
+    (powers, last), (sines, end) = (transform._sum(nodes, t, even=even) for even in (True, False))
+    assert np.abs(powers - sines).max() < 1e-13
+    assert last == pytest.approx(end, abs=1e-13)

@@ -71,11 +71,14 @@ class Rest:
         How it is spread over the columns; a row takes it without its own column.
     column_sums : ndarray, shape (m, K)
         Drawn column sums.
+    mass : ndarray, shape (m,)
+        Of the Dirichlet by which a row is spread.
     """
 
     left: Floats
     base: Floats
     column_sums: Floats
+    mass: Floats
 
     @classmethod
     def drawn(cls, left: Floats, mass: Floats, base: Floats, rng: np.random.Generator) -> Rest:
@@ -90,7 +93,7 @@ class Rest:
         with np.errstate(invalid="ignore", divide="ignore"):
             together = np.maximum((mass[:, None] + 1) * total**2 / (left**2).sum(axis=0)[:, None] - 1, mass[:, None])
             gammas = rng.standard_gamma(np.maximum(np.nan_to_num(together * mean / total), 1e-200))
-        return cls(left, base, total * gammas / np.maximum(gammas.sum(axis=1, keepdims=True), 1e-300))
+        return cls(left, base, total * gammas / np.maximum(gammas.sum(axis=1, keepdims=True), 1e-300), mass)
 
     def weighted(self, scale: Floats) -> Rest:
         """The same with every row times its scale, shape (K, m); column sums keep their distance from their mean."""
@@ -99,7 +102,8 @@ class Rest:
         was, now = (self.base * (x.sum(axis=1, keepdims=True) - x) for x in (before, shares))
         sums = now * np.divide(self.column_sums, was, out=np.ones(was.shape), where=was > 0)
         total = left.sum(axis=0)[:, None]
-        return Rest(left, self.base, sums * (total / np.maximum(sums.sum(axis=1, keepdims=True), 1e-300)))
+        sums *= total / np.maximum(sums.sum(axis=1, keepdims=True), 1e-300)
+        return Rest(left, self.base, sums, self.mass)
 
     def table(self, draw: int) -> Floats:
         """What is left of one draw, at its mean, shape (K, K)."""

@@ -16,13 +16,16 @@ from functools import cached_property
 import numpy as np
 
 from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers
-from howsure.numerics.beta_sum.fourier import unit_phase
+from howsure.numerics.beta_sum.fourier import equispaced_transform, power_ladder, unit_phase
 from howsure.numerics.learned.node_transforms import TooDear, alike, beta_cumulants, beta_transforms
 
 __all__ = ["NodeSum", "NodeTransform"]
 
 #: Nodes that hold this much together, the lightest, enter as normal laws of their mean and variance.
 LIGHT = 1e-4
+
+#: Those of them that hold this much together, the lightest, enter as a single one.
+LIGHTEST = 1e-6
 
 #: Mass that may lie outside of the window on either side.
 OUTSIDE = 1e-7
@@ -131,8 +134,9 @@ class NodeTransform:
         light = order[: len(order) - len(self._heavy)]
         self.weight = weight
         skewness = np.abs(third) / np.maximum(variance, 1e-300) ** 1.5
-        self._light = tuple(x[:, light].ravel() for x in (weight, mean, variance))
-        self.loss = float(self._light[0] @ np.minimum(0.03 + 0.0665 * skewness[:, light].ravel(), 1.0))
+        far = np.minimum(0.03 + 0.0665 * skewness[:, light].ravel(), 1.0)
+        self.loss = float(weight[:, light].ravel() @ far) + LIGHTEST
+        self._light = _gathered(*(x[:, light].ravel() for x in (weight, mean, variance)))
         sd = np.sqrt(variance)
         reach = (5.5 + np.minimum(1.5 * skewness, 6.0)) * sd
         low, high = terms.support
@@ -144,7 +148,7 @@ class NodeTransform:
         """``phi(t) e^{-i t mean}`` at ``step, 2 step, .. count step``."""
         self._nodes, self._have = self._heavy, count
         t: Floats = step * np.arange(1, count + 1, dtype=float)
-        phi, self.last = self._sum(self._nodes, t)
+        phi, self.last = self._sum(self._nodes, t, even=True)
         return phi
 
     def octave(self, step: float, negligible: float) -> Complexes:
@@ -167,7 +171,7 @@ class NodeTransform:
             if np.abs(fine - coarse).max() <= CROOKED:
                 self.last = last
                 return fine * unit_phase(vertex * step * index)
-        phi, self.last = self._sum(self._nodes, step * index)
+        phi, self.last = self._sum(self._nodes, step * index, even=True)
         return phi
 
     @cached_property
@@ -177,8 +181,8 @@ class NodeTransform:
         above = np.minimum(terms.beta.min(axis=0), terms.broad_beta)
         return np.asarray(above <= np.minimum(terms.alpha.min(axis=0), terms.broad_alpha))
 
-    def _sum(self, nodes: Integers, t: Floats) -> tuple[Complexes, Floats]:
-        """Transform at ``t``, and the size of every node's last values."""
+    def _sum(self, nodes: Integers, t: Floats, *, even: bool = False) -> tuple[Complexes, Floats]:
+        """Transform at ``t``, which may be evenly spaced, and the size of every node's last values."""
         self._work += len(nodes) * len(self.terms.coefficient) * len(t)
         if self._work > MOST_WORK:
             raise TooDear
@@ -194,15 +198,44 @@ class NodeTransform:
                 factor = odd[:, :, u, None] * (broad[u] - main[u])
                 factor += main[u]
                 product *= _power(factor, copies)
-            waves = unit_phase(terms.offset[chosen][:, :, None] * t)
-            product *= (self.share[chosen][:, None, :] @ waves)[:, 0]
+            product *= _spread(terms.offset[chosen], self.share[chosen], t, even=even)
             result += np.einsum("eg,egf->f", weight, product)
             last[group] = (weight * np.abs(product[:, :, -len(t) // 4 :]).max(axis=2)).sum(axis=0)
         result *= unit_phase(t * (terms.shift - self.mean))
         weight, mean, variance = self._light
         if len(weight):
-            result += weight @ (np.exp(-0.5 * np.outer(variance, t * t)) * unit_phase(np.outer(mean - self.mean, t)))
+            waves = _waves(mean - self.mean, t, even=even)
+            waves *= np.exp(-0.5 * np.outer(t * t, variance))
+            result += waves @ weight
         return result, last
+
+
+def _spread(offset: Floats, share: Floats, t: Floats, *, even: bool) -> Complexes:
+    """``sum_p share_p e^{i t offset_p}`` of each node, (G, F)."""
+    if even:
+        return equispaced_transform(offset, share, float(t[0]), float(t[1] - t[0]), len(t))
+    return np.asarray((share[:, None, :] @ unit_phase(offset[:, :, None] * t))[:, 0])
+
+
+def _waves(x: Floats, t: Floats, *, even: bool) -> Complexes:
+    """``e^{i x t}``, shape (F, ...); at evenly spaced ``t`` by powers, a fraction of the time of sines."""
+    if not even:
+        return unit_phase(np.multiply.outer(t, x))
+    waves = power_ladder(unit_phase((t[1] - t[0]) * x), len(t))
+    waves *= unit_phase(t[0] * x)
+    return waves
+
+
+def _gathered(weight: Floats, mean: Floats, variance: Floats) -> tuple[Floats, Floats, Floats]:
+    """Normal laws by weight, the lightest of them as one of the same mean and variance."""
+    order = np.argsort(weight)
+    some, kept = np.split(order, [int(np.searchsorted(np.cumsum(weight[order]), LIGHTEST))])
+    whole = float(weight[some].sum())
+    if not whole:
+        return weight[kept], mean[kept], variance[kept]
+    centre = weight[some] @ mean[some] / whole
+    width = weight[some] @ (variance[some] + (mean[some] - centre) ** 2) / whole
+    return np.append(weight[kept], whole), np.append(mean[kept], centre), np.append(variance[kept], width)
 
 
 def _calibrated(
