@@ -37,7 +37,7 @@ Said = dict[str, list[tuple[float, bool]]]
 
 def lines(runs: int) -> Iterator[str]:
     """Separate boards, paired boards, and reliability of all of them together."""
-    runs = max(30, runs // 3)
+    runs = max(12, runs // 3)
     said: Said = {way: [] for way in WAYS}
     yield from (
         "## Leaderboards",
@@ -62,7 +62,7 @@ def lines(runs: int) -> Iterator[str]:
     )
     for size, entries, cases, metric in PAIRED:
         for name in NAMES_OF_PAIRED:
-            yield paired(size, entries, cases, metric, name, max(20, runs // 3), said)
+            yield paired(size, entries, cases, metric, name, max(12, runs // 2), said)
     yield from (
         "",
         "Reliability, all boards together: share of the boards in which the first is the best (boards).",

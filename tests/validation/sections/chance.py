@@ -35,7 +35,7 @@ def guessers(sizes: Whole) -> dict[str, Floats]:
 
 def lines(runs: int) -> Iterator[str]:
     """Share of tests with P(> chance) of 95 % or more."""
-    runs = max(40, runs)
+    runs = max(20, runs)
     yield from (
         "## Better than chance?",
         "",

@@ -20,7 +20,7 @@ RESAMPLED = 1_000
 
 def lines(runs: int) -> Iterator[str]:
     """Ours beside McNemar's test of all cases, a stratified z and the bootstrap within classes."""
-    runs = max(40, runs // 2)
+    runs = max(16, runs // 2)
     yield from (
         "## Two classifiers on the same cases",
         "",

@@ -13,7 +13,7 @@ from howsure.posterior.posterior import infer
 
 def lines(runs: int) -> Iterator[str]:
     """Share of the comparisons with P >= 0.95 for the larger and for the smaller set, and gates that decide."""
-    runs = max(60, runs // 2)
+    runs = max(20, runs // 2)
     yield from (
         "## Separate test sets of unlike size",
         "",
