@@ -20,6 +20,7 @@ from howsure.laws import Draws, Kind, Law, Linear
 from howsure.metrics import Measure
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.priors import LearnedPrior
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.json_envelope import envelope
@@ -27,6 +28,9 @@ from howsure.text.sheet import Record, Sheet
 from howsure.text.text_table import csv_text
 
 __all__ = ["ClassDifference", "Comparison", "Discordant", "Loss", "drawn_difference"]
+
+#: What a prior of pseudo-counts says of itself; a learned one has no such numbers.
+PSEUDO_COUNTS = ("a", "b", "prevalence")
 
 #: Above this many classes, only those with the surest differences are shown; JSON and CSV have all.
 MOST_CLASSES_SHOWN = 20
@@ -231,7 +235,10 @@ class Comparison(Record):
             "label": measure.label,
             "better": measure.metric.better,
             "paired": self.paired,
-            "prior": {"name": self.prior, "a": prior.a, "b": prior.b, "prevalence": prior.prevalence},
+            "prior": {
+                "name": self.prior,
+                **{key: None if isinstance(prior, LearnedPrior) else getattr(prior, key) for key in PSEUDO_COUNTS},
+            },
             "level": self.level,
             "interval": self.kind,
             "rope": self.rope,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scipy.special import ndtr
 
-from howsure.laws import Linear
+from howsure.laws import LearnedSum, Linear
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.text import formats
 
@@ -34,8 +34,8 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
     mean, sd, observed = distribution.mean, distribution.sd, distribution.observed
     assert observed is not None
     linear, learned = isinstance(distribution.law, Linear), distribution.prior == "learned"
-    mover = "the learned prior's smoothing moves" if learned else f"the {distribution.prior} prior "
-    mover += "" if learned else "moves" if linear else "and smoothing move"
+    straight = linear or isinstance(distribution.law, LearnedSum)
+    mover = f"the {distribution.prior} prior " + ("moves" if straight else "and smoothing move")
     text = (
         f"{mover} "
         f"{formats.plain(measure.name)} by "

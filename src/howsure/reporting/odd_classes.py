@@ -35,7 +35,8 @@ def odd_classes(posterior: Posterior) -> list[str]:
     chance = learned.broad_probability
     odd = np.flatnonzero((chance >= UNLIKE) & (learned.n > 0))
     odd = odd[np.argsort(-chance[odd], kind="stable")]
-    typical = formats.number(learned.summary().recall, 2)
+    others = np.setdiff1d(np.flatnonzero(learned.n > 0), odd)
+    typical = formats.number(float(learned.moments[0][others].mean()) if len(others) else learned.summary().recall, 2)
     said = [_sentence(posterior, int(i), chance, typical) for i in odd[:MOST_NAMED]]
     if len(odd) > MOST_NAMED:
         said[-1] += f" And {len(odd) - MOST_NAMED} more classes are unlike the others ({_some(posterior, odd)})."

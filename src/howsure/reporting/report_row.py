@@ -21,6 +21,9 @@ __all__ = ["Row", "Words", "cells", "drawn_row", "shown_rows", "words"]
 MOST_ROWS_SHOWN = 40
 WORST = 10
 
+#: Error of the distribution function of an approximate law from which on the table says it.
+TOLD = 0.01
+
 #: Behind the name of a metric that depends on the prevalence, and of one that is taken at the shares of the test set.
 PREVALENCE_MARK, SHARES_MARK = " *", " **"
 
@@ -112,7 +115,7 @@ def words(row: Row, kind: Kind, thresholds: Thresholds) -> Words:
     """The numbers of a row in words; a row without an answer says so."""
     if row.mean is None or row.low is None or row.high is None or row.mu is None:
         return Words(formats.number(row.observed, 3), "no answer", asked=thresholds.words(None, 0, None))
-    drawn, better = row.law == "drawn", row.above_chance
+    better = row.above_chance
     places = _places(row, row.low, row.high)
     ends = formats.interval(row.low, row.high, places)
     return Words(
@@ -124,9 +127,17 @@ def words(row: Row, kind: Kind, thresholds: Thresholds) -> Words:
         mu=formats.number(row.mu, places),
         above_chance="" if better is None else formats.probability(better.probability, better.draws),
         prior_shift="" if row.prior_shift is None else formats.number(row.prior_shift, 1),
-        law=f"drawn ±{row.error:.1g}" if drawn else str(row.law),
+        law=_law_words(row),
         asked=thresholds.words(row.asked, places, row.draws),
     )
+
+
+def _law_words(row: Row) -> str:
+    """How a law is known, with the error that a reader would want to know of."""
+    if row.law == "drawn":
+        return f"drawn ±{row.error:.1g}"
+    rough = row.law == "approximate" and (row.error or 0.0) > TOLD
+    return f"{row.law}, cdf ±{row.error:.1g}" if rough else str(row.law)
 
 
 def cells(row: Row, kind: Kind, thresholds: Thresholds) -> tuple[str, ...]:

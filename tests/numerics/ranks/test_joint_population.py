@@ -13,7 +13,7 @@ from tests.conftest import tries
 
 from howsure.numerics.ranks.joint_population import SHARES, NormalPopulation, apart
 from howsure.numerics.ranks.rank_matrix import drawn_ranks
-from howsure.numerics.ranks.working_scale import ARCSINE, ARCTANH, scale_of, without_prior
+from howsure.numerics.ranks.working_scale import ARCSINE, ARCSINE_OF_BOTH_SIDES, scale_of, without_prior
 
 BOARDS = json.loads((Path(__file__).parents[2] / "reference" / "ranks.json").read_text(encoding="utf-8"))
 TWINS = [name for name in BOARDS["general recipe"] if name != "paired six"]
@@ -139,16 +139,16 @@ def test_the_same_seed_gives_the_same_bytes_and_weights_are_met_to_one_draw() ->
 def test_scales_go_there_and_back_and_know_their_ends() -> None:
     x = np.linspace(0.001, 0.999, 50)
     assert ARCSINE.back(ARCSINE.forward(x)) == pytest.approx(x)
-    assert ARCTANH.back(ARCTANH.forward(2 * x - 1)) == pytest.approx(2 * x - 1)
+    assert ARCSINE_OF_BOTH_SIDES.back(ARCSINE_OF_BOTH_SIDES.forward(2 * x - 1)) == pytest.approx(2 * x - 1)
     assert ARCSINE.back(np.array([-0.2, 1.8])).tolist() == [0.0, 1.0]
-    for scale, g in ((ARCSINE, np.linspace(0.1, 1.4, 9)), (ARCTANH, np.linspace(-2, 2, 9))):
+    for scale, g in ((ARCSINE, np.linspace(0.1, 1.4, 9)), (ARCSINE_OF_BOTH_SIDES, np.linspace(0.1, 1.4, 9))):
         assert scale.slope(g) == pytest.approx((scale.back(g + 1e-6) - scale.back(g - 1e-6)) / 2e-6, rel=1e-6)
     even = np.random.default_rng(0).random(400_000)
     assert ARCSINE.forward(even).std() == pytest.approx(ARCSINE.broad, abs=0.01)
-    assert ARCTANH.forward(2 * even - 1).std() == pytest.approx(ARCTANH.broad, abs=0.01)
+    assert ARCSINE_OF_BOTH_SIDES.forward(2 * even - 1).std() == pytest.approx(ARCSINE_OF_BOTH_SIDES.broad, abs=0.01)
     assert (scale_of(0, 1), scale_of(-1, 1), scale_of(0, np.inf), scale_of(-np.inf, 1)) == (
         ARCSINE,
-        ARCTANH,
+        ARCSINE_OF_BOTH_SIDES,
         None,
         None,
     )

@@ -219,6 +219,9 @@ FINER = 5
 #: Nodes that one interpolated value is made from.
 POINTS = 6
 
+#: Nats between a polynomial and a straight line from which on the line is taken.
+CLIFF = 20.0
+
 
 @dataclass(frozen=True, eq=False)
 class DrawnNodes:
@@ -239,8 +242,11 @@ class HyperparameterDraws:
         self._u_b, along_b = refinement(box.u_b, FINER)
         self._u_a, along_a = refinement(box.u_a, FINER)
         z_b, z_a = np.sinh(self._u_b), np.sinh(self._u_a)
-        with np.errstate(invalid="ignore"):
-            ratio = along_b @ np.maximum(box.log_ratio, -1e4) @ along_a.T
+        known = np.maximum(box.log_ratio, -1e4)
+        ratio = along_b @ known @ along_a.T
+        # beside a cliff (every answer right: a density that falls like exp(-n exp(-a))) a polynomial swings
+        straight = _straight(box.u_b, self._u_b) @ known @ _straight(box.u_a, self._u_a).T
+        ratio = np.where(np.abs(ratio - straight) > CLIFF, straight, ratio)
         log_density = ratio - 0.5 * (z_b[:, None] ** 2 + z_a**2)
         mass = np.exp(log_density - log_density.max()) * np.sqrt(1 + z_b[:, None] ** 2) * np.sqrt(1 + z_a**2)
         # what a coarse rule and a fine one say of y and e differs by interpolation only: keep the nodes' weights
@@ -259,6 +265,13 @@ class HyperparameterDraws:
         near_b, near_a = _coarse(j, self._shape[2], len(box.u_b)), _coarse(k, self._shape[3], len(box.u_a))
         node = (p * len(box.u_b) + near_b) * len(box.u_a) + near_a
         return DrawnNodes(at.a[p] + at.slope[p] * beside + above, at.b[p] + beside, at.y[p], q, node)
+
+
+def _straight(u: Floats, fine: Floats) -> Floats:
+    """Matrix of linear interpolation from the nodes ``u`` to finer ones, shape (len(fine), len(u))."""
+    if len(u) == len(fine):
+        return np.eye(len(u))
+    return np.stack([np.interp(fine, u, row) for row in np.eye(len(u))], axis=1)
 
 
 def _step(u: Floats) -> float:

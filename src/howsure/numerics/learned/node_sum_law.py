@@ -66,7 +66,10 @@ class NodeSumLaw:
         phi, left = _series(transforms, period, self.sd)
         self.terms = len(phi)
         self._series = FourierSeries(period, phi)
-        self.residual = float(sum(each.loss + 2 * OUTSIDE for each in transforms)) + left + OF_TRANSFORMS
+        ends = self._series.evaluate(np.array([self._low, self._high]) - self.mean)[0]
+        # where the law goes up to an end of its support the series smears its jump there
+        smeared = abs(float(ends[0])) + abs(1 - float(ends[1]))
+        self.residual = smeared + float(sum(each.loss + 2 * OUTSIDE for each in transforms)) + left + OF_TRANSFORMS
 
     @staticmethod
     def _spike(parts: Sequence[NodeSum]) -> bool:

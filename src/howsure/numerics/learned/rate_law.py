@@ -23,6 +23,9 @@ TO_COEFFICIENTS = (VALUES * WEIGHTS[:, None] * (np.arange(POINTS) + 0.5)).T
 #: Panels at first, mass that a panel may leave unresolved, and how often panels are halved at most.
 PANELS, UNRESOLVED, HALVINGS = 16, 1e-7, 20
 
+#: Where components are looked up, by the mass of all to their left, and edges beside these, in standard deviations.
+LOOKED_AT, BESIDE = np.array([0.001, 0.05, 0.25, 0.5, 0.75, 0.95, 0.999]), np.array([-6.0, -2.0, 2.0, 6.0])
+
 #: Mass that may lie beyond the first and the last panel, and the farthest logits: beyond, floats are 0 or 1.
 BEYOND, FARTHEST = 1e-10, (-700.0, 37.0)
 
@@ -100,7 +103,7 @@ class RateLaw:
         """Edges (P + 1,) and Legendre coefficients (P, `POINTS`) of the density of the logit."""
         low, high = self._far(self._a), -self._far(self._b)
         low, high = max(low, FARTHEST[0]), min(high, FARTHEST[1])
-        edges = np.linspace(low, high, PANELS + 1)
+        edges = self._first_edges(low, high)
         left, right = edges[:-1], edges[1:]
         done: list[tuple[Floats, Floats, Floats]] = []
         for _ in range(HALVINGS):
@@ -118,6 +121,17 @@ class RateLaw:
         starts, ends, coefficients = (np.concatenate(x) for x in zip(*done, strict=True))
         order = np.argsort(starts)
         return np.append(starts[order], ends.max()), coefficients[order]
+
+    def _first_edges(self, low: float, high: float) -> Floats:
+        """Even ones, and some around components all over the law: a needle between two Gauss points is not seen."""
+        mass = np.exp(self._log_mass + special.betaln(self._a, self._b))
+        centre, sd = np.log(self._a / self._b), np.sqrt(1 / self._a + 1 / self._b)
+        order = np.argsort(centre)
+        reached = np.cumsum(mass[order]) / mass.sum()
+        some = order[np.minimum(np.searchsorted(reached, LOOKED_AT), len(order) - 1)]
+        around = (centre[some, None] + sd[some, None] * BESIDE).ravel()
+        edges = np.union1d(np.linspace(low, high, PANELS + 1), around[(around > low) & (around < high)])
+        return np.asarray(edges[np.append(True, np.diff(edges) > 1e-9 * (1 + np.abs(edges[1:])))])
 
     def _far(self, a: Floats) -> float:
         """Logit below which there is next to no mass: each density is at most ``exp(log mass + a t)`` there."""

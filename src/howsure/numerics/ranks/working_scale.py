@@ -15,9 +15,6 @@ from howsure.numerics.arrays import Floats
 
 __all__ = ["ARCSINE", "ARCTANH", "WorkingScale", "scale_of", "without_prior"]
 
-#: Nearest to an end of [-1, 1] that arctanh is taken of.
-NEAREST = 1e-12
-
 #: Largest factor by which taking a prior out widens a variance.
 MOST_WIDENED = 20.0
 
@@ -62,20 +59,20 @@ ARCSINE = WorkingScale(
     0.35,
 )
 
-#: Of coefficients in [-1, 1] (Fisher 1915).
-ARCTANH = WorkingScale(
-    "inverse hyperbolic tangent",
-    lambda x: np.asarray(np.arctanh(np.clip(x, NEAREST - 1, 1 - NEAREST))),
-    lambda g: np.asarray(np.tanh(g)),
-    lambda g: np.asarray(1 / np.cosh(g) ** 2),
-    (-np.inf, np.inf),
-    0.9,
+#: Of coefficients in [-1, 1]: the same of (1 + x) / 2. Fisher's arctanh has no ends, and draws beside 1 are lost on it.
+ARCSINE_OF_BOTH_SIDES = WorkingScale(
+    "arcsine of the square root of (1 + x) / 2",
+    lambda x: ARCSINE.forward((1 + np.asarray(x)) / 2),
+    lambda g: 2 * _sine_squared(g) - 1,
+    lambda g: 2 * ARCSINE.slope(g),
+    ARCSINE.ends,
+    ARCSINE.broad,
 )
 
 
 def scale_of(lowest: float, largest: float) -> WorkingScale | None:
     """Scale of a metric by its range; None where none fits."""
-    return {(0.0, 1.0): ARCSINE, (-1.0, 1.0): ARCTANH}.get((float(lowest), float(largest)))
+    return {(0.0, 1.0): ARCSINE, (-1.0, 1.0): ARCSINE_OF_BOTH_SIDES}.get((float(lowest), float(largest)))
 
 
 def without_prior(draws: Floats, covariance: Floats, means: Floats, variances: Floats) -> tuple[Floats, Floats]:
