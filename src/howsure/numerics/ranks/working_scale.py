@@ -1,6 +1,6 @@
 """Scales on which the error of a score hardly depends on the score, and an entry's own prior taken out there.
 
-A population of scores is learned on such a scale: arcsin(sqrt(x)) of a rate in [0, 1], arctanh(x) of a coefficient in
+A population of scores is learned on such a scale: arcsin(sqrt(x)) of a rate in [0, 1], the same of (1 + x)/2 in
 [-1, 1]. Numbers without two finite ends have none here.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from howsure.numerics.arrays import Floats
 
-__all__ = ["ARCSINE", "ARCTANH", "WorkingScale", "scale_of", "without_prior"]
+__all__ = ["ARCSINE", "ARCSINE_OF_BOTH_SIDES", "WorkingScale", "scale_of", "without_prior"]
 
 #: Largest factor by which taking a prior out widens a variance.
 MOST_WIDENED = 20.0
