@@ -27,9 +27,9 @@ def headline(entries: Sequence[Entry], share: str, best: int) -> str:
     if best == 1:
         return f"{name} leads alone: it is the best with probability {share}."
     one_tier = entries[-1].tier == 1
-    if best > count / 2 and ((one_tier and best == count) or first.p_best < 0.5):
-        these = f"These {count}" if best == count else f"{best} of these {count}"
-        among = f"one of {best}" if best == count else "one of them"
+    if best > count / 2 and first.p_best < 0.5:
+        these = f"These {count}" if one_tier else f"{best} of these {count}"
+        among = f"one of {best}" if one_tier else "one of them"
         return (
             f"{these} entries cannot be separated: the best is {among}; the first, {name}, is it with probability "
             f"{share}."
