@@ -110,13 +110,14 @@ def _shown(made: Comparison) -> dict[str, Any]:
 
 def _class_row(row: ClassDifference, made: Comparison) -> dict[str, str]:
     mean, ends = class_words(row, made.kind)
+    drawn = made.draws if row.law == "drawn" else None
     return {
         "label": formats.plain(row.label),
         "n_a": formats.integer(row.n_a),
         "n_b": formats.integer(row.n_b),
         "mean": mean,
         "interval": ends,
-        "better": "" if row.p_better is None else formats.probability(row.p_better),
+        "better": "" if row.p_better is None else formats.probability(row.p_better, drawn),
     }
 
 
