@@ -101,7 +101,8 @@ def test_noise_of_the_draws_is_no_change() -> None:
         arms.append((a + right, b + cases - right, chance))
     (a, b, chance), (c, d, other) = arms
     expected = np.outer(chance, other)[exceedance((a[:, None], b[:, None]), (c, d)) >= 0.95].sum()
-    found = hs.outlook(hs.compare(*(hs.infer(hs.ConfusionMatrix(x)) for x in (new, old)), metric="recall@1"), more=15)
+    flat = (hs.infer(hs.ConfusionMatrix(x), "flat") for x in (new, old))
+    found = hs.outlook(hs.compare(*flat, metric="recall@1"), more=15)
     assert expected == pytest.approx(0.8989, abs=1e-4)
     assert found.now == "better"
     assert found.later["better"] == pytest.approx(expected, abs=2.5 * found.error)

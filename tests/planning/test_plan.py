@@ -109,7 +109,7 @@ def test_pairing_saves_cases_and_more_the_more_they_agree() -> None:
         hs.plan("accuracy", difference=0.05, guess=0.8, assurance=0.8, paired={"correlation": r}).n
         for r in (0.0, 0.5, 0.8)
     ]
-    assert sizes[0] == pytest.approx(separate, rel=0.05)
+    assert 0.95 * separate < sizes[0] < 1.2 * separate  # pairs are planned for the sign test, which asks for more
     assert sizes[0] > sizes[1] > sizes[2]
 
 
