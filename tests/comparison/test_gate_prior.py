@@ -69,8 +69,6 @@ def test_equal_scores_on_test_sets_of_unlike_size_do_not_fail_the_gate() -> None
 @pytest.mark.parametrize("classes", [2, 3, 5, 10])
 def test_equal_scores_leave_who_is_better_open_under_the_default_prior(classes: int) -> None:
     small, large = (hs.infer(x.confusion) for x in equals(classes=classes))
-    if classes > 2 and small.prior.name == "flat":
-        pytest.skip("three classes and more are learned from together")
     made = hs.gate(small, large)
     assert 0.2 < made.rows[0].p_pass < 0.8
     assert made.verdict == "inconclusive"

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.draws.paired_tables import BLOCK, JointMargins, broken, sticks_of
+from howsure.numerics.draws.paired_tables import JointMargins, broken, class_blocks, sticks_of
 
 __all__ = ["FactoredClass", "factored_margins", "factored_tables"]
 
@@ -120,7 +120,7 @@ def factored_tables(
     The prevalence, one for both, is Dirichlet(shares), or ``known`` in every draw.
     """
     size = len(classes)
-    for many, prevalence, streams in _blocks(classes, shares, known, n, seed, 2 * size**2):
+    for many, prevalence, streams in class_blocks(classes, shares, known, n, seed, 2 * size**2):
         tables = np.zeros((2, size, many, size))
         cells = masses(many) * prevalence[:, :, None]
         for i, (one, stream) in enumerate(zip(classes, streams, strict=True)):
@@ -134,27 +134,9 @@ def factored_margins(
 ) -> Iterator[JointMargins]:  # fmt: skip
     """Draw the margins of the same tables, which never take K x K numbers a draw."""
     size = len(classes)
-    for many, prevalence, streams in _blocks(classes, shares, known, n, seed, 8 * size, HELD):
+    for many, prevalence, streams in class_blocks(classes, shares, known, n, seed, 8 * size, HELD):
         hits, called = np.empty((2, many, size)), np.zeros((2, many, size))
         cells = masses(many) * prevalence[:, :, None]
         for i, (one, stream) in enumerate(zip(classes, streams, strict=True)):
             hits[..., i] = one.spread(cells[:, i], stream, called)
         yield JointMargins(hits, prevalence, called)
-
-
-def _blocks(
-    classes: Sequence[FactoredClass], shares: Floats | None, known: Floats | None, n: int, seed: Sequence[int],
-    numbers: int, most: int = BLOCK,
-) -> Iterator[tuple[int, Floats, list[list[np.random.Generator]]]]:  # fmt: skip
-    """Size, prevalence (m, K) and generators of each class, of blocks that hold at most so many numbers."""
-    step = max(1, min(n, most // max(numbers, *(one.widest for one in classes))))
-    streams = [one.streams([*seed, i]) for i, one in enumerate(classes)]
-    of_prevalence = np.random.default_rng([*seed, len(classes)])
-    for start in range(0, n, step):
-        many = min(step, n - start)
-        if known is None:
-            gammas = of_prevalence.standard_gamma(np.asarray(shares), (many, len(classes)))
-            prevalence = gammas / gammas.sum(axis=1, keepdims=True)
-        else:
-            prevalence = np.broadcast_to(known, (many, len(classes)))
-        yield many, prevalence, streams

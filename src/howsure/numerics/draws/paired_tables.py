@@ -16,13 +16,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from howsure.numerics.arrays import Floats, Integers
 
-__all__ = ["HitPatterns", "JointMargins", "PairedClass", "paired_margins", "paired_tables"]
+__all__ = [
+    "HitPatterns",
+    "JointMargins",
+    "PairedClass",
+    "broken",
+    "class_blocks",
+    "paired_margins",
+    "paired_tables",
+    "sticks_of",
+]
 
 #: Numbers that one block may hold.
 BLOCK = 500_000
@@ -65,6 +74,11 @@ class PairedClass:
     def sticks(self) -> int:
         """Atoms of the base in one draw."""
         return sticks_of(self.mass)
+
+    @property
+    def widest(self) -> int:
+        """Numbers that a draw holds at most."""
+        return len(self.counts) + (2 + 3 * int(self.answers.shape[1])) * self.sticks
 
     def streams(self, seed: Sequence[int]) -> list[np.random.Generator]:
         """Generators of the four kinds of numbers; with one each, the size of the blocks does not matter."""
@@ -147,7 +161,7 @@ def paired_tables(
     The prevalence, one for all classifiers, is Dirichlet(shares), or ``known`` in every draw.
     """
     size, models = len(classes), classes[0].answers.shape[1]
-    for many, prevalence, streams in _blocks(classes, shares, known, n, seed, models * size**2):
+    for many, prevalence, streams in class_blocks(classes, shares, known, n, seed, models * size**2):
         tables = np.empty((models, many, size, size))
         for i, (one, stream) in enumerate(zip(classes, streams, strict=True)):
             tables[:, :, i] = one.rows(many, stream) * prevalence[:, i, None]
@@ -159,26 +173,36 @@ def paired_margins(
 ) -> Iterator[JointMargins]:
     """Draw the margins of the same tables, which never take K x K numbers a draw."""
     size, models = len(classes), classes[0].answers.shape[1]
-    for many, prevalence, streams in _blocks(classes, shares, known, n, seed, 2 * models * size):
+    for many, prevalence, streams in class_blocks(classes, shares, known, n, seed, 2 * models * size):
         hits, called = np.empty((models, many, size)), np.zeros((models, many, size))
         for i, (one, stream) in enumerate(zip(classes, streams, strict=True)):
             hits[..., i] = one.spread(many, stream, prevalence[:, i], called)
         yield JointMargins(hits, prevalence, called)
 
 
-def _blocks(
-    classes: Sequence[PairedClass],
+class Streamed(Protocol):
+    """A class whose draws come from generators of its own."""
+
+    @property
+    def widest(self) -> int:
+        """Numbers that one draw of it holds."""
+
+    def streams(self, seed: Sequence[int]) -> list[np.random.Generator]:
+        """Its generators."""
+
+
+def class_blocks(
+    classes: Sequence[Streamed],
     shares: Floats | None,
     known: Floats | None,
     n: int,
     seed: Sequence[int],
     numbers: int,
+    most: int | None = None,
 ) -> Iterator[tuple[int, Floats, list[list[np.random.Generator]]]]:
-    """Size, prevalence (m, K) and generators of each class, of blocks that hold at most `BLOCK` numbers."""
-    models = classes[0].answers.shape[1]
-    widest = max(len(c.counts) + (2 + 3 * models) * c.sticks for c in classes)
-    step = max(1, min(n, BLOCK // max(numbers, widest)))
-    streams = [c.streams([*seed, i]) for i, c in enumerate(classes)]
+    """Size, prevalence (m, K) and generators of each class, of blocks that hold at most so many numbers."""
+    step = max(1, min(n, (most or BLOCK) // max(numbers, *(one.widest for one in classes))))
+    streams = [one.streams([*seed, i]) for i, one in enumerate(classes)]
     of_prevalence = np.random.default_rng([*seed, len(classes)])
     for start in range(0, n, step):
         many = min(step, n - start)
