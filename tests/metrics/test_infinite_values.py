@@ -30,6 +30,11 @@ def test_ratios_beyond_all_numbers_are_infinite_and_not_a_warning(counts: list[l
     assert json.loads(json.dumps(sensitivity.to_dict(), allow_nan=False))["metric"].startswith(metric)
 
 
+def test_a_harmonic_mean_of_numbers_next_to_0_is_0_and_not_a_warning():
+    subnormal = np.array([[[1e-320, 1.0], [0.5, 0.5]]])
+    assert parse("recall@harmonic", ["0", "1"], "1")(subnormal)[0] == pytest.approx(0, abs=1e-300)
+
+
 def test_what_is_infinite_in_every_draw_says_so() -> None:
     worse = hs.infer(hs.ConfusionMatrix([[0, 500], [700, 0]]), "learned")
     with pytest.raises(NoInformation, match=r"is infinite in every draw"):

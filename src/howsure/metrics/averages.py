@@ -75,7 +75,7 @@ def average(metric: Metric, how: str, m: Table, *, tested: bool = False, **param
         return np.where(defined.any(-1), pick(np.where(defined, values, rest), axis=-1), np.nan)
     weights = defined * (actual(m) if how == "weighted" else 1.0)
     there, back = SCALES.get(how, (_same, _same))
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # 1 / 1e-320 is infinite, its mean 0
         # a class without weight is left out also where its value is infinite
         scaled = np.where(weights > 0, there(np.where(defined, values, 1.0)), 0.0)
         return np.asarray(back((scaled * weights).sum(-1) / weights.sum(-1)))

@@ -14,9 +14,12 @@ from howsure.numerics.learned.share_nodes import gauss_beta
 
 __all__ = ["Box", "HyperparameterDraws", "Nodes", "hyperparameter_box", "refinement", "sinh_nodes"]
 
-#: Nodes in (y, b, a) and in the share: members of one size, of unlike sizes, and many tallies, whose (a, b) is nearly
-#: normal.
-OF_ONE_SIZE, OF_SIZES, OF_MANY = ((21, 1, 17), 5), ((17, 7, 13), 4), ((9, 5, 7), 3)
+#: Nodes in (y, b, a) and in the share: members of one size, of unlike sizes, of sizes so far apart that a few large
+#: members make cliffs, and many tallies, whose (a, b) is nearly normal.
+OF_ONE_SIZE, OF_SIZES, OF_FAR_SIZES, OF_MANY = ((21, 1, 17), 5), ((17, 7, 13), 4), ((21, 11, 21), 4), ((9, 5, 7), 3)
+
+#: From so many times the smallest size on, sizes are far apart.
+FAR = 20.0
 
 #: Farthest nodes of b and a, in standard deviations of their normal approximation. The intercept reaches far: where
 #: every answer is right its density falls only like exp(-a).
@@ -87,7 +90,9 @@ def hyperparameter_box(tallies: Tallies, model: PopulationModel, nodes: Nodes | 
     1995), so their sum is the integral. The share has the Gauss rule of a Beta near its posterior.
     """
     many = len(tallies.k) > MANY
-    (count_y, count_b, count_a), count_e = OF_MANY if many else OF_SIZES if tallies.sized else OF_ONE_SIZE
+    far = float(tallies.n.max()) > FAR * max(1.0, float(tallies.n.min()))
+    of_sizes = OF_FAR_SIZES if far else OF_SIZES
+    (count_y, count_b, count_a), count_e = OF_MANY if many else of_sizes if tallies.sized else OF_ONE_SIZE
     if nodes is not None:
         (count_y, count_b, count_a), count_e = nodes, OF_ONE_SIZE[1]
     seen = tallies.binned(BINNED, model)
