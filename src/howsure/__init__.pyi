@@ -50,3 +50,4 @@ from howsure.reporting.report import Report as Report
 from howsure.reporting.report import report as report
 from howsure.reporting.survey import Survey as Survey
 from howsure.reporting.survey import survey as survey
+from howsure.units.correlated_folds import compare_algorithms as compare_algorithms

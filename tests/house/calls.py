@@ -250,6 +250,11 @@ def calls() -> dict[str, Call]:
             {"metric": "accuracy", "prior": None, "prizes": (10,), "top": 1, "new_test": 20, **shown, **few,
              "notes": ()},
         ),
+        "compare_algorithms": Call(
+            hs.compare_algorithms,
+            ([0.8, 0.9, 0.7], [0.7, 0.85, 0.7]),
+            {"folds": 3, "test_share": None, "rope": 0.01, "names": ("x", "y"), "level": 0.9, "kind": "hdi"},
+        ),
         "reconstruct": Call(
             hs.reconstruct,
             ({"accuracy": "0.9"},),

@@ -9,6 +9,7 @@
     |   `-- PairedDifference  two classifiers on the same cases
     |-- LinearFractional  a ratio of two linear functionals of the same rows: precision, F1, kappa at a known prevalence
     |-- LearnedSum          a weighted sum of recalls under the learned prior, closed under + - and scaling
+    |-- Student             Student's t: the difference of two algorithms over folds
     |-- Mixture             one of several laws, with known weights
     |-- Extreme             the smallest or the largest of independent rates
     |-- Transformed         a monotone function of any of these: 1 / J, a square root
@@ -29,6 +30,7 @@ from howsure.laws.law import Interval, Kind, Law, Route
 from howsure.laws.learned import LearnedSum
 from howsure.laws.linear import Beta, BetaSum, Linear, PairedDifference
 from howsure.laws.mixture import Mixture
+from howsure.laws.student import Student
 from howsure.laws.transformed import Monotone, Transformed
 
 __all__ = [
@@ -52,6 +54,7 @@ __all__ = [
     "PairedDifference",
     "Part",
     "Route",
+    "Student",
     "Transformed",
     "rank_probabilities",
 ]
