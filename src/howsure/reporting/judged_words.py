@@ -65,9 +65,7 @@ def judged_sentence(
     )
     if summary.alone is not None:
         mean, low, high = (percent(x, digits) for x in summary.alone)
-        said.append(
-            f"Counted by the judge alone: {mean} %, interval {low} to {high} %, which ignores its errors."
-        )
+        said.append(f"Counted by the judge alone: {mean} %, interval {low} to {high} %, which ignores its errors.")
     said.append(ASSUMES[summary.how_chosen])
     if summary.not_at_random is not None:
         said.insert(0, summary.not_at_random.sentence)
@@ -106,13 +104,11 @@ def _listed(names: Sequence[str], counts: Sequence[int]) -> str:
     return ", ".join(shown) + (f" and {formats.integer(len(names) - 12)} more" if len(names) > 12 else "")
 
 
-def judged_caveats(
-    known: JudgedKnowledge, summary: JudgedSummary, moved: Sequence[ShiftNote]
-) -> Caveats:
+def judged_caveats(known: JudgedKnowledge, summary: JudgedSummary, moved: Sequence[ShiftNote]) -> Caveats:
     """Sentences on verdicts that nobody checked, few labels, a judge of no use, and labels that look chosen."""
     found = Caveats([], [])
     for each in summary.verdicts:
-        if not each.cases or sum(each.labelled):
+        if not each.cases or any(each.labelled):
             continue
         share = each.cases / summary.n
         text = (

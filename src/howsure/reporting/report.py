@@ -26,10 +26,10 @@ from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.classical import Classical, classical
-from howsure.reporting.papers_prior import UnderPapersPrior, under_papers_prior
 from howsure.reporting.judged_report import judged_parts
 from howsure.reporting.judged_summary import JudgedSummary, checked_how_chosen
 from howsure.reporting.judged_words import judged_about, without_chance
+from howsure.reporting.papers_prior import UnderPapersPrior, under_papers_prior
 from howsure.reporting.report_answers import against_chance, distributions, row_of
 from howsure.reporting.report_caveats import caveats
 from howsure.reporting.report_row import Row, cells, drawn_row, shown_rows
@@ -235,8 +235,8 @@ def report(
     above, below, between, quantiles : float or (float, float), or several
         Thresholds: also P(metric > above), P(metric < below), P(low <= metric <= high), and these quantiles of each.
     how_chosen : "random", "by-verdict" or "other", optional
-        Where truths are missing: how the cases were chosen that have one. After ``other`` the worst case and the tipping
-        point of a claim (the first of ``above`` and ``below``, or more than half) come first.
+        Where truths are missing: how the cases were chosen that have one. After ``other`` the worst case and the
+        tipping point of a claim (the first of ``above`` and ``below``, or more than half) come first.
 
     Returns
     -------
@@ -261,7 +261,9 @@ def report(
         )
     held = thresholds(above, below, between, quantiles)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
-    return answered(posterior, metrics, **options, notes=notes, companions=companions, held=held, how_chosen=how_chosen)[0]
+    return answered(
+        posterior, metrics, **options, notes=notes, companions=companions, held=held, how_chosen=how_chosen
+    )[0]
 
 
 def answered(
