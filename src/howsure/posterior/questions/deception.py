@@ -11,7 +11,6 @@ from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import parse
 from howsure.posterior.better_than_chance import EXPECTING, judge_of, judged
 from howsure.posterior.density_picture import density_of
-from howsure.posterior.judged_knowledge import judged_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.questions.law_summary import interval_cells, summary
 from howsure.text import formats
@@ -122,7 +121,7 @@ def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:
     if not number or not 0 <= margin < 1:
         raise InvalidArgument(f"margin is an informedness from 0 to below 1, such as 0.05; not {excerpt(margin)}")
     size = len(known.confusion.labels)
-    if judged_of(known) is not None:
+    if known.confusion.verdicts is not None:
         raise InvalidArgument(
             "informative() is about a classifier of which every case has its truth; where truths are missing ask "
             'of("balanced_accuracy").prob(above=...) or of("mcc").prob(above=0)'

@@ -10,7 +10,6 @@ import numpy as np
 from howsure.errors import NoInformation
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, of_class, parse
-from howsure.posterior.judged_knowledge import judged_of
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.questions.law_summary import law_row
 from howsure.text import formats
@@ -36,8 +35,8 @@ def notebook_html(posterior: Posterior) -> str:
 
 def _recalls(known: TableKnowledge) -> str:
     """Balanced accuracy and recalls with their intervals as SVG."""
-    if (judged := judged_of(known)) is not None:
-        classes = [of_class("prevalence", known.labels, i) for i in range(len(judged.truths))][:MOST_RECALLS]
+    if (verdicts := known.confusion.verdicts) is not None:
+        classes = [of_class("prevalence", known.labels, i) for i in range(verdicts.truths)][:MOST_RECALLS]
         title = f"Mean (dot) and {formats.interval_name('hdi', 0.95)} of the shares of the true classes"
         return forest([_row(known, measure) for measure in classes], title=title)
     confusion = known.confusion
