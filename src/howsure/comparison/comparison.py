@@ -123,6 +123,8 @@ class Comparison(Record):
     @property
     def observed(self) -> float | None:
         """Difference on the raw counts."""
+        if self.judge is not None and not self.judge.pair.apart:
+            return self.judge.pair.observed
         a, b = self.a.observed, self.b.observed
         return None if a is None or b is None else a - b
 

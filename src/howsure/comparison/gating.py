@@ -44,6 +44,9 @@ from howsure.text.formats import plain
 
 __all__ = ["assert_better", "gate"]
 
+#: What further cases are where only some of them have a label.
+MORE = "More cases are more items with verdicts, and labels of as large a share of them as now."
+
 
 def gate(
     *given: Any,
@@ -146,7 +149,7 @@ def gate(
         draws=first.draws,
         seed=first.seed,
         warnings=warnings,
-        notes=(*said, *_several(rows)),
+        notes=(*said, *([MORE] if first.judge is not None else []), *_several(rows)),
     )
 
 

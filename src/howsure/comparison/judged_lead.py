@@ -9,10 +9,10 @@ from typing import Any
 from howsure.laws import Draws
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.paired_verdicts import PairedVerdicts
-from howsure.text import formats
+from howsure.posterior.tipping_point import tipping_points, tipping_sentence
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["JudgedLead", "tipping"]
+__all__ = ["JudgedLead"]
 
 MARGINS = (
     "The difference is that of the pair of verdicts, and the rates of each model are of its own verdicts alone; so the "
@@ -71,7 +71,7 @@ class JudgedLead:
     def tips(self) -> tuple[float, float]:
         """Preference among wrong answers, and among right ones, at which the judge's lead is nothing but preference."""
         a, b = self.shares
-        return tipping(a - b, self.rate)
+        return tipping_points(a - b, self.rate)
 
     @property
     def about(self) -> str:
@@ -92,28 +92,7 @@ class JudgedLead:
     @property
     def tipping_point(self) -> str:
         """How much the judge would have to prefer the one for its lead to be nothing."""
-        (x, y), names = self.shares, [plain(name, 40) for name in self.names]
-        low, high = min(x, y), max(x, y)
-        ahead, behind = names if x >= y else names[::-1]
-        what = plain(self.label, 40)
-        said = f"The judge alone says {what} of {names[0]} in {100 * x:.1f} % and of {names[1]} in {100 * y:.1f} %"
-        if high == low:
-            return f"{said}: no lead of either."
-        wrong, right = self.tips
-        called, same = (
-            ("wrong answers right", "right answers") if self.good else ("right answers wrong", "wrong answers")
-        )
-        parts = [f"{ahead}'s {called} {_points(wrong)} more often than {behind}'s"] if wrong <= 1 else []
-        parts += [f"{ahead}'s {same} {_points(right)} more often" + ("" if parts else f" than {behind}'s")] * (
-            right <= 1
-        )
-        lead = f"{said}. That lead of {_points(high - low)}"
-        if not parts:
-            return f"{lead} is more than any preference among right or among wrong answers alone could make."
-        return (
-            f"{lead} vanishes if the judge calls {', or '.join(parts)} (at a rate of {formats.number(self.rate, 2)}); the "
-            "difference above does not rest on it, because rates given a verdict are each model's own."
-        )
+        return tipping_sentence(self.names, self.shares, self.label, self.rate, good=self.good, own=True)
 
     def to_dict(self) -> Mapping[str, Any]:
         """Plain data."""
@@ -129,28 +108,3 @@ class JudgedLead:
             "tips_at_other": wrong if wrong <= 1 else None,
             "tips_at_label": right if right <= 1 else None,
         }
-
-
-def tipping(lead: float, rate: float) -> tuple[float, float]:
-    """How much more often a judge would have to pass wrong answers, or right ones, for a lead to be preference alone.
-
-    A judge that passes a share se of right answers and 1 - sp of wrong ones passes rate se + (1 - rate)(1 - sp) of all.
-
-    Parameters
-    ----------
-    lead : float
-        Difference of the shares that the judge passes; its sign does not matter.
-    rate : float
-        Share of right answers of both.
-
-    Examples
-    --------
-    >>> [round(x, 6) for x in tipping(0.05, 0.8)]
-    [0.25, 0.0625]
-    """
-    size = abs(lead)
-    return (size / (1 - rate) if rate < 1 else float("inf")), (size / rate if rate > 0 else float("inf"))
-
-
-def _points(share: float) -> str:
-    return f"{100 * share:.1f} points"

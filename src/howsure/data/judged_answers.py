@@ -270,7 +270,7 @@ class JudgedAnswers(Frozen):
     @property
     def n(self) -> int:
         """Number of items."""
-        return self._said.shape[1]
+        return int(self._said.shape[1])
 
     @property
     def notes(self) -> tuple[str, ...]:

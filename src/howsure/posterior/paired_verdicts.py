@@ -215,6 +215,16 @@ class PairedVerdicts(Frozen):
         """Mean and sd of the difference, closed."""
         return self.model.moments()
 
+    @cached_property
+    def observed(self) -> float | None:
+        """Difference on the raw counts, by cells; None where a cell that occurs has no label of both."""
+        c = self._counts
+        there, labels = c.totals > 0, c.both.sum(1)
+        if self.apart or (labels[there] == 0).any():
+            return None
+        gain = (c.both[there, 2] - c.both[there, 1]) / labels[there]
+        return float(c.totals[there] @ gain / c.totals.sum())
+
     def rates(self, draws: int, seed: int, stream: int = 0) -> tuple[Floats, Floats]:
         """Joint draws of both shares of right answers, shape (draws,) each."""
         key = draws, seed, stream

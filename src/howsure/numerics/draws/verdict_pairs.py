@@ -51,7 +51,7 @@ class LabelledPairs:
         """Mean and sd of the difference, closed."""
         cells = [_Cell.of(*each) for each in zip(self.both, self.only_a, self.only_b, strict=True)]
         mean, square = np.array([cell.gain() for cell in cells]).T
-        return _of_cells(self.totals + CELL, mean, square - mean**2)
+        return _of_cells(_plus(self.totals, CELL), mean, square - mean**2)
 
     def draws(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Joint draws of the rates of A and of B, shape (n,) each."""
@@ -84,7 +84,7 @@ class LabelledApart:
 
     def moments(self) -> tuple[float, float]:
         """Mean and sd of the difference, closed."""
-        cells = self.totals + CELL
+        cells = _plus(self.totals, CELL)
         means = [(x + LABEL)[:, 1] / (x + LABEL).sum(1) for x in (self.a, self.b)]
         gain = means[0][self.of_a] - means[1][self.of_b]
         mean, sd = _of_cells(cells, gain, np.zeros(len(cells)))
@@ -98,7 +98,7 @@ class LabelledApart:
     def draws(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Joint draws of the rates of A and of B, shape (n,) each."""
         q = rng.dirichlet(self.totals + CELL, n)
-        rates = [rng.beta(*(x + LABEL).T[::-1], (n, len(x))) for x in (self.a, self.b)]
+        rates = [rng.beta(x[:, 1] + LABEL, x[:, 0] + LABEL, (n, len(x))) for x in (self.a, self.b)]
         return (q * rates[0][:, self.of_a]).sum(1), (q * rates[1][:, self.of_b]).sum(1)
 
 
@@ -112,6 +112,10 @@ def matched_to(values: Floats, mean: float, sd: float) -> Floats:
     """
     spread = values.std(ddof=1)
     return np.asarray(mean + (values - values.mean()) * (sd / spread if spread > 0 else 1.0))
+
+
+def _plus(counts: Integers, mass: float) -> Floats:
+    return np.asarray(counts + mass, dtype=np.float64)
 
 
 def _of_cells(cells: Floats, mean: Floats, variance: Floats) -> tuple[float, float]:
