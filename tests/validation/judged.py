@@ -20,9 +20,6 @@ Floats = NDArray[np.float64]
 
 DRAWS = 4_000
 
-#: Numbers drawn at a time.
-BLOCK = 400
-
 
 @dataclass(frozen=True)
 class Scene:
@@ -67,6 +64,14 @@ class Scene:
 def binary(name: str, share: float, sens: float, spec: float, cases: int, labels: int, design: str = "random") -> Scene:
     """A judge that says fail or pass."""
     return Scene(name, share, ((spec, 1 - spec), (1 - sens, sens)), cases, labels, design)
+
+
+def graded(name: str, shares: Sequence[float], right: Sequence[float], cases: int, labels: int) -> Scene:
+    """A judge by the shares of its verdicts, and the share of truth 1 at each."""
+    q, r = np.array(shares) / sum(shares), np.array(right)
+    share = float(q @ r)
+    wrong, rest = (tuple((q * x / s).tolist()) for x, s in ((1 - r, 1 - share), (r, share)))
+    return Scene(name, share, (wrong, rest), cases, labels)
 
 
 def shares_of(total: Floats, rng: np.random.Generator, draws: int = DRAWS) -> Floats:
