@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,13 +20,16 @@ from howsure.numerics.draws.carried_tables import LatentTables, Spent, WeightedT
 from howsure.posterior.carried_rates import CarriedRates
 from howsure.posterior.drawn_tables import Drawn, WholeTables
 from howsure.posterior.independent_rows import ClassRows
-from howsure.posterior.knowledge import TableKnowledge
+from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.observed import Observed
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.priors import Prior
 
-__all__ = ["CarriedKnowledge", "counted_verdicts"]
+if TYPE_CHECKING:
+    from howsure.posterior.posterior import Posterior
+
+__all__ = ["CarriedKnowledge", "CarriedRates", "carried_rates", "counted_verdicts"]
 
 #: Fewer draws than this of a drawing of rates and verdicts, and Gibbs' method is quicker.
 LEAST_GIVEN = 1 / 200
@@ -94,6 +97,12 @@ def counted_verdicts(verdicts: Any, confusion: ConfusionMatrix) -> Integers:
             "leave it out of both tables, or join it to the class that is acted on"
         )
     return np.array(counts, dtype=np.int64)
+
+
+def carried_rates(posterior: Posterior) -> CarriedRates | None:
+    """Whether the rates that a posterior carries over explain the verdicts; None where it carries none."""
+    known = knowledge_of(posterior)
+    return known.carried if isinstance(known, CarriedKnowledge) else None
 
 
 class Sampler(NamedTuple):

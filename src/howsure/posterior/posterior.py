@@ -171,7 +171,9 @@ class Posterior(Frozen):
         if verdicts is None:
             return Posterior(self._knowledge.at_prevalence(prevalence, cases=cases))
         if prevalence is not None or cases is not None:
-            raise InvalidArgument("at_prevalence() takes shares, cases= or verdicts= counted elsewhere; one of the three")
+            raise InvalidArgument(
+                "at_prevalence() takes shares, cases= or verdicts= counted elsewhere; one of the three"
+            )
         if isinstance(self._knowledge, CarriedKnowledge):
             self._knowledge.at_prevalence()
         return Posterior(CarriedKnowledge(self._knowledge, counted_verdicts(verdicts, self.confusion)))

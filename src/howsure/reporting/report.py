@@ -19,6 +19,7 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked, Measure, depends_on_prevalence, parse
 from howsure.numerics.learned.population import PopulationSummary
 from howsure.posterior.better_than_chance import ChanceStatement, better_than_chance, prepare_chance
+from howsure.posterior.carried import CarriedRates, carried_rates
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares, untested
@@ -33,7 +34,7 @@ from howsure.reporting.report_caveats import caveats
 from howsure.reporting.report_row import Row, cells, drawn_row, shown_rows
 from howsure.reporting.report_text import about, footnote, prior_words
 from howsure.reporting.thresholds import Thresholds, thresholds
-from howsure.reporting.usual import default_measures, omissions
+from howsure.reporting.usual import default_measures, headed, omissions
 from howsure.reporting.verdict import verdict
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
@@ -42,7 +43,6 @@ from howsure.text.svg import forest
 from howsure.text.text_table import csv_text
 
 __all__ = ["Report", "Row", "answered", "default_measures", "report"]
-
 
 NOTHING = Thresholds()
 
@@ -73,6 +73,8 @@ class Report(Record):
         What was learned of the population of classes: typical recall, correlation, slope, share of the broad part.
     papers : UnderPapersPrior or None
         Balanced accuracy under the papers' prior, beside that of 3 to 9 classes under the learned one.
+    carried : CarriedRates or None
+        Verdicts of other cases that the rates were carried over to, and whether these explain them.
     thresholds : Thresholds
         What each metric was held against; the answers are ``asked`` of each row, in the order of its heads.
     """
@@ -94,6 +96,7 @@ class Report(Record):
     thresholds: Thresholds = NOTHING
     learned: PopulationSummary | None = None
     papers: UnderPapersPrior | None = None
+    carried: CarriedRates | None = None
 
     def __getitem__(self, name: str) -> Row:
         """Row of a metric by its name."""
@@ -124,6 +127,7 @@ class Report(Record):
             **({} if self.papers is None else {"papers": asdict(self.papers)}),
             "prevalence": None if self.prevalence is None else list(self.prevalence),
             "prevalence_source": self.prevalence_source,
+            **({} if self.carried is None else {"carried": self.carried.to_dict()}),
             "shares": self.shares,
             "level": self.level,
             "interval": self.kind,
@@ -309,8 +313,9 @@ def answered(
         seed=seed,
         draws=draws,
         rows=rows,
-        verdict=verdict(posterior, measures[0] if metrics else None, level, kind, draws=draws, seed=seed),
+        verdict=verdict(posterior, headed(posterior, measures, metrics), level, kind, draws=draws, seed=seed),
         warnings=(
+            *said.first,
             *(f"No answer for {listing(names)}: {why}" for why, names in silent.items()),
             *undefined,
             *said.warnings,
@@ -320,6 +325,7 @@ def answered(
         thresholds=held,
         learned=None if population is None else population.summary(),
         papers=papers,
+        carried=carried_rates(posterior),
     )
     return made, {measure.name: known for measure, known in answers.items()}
 
