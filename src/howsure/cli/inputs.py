@@ -101,6 +101,15 @@ CasesOption = Annotated[
         metavar="COUNTS",
     ),
 ]
+VerdictsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--verdicts",
+        help="Cases elsewhere of which only what they were called was counted (pass=700,fail=300): the rates of the FILE, "
+        "a calibration, are carried over, and the prevalence there is learned.",
+        metavar="COUNTS",
+    ),
+]
 RowsOption = Annotated[
     Literal["true", "pred"] | None,
     typer.Option("--rows", help="What a row of an undeclared matrix is: true or pred.", metavar="true|pred"),
@@ -263,10 +272,17 @@ class OtherPrevalence:
 
     prevalence: PrevalenceOption = None
     cases: CasesOption = None
+    verdicts: VerdictsOption = None
 
     def of(self, posterior: Posterior) -> Posterior:
         """The posterior there."""
-        return at_other_prevalence(posterior, self.prevalence, self.cases)
+        if self.verdicts is None:
+            return at_other_prevalence(posterior, self.prevalence, self.cases)
+        if self.prevalence is not None or self.cases is not None:
+            other = "--cases" if self.prevalence is None else "--prevalence"
+            raise InvalidArgument(f"{other} and --verdicts exclude each other; choose one")
+        counts = by_class(self.verdicts, posterior.labels, "--verdicts", "counts", 700)
+        return posterior.at_prevalence(verdicts=counts)  # type: ignore[arg-type]  # checked to be whole there
 
     def notes(self, confusion: ConfusionMatrix) -> tuple[str, ...]:
         """What was done to the shares on the way."""
