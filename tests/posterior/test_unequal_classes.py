@@ -44,3 +44,12 @@ def test_a_lopsided_class_beyond_all_nodes_is_refused_before_memory_runs_out() -
     assert post.of("recall@0").interval().high <= 1
     even = hs.infer(hs.ConfusionMatrix([[2**50, 2**49], [2**48, 2**50]])).of("balanced_accuracy")
     assert even.interval().low < even.mean < even.interval().high
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("metric", ["recall@0", "recall@2", "balanced_accuracy"])
+def test_a_thousand_million_right_answers_make_no_warning(metric: str) -> None:
+    known = hs.infer(hs.ConfusionMatrix([[10**9, 0, 0], [0, 10**9, 0], [0, 0, 3]])).of(metric)
+    low, high = known.interval()
+    assert 0.5 < low < high <= 1
+    assert known.law.cdf(low) < known.law.cdf(high)

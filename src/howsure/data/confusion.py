@@ -18,6 +18,7 @@ from howsure.data.count_checks import LARGEST_COUNT, checked_cells, checked_coun
 from howsure.data.labels import code_answers, label_text, label_texts, merged_labels
 from howsure.data.positive import positive_by_name
 from howsure.data.sparse_counts import Cells
+from howsure.data.verdicts import Verdicts, counted_verdicts, verdicts_of_table
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import mapping, one_of
 from howsure.text.confusion_grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid, text_grid
@@ -67,7 +68,7 @@ class ConfusionMatrix:
     ill              8   42
     """
 
-    __slots__ = ("_cells", "_labels", "_places", "_positive", "_whole")
+    __slots__ = ("_cells", "_labels", "_places", "_positive", "_verdicts", "_whole")
 
     def __init__(
         self,
@@ -76,42 +77,62 @@ class ConfusionMatrix:
         *,
         positive: object | None = None,
         orientation: Orientation = "true-rows",
+        unlabelled: Mapping[Any, int] | Sequence[int] | None = None,
+        verdicts: Sequence[object] | None = None,
+        order: Sequence[object] | None = None,
     ) -> None:
         one_of(orientation, get_args(Orientation), "orientation")
+        if unlabelled is not None or verdicts is not None:
+            turned = orientation == "pred-rows"
+            self._hold(*verdicts_of_table(counts, labels, verdicts, unlabelled, order, turned=turned), positive)
+            return
         if labels is None:
             labels = frame_labels(counts)
         given = None if labels is None else label_texts(labels)
         array = checked_counts(counts, given)
         names = label_texts(range(len(array))) if given is None else given
-        self._hold(Cells.of_table(array.T if orientation == "pred-rows" else array), names, positive)
+        self._hold(Cells.of_table(array.T if orientation == "pred-rows" else array), names, None, positive)
 
-    def _hold(self, cells: Cells, names: tuple[str, ...], positive: object | None) -> None:
+    def _hold(self, cells: Cells, names: tuple[str, ...], verdicts: Verdicts | None, positive: object | None) -> None:
         """Take what has been checked."""
-        self._cells, self._labels = cells, names
+        self._cells, self._labels, self._verdicts = cells, names, verdicts
         self._whole: NDArray[np.int64] | None = None
         self._places: dict[str, int] | None = None
         size = cells.size
         if len(names) != size:
             raise InvalidLabels(f"{size} classes need {size} labels, not {len(names)}: {listing(names)}")
-        self._positive: str | None = positive_by_name(names)
+        truths = size if verdicts is None else verdicts.truths
+        self._positive: str | None = positive_by_name(names[:truths])
         if positive is not None:
-            if size != 2:
+            if truths != 2:
                 raise InvalidArgument(
-                    f"positive= is for two classes; this matrix has {size}. Use one_vs_rest({excerpt(positive)})."
+                    f"positive= is for two classes; this matrix has {truths}. Use one_vs_rest({excerpt(positive)})."
                 )
             self._positive = names[self.index(positive)]
+            if self._positive not in names[:truths]:
+                raise InvalidLabels(f"{excerpt(self._positive)} is a verdict only, and no true class")
 
     @classmethod
-    def _of(cls, cells: Cells, names: tuple[str, ...], positive: object | None = None) -> ConfusionMatrix:
+    def _of(
+        cls, cells: Cells, names: tuple[str, ...], positive: object | None = None, verdicts: Verdicts | None = None
+    ) -> ConfusionMatrix:
         made = cls.__new__(cls)
-        made._hold(cells, names, positive)
+        made._hold(cells, names, verdicts, positive)
         return made
 
     # -- makers ---------------------------------------------------------------------------------------------
 
     @classmethod
     def from_predictions(
-        cls, y_true: Any, y_pred: Any, *, labels: Sequence[object] | None = None, positive: object | None = None
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        labels: Sequence[object] | None = None,
+        positive: object | None = None,
+        missing: Literal["error", "estimate"] = "error",
+        judge: Any = None,
+        order: Sequence[object] | None = None,
     ) -> ConfusionMatrix:
         r"""Count cases from true answers and predictions, case by case.
 
@@ -138,6 +159,12 @@ class ConfusionMatrix:
         cat          1    0
         dog          1    1
         """
+        one_of(missing, ("error", "estimate"), "missing")
+        if missing == "estimate":
+            cells, names, verdicts = counted_verdicts(y_true, y_pred, judge, labels, order)
+            return cls._of(cells, names, positive, verdicts)
+        if judge is not None or order is not None:
+            raise InvalidArgument("judge= and order= are for cases without a truth; say missing='estimate' as well")
         true, predicted, names = code_answers(y_true, y_pred, labels)
         return cls._of(Cells.of_cases(true, predicted, len(names)), names, positive)
 
@@ -265,7 +292,7 @@ class ConfusionMatrix:
         >>> ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]).with_positive("low").positive
         'low'
         """
-        return self._of(self._cells, self._labels, label)
+        return self._of(self._cells, self._labels, label, self._verdicts)
 
     @property
     def entered(self) -> bool:
@@ -273,8 +300,13 @@ class ConfusionMatrix:
         return self._cells.entered
 
     @property
+    def verdicts(self) -> Verdicts | None:
+        """Cases by verdict, where the truth is known of some only; None where it is known of all."""
+        return self._verdicts
+
+    @property
     def n(self) -> int:
-        """Number of cases."""
+        """Number of cases, those whose truth is known."""
         return int(self._cells.count.sum())
 
     @property
@@ -366,7 +398,8 @@ class ConfusionMatrix:
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
         same = self._labels == other._labels and self._positive == other._positive
-        return same and self._cells.same(other._cells)
+        mine, theirs = (x._verdicts and x._verdicts.key() for x in (self, other))
+        return same and self._cells.same(other._cells) and mine == theirs
 
     def __hash__(self) -> int:
         return hash((self._labels, self._positive, self._cells.key()))
@@ -381,7 +414,7 @@ class ConfusionMatrix:
         return {**data, "cells": {"true": true.tolist(), "pred": pred.tolist(), "count": counts.tolist()}}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (ConfusionMatrix._of, (self._cells, self._labels, self._positive))
+        return (ConfusionMatrix._of, (self._cells, self._labels, self._positive, self._verdicts))
 
     def __repr__(self) -> str:
         extra = "" if self._positive == positive_by_name(self._labels) else f", positive={self._positive!r}"

@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 
-__all__ = ["LARGEST_COUNT", "call", "checked_cells", "checked_counts", "frame_labels"]
+__all__ = [
+    "LARGEST_COUNT",
+    "call",
+    "checked_cells",
+    "checked_counts",
+    "checked_table",
+    "frame_labels",
+    "whole_number",
+]
 
 #: The largest count that JSON, a spreadsheet and a double all keep exactly.
 LARGEST_COUNT = 2**53 - 1
@@ -31,33 +39,57 @@ def frame_labels(counts: Any) -> list[str] | None:
 
 def checked_counts(counts: Any, labels: Sequence[str] | None) -> NDArray[np.int64]:
     """Square array of whole numbers 0 to 2**53 - 1, or an error that names the first bad cell."""
-    if isinstance(counts, np.ma.MaskedArray) and np.ma.is_masked(counts):
-        raise InvalidCounts("the counts are a masked array with masked cells; fill them in (0 where there were none)")
-    try:
-        # through object, because NumPy would turn 2**53 + 1 in a list with one float into a float
-        given = counts if isinstance(counts, np.ndarray) else np.array(_plain_rows(counts), dtype=object)
-    except ValueError:
-        raise InvalidCounts(_ragged(counts)) from None
+    given = _array_of(counts)
     if given.ndim != 2 or given.shape[0] != given.shape[1]:
         raise InvalidCounts(
             _ragged(counts) if given.ndim == 1 else f"counts must be square, not of shape {given.shape}"
         )
-    size = len(given)
-    if size < 2:
+    return _whole_table(given, labels, labels)
+
+
+def checked_table(
+    counts: Any, rows: Sequence[str] | None, columns: Sequence[str] | None, *, turned: bool
+) -> NDArray[np.int64]:
+    """Array of whole numbers, true classes by verdicts (the other way round if ``turned``); or an error."""
+    given = _array_of(counts)
+    if given.ndim != 2 or not given.size:
+        shape = f"an array of shape {given.shape}" if given.size else "nothing"
+        raise InvalidCounts(f"counts are a table of true classes (rows) by verdicts (columns), not {shape}")
+    return _whole_table(given.T if turned else given, rows, rows if columns is None else columns)
+
+
+def _array_of(counts: Any) -> NDArray[Any]:
+    if isinstance(counts, np.ma.MaskedArray) and np.ma.is_masked(counts):
+        raise InvalidCounts("the counts are a masked array with masked cells; fill them in (0 where there were none)")
+    try:
+        # through object, because NumPy would turn 2**53 + 1 in a list with one float into a float
+        return counts if isinstance(counts, np.ndarray) else np.array(_plain_rows(counts), dtype=object)
+    except ValueError:
+        raise InvalidCounts(_ragged(counts)) from None
+
+
+def _whole_table(
+    given: NDArray[Any], row_labels: Sequence[str] | None, column_labels: Sequence[str] | None
+) -> NDArray[np.int64]:
+    if len(given) < 2:
         raise InvalidCounts("a confusion matrix needs two or more classes; this one has one")
-    names = [str(i) for i in range(size)] if labels is None or len(labels) != size else list(labels)
-
-    def name(i: int, j: int) -> str:
-        return f"true {excerpt(names[i])} predicted {excerpt(names[j])}"
-
+    rows, columns = (
+        [str(i) for i in range(size)] if labels is None or len(labels) != size else list(labels)
+        for labels, size in zip((row_labels, column_labels), given.shape, strict=True)
+    )
     if given.dtype.kind in "iu" and given.min() >= 0 and given.max() <= LARGEST_COUNT:
         whole = given.astype(np.int64)
     else:
-        whole = np.zeros((size, size), dtype=np.int64)
+        whole = np.zeros(given.shape, dtype=np.int64)
         for (i, j), value in np.ndenumerate(given):
-            whole[i, j] = _whole(value, name(i, j), given)
+            whole[i, j] = _whole(value, f"true {excerpt(rows[i])} predicted {excerpt(columns[j])}", given)
     _check_total(whole)
     return whole
+
+
+def whole_number(value: Any, what: str) -> int:
+    """A count of its own, or an error that says what it counts."""
+    return _whole(value, what, np.empty((0, 0)))
 
 
 def checked_cells(

@@ -120,6 +120,14 @@ class Ranking(Record):
     def _alone(self, value: float | None) -> str:
         return "" if value is None else formats.probability(value, self._draws)
 
+    def _prize(self, value: float | None) -> str:
+        """Mean of a prize, cut to what the error of a rank probability leaves of the largest one."""
+        if value is None:
+            return ""
+        error = self.error * max(self.prizes)
+        places = min(2, formats.place(error)) if error > 0 else 2
+        return f"{round(value, places):,.{max(0, places)}f}"
+
     @property
     def law(self) -> Route:
         """How the rank probabilities are known; a learned population is approximate, also where it is drawn."""
@@ -157,7 +165,7 @@ class Ranking(Record):
                     rank_probability(self, entry.p_top),
                     f"{entry.expected_rank:.1f}",
                     str(entry.wins),
-                    "" if entry.expected_prize is None else f"{entry.expected_prize:,.2f}",
+                    self._prize(entry.expected_prize),
                 )
             )
         footnote = (

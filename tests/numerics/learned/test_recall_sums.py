@@ -206,14 +206,6 @@ def test_everything_right_against_draws(size: int, n: int) -> None:
     assert law.cdf(np.quantile(drawn, [0.5])) == pytest.approx([0.5], abs=0.015)
 
 
-def test_the_law_of_a_typical_recall() -> None:
-    learned = Population(*uneven(12, 30, 8))
-    law, summary = learned.typical_rate(), learned.summary()
-    assert law.mean == pytest.approx(summary.recall, abs=1e-6)
-    average = learned.mixture_of(np.full(12, 1 / 12))
-    assert law.sd > average.sd
-
-
 def test_scaling_and_shifting() -> None:
     learned = Population(*uneven(12, 30, 8))
     weights = np.full(12, 1 / 12)

@@ -30,8 +30,8 @@ __all__ = ["Population", "PopulationNodes", "PopulationSummary"]
 #: Nodes with less probability are left out of a law.
 LEAST = 1e-10
 
-#: Least concentration that is drawn; smaller ones give the same 0 or 1.
-FLOOR = 1e-200
+#: Least parameter of a Beta; smaller ones give the same 0 or 1.
+FLOOR = 1e-30
 
 #: A member whose probability of the broad part is below this at every node is not asked for it in a draw.
 SURELY_MAIN = 1e-7
@@ -156,7 +156,11 @@ class Population:
         """Parameters of the Betas of distinct tallies in the main part, given G nodes, shapes (G, U)."""
         k, n, t = self.tallies.k[tallies], self.tallies.n[tallies], self.tallies.t[tallies]
         eta, kappa = a[:, None] + b[:, None] * t, np.exp(y)[:, None]
-        return special.expit(eta) * kappa + k, special.expit(-eta) * kappa + n - k
+        # a rate that is surely 0 or 1 stays a Beta: its smaller parameter may underflow
+        return (
+            np.maximum(special.expit(eta) * kappa + k, FLOOR),
+            np.maximum(special.expit(-eta) * kappa + n - k, FLOOR),
+        )
 
     @property
     def broad_part(self) -> tuple[Floats, Floats]:
@@ -274,12 +278,6 @@ class Population:
         share = np.exp(np.minimum(lean * BETWEEN + 0.5 * turn * BETWEEN**2, 50.0)) * HUMP
         return step * BETWEEN + 0.5 * bend * BETWEEN**2, share
 
-    def typical_rate(self) -> FittedMixture:
-        """Law of ``expit(a)``: the mean rate of the main part, at the average log size."""
-        rate = special.expit(self.nodes.a)
-        cumulants = np.stack([rate, *(0 * rate for _ in range(3))])[:, None]
-        return self._mixture(self.nodes.weight.sum(axis=0)[None], cumulants, (0.0, 1.0), (False, False))
-
     def _mixture(
         self, weight: Floats, cumulants: Floats, support: tuple[float, float], finite: tuple[bool, bool]
     ) -> FittedMixture:
@@ -310,8 +308,7 @@ class Population:
             column = doubtful[column]
             for each, broad in zip((alpha, beta), self.broad_part, strict=True):
                 each[row, column] = broad[place[column]]
-        np.maximum(alpha, FLOOR, out=alpha)
-        return np.asarray(rng.beta(alpha, np.maximum(beta, FLOOR, out=beta)))
+        return np.asarray(rng.beta(alpha, beta))
 
     @cached_property
     def _chances(self) -> NDArray[np.float32]:
