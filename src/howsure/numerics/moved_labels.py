@@ -17,7 +17,9 @@ from howsure.numerics.arrays import Floats
 __all__ = ["MOST_TABLES", "MovedLabels", "over_all_moves", "over_best_moves", "steps"]
 
 #: Tables of two classes that are all tried (a second or two); beyond it a lattice of fewer, with its border.
-MOST_TABLES = 8_000_000
+MOST_TABLES = 8_100_000
+#: Side of that lattice, and tables on its border at each number of wrong labels.
+LATTICE, MOST_BORDER = 500, 20_000
 #: Tables that are tried at once.
 BLOCK = 200_000
 #: Numbers of wrong labels at which the range is kept; all of them up to this many.
@@ -128,11 +130,14 @@ def _blocks(a: int, b: int, c: int, d: int, most: int, whole: bool) -> Iterator[
     """Net moves out of row 1 in column 1 and in column 0, many at once."""
     held: list[tuple[Moves, Moves]] = []
     size = 0
-    for i in _moves(min(most, b), min(most, d), whole, ()):
-        left = most - abs(int(i))
-        kept = () if whole else tuple(step - abs(int(i)) for step in steps(most))
-        j = _moves(min(left, a), min(left, c), whole, kept)
-        held.append((np.full(len(j), i), j))
+    for k in () if whole else steps(most):  # the border of each kept step
+        border = _some(min(k, b), min(k, d), MOST_BORDER)
+        for side in (k - np.abs(border), np.abs(border) - k):
+            yield border, np.clip(side, -a, c)
+    for here in _some(min(most, b), min(most, d), None if whole else LATTICE):
+        left = most - abs(int(here))
+        j = _some(min(left, a), min(left, c), None if whole else LATTICE)
+        held.append((np.full(len(j), here), j))
         size += len(j)
         if size >= BLOCK:
             yield _joined(held)
@@ -141,13 +146,11 @@ def _blocks(a: int, b: int, c: int, d: int, most: int, whole: bool) -> Iterator[
         yield _joined(held)
 
 
-def _moves(back: int, there: int, whole: bool, kept: tuple[int, ...]) -> Moves:
-    """Whole numbers from -back to there: all, or some hundred with both ends, 0 and the border of each kept step."""
-    side = int(MOST_TABLES**0.5) // 4
-    if whole or back + there < side:
+def _some(back: int, there: int, most: int | None) -> Moves:
+    """Whole numbers from -back to there: all, or about so many with both ends and 0."""
+    if most is None or back + there < most:
         return np.arange(-back, there + 1)
-    border = [step for k in kept if k >= 0 for step in (-k, k) if -back <= step <= there]
-    return np.unique(np.r_[np.linspace(-back, there, side).round(), 0, border]).astype(int)
+    return np.unique(np.r_[np.linspace(-back, there, most).round(), 0]).astype(np.int64)
 
 
 def _joined(held: list[tuple[Moves, Moves]]) -> tuple[Moves, Moves]:

@@ -122,7 +122,7 @@ def tables(source: TableOfCases, measure: Measure, most: int) -> Relabelled:
     Raises
     ------
     InvalidArgument
-        A prevalence that was counted elsewhere.
+        A prevalence that was counted elsewhere; cases without a label.
     OutOfReach
         A search among too many tables.
     """
@@ -130,15 +130,17 @@ def tables(source: TableOfCases, measure: Measure, most: int) -> Relabelled:
         raise InvalidArgument(
             "the prevalence was counted in other cases, whose labels may be wrong as well; state it, or leave it out"
         )
+    if source.confusion.verdicts is not None:
+        raise InvalidArgument("some cases have no label here; wrong labels are asked of a table of which all have one")
     confusion, counted = source.confusion, source.prevalence_source != "stated"
     size, value = len(confusion.labels), _value(source, measure)
-    if size == 2:
-        found = over_all_moves(confusion.counts.astype(float), most, value)
-        return _as_tables(source, found, found.lowest, found.highest)
     if counted and measure.twin.metric.name in COINS:
         right = int(confusion.correct.sum())
         ends = (lambda: source.recounted(_worse(confusion, most))), (lambda: source.recounted(_better(confusion, most)))
         return _closed(measure, right, confusion.n, most, ends)
+    if size == 2:
+        found = over_all_moves(confusion.counts.astype(float), most, value)
+        return _as_tables(source, found, found.lowest, found.highest)
     if counted and measure.label is not None and measure.index is not None and _of_one_class(measure):
         two = confusion.one_vs_rest(measure.label).counts.astype(float)
         found, label = over_all_moves(two, most, _against_the_rest(measure)), measure.index
@@ -213,9 +215,7 @@ def _of_one_class(measure: Measure) -> bool:
 # -- a full table for a range that was found without one ---------------------------------------------------------
 
 
-def _moved(
-    confusion: ConfusionMatrix, moves: list[tuple[NDArray[np.bool_], Cells, int]]
-) -> ConfusionMatrix:
+def _moved(confusion: ConfusionMatrix, moves: list[tuple[NDArray[np.bool_], Cells, int]]) -> ConfusionMatrix:
     """The table after moving so many cases out of the chosen cells, the largest first, to the row given for each."""
     true, pred, counts = (np.array(x) for x in confusion.cells)
     added: list[tuple[Cells, Cells, Cells]] = []
@@ -290,8 +290,8 @@ def if_independent(source: TableOfCases, measure: Measure, most: int) -> tuple[f
         row, column = (int(i) for i in np.unravel_index(int(unmixed.argmin()), (2, 2)))
         true, called = (formats.plain(confusion.labels[i], 30) for i in (row, column))
         return None, (
-            f"errors alone would have labelled {formats.number(share * confusion.called[column], 1)} of those called "
-            f"{called} as {true}, and there are {formats.integer(int(counts[row, column]))}"
+            f"{formats.number(float(unmixed[row, column]), 1)} cases of {true} would be called {called}: the errors "
+            "are fewer, not alike, or the cases too few to tell"
         )
     value = float(_value(source, measure)(np.maximum(unmixed, 0)[None])[0])
     return (None if np.isnan(value) else value), ""

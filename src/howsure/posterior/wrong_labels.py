@@ -33,7 +33,7 @@ from howsure.text.sheet import Record, Sheet
 __all__ = ["LabelErrorRange", "checked_wrong", "with_wrong_labels"]
 
 
-class Term(Protocol):
+class MeasureOfOne(Protocol):
     """A measure of one posterior."""
 
     @property
@@ -52,7 +52,7 @@ class Known(Protocol):
     _seed: int
 
     @property
-    def _single(self) -> Term | None: ...
+    def _single(self) -> MeasureOfOne | None: ...
 
     @property
     def observed(self) -> float | None:
@@ -195,7 +195,7 @@ def checked_wrong(wrong: object, n: int) -> int:
         raise InvalidArgument(
             f"wrong labels are a whole number of them such as 5, or a share below 1 such as 0.02; not {excerpt(wrong)}"
         )
-    most = int(value) if whole else math.ceil(value * n - 1e-9)
+    most = math.ceil(min(value, n + 1) if whole else value * n - 1e-9)
     if most > n:
         raise InvalidArgument(
             f"{excerpt(wrong)} wrong labels are more than the {formats.several(n, 'label')} there are"
@@ -251,10 +251,14 @@ def with_wrong_labels(known: Known, wrong: float, *, level: float = LEVEL, kind:
     if isinstance(source, RightAnswers):
         n = source.n
         most = checked_wrong(wrong, n)
+        if not n:
+            raise NoInformation("there is no answer, so no label can be wrong")
         found = right_answers(source, measure, most)
     elif isinstance(source, TableOfCases):
         n = source.confusion.n
         most = checked_wrong(wrong, n)
+        if not n:
+            raise NoInformation("there is no case, so no label can be wrong")
         found = tables(source, measure, most)
     else:
         raise InvalidArgument("wrong labels are asked of counts; this posterior has none")

@@ -35,6 +35,7 @@ from howsure.reporting.report_text import about, footnote, prior_words
 from howsure.reporting.thresholds import Thresholds, thresholds
 from howsure.reporting.usual import default_measures, omissions
 from howsure.reporting.verdict import verdict
+from howsure.reporting.wrong_label_rows import WrongLabels, ranges
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
@@ -73,6 +74,8 @@ class Report(Record):
         What was learned of the population of classes: typical recall, correlation, slope, share of the broad part.
     papers : UnderPapersPrior or None
         Balanced accuracy under the papers' prior, beside that of 3 to 9 classes under the learned one.
+    wrong_labels : WrongLabels or None
+        Ranges of the metrics while some reference labels may be wrong, if they were asked for.
     thresholds : Thresholds
         What each metric was held against; the answers are ``asked`` of each row, in the order of its heads.
     """
@@ -94,6 +97,7 @@ class Report(Record):
     thresholds: Thresholds = NOTHING
     learned: PopulationSummary | None = None
     papers: UnderPapersPrior | None = None
+    wrong_labels: WrongLabels | None = None
 
     def __getitem__(self, name: str) -> Row:
         """Row of a metric by its name."""
@@ -134,6 +138,7 @@ class Report(Record):
             "warnings": list(self.warnings),
             "notes": list(self.notes),
             **({} if self.classical is None else {"classical": self.classical.to_dict()}),
+            **({} if self.wrong_labels is None else {"wrong_labels": self.wrong_labels.to_dict()}),
         }
 
     def _asked(self, row: Row) -> dict[str, Any]:
@@ -146,17 +151,13 @@ class Report(Record):
         name = formats.interval_name(self.kind, self.level)
         header = ("metric", "observed", "mean", name, *self.thresholds.heads, "MU", "P(> chance)", "shift", "law")
         held, empty = bool(self.thresholds.heads), untested(self.confusion)
+        prior = prior_words(self.prior, self.learned, self.confusion)
         return Sheet(
             self.verdict,
             header,
             tuple(cells(row, self.kind, self.thresholds) for row in rows),
             (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=held, untested=empty),),
-            about=about(
-                self.confusion,
-                prior_words(self.prior, self.learned, self.confusion),
-                self.prevalence,
-                self.prevalence_source,
-            ),
+            about=about(self.confusion, prior, self.prevalence, self.prevalence_source),
             left_out=left_out,
             warnings=self.warnings,
             remarks=self.notes,
@@ -172,10 +173,14 @@ class Report(Record):
 
     def to_markdown(self) -> str:
         """Markdown with a table, for a pull request or a README."""
-        return super().to_markdown() + ("" if self.classical is None else f"\n{self.classical.to_markdown()}")
+        return "\n".join([super().to_markdown(), *(x.to_markdown() for x in self._beside)])
+
+    @property
+    def _beside(self) -> list[Record]:
+        return [x for x in (self.classical, self.wrong_labels) if x is not None]
 
     def __str__(self) -> str:
-        return super().__str__() + ("" if self.classical is None else f"\n\n{self.classical}")
+        return "\n\n".join([super().__str__(), *map(str, self._beside)])
 
     def to_csv(self) -> str:
         """CSV, one line for each metric, numbers in full; texts that a spreadsheet would run are guarded."""
@@ -187,7 +192,7 @@ class Report(Record):
         return csv_text([*rows[0], "prior", "level", *columns], lines)
 
     def _repr_html_(self) -> str:
-        return super()._repr_html_() + ("" if self.classical is None else self.classical._repr_html_())
+        return "".join([super()._repr_html_(), *(x._repr_html_() for x in self._beside)])
 
 
 def report(
@@ -204,6 +209,7 @@ def report(
     below: float | Sequence[float] = (),
     between: tuple[float, float] | Sequence[tuple[float, float]] = (),
     quantiles: float | Sequence[float] = (),
+    wrong_labels: float | None = None,
 ) -> Report:
     """Report on one classifier.
 
@@ -223,6 +229,8 @@ def report(
         Whether to add frequentist confidence intervals and tests of the same counts; see `howsure.classical`.
     above, below, between, quantiles : float or (float, float), or several
         Thresholds: also P(metric > above), P(metric < below), P(low <= metric <= high), and these quantiles of each.
+    wrong_labels : int or float, optional
+        Also the range of each metric while so many reference labels, or this share, may be wrong.
 
     Returns
     -------
@@ -241,13 +249,10 @@ def report(
     >>> round(row.low, 5), round(row.high, 5), row.law
     (0.43237, 0.94576, 'exact')
     """
-    if not isinstance(posterior, Posterior):
-        raise InvalidArgument(
-            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer({call(posterior, metrics)}))"
-        )
     held = thresholds(above, below, between, quantiles)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
-    return answered(posterior, metrics, **options, notes=notes, companions=companions, held=held)[0]
+    beside: dict[str, Any] = {"companions": companions, "wrong_labels": wrong_labels}
+    return answered(posterior, metrics, **options, notes=notes, held=held, **beside)[0]
 
 
 def answered(
@@ -261,11 +266,12 @@ def answered(
     notes: Sequence[str] = (),
     companions: bool = False,
     held: Thresholds = NOTHING,
+    wrong_labels: float | None = None,
 ) -> tuple[Report, dict[str, Distribution]]:
     """The report, and what is known about each of its metrics by its name, for those who draw it."""
     if not isinstance(posterior, Posterior):
         raise InvalidArgument(
-            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer(confusion))"
+            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer({call(posterior, metrics)}))"
         )
     level = checked_level(level)
     checked_kind(kind)
@@ -279,10 +285,8 @@ def answered(
         raise InvalidArgument(f"companions is True or False, not {excerpt(companions)}")
     notes = sentences(notes)
     confusion, source = posterior.confusion, knowledge_of(posterior).prevalence_source
-    if metrics is None:
-        measures = default_measures(posterior)
-    else:
-        measures = list(dict.fromkeys(parse(m, confusion.labels, confusion.positive) for m in metrics))
+    asked = [parse(m, confusion.labels, confusion.positive) for m in metrics or ()]
+    measures = default_measures(posterior) if metrics is None else list(dict.fromkeys(asked))
     draws = knowledge_of(posterior).usual_draws if draws is None else draws
     silent: dict[str, list[str]] = {}
     answers = _answers(posterior, measures, draws, seed, silent)
@@ -320,6 +324,7 @@ def answered(
         thresholds=held,
         learned=None if population is None else population.summary(),
         papers=papers,
+        wrong_labels=ranges(answers, confusion.n, wrong_labels, level, kind),
     )
     return made, {measure.name: known for measure, known in answers.items()}
 
