@@ -146,6 +146,7 @@ def calls() -> dict[str, Call]:
         "Distribution.quantile": Call(law.quantile, (0.5,)),
         "Distribution.sample": Call(law.sample, (10,), {"seed": 0}),
         "Distribution.sf": Call(law.sf, (0.5,)),
+        "Distribution.with_wrong_labels": Call(law.with_wrong_labels, (5,), shown),
         "Gate.to_junit": Call(gated.to_junit, ("warn",)),
         "Metric": Call(
             hs.Metric,
@@ -262,7 +263,7 @@ def calls() -> dict[str, Call]:
              "recall": "0.8"},
         ),
         "report": Call(
-            hs.report, (new, ["accuracy"]), {**shown, **few, "notes": (), "companions": False}
+            hs.report, (new, ["accuracy"]), {**shown, **few, "notes": (), "companions": False, "wrong_labels": 2}
         ),
         "rule_of_thumb": Call(
             hs.rule_of_thumb,

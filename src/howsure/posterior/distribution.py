@@ -23,6 +23,7 @@ from howsure.laws import Draws, Interval, Kind, Law, LearnedSum, Linear, Route
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure
+from howsure.posterior import wrong_labels
 from howsure.posterior.density_picture import density_of
 from howsure.text import formats
 
@@ -293,6 +294,8 @@ class Distribution(Frozen):
     def sample(self, n: int, *, seed: int = SEED) -> NDArray[np.float64]:
         """Independent values from the law, shape (n,)."""
         return self.law.sample(n, seed=seed)
+
+    with_wrong_labels = wrong_labels.with_wrong_labels
 
     # -- arithmetic -----------------------------------------------------------------------------------------
 

@@ -52,6 +52,7 @@ def report_page(report: Report, title: str = "", comment: str = "") -> str:
         _matrix(report.confusion),
         curves,
         _classical(report.classical),
+        "" if report.wrong_labels is None else heading("Wrong labels") + report.wrong_labels.sheet().html(),
         methods_html(text),
         stard_html(report.notes),
     ]

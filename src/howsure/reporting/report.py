@@ -38,6 +38,7 @@ from howsure.reporting.report_text import about, footnote, prior_words
 from howsure.reporting.thresholds import Thresholds, thresholds
 from howsure.reporting.usual import default_measures, headed, omissions
 from howsure.reporting.verdict import verdict
+from howsure.reporting.wrong_label_rows import WrongLabels, ranges
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
@@ -77,6 +78,8 @@ class Report(Record):
         Balanced accuracy under the papers' prior, beside that of 3 to 9 classes under the learned one.
     carried : CarriedRates or None
         Verdicts of other cases that the rates were carried over to, and whether these explain them.
+    wrong_labels : WrongLabels or None
+        Ranges of the metrics while some reference labels may be wrong, if they were asked for.
     thresholds : Thresholds
         What each metric was held against; the answers are ``asked`` of each row, in the order of its heads.
     judged : JudgedSummary or None
@@ -102,6 +105,7 @@ class Report(Record):
     papers: UnderPapersPrior | None = None
     judged: JudgedSummary | None = None
     carried: CarriedRates | None = None
+    wrong_labels: WrongLabels | None = None
 
     def __getitem__(self, name: str) -> Row:
         """Row of a metric by its name."""
@@ -144,6 +148,7 @@ class Report(Record):
             "warnings": list(self.warnings),
             "notes": list(self.notes),
             **({} if self.classical is None else {"classical": self.classical.to_dict()}),
+            **({} if self.wrong_labels is None else {"wrong_labels": self.wrong_labels.to_dict()}),
         }
 
     def _asked(self, row: Row) -> dict[str, Any]:
@@ -186,10 +191,14 @@ class Report(Record):
 
     def to_markdown(self) -> str:
         """Markdown with a table, for a pull request or a README."""
-        return super().to_markdown() + ("" if self.classical is None else f"\n{self.classical.to_markdown()}")
+        return "\n".join([super().to_markdown(), *(x.to_markdown() for x in self._beside)])
+
+    @property
+    def _beside(self) -> list[Record]:
+        return [x for x in (self.classical, self.wrong_labels) if x is not None]
 
     def __str__(self) -> str:
-        return super().__str__() + ("" if self.classical is None else f"\n\n{self.classical}")
+        return "\n\n".join([super().__str__(), *map(str, self._beside)])
 
     def to_csv(self) -> str:
         """CSV, one line for each metric, numbers in full; texts that a spreadsheet would run are guarded."""
@@ -201,7 +210,7 @@ class Report(Record):
         return csv_text([*rows[0], "prior", "level", *columns], lines)
 
     def _repr_html_(self) -> str:
-        return super()._repr_html_() + ("" if self.classical is None else self.classical._repr_html_())
+        return "".join([super()._repr_html_(), *(x._repr_html_() for x in self._beside)])
 
 
 def report(
@@ -219,6 +228,7 @@ def report(
     between: tuple[float, float] | Sequence[tuple[float, float]] = (),
     quantiles: float | Sequence[float] = (),
     how_chosen: str | None = None,
+    wrong_labels: float | None = None,
 ) -> Report:
     """Report on one classifier.
 
@@ -241,6 +251,8 @@ def report(
     how_chosen : "random", "by-verdict" or "other", optional
         Where truths are missing: how the cases were chosen that have one. After ``other`` the worst case and the
         tipping point of a claim (the first of ``above`` and ``below``, or more than half) come first.
+    wrong_labels : int or float, optional
+        Also the range of each metric while so many reference labels, or this share, may be wrong.
 
     Returns
     -------
@@ -259,15 +271,10 @@ def report(
     >>> round(row.low, 5), round(row.high, 5), row.law
     (0.43237, 0.94576, 'exact')
     """
-    if not isinstance(posterior, Posterior):
-        raise InvalidArgument(
-            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer({call(posterior, metrics)}))"
-        )
     held = thresholds(above, below, between, quantiles)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
-    return answered(
-        posterior, metrics, **options, notes=notes, companions=companions, held=held, how_chosen=how_chosen
-    )[0]
+    beside: dict[str, Any] = {"companions": companions, "wrong_labels": wrong_labels, "how_chosen": how_chosen}
+    return answered(posterior, metrics, **options, notes=notes, held=held, **beside)[0]
 
 
 def answered(
@@ -282,11 +289,12 @@ def answered(
     companions: bool = False,
     held: Thresholds = NOTHING,
     how_chosen: str | None = None,
+    wrong_labels: float | None = None,
 ) -> tuple[Report, dict[str, Distribution]]:
     """The report, and what is known about each of its metrics by its name, for those who draw it."""
     if not isinstance(posterior, Posterior):
         raise InvalidArgument(
-            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer(confusion))"
+            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer({call(posterior, metrics)}))"
         )
     level = checked_level(level)
     checked_kind(kind)
@@ -302,10 +310,8 @@ def answered(
     confusion, source = posterior.confusion, knowledge_of(posterior).prevalence_source
     judged = judged_of(knowledge_of(posterior))
     chosen = checked_how_chosen(how_chosen, judged=judged is not None)
-    if metrics is None:
-        measures = default_measures(posterior)
-    else:
-        measures = list(dict.fromkeys(parse(m, confusion.labels, confusion.positive) for m in metrics))
+    asked = [parse(m, confusion.labels, confusion.positive) for m in metrics or ()]
+    measures = default_measures(posterior) if metrics is None else list(dict.fromkeys(asked))
     draws = knowledge_of(posterior).usual_draws if draws is None else draws
     silent: dict[str, list[str]] = {}
     answers = distributions(posterior, measures, draws, seed, silent)
@@ -351,5 +357,6 @@ def answered(
         papers=papers,
         judged=parts,
         carried=carried_rates(posterior),
+        wrong_labels=ranges(answers, confusion.n, wrong_labels, level, kind),
     )
     return made, {measure.name: known for measure, known in answers.items()}
