@@ -36,7 +36,7 @@ BEND = 4.0  # logits from the middle at which the nodes of a Beta begin to lie a
 TRIED = np.geomspace(0.1, 30, 16)  # places of the line, relative to that of a Normal law
 ALIASING = 35.0  # the points of the line alias e^-ALIASING of the smaller tail
 ENOUGH = -38.0  # log of the relative size of the last terms
-BLOCK, MOST_TERMS = 32, 20_000
+BLOCK, LAST, MOST_TERMS = 32, 4, 4096
 ROUNDING = 1e-14
 SLOW, NEAR = 3.0, 1.6  # phase and distance of a pole, in sd or logits, up to and from which nodes stay on the real line
 HIGHEST = 1.5  # above the real line
@@ -48,29 +48,26 @@ Nodes: TypeAlias = tuple[Floats, Floats]
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """Points of a vertical line, and phi there times the weight of the point, relative to e^top."""
+    """Points of a vertical line, phi there times the weight of the point, relative to e^top, and the period of D."""
 
     z: Complexes
     weight: Complexes
     top: float
     error: float
+    period: float
 
     @cached_property
     def above(self) -> float:
         """``P(D > 0)`` if the line lies to the right of 0."""
         return float(np.exp(self.top) * (self.weight / self.z).real.sum())
 
-    def at(self, step: Floats, power: float) -> tuple[Floats, Floats, Floats]:
-        """P above, density and its slope at thresholds ``step`` beyond the one of the line."""
-        log = np.log1p(-np.multiply.outer(step, self.z))
-        base = np.exp((power - 3) * log + self.top) * self.weight
-        factor = np.exp(log)
-        slope = -(power - 1) * (power - 2) * (base @ self.z).real
-        base *= factor
-        density = (power - 1) * base.real.sum(axis=1)
-        base *= factor
-        return (base @ (1 / self.z)).real, density, slope
-
+    def beyond(self, step: Floats, mass: float) -> tuple[Floats, Floats]:
+        """``P(D > 0)`` where every Y is less by ``step``, and its relative error by the end of the line."""
+        terms = np.exp((mass - 1) * np.log(1 - np.multiply.outer(step, self.z)) + self.top) * (self.weight / self.z)
+        total = terms.real.sum(axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            last = np.abs(terms[:, -LAST:]).max(axis=1) / np.abs(total)
+        return total, np.where(np.isfinite(last), last, np.inf) + self.error
 
 @dataclass(frozen=True, eq=False)
 class GammaFactors:
@@ -104,7 +101,8 @@ class GammaFactors:
         """A line to the right of 0 near the saddle of ``phi(z)/z``, and so many blocks of points more than it needs."""
         least, most = _range(slope, shift)
         c, period = self._crossing(slope, shift, most)
-        unit = 1 / min(most, -least)
+        mean, sd = self.moments(slope, shift)
+        unit = max(float(self.masses.sum()) / (abs(mean) + sd), 1 / max(most, -least))  # beyond, phases stand still
         step = min(STEP_OF_LINE, 2 * np.pi / (period * unit))
         points, logs = [], []
         top, start, left, decayed = 0.0, 0, more, False
@@ -124,7 +122,7 @@ class GammaFactors:
         terms = (weight / z).real
         total = max(abs(float(terms.sum())), 1e-300)
         last = 1e-16 if decayed else float(np.abs(terms[-8:]).max()) / total
-        return Line(z, weight, top, ROUNDING + last)
+        return Line(z, weight, top, ROUNDING + last, 2 * np.pi / (step * unit))
 
     def _crossing(self, slope: Floats, shift: Floats, most: float) -> tuple[float, float]:
         """Where the line crosses the axis, about the least of ``phi(c)/c``, and the period that its points may have.
