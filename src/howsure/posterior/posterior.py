@@ -18,6 +18,7 @@ from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.carried import CarriedKnowledge, counted_verdicts
 from howsure.posterior.distribution import Distribution
+from howsure.posterior.judged_knowledge import judged_knowledge
 from howsure.posterior.knowledge import TableKnowledge
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.named_priors import resolve_prior
@@ -47,7 +48,8 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, share
         Counts, rows truth, columns prediction.
     prior : str or Prior, optional
         "flat" (the default of two classes), "learned" (from three on), "jeffreys", "perks", "haldane", "dirichlet1",
-        "caelen".
+        "caelen". Of a matrix in which truths are missing it is the prior of what is true of each verdict: "jeffreys",
+        or "learned" for two true classes and three verdicts or more.
     shares : str, optional
         The shares of the classes where no prevalence is stated. ``test``: means, minima and maxima over classes of
         metrics that depend on the prevalence (F1, precision) are about the class shares of this test set.
@@ -72,7 +74,8 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, share
     Recall i is Beta(a + k_i, b + n_i - k_i), the errors of a class share b evenly, and the prevalence is
     Dirichlet(n_i + m/K); all independent (Brodersen et al. 2010; Carrillo et al. 2013; Toetsch and Hoffmann 2021).
     With many classes those pseudo-counts add up; "learned" takes (a, b) from the data, see
-    `howsure.numerics.learned.population`.
+    `howsure.numerics.learned.population`. Where truths are missing, at random given the verdict, the shares of the
+    verdicts are Dirichlet(N_v + 1) and what is true of each Dirichlet(n_vh + alpha_vh), independent.
 
     Examples
     --------
@@ -84,6 +87,8 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, share
         raise InvalidArgument(
             f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with {call(confusion, prior)}"
         )
+    if confusion.verdicts is not None:
+        return Posterior(judged_knowledge(confusion, prior, shares))
     return Posterior(TableKnowledge(confusion, resolve_prior(prior, len(confusion.labels)), shares=shares))
 
 

@@ -8,8 +8,10 @@ import numpy as np
 
 from howsure.data.positive import positive_or_last
 from howsure.metrics import Measure, of_class, parse
+from howsure.posterior.judged_knowledge import judged_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
+from howsure.reporting.judged_summary import judged_measures
 from howsure.text import formats
 
 __all__ = ["default_measures", "headed", "omissions"]
@@ -21,6 +23,8 @@ LOWEST, HIGHEST = 10, 5
 
 def default_measures(posterior: Posterior) -> list[Measure]:
     """What a report shows when nothing is asked: overall, F1, MCC and kappa, and per class (of many, some)."""
+    if (judged := judged_of(knowledge_of(posterior))) is not None:
+        return judged_measures(judged)
     names = ["accuracy", "balanced_accuracy"]
     first: list[Measure] = []
     if knowledge_of(posterior).prevalence_source == "verdicts elsewhere":
@@ -36,7 +40,7 @@ def default_measures(posterior: Posterior) -> list[Measure]:
 
 
 def headed(posterior: Posterior, measures: Sequence[Measure], asked: object) -> Measure | None:
-    """The measure of the sentence on top: the first that was asked for, or the prevalence where that is the question."""
+    """The measure of the sentence on top: the first that was asked for, or the prevalence behind verdicts."""
     unsaid = knowledge_of(posterior).prevalence_source != "verdicts elsewhere"
     return None if not asked and unsaid else measures[0]
 
