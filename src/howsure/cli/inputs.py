@@ -105,8 +105,8 @@ VerdictsOption = Annotated[
     str | None,
     typer.Option(
         "--verdicts",
-        help="Cases elsewhere of which only what they were called was counted (pass=700,fail=300): the rates of the FILE, "
-        "a calibration, are carried over, and the prevalence there is learned.",
+        help="Cases elsewhere of which only what they were called was counted (pass=700,fail=300): the rates of the "
+        "FILE, a calibration, are carried over, and the prevalence there is learned.",
         metavar="COUNTS",
     ),
 ]
