@@ -63,9 +63,9 @@ class Line:
 
     def beyond(self, step: Floats, mass: float) -> tuple[Floats, Floats]:
         """``P(D > 0)`` where every Y is less by ``step``, and its relative error by the end of the line."""
-        terms = np.exp((mass - 1) * np.log(1 - np.multiply.outer(step, self.z)) + self.top) * (self.weight / self.z)
-        total = terms.real.sum(axis=1)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            terms = np.exp((mass - 1) * np.log(1 - np.multiply.outer(step, self.z)) + self.top) * (self.weight / self.z)
+            total = terms.real.sum(axis=1)
             last = np.abs(terms[:, -LAST:]).max(axis=1) / np.abs(total)
         return total, np.where(np.isfinite(last), last, np.inf) + self.error
 
