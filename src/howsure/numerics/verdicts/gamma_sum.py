@@ -211,7 +211,7 @@ def _saddle(A: float, a: float, b: float, k: Complexes, m: Complexes) -> Floats:
 def _along_reals(A: float, a: float, b: float, z: Any, slope: float, shift: float, nodes: Nodes) -> Any:
     y, step = nodes
     density = _log_beta(a, b, y)
-    rate = np.where(y < 0, 0.0, 1.0) + np.where(y < 0, 1.0, -1.0) / (1 + np.exp(np.abs(y)))
+    rate = special.expit(y)
     log = np.log(1 - np.multiply.outer(z, slope * rate + shift))
     log *= -A
     log += density
