@@ -11,6 +11,7 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.curved_law import TRUSTED, CurvedLaw
 from howsure.numerics.ratio.probit_curve import ProbitCurve
 from howsure.numerics.verdicts.gamma_sum import GammaFactors, Line
+from howsure.numerics.verdicts.log_ratio import LogRatio, Verdict
 
 __all__ = ["RatioNumbers", "ShareNumbers", "VerdictNumbers"]
 
@@ -110,7 +111,7 @@ class ShareNumbers(VerdictNumbers):
         good = (error < SERVED) & (tail > 0) & (tail < MOST_TAIL)
         k, tail = near[good], tail[good]
         F[k], S[k] = (1 - tail, tail) if upper else (tail, 1 - tail)
-        self._error = max(self._error, float((tail * error[good]).max(initial=0.0)))
+        self._error = max(self._error, float((tail * (error[good] + points.error)).max(initial=0.0)))
         return len(k)
 
     @cached_property
@@ -155,6 +156,18 @@ class RatioNumbers(VerdictNumbers):
 
     def _coefficients(self, x: float) -> tuple[Floats, Floats]:
         return self._part - x, np.zeros(len(self._part))
+
+    @cached_property
+    def _log_ratio(self) -> LogRatio | None:
+        """The ratio by its logarithm, where one verdict stands above and one below; 0 and 1 are their parts."""
+        if len(self._part) != 2 or set(self._part.tolist()) != {0.0, 1.0}:
+            return None
+        factors = zip(self._factors.masses.tolist(), self._factors.a.tolist(), self._factors.b.tolist(), strict=True)
+        first, second = (Verdict(*each) for each in factors)
+        return LogRatio(first, second) if self._part[0] == 1 else LogRatio(second, first)
+
+    def _direct(self, x: Floats) -> tuple[Floats, Floats]:
+        return super()._direct(x) if self._log_ratio is None else self._log_ratio.tails(x)
 
     @cached_property
     def _curve(self) -> ProbitCurve:
