@@ -58,6 +58,8 @@ def test_a_label_may_be_missing_where_the_others_are_estimated(given: Any, heade
 def test_without_a_word_on_it_a_missing_truth_is_refused_with_the_way_out(given: Any, complaint: Any) -> None:
     assert complaint(JUDGED).endswith(f"--missing exclude sets them aside. {ESTIMATE}")
     assert given(JUDGED, missing="exclude").confusion.counts.tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 0]]
+    half = "item,verdict,label\n1,0.5,0.5\n2,0,0\n3,0,\n"
+    assert given(half, missing="estimate", labels=["0", "0.5"]).confusion.unlabelled == {"0": 1, "0.5": 0}
     without_verdict = JUDGED.replace("q2,fail", "q2,")
     assert complaint(without_verdict).endswith("--missing exclude sets them aside.")
 
@@ -153,6 +155,7 @@ def test_a_column_verdict_is_the_prediction_where_there_is_no_other(given: Any) 
         ("item,verdict,label\n1,Pass,pass\n2,Fail,fail\n3,Pass,\n", "Spell them alike"),
         ("item,verdict,judge,prediction,label\n1,a,a,a,a\n", "two columns for the judge's verdict"),
         ("true,pred,count\na,a,0\n,a,0\n", "every count is 0"),
+        ("true,pred,count\na,a,9007199254740991\n,a,3\n", "add up to more than 2**53 - 1"),
         ("item,fold,verdict,label\n1,1,a,a\n1,2,b,\n", "one label per item is counted"),
         ("item,verdict,label\n" + "".join(f"{i},t{i},\n" for i in range(5001)) + "x,a,a\n", "Is a column free text"),
         ("item,verdict,label\n", "a header and no case below it"),
@@ -286,8 +289,8 @@ def test_documents(given: Any, complaint: Any, matrix: ConfusionMatrix) -> None:
 
 
 def test_what_a_csv_cannot_hold() -> None:
-    audit = ConfusionMatrix.from_predictions(["a", "b", None], ["aab"] * 3 if False else ["a", "b", "b"],
-                                             judge=["a", "b", "a"], missing="estimate")  # fmt: skip
+    true, pred, judge = ["a", "b", None], ["a", "b", "b"], ["a", "b", "a"]
+    audit = ConfusionMatrix.from_predictions(true, pred, judge=judge, missing="estimate")
     with pytest.raises(InvalidLabels, match="pairs, which no CSV has"):
         matrix_csv(audit)
     with pytest.raises(InvalidLabels, match="called as the row"):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.confusion import ConfusionMatrix
+from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
 from howsure.data.judged_cases import JudgedTable, judged_cases, told_apart
 from howsure.data.labels import ESTIMATE
 from howsure.data.words import UNLABELLED, is_missing, is_total, word_of
@@ -76,7 +76,9 @@ def judged_confusion(
     if not truths:
         raise InvalidFile(table.source, NO_LABEL)
     check_names(table, list(truths), truths, request)
-    check_names(table, list(lines), lines, replace(request, labels=None))
+    check_names(table, [name for name in lines if name not in given], lines, replace(request, labels=None))
+    if sum(cells.values()) > LARGEST_COUNT:
+        raise InvalidFile(table.source, f"the counts add up to more than 2**53 - 1 = {LARGEST_COUNT}")
     if len(lines) > MOST_CLASSES:
         problem = f"{integer(len(lines))} different labels and verdicts, and at most {integer(MOST_CLASSES)} are read"
         raise InvalidFile(table.source, f"{problem}. Is a column free text, a score or an id, and not a class?")
