@@ -105,15 +105,15 @@ def test_an_audit_is_about_the_classifier() -> None:
     truth = rng.random(2000) < 0.4
     called, said = (np.where(rng.random(2000) < right, truth, ~truth) for right in (0.85, 0.9))
     words = np.array(["no", "yes"])
-    labels = [*words[truth[:150].astype(int)], *[None] * 1850]
+    labels = [*words[truth[:150].astype(int)].tolist(), *[None] * 1850]
     table = hs.ConfusionMatrix.from_predictions(
-        labels, words[called.astype(int)], judge=words[said.astype(int)], missing="estimate"
+        labels, words[called.astype(int)].tolist(), judge=words[said.astype(int)].tolist(), missing="estimate"
     )
     made = hs.report(hs.infer(table))
     assert made.verdict.startswith("Accuracy is 8")
     assert [row.name for row in made.rows][:2] == ["accuracy", "f1@yes"]
     assert made.judged is not None
-    assert made.judged.worth > 2 * 150
+    assert made.judged.worth > 1.4 * 150
     assert made.judged.alone is not None
     assert abs(made.judged.alone[0] - np.mean(called == said)) < 1e-12
     assert "Prior of what is true of a verdict: learned from all 4 verdicts." in str(made)
