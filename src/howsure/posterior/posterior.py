@@ -260,5 +260,7 @@ class Posterior(Frozen):
             "verdicts elsewhere": ", rates carried over to verdicts elsewhere",
         }
         cases = formats.several(self.n, "case")
+        if (verdicts := self.confusion.verdicts) is not None:
+            cases = f"{formats.several(verdicts.n, 'case')}, {formats.integer(verdicts.n_labelled)} with a label"
         known = where[self._knowledge.prevalence_source]
         return f"<Posterior: {len(self.labels)} classes, {cases}, prior {self.prior.name}{known}>"

@@ -1,4 +1,4 @@
-"""What a report on a table with missing truths says first: how many were checked, what the judge adds, and what it rests on."""
+"""What a report on a table with missing truths says first: what was checked, and what the judge adds."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def checked_how_chosen(how_chosen: str | None, *, judged: bool) -> HowChosen | N
 
 def headline_measure(known: JudgedKnowledge, asked: Measure | None) -> Measure:
     """The share that the headline is about: the first metric asked for, if it has a worth; else the usual one."""
-    if asked is not None and isinstance(known.of(asked), JudgedDistribution):
+    if asked is not None:
         found = known.of(asked)
         if isinstance(found, JudgedDistribution) and found.worth is not None:
             return asked
@@ -155,7 +155,8 @@ def judged_summary(
     alone = counted_alone(known, measure, level, kind)
     picked = None
     if how_chosen == "other" and isinstance(share, JudgedDistribution):
-        picked = share.not_at_random(**claim_of(share, held), level=level, kind=kind)
+        above, below = claim_of(share, held)
+        picked = share.not_at_random(above=above, below=below, level=level, kind=kind)
     return JudgedSummary(
         n=verdicts.n,
         labelled=verdicts.n_labelled,
@@ -176,11 +177,11 @@ def judged_summary(
     )
 
 
-def claim_of(share: JudgedDistribution, held: Thresholds) -> dict[str, float]:
-    """The claim that may tip: the first threshold asked about, or that it is more (or less) than half."""
+def claim_of(share: JudgedDistribution, held: Thresholds) -> tuple[float | None, float | None]:
+    """The claim that may tip, above or below: the first asked about, or that it is more (or less) than half."""
     if held.above or held.below:
-        return {"above": held.above[0]} if held.above else {"below": held.below[0]}
-    return {"above": HALF} if share.mean >= HALF else {"below": HALF}
+        return (held.above[0], None) if held.above else (None, held.below[0])
+    return (HALF, None) if share.mean >= HALF else (None, HALF)
 
 
 def explained_share(known: JudgedKnowledge, index: int, draws: int, seed: int) -> Draws:

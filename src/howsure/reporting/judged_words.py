@@ -108,7 +108,7 @@ def judged_caveats(known: JudgedKnowledge, summary: JudgedSummary, moved: Sequen
     """Sentences on verdicts that nobody checked, few labels, a judge of no use, and labels that look chosen."""
     found = Caveats([], [])
     for each in summary.verdicts:
-        if not each.cases or sum(each.labelled):
+        if not each.cases or any(each.labelled):
             continue
         share = each.cases / summary.n
         text = (

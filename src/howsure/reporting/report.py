@@ -239,8 +239,8 @@ def report(
     above, below, between, quantiles : float or (float, float), or several
         Thresholds: also P(metric > above), P(metric < below), P(low <= metric <= high), and these quantiles of each.
     how_chosen : "random", "by-verdict" or "other", optional
-        Where truths are missing: how the cases were chosen that have one. After ``other`` the worst case and the tipping
-        point of a claim (the first of ``above`` and ``below``, or more than half) come first.
+        Where truths are missing: how the cases were chosen that have one. After ``other`` the worst case and the
+        tipping point of a claim (the first of ``above`` and ``below``, or more than half) come first.
 
     Returns
     -------

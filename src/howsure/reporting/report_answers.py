@@ -55,6 +55,7 @@ def row_of(
     kind: Kind,
     held: Thresholds,
 ) -> Row:
+    """One metric of a report, with its answer if it has one."""
     base, average, label = measure.base, measure.average, measure.label
     observed = knowledge_of(posterior).observed(measure) if known is None else known.observed
     depends = depends_on_prevalence(measure, len(posterior.labels))
