@@ -173,7 +173,7 @@ class CarriedKnowledge(TableKnowledge):
         spent, law = self._sampler.spent, self._prevalence_law(1) if self.size == 2 else None
         calls = None
         if self.size == 2:
-            rates = self._rows.means[:, 1]
+            rates = self._confusion.counts[:, 1] / self._confusion.class_sizes
             calls = (float(self._called[1] / self._called.sum()), float(rates[0]), float(rates[1]))
         return CarriedRates(
             labels=self.labels,

@@ -73,7 +73,7 @@ def in_words(log_factor: float) -> str:
     ('for, 27 to 1', 'against, 3 to 1', 'cannot tell, 1.2 to 1')
     """
     size = math.exp(min(abs(log_factor), 700.0))
-    odds = f"{formats.integer(round(size))}" if size < 1e6 else f"{size:.0e}"
+    odds = formats.integer(round(float(f"{size:.2g}"))) if size < 1e6 else f"{size:.0e}"
     if size <= TELLING:
         return f"cannot tell, {size:.1f} to 1"
     return f"{'for' if log_factor > 0 else 'against'}, {odds} to 1"
@@ -118,6 +118,13 @@ class WhichRates(Record):
     carried: Distribution
     predicted: Distribution
 
+    @property
+    def _upshot(self) -> str:
+        if self.rates < -math.log(TELLING):
+            return " The rates do not carry over."
+        both = min(self.rates, self.predictive_values) > math.log(TELLING)
+        return " These labels cannot tell which." if both else ""
+
     def sheet(self) -> Sheet:
         """The answers, with what speaks for each."""
         rows = [
@@ -141,7 +148,7 @@ class WhichRates(Record):
             alike = "The shares are alike, so both readings agree within their intervals; the choice hardly matters."
             notes.insert(1, alike)
         return Sheet(
-            f"Rates: {in_words(self.rates)}. Predictive values: {in_words(self.predictive_values)}.",
+            f"Rates: {in_words(self.rates)}. Predictive values: {in_words(self.predictive_values)}.{self._upshot}",
             ("by", formats.plain(self.metric), formats.interval_name(KIND, LEVEL), "same in both"),
             tuple(rows),
             tuple(notes),
