@@ -20,7 +20,9 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 
 CASES = {
-    case["name"].split()[0] if case.get("kind") != "ratio" else " ".join(case["name"].split()[:2] + case["name"].split()[-2:]): case
+    case["name"].split()[0]
+    if case.get("kind") != "ratio"
+    else " ".join(case["name"].split()[:2] + case["name"].split()[-2:]): case
     for case in json.loads((Path(__file__).parents[1] / "reference" / "judge.json").read_text(encoding="utf-8"))
 }
 
@@ -49,7 +51,10 @@ UNSURE = hs.ConfusionMatrix(
     unlabelled={"fail": 276, "pass": 1137, "unsure": 485},
 )
 GRADES = hs.ConfusionMatrix(
-    [[9, 5, 3, 1, 0], [0, 2, 6, 13, 11]], ["fail", "pass"], verdicts=[1, 2, 3, 4, 5], unlabelled=[100, 200, 300, 400, 500]
+    [[9, 5, 3, 1, 0], [0, 2, 6, 13, 11]],
+    ["fail", "pass"],
+    verdicts=[1, 2, 3, 4, 5],
+    unlabelled=[100, 200, 300, 400, 500],
 )
 #: Drum and Christacopoulos 1972, 650 patients, 344 verified; R package PVBcorrect, `hepatic_pvb`.
 DRUM = hs.ConfusionMatrix([[54, 32], [27, 231]], labels=["healthy", "ill"], unlabelled=[140, 166])
@@ -144,7 +149,7 @@ def test_drum_and_christacopoulos_as_published() -> None:
     assert post.of("specificity@ill").observed == pytest.approx(0.738, abs=5e-4)
     assert post.of("recall@ill").mean == pytest.approx(0.835, abs=5e-4)
     assert post.of("specificity@ill").mean == pytest.approx(0.736, abs=5e-4)
-    assert 231 / 258 == pytest.approx(0.895, abs=5e-4)
+    assert pytest.approx(0.895, abs=5e-4) == 231 / 258
 
 
 def test_the_law_of_the_transposed_table_is_that_of_the_sums() -> None:
@@ -221,7 +226,9 @@ OF_TWO = (
     "weighted_recall bennett_s mean_absolute_error weighted_kappa yule_q@pass adjusted_balanced_accuracy "
     "weighted_informedness(w=0.8)@pass weighted_markedness(w=0.8)@fail weighted_balanced_accuracy(c=0.3)@pass"
 )
-OF_MORE = "prevalence@{} accuracy error_rate recall@{} specificity@{} precision@{} npv@{} for@{} bias@{} detection_rate@{}"
+OF_MORE = (
+    "prevalence@{} accuracy error_rate recall@{} specificity@{} precision@{} npv@{} for@{} bias@{} detection_rate@{}"
+)
 
 
 def check_against_draws(posterior: Posterior, names: str) -> None:
@@ -389,10 +396,14 @@ def test_odd_questions_about_picked_labels() -> None:
 # -- coverage -----------------------------------------------------------------------------------------------------
 
 
-def covered(prior: str, sensitivity: float, specificity: float, theta: float, cases: int, labels: int, runs: int) -> float:
+def covered(
+    prior: str, sensitivity: float, specificity: float, theta: float, cases: int, labels: int, runs: int
+) -> float:
     """How often the central interval holds the truth, labels drawn at random."""
     rng, hits = np.random.default_rng(17), 0
-    p = np.array([[(1 - theta) * specificity, (1 - theta) * (1 - specificity)], [theta * (1 - sensitivity), theta * sensitivity]])
+    p = np.array(
+        [[(1 - theta) * specificity, (1 - theta) * (1 - specificity)], [theta * (1 - sensitivity), theta * sensitivity]]
+    )
     for _ in range(runs):
         checked = rng.multinomial(labels, p.ravel()).reshape(2, 2)
         rest = rng.multinomial(cases - labels, p.ravel()).reshape(2, 2).sum(0)
