@@ -42,6 +42,8 @@ from howsure.posterior.questions import Prediction as Prediction
 from howsure.posterior.questions import Sensitivity as Sensitivity
 from howsure.posterior.questions import post_test as post_test
 from howsure.posterior.statements import Probability as Probability
+from howsure.posterior.which_rates import pool_calibrations as pool_calibrations
+from howsure.posterior.which_rates import which_rates as which_rates
 from howsure.publish import save as save
 from howsure.ranking.rank import rank as rank
 from howsure.ranking.ranking import Ranking as Ranking

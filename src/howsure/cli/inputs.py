@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
@@ -109,6 +109,10 @@ VerdictsOption = Annotated[
         "FILE, a calibration, are carried over, and the prevalence there is learned.",
         metavar="COUNTS",
     ),
+]
+PoolOption = Annotated[
+    bool,
+    typer.Option("--pool-anyway", help="With --verdicts and several FILEs: pool calibrations whose rates differ, too."),
 ]
 RowsOption = Annotated[
     Literal["true", "pred"] | None,
@@ -293,6 +297,24 @@ class OtherPrevalence:
     prevalence: PrevalenceOption = None
     cases: CasesOption = None
     verdicts: VerdictsOption = None
+    pool_anyway: PoolOption = False
+
+    def read(self, source: InputOptions) -> Reading:
+        """The table, of several calibrations pooled where verdicts are given; else several files are one table."""
+        if self.pool_anyway and self.verdicts is None:
+            raise InvalidArgument("--pool-anyway is about calibrations, and goes with --verdicts")
+        if self.verdicts is None or source.published.given or len(source.file or ()) < 2:
+            return source.read()
+        from howsure.io import Reading
+        from howsure.posterior.which_rates import pool_calibrations
+
+        parts = [replace(source, file=[file]).read() for file in source.file or ()]
+        try:
+            pooled = pool_calibrations(*(part.confusion for part in parts), anyway=self.pool_anyway)
+        except InvalidArgument as error:
+            raise InvalidArgument(str(error).replace("anyway=True", "--pool-anyway")) from None
+        notes = (pooled.sentence, *(note for part in parts for note in part.notes))
+        return Reading(pooled.confusion, ", ".join(part.source for part in parts), "calibrations", notes)
 
     def of(self, posterior: Posterior) -> Posterior:
         """The posterior there."""

@@ -107,17 +107,21 @@ class CarriedRates:
                 f"of what the calibration allows only a part can have given these verdicts (compatible: "
                 f"{_percent(self.compatible)}); more calibration cases would tell whether the rates carry over."
             )
-        if self.sampler != "weights":
-            said.append(
-                f"drawn by Gibbs' method on the unknown classes, for {_percent(self.kept)} of drawn rates fit the "
-                "verdicts. Draws are taken so far apart that they count as independent."
-            )
-        elif len(self.labels) > 2:
-            said.append(
-                f"drawn: {_percent(self.kept)} of drawn rates fit the verdicts, by weights 1 / |det|; a draw is worth "
-                f"{self.effective:.2g} independent ones."
-            )
         return tuple(said)
+
+    @property
+    def drawing(self) -> str:
+        """How metrics without a closed law are drawn."""
+        kept = f"{_percent(self.kept)} of drawn rates" if self.kept else "next to none of the drawn rates"
+        if self.sampler != "weights":
+            return (
+                f"rates and prevalence are drawn by Gibbs' method on the unknown classes, for {kept} fit the verdicts. "
+                "Draws are taken so far apart that they count as independent."
+            )
+        return (
+            f"rates and prevalence are drawn together: {kept} fit the verdicts, weighted by 1 / |det|; a draw is worth "
+            f"{self.effective:.2g} independent ones."
+        )
 
     @property
     def _contradiction(self) -> str:

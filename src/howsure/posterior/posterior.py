@@ -171,7 +171,7 @@ class Posterior(Frozen):
         >>> post.at_prevalence(cases={"healthy": 490, "ill": 10}).of("precision")
         precision@ill 0.15 (0.05 to 0.29) 95 % HDI, prior flat, exact
         >>> post.at_prevalence(verdicts={"healthy": 700, "ill": 300}).of("prevalence@ill")
-        prevalence@ill 0.27 (0.15 to 0.37) 95 % HDI, prior flat, exact, rates carried over
+        prevalence@ill 0.26 (0.14 to 0.36) 95 % HDI, prior flat, exact, rates carried over
         """
         if verdicts is None:
             return Posterior(self._knowledge.at_prevalence(prevalence, cases=cases))

@@ -36,7 +36,9 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence
     confusion = posterior.confusion
     carried = carried_rates(posterior)
     found = Caveats([], [], () if carried is None else carried.warnings)
-    found.notes.extend(() if carried is None else carried.notes)
+    if carried is not None:
+        drawn = any(knowledge_of(posterior).exact_law(measure) is None for measure in measures)
+        found.notes.extend([*carried.notes, *([carried.drawing] if drawn else [])])
     sizes, called = confusion.class_sizes, confusion.called
     empty = [label for label, size in zip(confusion.labels, sizes, strict=True) if not size]
     name = knowledge_of(posterior).prior_name

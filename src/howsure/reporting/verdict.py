@@ -54,7 +54,7 @@ def verdict(
         name = knowledge_of(posterior).prior_name
         return f"There are no cases, so this is the {name} prior: {text[0].lower()}{text[1:]}."
     if (carried := carried_rates(posterior)) is not None:
-        return f"{carried.lead}{text}, rates carried over."
+        return f"{carried.lead}{text}{'' if carried.lead else ', rates carried over'}."
     text += _against_chance(better_than_chance(knowledge_of(posterior), measure, draws=draws, seed=seed))
     sentence = width_sentence(posterior) if measure.metric.name == "balanced_accuracy" else ""
     return f"{text} {sentence}".strip()
