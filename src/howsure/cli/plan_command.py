@@ -151,6 +151,10 @@ def plan_command(
         )
     if (board is not None or detect is not None) and (judge is not None or verdicts is not None):
         raise InvalidArgument("--judge and --verdicts go with --width, not with --board or --detect")
+    beside: dict[str, Any] = {
+        "judge": None if judge is None else _value_or_names("--judge", judge),
+        "verdicts": verdicts,
+    }
     supposed: dict[str, Any] = {
         "pilot": known,
         "guess": None if guess is None else _value_or_names("--guess", guess),
@@ -188,8 +192,7 @@ def plan_command(
             difference=difference,
             margin=margin,
             n=n,
-            judge=None if judge is None else _value_or_names("--judge", judge),
-            verdicts=verdicts,
+            **beside,
             **supposed,
         )
     with_curve = plot or sys.stdout.isatty()

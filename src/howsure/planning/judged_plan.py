@@ -106,8 +106,8 @@ class JudgedPlan(Plan):
         footnote = (
             f"A label is worth {self.worth:.2f} of one without the judge, at most. width: of the "
             f"{100 * self.goal.level:g} % interval, in the middle of simulated tests ({TESTS} with the judge), by the "
-            "Beta with the mean and the variance of the law; prior jeffreys, without the judge flat. Assumes that labels "
-            "are at random given the verdict."
+            "Beta with the mean and the variance of the law; prior jeffreys, without the judge flat. Assumes that "
+            "labels are at random given the verdict."
         )
         return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self.remarks)
 
@@ -241,9 +241,7 @@ def _posed(
     if pilot is not None:
         raise InvalidArgument("the pilot of a plan with a judge is a matrix with verdicts: give it unlabelled cases")
     if judge is None:
-        raise InvalidArgument(
-            'verdicts= goes with judge={"recall": 0.95, "specificity": 0.85}, or a pilot with verdicts'
-        )
+        raise InvalidArgument("verdicts= goes with judge={'recall': 0.95, 'specificity': 0.85}, or with a pilot")
     text = metric.name if isinstance(metric, Measure) else str(metric)
     label = text.partition("@")[2].strip().strip('"') or "positive"
     _only_the_share(metric, ("not " + label, label))
