@@ -101,7 +101,7 @@ def fewest_doubts(labels: int, cases: Floats, a: Floats, b: Floats, room: Counts
     Examples
     --------
     >>> fewest_doubts(5, np.array([80.0, 20]), np.array([9.5, 0.5]), np.array([0.5, 0.5]), np.array([60, 20])).tolist()
-    [3, 2]
+    [1, 4]
     """
     q, size = (cases + 1) / (cases + 1).sum(), a + b
     doubt = q * np.sqrt(a * b / (size * (size + 1)))  # gain of a label: doubt^2 / ((size + m) (size + m + 1))
