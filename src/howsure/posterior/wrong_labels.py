@@ -261,7 +261,7 @@ def with_wrong_labels(known: Known, wrong: float, *, level: float = LEVEL, kind:
             raise NoInformation("there is no case, so no label can be wrong")
         found = tables(source, measure, most)
     else:
-        raise InvalidArgument("wrong labels are asked of counts; this posterior has none")
+        raise InvalidArgument("wrong labels are asked of a table of cases that all have a label")
     if math.isnan(found.low[-1]):
         raise NoInformation(f"{formats.plain(measure.name)} is undefined (0/0) whichever {most} labels are wrong")
     value, contradiction = if_independent(source, measure, most) if isinstance(source, TableOfCases) else (None, "")
