@@ -77,6 +77,7 @@ bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minu
 	   $(BIN)/python benchmarks/boards.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/reports.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/page_file.py && \
+	   printf '\n' && $(BIN)/python benchmarks/since.py 2a2fef1 && \
 	   printf '\n## Counting\n\n```text\n' && \
 	   $(BIN)/python benchmarks/counting.py memory && $(BIN)/python benchmarks/counting.py parquet && \
 	   printf '```\n'; } > docs/.benchmarks.md
