@@ -12,6 +12,7 @@ from howsure.cli.flat import flat
 from howsure.cli.inputs import (
     CertaintyOption,
     MetricArgument,
+    MissingOption,
     ModelOption,
     PositiveOption,
     PrevalenceOption,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from howsure.data.predictions import Predictions
     from howsure.planning.pilots import Pilot
     from howsure.planning.plan import Plan
-    from howsure.posterior.posterior import Posterior
 
 __all__ = ["plan_command"]
 
@@ -79,6 +79,7 @@ def plan_command(
         ),
     ] = None,
     model: ModelOption = None,
+    missing: MissingOption = "error",
     a: Annotated[
         str | None, typer.Option("--a", help="The new classifier, in a pilot of several.", metavar="NAME")
     ] = None,
@@ -144,13 +145,17 @@ def plan_command(
     if pilot is not None:
         compared = difference is not None or margin is not None or detect == "difference"
         pair = _pair(pilot, a, b, rows, positive, labels) if compared and paired is None and model is None else None
-        known = pair or _pilot(pilot, prior, prevalence, rows, positive, labels, model)
+        known = pair or _pilot(pilot, prior, prevalence, rows, positive, labels, model, missing)
     if known is None and prevalence is not None:
         raise InvalidArgument(
             "--prevalence is for a --pilot; without one say --guess recall=...,specificity=...,prevalence=..."
         )
     if (board is not None or detect is not None) and (judge is not None or verdicts is not None):
         raise InvalidArgument("--judge and --verdicts go with --width, not with --board or --detect")
+    beside: dict[str, Any] = {
+        "judge": None if judge is None else _value_or_names("--judge", judge),
+        "verdicts": verdicts,
+    }
     supposed: dict[str, Any] = {
         "pilot": known,
         "guess": None if guess is None else _value_or_names("--guess", guess),
@@ -188,8 +193,7 @@ def plan_command(
             difference=difference,
             margin=margin,
             n=n,
-            judge=None if judge is None else _value_or_names("--judge", judge),
-            verdicts=verdicts,
+            **beside,
             **supposed,
         )
     with_curve = plot or sys.stdout.isatty()
@@ -235,10 +239,13 @@ def _pilot(
     positive: str | None,
     labels: str | None,
     model: str | None,
-) -> Posterior:
+    missing: Literal["error", "exclude"],
+) -> Pilot:
     from howsure.posterior.posterior import infer
 
-    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing="error")
+    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing=missing)
+    if read.confusion.verdicts is not None:  # a judge and its rates, for the labels beside it
+        return read.confusion
     known = infer(read.confusion, prior)
     return at_other_prevalence(known, prevalence, None)
 

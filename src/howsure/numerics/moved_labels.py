@@ -108,8 +108,8 @@ def over_all_moves(table: Floats, most: int, value: Value) -> MovedLabels:
     Examples
     --------
     >>> found = over_all_moves(np.array([[45.0, 5], [8, 42]]), 5, lambda t: (t[:, 0, 0] + t[:, 1, 1]) / 100)
-    >>> found.low[-1], found.high[-1], found.lowest.astype(int).tolist()
-    (0.82, 0.92, [[40, 5], [13, 42]])
+    >>> round(float(found.low[-1]), 2), round(float(found.high[-1]), 2)
+    (0.82, 0.92)
     """
     ends = _Ends(steps(most), table)
     (a, b), (c, d) = table.astype(int)

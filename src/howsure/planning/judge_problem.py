@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import ndtri
 
+from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
 from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.judged_labels import allotted, matched_width, simulated_labels
@@ -47,7 +48,7 @@ class JudgedLabels:
     r: tuple[float, ...]
     cases: int
     chosen: str = AT_RANDOM
-    seed: int = 0
+    seed: int = SEED
 
     route: Route = "drawn"
 

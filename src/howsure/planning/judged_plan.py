@@ -19,6 +19,7 @@ from howsure.planning.goal_checks import checked_cases
 from howsure.planning.judge_problem import ADVISED, AT_RANDOM, EVENLY, NEYMAN, TESTS, JudgedLabels
 from howsure.planning.plan import Plan, curve_of
 from howsure.planning.truth import checked_share
+from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 from howsure.text.sheet import Sheet
 
@@ -106,8 +107,8 @@ class JudgedPlan(Plan):
         footnote = (
             f"A label is worth {self.worth:.2f} of one without the judge, at most. width: of the "
             f"{100 * self.goal.level:g} % interval, in the middle of simulated tests ({TESTS} with the judge), by the "
-            "Beta with the mean and the variance of the law; prior jeffreys, without the judge flat. Assumes that labels "
-            "are at random given the verdict."
+            "Beta with the mean and the variance of the law; prior jeffreys, without the judge flat. Assumes that "
+            "labels are at random given the verdict."
         )
         return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self.remarks)
 
@@ -130,7 +131,13 @@ class JudgedPlan(Plan):
 
 def has_verdicts(pilot: object) -> bool:
     """Whether a pilot is a matrix some of whose cases lack the truth."""
-    return isinstance(pilot, ConfusionMatrix) and pilot.verdicts is not None
+    return _matrix(pilot) is not None
+
+
+def _matrix(pilot: object) -> ConfusionMatrix | None:
+    """The matrix with verdicts that a pilot is or is inferred from."""
+    confusion = pilot.confusion if isinstance(pilot, Posterior) else pilot
+    return confusion if isinstance(confusion, ConfusionMatrix) and confusion.verdicts is not None else None
 
 
 def planned_with_judge(
@@ -234,16 +241,14 @@ def _posed(
     """The problem, the class that it is about, and what is supposed."""
     if goal.kind != "width":
         raise InvalidArgument("a plan with a judge has one goal, the width of the interval: width=0.1")
-    if isinstance(pilot, ConfusionMatrix) and pilot.verdicts is not None:
+    if (judged := _matrix(pilot)) is not None:
         if judge is not None or guess is not None:
             raise InvalidArgument("the pilot has the rates of its judge; leave judge= and guess= out")
-        return _of_pilot(metric, goal, pilot, verdicts)
+        return _of_pilot(metric, goal, judged, verdicts)
     if pilot is not None:
         raise InvalidArgument("the pilot of a plan with a judge is a matrix with verdicts: give it unlabelled cases")
     if judge is None:
-        raise InvalidArgument(
-            'verdicts= goes with judge={"recall": 0.95, "specificity": 0.85}, or a pilot with verdicts'
-        )
+        raise InvalidArgument("verdicts= goes with judge={'recall': 0.95, 'specificity': 0.85}, or with a pilot")
     text = metric.name if isinstance(metric, Measure) else str(metric)
     label = text.partition("@")[2].strip().strip('"') or "positive"
     _only_the_share(metric, ("not " + label, label))

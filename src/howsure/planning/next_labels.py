@@ -128,7 +128,7 @@ def next_labels(
     --------
     >>> cm = ConfusionMatrix([[22, 7], [6, 65]], labels=["fail", "pass"], unlabelled={"fail": 572, "pass": 1328})
     >>> dict(next_labels(cm, 40).per_verdict)
-    {'fail': 24, 'pass': 16}
+    {'fail': 23, 'pass': 17}
     """
     if not isinstance(confusion, ConfusionMatrix):
         raise InvalidArgument(f"next_labels() takes a ConfusionMatrix with verdicts, not {excerpt(confusion)}")

@@ -101,7 +101,7 @@ def fewest_doubts(labels: int, cases: Floats, a: Floats, b: Floats, room: Counts
     Examples
     --------
     >>> fewest_doubts(5, np.array([80.0, 20]), np.array([9.5, 0.5]), np.array([0.5, 0.5]), np.array([60, 20])).tolist()
-    [3, 2]
+    [1, 4]
     """
     q, size = (cases + 1) / (cases + 1).sum(), a + b
     doubt = q * np.sqrt(a * b / (size * (size + 1)))  # gain of a label: doubt^2 / ((size + m) (size + m + 1))
@@ -143,8 +143,17 @@ def simulated_labels(
     """
     totals = rng.multinomial(cases, q, many)
     if weights is None:
-        there = np.stack([rng.multivariate_hypergeometric(row, min(labels, cases)) for row in totals])
+        there, left, rest = np.zeros_like(totals), np.full(many, min(labels, cases)), totals.sum(-1)
+        for v in range(len(q)):  # a multivariate hypergeometric, one verdict after the other
+            rest = rest - totals[:, v]
+            there[:, v] = rng.hypergeometric(totals[:, v], rest, left)
+            left = left - there[:, v]
     else:
-        there = np.stack([allotted(labels, weights, row, least) for row in totals])
+        scarce = totals.min(0)
+        there = allotted(labels, weights, scarce, least)
+        if (there < scarce).all():  # every test has room for them
+            there = np.broadcast_to(there, totals.shape)
+        else:
+            there = np.stack([allotted(labels, weights, row, least) for row in totals])
     hits = rng.binomial(there, r).astype(np.float64)
     return share_moments(totals.astype(np.float64), hits + 0.5, there - hits + 0.5)
