@@ -166,7 +166,9 @@ def _matrix(confusion: ConfusionMatrix) -> str:
         picture_grid(confusion.labels, counts),
         "Rows are truth, columns are prediction. Blue: right. Orange: wrong. Darker: more of its row.",
     )
-    return picture + (html_grid(confusion.labels, counts) if size <= MOST_IN_FULL else _commonest(confusion))
+    return picture + (
+        html_grid(confusion.labels, confusion.labels, counts) if size <= MOST_IN_FULL else _commonest(confusion)
+    )
 
 
 def _commonest(confusion: ConfusionMatrix) -> str:
