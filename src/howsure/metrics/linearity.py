@@ -48,5 +48,3 @@ def linear_weights(measure: Measure, size: int, truths: int) -> Floats | None:
         weights, values = np.asarray(measure(units)), np.asarray(measure(some))
         same = np.isfinite(weights).all() and np.allclose((weights * some[:, :truths]).sum((1, 2)), values, atol=1e-12)
     return weights if same else None
-
-

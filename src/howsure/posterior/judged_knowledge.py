@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Never
@@ -14,11 +14,12 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.verdicts import Verdicts
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws import Law
-from howsure.laws.draw_settings import SEED, checked_seed
+from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Asked, Measure, named, parse
 from howsure.metrics.margins import Margins
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import Distribution
+from howsure.posterior.drawn_tables import Drawn
 from howsure.posterior.judged_distribution import JudgedDistribution
 from howsure.posterior.judged_laws import judged_law
 from howsure.posterior.judged_rows import JudgedRows, Tilt, default_judged_prior, required_verdicts
@@ -50,12 +51,9 @@ class JudgedKnowledge(TableKnowledge):
         How unlike the unlabelled cases are.
     """
 
-    _rows: JudgedRows
-
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, *, tilt: Tilt | None = None) -> None:
         self._judged = JudgedRows(confusion, prior, tilt=tilt)
         super().__init__(confusion, prior, shares="sampled")
-        self._rows = self._judged
 
     @property
     def judged(self) -> JudgedRows:
@@ -93,13 +91,44 @@ class JudgedKnowledge(TableKnowledge):
     def with_positive(self, label: object) -> JudgedKnowledge:
         """The same knowledge with a positive class, one of two."""
         made = JudgedKnowledge(self.confusion.with_positive(label), self.prior, tilt=self._judged.tilt)
-        made._rows = made._judged = self._judged
+        made._judged = self._judged
         made._test_set = self._test_set
         return made
 
     def under(self, prior: str | Prior) -> JudgedKnowledge:
         """The same counts under another prior."""
         return JudgedKnowledge(self.confusion, named_prior(prior, self.confusion), tilt=self._judged.tilt)
+
+    # -- what rows of true classes would say ---------------------------------------------------------------------
+
+    @property
+    def rows(self) -> None:
+        """None: true classes have no rows of their own."""
+        return
+
+    @property
+    def population(self) -> None:
+        """None: what may be learned together is what is true of each verdict, not the recalls."""
+        return
+
+    @property
+    def row_means(self) -> Floats:
+        """Expected cases of each class called each, over the expected cases of the class, shape (L, L)."""
+        return self._judged.means
+
+    @property
+    def recall_means(self) -> Floats:
+        """Expected right cases over the expected cases of each class, shape (L,)."""
+        return np.asarray(np.diagonal(self._judged.means))
+
+    @property
+    def shares(self) -> Floats:
+        """Mean share of each true class, shape (L,); 0 of what is only ever called."""
+        return self._judged.share_means
+
+    def coin(self) -> None:
+        """None: whether a case is right is seen of labelled cases only."""
+        return
 
     # -- numbers ------------------------------------------------------------------------------------------------
 
@@ -111,6 +140,15 @@ class JudgedKnowledge(TableKnowledge):
         many = self.usual_draws if draws is None else draws
         return JudgedDistribution(self, measure, draws=many, seed=checked_seed(seed), law=made.law)
 
+    @property
+    def numbers_per_draw(self) -> int:
+        """Random numbers that one joint table takes."""
+        return self._judged.numbers_per_draw
+
+    def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Drawn]:
+        """Joint tables as they are drawn; rows of what is only ever called are empty."""
+        return self._judged.tables(checked_draws(n), [checked_seed(seed), stream])
+
     def require(self, measure: Measure) -> None:
         """Refuse a measure that these verdicts do not have, and say which they have."""
         name, verdicts = measure.metric.name, self.verdicts
@@ -119,6 +157,12 @@ class JudgedKnowledge(TableKnowledge):
             raise InvalidArgument(
                 f"{excerpt(measure.label)} is a verdict only, and no true class, so it has no {name}; ask for "
                 f"{named('bias', None, measure.label)} (how often it is said) or {shares}"
+            )
+        if measure.metric.family == "ordinal" and len(self.labels) > len(self.truths):
+            only = listing(map(excerpt, self.labels[len(self.truths) :]))
+            raise InvalidArgument(
+                f"{name} counts ranks between true classes, and {only} has no rank among them; give every cell "
+                f"its cost with expected_cost, or ask for {shares}"
             )
         reads = measure.metric.reference and name not in WITHOUT_NAMES and not name.startswith("expected_cost")
         if reads and not np.any(verdicts.column < verdicts.truths) and measure.metric.by_margins:

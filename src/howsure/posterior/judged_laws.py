@@ -6,7 +6,10 @@ A joint table p_hv = q_v r_vh has its verdicts as rows: transposed it is a table
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+from numpy.typing import NDArray
 
 from howsure.laws import (
     Beta,
@@ -80,7 +83,7 @@ def judged_law(rows: JudgedRows, measure: Measure) -> Law | None:
     return RATES[name](rows, index) if index is not None and name in RATES else _linear(rows, measure)
 
 
-def _share_of_verdicts(rows: JudgedRows, which: Floats) -> Linear:
+def _share_of_verdicts(rows: JudgedRows, which: NDArray[np.bool_]) -> Linear:
     """Law of the share of the cases with some verdicts: counted, so a Beta."""
     inside, outside = float(rows.masses[which].sum()), float(rows.masses[~which].sum())
     if not inside or not outside:
@@ -130,7 +133,7 @@ def _of_called(rows: JudgedRows, index: int, *, called: bool, inside: bool) -> L
 
 
 #: Rates of one class: of its cases, or of those called it.
-RATES = {
+RATES: dict[str, Callable[[JudgedRows, int], Law | None]] = {
     "recall": lambda rows, i: _of_class(rows, i, called=True, inside=True),
     "false_negative_rate": lambda rows, i: _of_class(rows, i, called=False, inside=True),
     "specificity": lambda rows, i: _of_class(rows, i, called=False, inside=False),

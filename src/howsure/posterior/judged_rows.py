@@ -57,7 +57,7 @@ class Tilt:
         tilted = rates.copy()
         tilted[..., self.index, :] *= self.odds
         tilted /= tilted.sum(axis=-2, keepdims=True)
-        return tilted
+        return np.asarray(tilted)
 
 
 def required_verdicts(confusion: ConfusionMatrix) -> Verdicts:
@@ -123,7 +123,8 @@ def row_prior(prior: Prior, confusion: ConfusionMatrix) -> Floats:
 class JudgedRows(Frozen):
     """Rows of a posterior of which the columns are known of all cases, and the truth of some.
 
-    Same questions as `howsure.posterior.independent_rows.ClassRows`; a metric's law is asked of `exact_law`.
+    The shares of the verdicts are Dirichlet(N_v + 1), whatever the prior of the rows; what is true of a verdict is
+    Dirichlet(n_vh + alpha_vh) or, of two true classes, a rate of a population that is learned from all verdicts.
 
     Parameters
     ----------
@@ -164,16 +165,6 @@ class JudgedRows(Frozen):
     def verdicts(self) -> Verdicts:
         """The counts by verdict."""
         return self._verdicts
-
-    @property
-    def elsewhere(self) -> None:
-        """None: the prevalence is that of these cases."""
-        return
-
-    @property
-    def independent(self) -> None:
-        """None: rows are verdicts, and what is known of a true class rests on all of them."""
-        return
 
     @property
     def tilt(self) -> Tilt | None:
@@ -232,21 +223,15 @@ class JudgedRows(Frozen):
         return np.asarray(self._verdicts.column[:, None] == np.arange(self.size), dtype=float)
 
     @property
-    def shares(self) -> DirichletShares:
-        """Means of the shares of the true classes, as those of a Dirichlet with that mean; verdicts only have none."""
-        return DirichletShares(self._joint.sum(axis=1))
+    def share_means(self) -> Floats:
+        """Expected share of each label as a true class, shape (L,); 0 of what is only ever called."""
+        return np.asarray(self._joint.sum(axis=1))
 
     @property
     def means(self) -> Floats:
         """Expected cases of each class called each, over the expected cases of the class, shape (L, L)."""
         with np.errstate(invalid="ignore"):
-            return np.nan_to_num(self._joint / self._joint.sum(axis=1, keepdims=True))
-
-    @property
-    def recall_means(self) -> Floats:
-        """Expected right cases over expected cases of each class, shape (L,); NaN of what is only ever called."""
-        with np.errstate(invalid="ignore"):
-            return np.asarray(np.diagonal(self._joint) / self._joint.sum(axis=1))
+            return np.asarray(np.nan_to_num(self._joint / self._joint.sum(axis=1, keepdims=True)))
 
     @property
     def numbers_per_draw(self) -> int:
@@ -268,9 +253,9 @@ class JudgedRows(Frozen):
         if self._tilt is not None:
             labelled = self._verdicts.labelled.sum(axis=0) / np.maximum(self._verdicts.totals, 1)
             rates = labelled * rates + (1 - labelled) * self._tilt.of(rates)
-        return q, rates
+        return q, np.asarray(rates)
 
-    def tables(self, n: int, known: Floats | None, seed: Sequence[int]) -> Iterator[Drawn]:
+    def tables(self, n: int, seed: Sequence[int]) -> Iterator[Drawn]:
         """Blocks of joint tables, together ``n``; rows of what is only ever called are empty."""
         rng = np.random.default_rng([*seed, 0])
         step = max(1, BLOCK // max(self.size**2, self.numbers_per_draw))

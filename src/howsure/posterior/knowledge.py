@@ -28,7 +28,6 @@ from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.drawn_tables import Drawn, defined, measured
 from howsure.posterior.hierarchical_rows import LearnedRows
 from howsure.posterior.independent_rows import ClassRows
-from howsure.posterior.judged_rows import JudgedRows
 from howsure.posterior.means_over_classes import Shares, held_shares, is_mean_over_classes, resolved_shares
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.observed import Observed
@@ -100,7 +99,7 @@ class TableKnowledge(Frozen):
         self._confusion, self._prevalence = confusion, chosen if known_prevalence is None else known_prevalence
         self._prior = prior.aligned(confusion.labels, confusion.positive)
         kind = LearnedRows if isinstance(prior, LearnedPrior) else ClassRows
-        self._rows: ClassRows | LearnedRows | JudgedRows = kind(confusion, self._prior)
+        self._rows: ClassRows | LearnedRows = kind(confusion, self._prior)
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
         self._companions: dict[tuple[int, int], Companion | None] = {}
@@ -225,7 +224,7 @@ class TableKnowledge(Frozen):
         stated = self._prevalence if self._stated else None
         return TableKnowledge(confusion, prior, stated, shares=self._mode, held=self._pooled)
 
-    def _kept(self, made: TableKnowledge, rows: ClassRows | LearnedRows | JudgedRows) -> TableKnowledge:
+    def _kept(self, made: TableKnowledge, rows: ClassRows | LearnedRows) -> TableKnowledge:
         """Give another view of the same cases their rows, so that metrics of both move together."""
         made._rows, made._test_set = rows, self._test_set
         return made

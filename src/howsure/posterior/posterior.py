@@ -240,5 +240,7 @@ class Posterior(Frozen):
             "other cases": ", prevalence of other cases",
         }
         cases = formats.several(self.n, "case")
+        if (verdicts := self.confusion.verdicts) is not None:
+            cases = f"{formats.several(verdicts.n, 'case')}, {formats.integer(verdicts.n_labelled)} with a label"
         known = where[self._knowledge.prevalence_source]
         return f"<Posterior: {len(self.labels)} classes, {cases}, prior {self.prior.name}{known}>"

@@ -6,8 +6,10 @@ import numpy as np
 
 from howsure.data.positive import positive_or_last
 from howsure.metrics import Measure, of_class, parse
+from howsure.posterior.judged_knowledge import judged_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
+from howsure.reporting.judged_summary import judged_measures
 from howsure.text import formats
 
 __all__ = ["default_measures", "omissions"]
@@ -19,6 +21,8 @@ LOWEST, HIGHEST = 10, 5
 
 def default_measures(posterior: Posterior) -> list[Measure]:
     """What a report shows when nothing is asked: overall, F1, MCC and kappa, and per class (of many, some)."""
+    if (judged := judged_of(knowledge_of(posterior))) is not None:
+        return judged_measures(judged)
     names = ["accuracy", "balanced_accuracy"]
     drawn = knowledge_of(posterior).draws_are_affordable
     if drawn:

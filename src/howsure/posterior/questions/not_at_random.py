@@ -88,9 +88,8 @@ class NotAtRandom(Record):
         said = []
         if self.worst_case is not None:
             low, high = (formats.number(x, 2) for x in self.worst_case)
-            said.append(
-                f"Whatever is true of the unlabelled cases, {formats.plain(self.metric)} of these cases is {low} to {high}"
-            )
+            what = f"{formats.plain(self.metric)} of these cases is {low} to {high}"
+            said.append(f"whatever is true of the unlabelled cases, {what}")
         if self.claim is not None:
             side = "below" if self.below else "above"
             claim = f"that it is {side} {self.claim:g}"
@@ -101,8 +100,8 @@ class NotAtRandom(Record):
                 held = self.probability is not None and self.probability >= self.level
                 turn = "is no longer" if held else "would be"
                 said.append(
-                    f"it {turn} {100 * self.level:g} % sure {claim} if the odds of {formats.plain(self.label)} among the "
-                    f"unlabelled cases of a verdict are {times} times those among the labelled ones"
+                    f"it {turn} {100 * self.level:g} % sure {claim} if the odds of {formats.plain(self.label)} among "
+                    f"the unlabelled cases of a verdict are {times} times those among the labelled ones"
                 )
         text = "; ".join(said) or f"{formats.plain(self.metric)} if the labelled cases were not like the others"
         return f"{text[0].upper()}{text[1:]}."
@@ -272,5 +271,3 @@ def worst_case(verdicts: Verdicts, measure: Measure, size: int) -> tuple[float, 
     low = seen + float(of.min(axis=0) @ verdicts.unlabelled)
     high = seen + float(of.max(axis=0) @ verdicts.unlabelled)
     return low / verdicts.n, high / verdicts.n
-
-
