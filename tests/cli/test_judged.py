@@ -40,7 +40,10 @@ def test_models_are_compared_gated_and_ranked(file: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("compare", "FILE", "--a", "new", "--b", "old", "--missing", "estimate", "-m", "f1"), "share of right answers"),
+        (
+            ("compare", "FILE", "--a", "new", "--b", "old", "--missing", "estimate", "-m", "f1"),
+            "share of right answers",
+        ),
         (("compare", "FILE", "--missing", "estimate"), "names of two models, of new, old, older"),
         (("compare", "FILE", "FILE", "--missing", "estimate"), "one FILE of all models"),
         (("compare", "FILE", "--missing", "estimate", "--true", "label"), "leave --true out"),

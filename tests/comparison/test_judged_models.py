@@ -41,7 +41,7 @@ def simulated(
     items: int = 1000,
     labels: int = 50,
 ) -> hs.JudgedAnswers:
-    """Models right at these rates, more often on the same items; a judge with a sensitivity and specificity for each."""
+    """Models right at these rates, often on the same items; a judge with a sensitivity and specificity for each."""
     easy, own = rng.random(items), rng.random((2, items))
     alike = rng.random(items) < 0.4
     verdicts, human = {}, {}
@@ -85,7 +85,7 @@ def test_each_model_alone_is_what_infer_says_of_it() -> None:
 def test_where_everything_is_labelled_the_judge_drops_out_of_each_model() -> None:
     truth = ["pass"] * 7 + ["fail"] * 3
     judged = hs.JudgedAnswers(
-        {"A": ["pass"] * 9 + ["unsure"], "B": ["fail"] * 10}, {"A": truth, "B": ["fail"] + truth[:9]}
+        {"A": ["pass"] * 9 + ["unsure"], "B": ["fail"] * 10}, {"A": truth, "B": ["fail", *truth[:9]]}
     )
     made = hs.compare(judged)
     assert made.a.mean == pytest.approx(8 / 12, abs=1e-12)
@@ -120,7 +120,7 @@ def test_the_tipping_point_by_hand() -> None:
     assert lead == pytest.approx(0.24 - 0.21)
     assert judge["tips_at_other"] == pytest.approx(lead / (1 - judge["rate"]))
     assert judge["tips_at_label"] == pytest.approx(lead / judge["rate"])
-    said = f"A's wrong answers right {100 * judge['tips_at_other']:.1f} points more often than B's, or A's right answers"
+    said = f"A's wrong answers right {100 * judge['tips_at_other']:.1f} points more often than B's, or A's right"
     assert any(said in note for note in made.notes)
 
 
@@ -182,9 +182,14 @@ def test_a_judge_that_prefers_one_model_alarms_the_naive_and_not_the_pair() -> N
         judged = simulated(rng)
         made = hs.compare(judged, draws=2_000)
         (a, n), (b, _) = judged.passed("A", "pass"), judged.passed("B", "pass")
-        naive += hs.compare(
-            hs.Posterior.from_accuracy(correct=a, n=n), hs.Posterior.from_accuracy(correct=b, n=n), metric="accuracy"
-        ).p_better > 0.95
+        naive += (
+            hs.compare(
+                hs.Posterior.from_accuracy(correct=a, n=n),
+                hs.Posterior.from_accuracy(correct=b, n=n),
+                metric="accuracy",
+            ).p_better
+            > 0.95
+        )
         alarms += made.p_better >= 0.95
     assert naive >= 36
     assert alarms <= 7  # 5 % of 40 are 2; 7 come once in a thousand such tests

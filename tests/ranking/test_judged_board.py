@@ -1,4 +1,4 @@
-"""Models under one judge, ranked: a pair as a pair, more of them each by its own labels, one judge for all on request."""
+"""Models under one judge, ranked: a pair as a pair, more each by its own labels, one judge for all on request."""
 
 from __future__ import annotations
 

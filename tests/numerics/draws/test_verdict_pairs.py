@@ -1,4 +1,4 @@
-"""Two models under one judge: closed moments against the published case, against draws, and against every way to label."""
+"""Two models under one judge: closed moments against the reference, against draws, and against every way to label."""
 
 from __future__ import annotations
 

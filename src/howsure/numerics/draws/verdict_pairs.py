@@ -84,12 +84,6 @@ class LabelledApart:
     a: Integers
     b: Integers
 
-    @property
-    def components(self) -> int:
-        """Size of the largest mixture that is added up."""
-        ways = np.prod(self.only_a + 1.0, axis=1), np.prod(self.only_b + 1.0, axis=1)
-        return int(np.minimum(*ways).max())
-
     def moments(self) -> tuple[float, float]:
         """Mean and sd of the difference, closed."""
         cells = _plus(self.totals, CELL)
