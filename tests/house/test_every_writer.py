@@ -38,6 +38,7 @@ TAGS = set(
 )
 #: What has no picture: a formula, one number, a prior without a Beta of its own, what fits nothing.
 WITHOUT_PICTURE = {
+    "JudgedAnswers",
     "LabelErrorRange",
     "Metric",
     "NextLabels",

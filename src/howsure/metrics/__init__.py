@@ -13,7 +13,7 @@ from howsure.metrics.cost import (
 )
 from howsure.metrics.dependence import depends_on_prevalence
 from howsure.metrics.measure import Asked, Measure, named, of_class, parse
-from howsure.metrics.metric import REGISTRY, Knowledge, Metric, metric
+from howsure.metrics.metric import REGISTRY, Knowledge, Metric, directed, metric
 
 __all__ = [
     "AVERAGES",
@@ -31,6 +31,7 @@ __all__ = [
     "cost",
     "depends_on_prevalence",
     "diagnosis",
+    "directed",
     "expected_cost",
     "gains",
     "information",
