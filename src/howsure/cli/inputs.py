@@ -111,9 +111,24 @@ ModelOption = Annotated[
     str | None, typer.Option("--model", help="Which classifier, where a file holds several.", metavar="NAME")
 ]
 MissingOption = Annotated[
-    Literal["error", "exclude"],
+    Literal["error", "exclude", "estimate"],
     typer.Option(
-        "--missing", help="Cases without truth or prediction: error, or exclude (and say so).", metavar="error|exclude"
+        "--missing",
+        help="Cases without truth or prediction: error, exclude (and say so), or estimate: those without truth count "
+        "by their verdict, and the labelled ones were chosen at random given it.",
+        metavar="error|exclude|estimate",
+    ),
+]
+OrderOption = Annotated[
+    str | None,
+    typer.Option("--order", help="With estimate: the verdicts from low to high (fail,unsure,pass).", metavar="A,B,..."),
+]
+LabelsFromOption = Annotated[
+    str | None,
+    typer.Option(
+        "--labels-from",
+        help="A second file with labels of some cases (item,label); FILE may then be a log of an evaluation.",
+        metavar="FILE",
     ),
 ]
 DrawsOption = Annotated[
@@ -153,6 +168,8 @@ class InputOptions:
     pred: PredOption = None
     model: ModelOption = None
     missing: MissingOption = "error"
+    order: OrderOption = None
+    labels_from: LabelsFromOption = None
     tp: TpOption = None
     fn: FnOption = None
     fp: FpOption = None
@@ -188,6 +205,8 @@ class InputOptions:
             missing=self.missing,
             true=self.true,
             pred=self.pred,
+            order=self.order,
+            labels_from=self.labels_from,
         )
 
     def _typed(self) -> Reading:
@@ -197,7 +216,8 @@ class InputOptions:
         if self.file:
             names = listing(map(excerpt, self.file))
             raise InvalidArgument(f"FILE ({names}) and {listing(said)} exclude each other; cases come from one of them")
-        odd = [f"--{name}" for name in ("rows", "true", "pred", "model") if getattr(self, name) is not None]
+        options = ("rows", "true", "pred", "model", "order", "labels_from")
+        odd = [f"--{name.replace('_', '-')}" for name in options if getattr(self, name) is not None]
         if odd:
             raise InvalidArgument(f"{listing(odd)} tell how to read a FILE; leave them out with {listing(said)}")
         confusion, echo = self.published.confusion(label_names(self.labels), self.positive)
@@ -277,9 +297,11 @@ def reading(
     positive: str | None,
     labels: str | None,
     model: str | None,
-    missing: Literal["error", "exclude"],
+    missing: Literal["error", "exclude", "estimate"],
     true: str | None = None,
     pred: str | None = None,
+    order: str | None = None,
+    labels_from: str | None = None,
 ) -> Reading:
     """Read a file with the options that the command line gives as text."""
     from howsure.io import read
@@ -293,6 +315,8 @@ def reading(
         missing=missing,
         y_true=true,
         y_pred=pred,
+        order=label_names(order),
+        labels_from=labels_from,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -62,6 +62,14 @@ def report_command(
     companions: Annotated[
         bool, typer.Option("--classical", help="Also confidence intervals and tests of the same counts.")
     ] = False,
+    how_chosen: Annotated[
+        Literal["random", "by-verdict", "other"] | None,
+        typer.Option(
+            "--how-chosen",
+            help="With --missing estimate: how the labelled cases were chosen, at random, by verdict, or otherwise.",
+            metavar="random|by-verdict|other",
+        ),
+    ] = None,
     ends: Ends,
     where: OtherPrevalence,
     source: InputOptions,
@@ -78,6 +86,7 @@ def report_command(
     notes = [*read.notes, *where.notes(read.confusion)]
     if not source.positive_is_said:
         notes += why_positive(read.confusion, posterior.confusion)
+    chosen: dict[str, Any] = {} if how_chosen is None else {"how_chosen": how_chosen}
     made = watched("reporting")(report)(
         posterior,
         own.metrics(metric or [], read.confusion) or None,
@@ -90,6 +99,7 @@ def report_command(
         below=below or (),
         between=between or (),
         quantiles=quantile or (),
+        **chosen,
     )
     form.show(made, (lambda: _show(made)) if sys.stdout.isatty() else None)
 

@@ -91,7 +91,7 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     else:
         wide = _wide(table, [i for i in free if roles[i] is None or table.header[i] in request.models], request.models)
         pred = [i for i in free if roles[i] == "pred" and i not in models and i not in wide.values()]
-        if not pred and not wide and estimated:
+        if not pred and not wide and (estimated or models):
             pred = verdicts
         if not pred and not wide:
             # "model" is a word for the prediction, too, and means it where no other column does

@@ -68,6 +68,8 @@ class Request:
         Columns that are classifiers besides those called ``pred_NAME``.
     order : sequence of str, optional
         With missing "estimate": the verdicts from low to high.
+    labels_from : str, optional
+        A file with the labels, joined by the item.
 
     Raises
     ------
@@ -86,6 +88,7 @@ class Request:
     models: Sequence[str] = ()
     grid: Grid | None = None
     order: Sequence[str] | None = None
+    labels_from: str | None = None
 
     def __post_init__(self) -> None:
         if self.rows not in (None, "true", "pred"):
@@ -113,6 +116,11 @@ class Request:
                     "order= is of the verdicts on cases without a truth; say missing='estimate' as well"
                 )
             object.__setattr__(self, "order", label_texts(self.order))
+        if self.labels_from is not None and self.missing == "error":
+            raise InvalidArgument(
+                "labels_from= has labels of some cases; say missing='estimate' if these were chosen at random (given "
+                "the answer), or missing='exclude' to look at the labelled ones alone"
+            )
         for name in ("positive", "model"):
             given = getattr(self, name)
             if given is not None:

@@ -6,7 +6,6 @@ that layout the counts. A stage calls what helps it, below it, and never the sta
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,6 +17,7 @@ from howsure.io.columns import Columns
 from howsure.io.contents import content_of
 from howsure.io.formats.cases import read_cases
 from howsure.io.formats.json_text import Document
+from howsure.io.label_files import LOG, log_table, with_labels
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Reading, Request
 from howsure.io.recognition import ListOfCases, recognised
@@ -31,9 +31,6 @@ T = TypeVar("T")
 #: Reader of a list of cases or counts whose columns are known.
 CaseReader = Callable[[TextTable, Columns, Request], T]
 
-#: Words of lm-evaluation-harness, and of Inspect.
-_LOG = re.compile(rb'"doc_(id|hash)"\s*:|"(eval|plan)"\s*:\s*\{|"run_id"\s*:')
-
 
 def read(
     data: Any,
@@ -46,6 +43,7 @@ def read(
     y_true: str | None = None,
     y_pred: str | None = None,
     order: Sequence[str] | None = None,
+    labels_from: str | None = None,
 ) -> Reading:
     r"""Read a confusion matrix, or count one from predictions.
 
@@ -69,6 +67,9 @@ def read(
         Columns of a table of cases or counts; by the words of its header if left out.
     order : sequence of str, optional
         With "estimate", the verdicts from low to high.
+    labels_from : str, optional
+        A second file, with the labels of some cases: columns of the item and its label, joined by the item. The first
+        may then be a log of an evaluation, whose verdicts are right and wrong.
 
     Raises
     ------
@@ -89,7 +90,8 @@ def read(
     'matrix, corner says pred\\true'
     """
     pred = () if y_pred is None else (y_pred,)
-    return read_with(data, Request(rows, positive, labels, model, missing, y_true, pred, order=order), read_cases)
+    request = Request(rows, positive, labels, model, missing, y_true, pred, order=order, labels_from=labels_from)
+    return read_with(data, request, read_cases)
 
 
 def read_with(given: Any, request: Request, cases: CaseReader[T]) -> Reading | T:
@@ -107,7 +109,10 @@ def read_with(given: Any, request: Request, cases: CaseReader[T]) -> Reading | T
     InvalidFile
         Nothing that is known, or broken.
     """
-    if is_frame(given):
+    log = None if request.labels_from is None else log_table(given, request)
+    if log is not None:
+        found = read_content(log, request, cases, log=True)
+    elif is_frame(given):
         found = read_content(frame_table(given), request, cases)
     else:
         with opened(given) as file:
@@ -123,8 +128,12 @@ def read_opened(file: Opened, request: Request, cases: CaseReader[T]) -> Reading
         return read_content(content_of(file), request, cases)
 
 
-def read_content(content: TextTable | Document, request: Request, cases: CaseReader[T]) -> Reading | T:
-    """The same of what a file holds."""
+def read_content(
+    content: TextTable | Document, request: Request, cases: CaseReader[T], *, log: bool = False
+) -> Reading | T:
+    """The same of what a file holds, or of a log as a table."""
+    if request.labels_from is not None:
+        content, request = with_labels(content, request.labels_from, request, log=log)
     layout = recognised(content, request)
     if isinstance(layout, ListOfCases):
         return cases(*layout)
@@ -138,7 +147,7 @@ def knowing_logs(file: Opened) -> Iterator[None]:
     try:
         yield
     except InvalidFile as error:
-        if not _LOG.search(file.head):
+        if not LOG.search(file.head):
             raise
         advice = "It looks like a log of a language model's evaluation: howsure log reads it, and compares two"
         raise InvalidFile(error.source, f"{error.problem.rstrip('.')}. {advice}.", error.line) from None

@@ -29,8 +29,8 @@ ESTIMATE_OPTION = f" Or, if{ESTIMATE_OPTION}"
 
 #: What is said of verdicts of which none was checked.
 NO_LABEL = (
-    "no case has a label, so the judge's rates are unknown. Label some of these cases, or report on a calibration table "
-    "with --verdicts, the numbers of the verdicts here"
+    "no case has a label, so the judge's rates are unknown. Label some of these cases, or report on a calibration "
+    "table with --verdicts, the numbers of the verdicts here"
 )
 
 

@@ -1,0 +1,181 @@
+"""Labels in a file of their own, joined to a table, or to a log, by the id of each item."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from howsure.data.words import ELSE_TRUE, PARTS, bare, is_missing, names_a_case, role, word_of
+from howsure.errors import InvalidFile, excerpt, listing
+from howsure.io.columns import columns_of
+from howsure.io.contents import content_of
+from howsure.io.formats.json_text import Document
+from howsure.io.opening import opened
+from howsure.io.reading import Request
+from howsure.io.table import Row, TextTable
+from howsure.text.formats import integer, several
+
+__all__ = ["LOG", "log_table", "with_labels"]
+
+#: Words of lm-evaluation-harness, and of Inspect.
+LOG = re.compile(rb'"doc_(id|hash)"\s*:|"(eval|plan)"\s*:\s*\{|"run_id"\s*:')
+
+#: Bytes at the beginning of a file that show that it is a log.
+BEGINNING = 2**16
+
+RIGHT, WRONG = "right", "wrong"
+#: What people write of an answer, in small letters, beside a log that says right or wrong.
+MARKS = dict.fromkeys(["right", "correct", "pass", "passed", "yes", "y", "good", "true", "1", "c"], RIGHT)
+MARKS |= dict.fromkeys(["wrong", "incorrect", "fail", "failed", "no", "n", "bad", "false", "0", "i"], WRONG)
+
+#: Classifier ("" if there is no column) and item.
+Item = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class LabelFile:
+    """Labels by item, those that are not blank; with ``models`` by classifier and item."""
+
+    source: str
+    labels: Mapping[Item, str]
+    models: bool
+
+
+def log_table(given: Any, request: Request) -> TextTable | None:
+    """Items and verdicts, right or wrong, of a log of an evaluation; None where it is another file.
+
+    Raises
+    ------
+    InvalidFile
+        A log that is damaged, or has several scores and none chosen with ``--pred``.
+    """
+    path = given[0] if isinstance(given, list | tuple) and len(given) == 1 else given
+    if not isinstance(path, str | os.PathLike) or not os.path.isfile(path):
+        return None
+    with open(path, "rb") as file:
+        head = file.read(BEGINNING)
+    if not head.startswith(b"PK") and not LOG.search(head):
+        return None
+    from howsure.io.logs.log import read_log
+
+    try:
+        log = read_log(path, metric=request.pred[0] if request.pred else None)
+    except InvalidFile as error:
+        problem = error.problem.replace("--metric", "--pred").rstrip(".")
+        raise InvalidFile(error.source, f"{problem}.", error.line) from None
+    rows: Iterator[Row] = (
+        (number, [item, RIGHT if right else WRONG])
+        for number, (item, right) in enumerate(zip(log.items, log.right.tolist(), strict=True), start=1)
+    )
+    return TextTable(log.source, ["item", "verdict"], 1, rows, bare, unit="row", notes=list(log.notes))
+
+
+def with_labels(content: TextTable | Document, path: str, request: Request, *, log: bool) -> tuple[TextTable, Request]:
+    """The table with a column of labels, and the request that names it.
+
+    Parameters
+    ----------
+    content : TextTable or Document
+    path : str
+        The file of the labels: columns of the item and of its label, and of the classifier where the table has one.
+    request : Request
+    log : bool
+        Whether verdicts are right and wrong, so that labels have to say it in whatever words.
+
+    Raises
+    ------
+    InvalidFile
+        No items, one that has two labels, or labels of items that the table does not have.
+    """
+    if isinstance(content, Document):
+        raise InvalidFile(content[0], "it holds a matrix, and labels are joined to cases by their ids")
+    name = "label"
+    while name in content.header:
+        name += " "
+    header = TextTable(content.source, [*content.header, name], content.line, iter([]), unit=content.unit)
+    request = replace(request, true=name, pred=() if log else request.pred)
+    columns = columns_of(header, request)
+    assert columns is not None  # the truth is named
+    if columns.id is None:
+        raise content.fault("there is no column of items (id, item, ...) to join the labels by; name it item")
+    found = _labels_of(path, request, log=log)
+    if found.models != (columns.model is not None):
+        there, absent = (found.source, content.source) if found.models else (content.source, found.source)
+        problem = f"{there} has a column of models and {absent} has none; a label is of one model's answer"
+        raise InvalidFile(found.source, f"{problem}. Give both the column, or neither")
+    left = set(found.labels)
+    rows: list[Row] = []
+    item, model = columns.id, columns.model
+    for line, row in content.rows:
+        cells = content.fitted(row, line)
+        key = ("" if model is None else content.clean(cells[model]), content.clean(cells[item]))
+        rows.append((line, [*cells, found.labels.get(key, "")]))
+        left.discard(key)
+    if left:
+        first = next(key for key in found.labels if key in left)
+        shown = " of ".join(excerpt(part, 40) for part in reversed(first) if part)
+        n = f"{integer(len(left))} of {several(len(found.labels), 'labelled item')}"
+        problem = f"{n} {'is' if len(left) == 1 else 'are'} not in {content.source} (first: {shown})"
+        advice = "Is it the file of other labels? Labels without a verdict say nothing of the judge; leave them out"
+        raise InvalidFile(found.source, f"{problem}. {advice}")
+    notes = [*content.notes, f"Labels of {several(len(found.labels), 'item')} are from {found.source}."]
+    return replace(content, header=header.header, rows=iter(rows), origin=None, notes=notes), request
+
+
+def _labels_of(path: str, request: Request, *, log: bool) -> LabelFile:
+    """Labels of a file, by item."""
+    with opened(path) as file:
+        table = content_of(file)
+        if isinstance(table, Document):
+            raise InvalidFile(table[0], "it is one JSON document, and a table of items and labels is expected")
+        item, label, model = _places(table)
+        given = set(request.labels or ())
+        found: dict[Item, str] = {}
+        lines: dict[Item, int] = {}
+        for line, row in table.rows:
+            cells = table.fitted(row, line)
+            key = ("" if model is None else table.clean(cells[model]), table.clean(cells[item]))
+            text = table.clean(cells[label])
+            if is_missing(text) and text not in given:
+                continue
+            if not key[1]:
+                raise table.fault("a label without an item; name the item", line)
+            if key in found:
+                problem = f"the item {excerpt(key[1], 40)} has two labels, in {table.place(lines[key])} and here"
+                raise table.fault(
+                    f"{problem}; one label per item is counted, so settle several by majority first", line
+                )
+            if log:
+                text = _marked(table, text, line)
+            found[key], lines[key] = text, line
+    if not found:
+        raise InvalidFile(table.source, "it holds no label, so the judge's rates are unknown")
+    return LabelFile(table.source, found, model is not None)
+
+
+def _places(table: TextTable) -> tuple[int, int, int | None]:
+    """Columns of the item, of the label, and of the classifier where there is one."""
+    words = [word_of(cell) for cell in table.header]
+    places = range(len(words))
+    items = [i for i in places if words[i] in PARTS["id"]] or [i for i in places if names_a_case(table.header[i])]
+    models = [i for i in places if words[i] in PARTS["model"] and i not in items]
+    rest = [i for i in places if i not in items and i not in models]
+    if not items and len(words) == 2:
+        items, rest = [0], [1]
+    true = [i for i in rest if words[i] in ELSE_TRUE] or [i for i in rest if role(table.header[i]) == "true"]
+    labels = true if len(rest) > 1 else rest
+    if len(items) != 1 or len(labels) != 1 or len(models) > 1:
+        there = listing(map(excerpt, table.header))
+        raise table.fault(f"one column of items (item) and one of labels (label) are expected; there are {there}")
+    return items[0], labels[0], models[0] if models else None
+
+
+def _marked(table: TextTable, text: str, line: int) -> str:
+    try:
+        return MARKS[text.strip().casefold()]
+    except KeyError:
+        words = listing(MARKS, 30)
+        raise table.fault(f"the label {excerpt(text, 40)} says neither right nor wrong ({words})", line) from None
