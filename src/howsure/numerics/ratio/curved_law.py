@@ -10,7 +10,13 @@ from scipy import special
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.probit_curve import ProbitCurve, scores
-from howsure.numerics.solve.highest_density.of_law import of_probed_law, run_of, share_by_halving
+from howsure.numerics.solve.highest_density.of_law import (
+    is_densest_on_grid,
+    of_probed_law,
+    run_of,
+    share_by_halving,
+    shortest_interval,
+)
 from howsure.numerics.solve.roots import vertex
 
 __all__ = ["TRUSTED", "CurvedLaw"]
@@ -152,7 +158,20 @@ class CurvedLaw(ABC):
         log_density = self._probes[2]
         if np.ptp(log_density) < FLAT:
             return None
-        return of_probed_law(run_of(log_density), level, self.quantile, self.support, self._equal_densities)
+        run = run_of(log_density)
+        if run == "many":
+            return self._over_dips(level)
+        return of_probed_law(run, level, self.quantile, self.support, self._equal_densities)
+
+    def _over_dips(self, level: float) -> tuple[float, float] | None:
+        """Interval of a density with dips, if these lie inside and are no deeper than the ends."""
+        found = shortest_interval(self.quantile, level, points=33)
+        if found is None:
+            return None
+        _, x, log_density = self._probes
+        inner = [end for end, limit in zip(found, self.support, strict=True) if end != limit]
+        cut = min(float(self.pdf(np.array([end]))[0]) for end in inner)
+        return found if is_densest_on_grid(x, np.exp(log_density), found, cut, level) else None
 
     def _equal_densities(self, level: float) -> tuple[float, float]:
         """Ends with one density; the tails of the curve are fitted only if an end lies there."""

@@ -1,0 +1,432 @@
+"""Few true labels, many verdicts: reference numbers, identities, draws against laws, refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import howsure as hs
+from howsure.data.verdicts import Verdicts
+from howsure.errors import HowsureError, InvalidArgument, NoInformation
+from howsure.laws import Beta, Draws, VerdictRatio, VerdictShare
+from howsure.posterior.judged_knowledge import JudgedKnowledge, judged_of
+from howsure.posterior.judged_rows import JudgedRows
+from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.posterior import Posterior
+
+CASES = {
+    case["name"].split()[0] if case.get("kind") != "ratio" else " ".join(case["name"].split()[:2] + case["name"].split()[-2:]): case
+    for case in json.loads((Path(__file__).parents[1] / "reference" / "judge.json").read_text(encoding="utf-8"))
+}
+
+
+def judged(passed: tuple[int, int], failed: tuple[int, int], totals: tuple[int, int]) -> hs.ConfusionMatrix:
+    """Labels as pass and fail of the verdicts pass and fail, and all verdicts, as in the reference cases."""
+    return hs.ConfusionMatrix(
+        [[failed[1], passed[1]], [failed[0], passed[0]]],
+        labels=["fail", "pass"],
+        unlabelled={"pass": totals[0] - sum(passed), "fail": totals[1] - sum(failed)},
+    )
+
+
+TABLES = {
+    "A1": judged((65, 7), (6, 22), (1400, 600)),
+    "A2": judged((65, 7), (6, 22), (1400, 600)),
+    "A3": judged((45, 1), (1, 3), (190, 10)),
+    "A4": judged((192, 2), (3, 3), (9700, 300)),
+    "A6": judged((49, 1), (18, 32), (900, 100)),
+    "A7": judged((15, 1), (0, 4), (800, 200)),
+}
+UNSURE = hs.ConfusionMatrix(
+    [[20, 3, 8], [4, 60, 7]],
+    labels=["fail", "pass"],
+    verdicts=["fail", "pass", "unsure"],
+    unlabelled={"fail": 276, "pass": 1137, "unsure": 485},
+)
+GRADES = hs.ConfusionMatrix(
+    [[9, 5, 3, 1, 0], [0, 2, 6, 13, 11]], ["fail", "pass"], verdicts=[1, 2, 3, 4, 5], unlabelled=[100, 200, 300, 400, 500]
+)
+#: Drum and Christacopoulos 1972, 650 patients, 344 verified; R package PVBcorrect, `hepatic_pvb`.
+DRUM = hs.ConfusionMatrix([[54, 32], [27, 231]], labels=["healthy", "ill"], unlabelled=[140, 166])
+
+
+def three() -> hs.ConfusionMatrix:
+    """Three classes, their three verdicts, 60 of 2,000 labelled."""
+    rng = np.random.default_rng(5)
+    truth = rng.choice(3, 2000, p=[0.5, 0.3, 0.2])
+    called = np.where(rng.random(2000) < 0.8, truth, rng.integers(0, 3, 2000))
+    names = np.array(["a", "b", "c"])
+    return hs.ConfusionMatrix.from_predictions(
+        [*names[truth[:60]], *[None] * 1940], names[called].tolist(), missing="estimate"
+    )
+
+
+def audited() -> hs.ConfusionMatrix:
+    """A classifier with sensitivity and specificity .85, a judge that is right in 90 %, 150 of 3,000 labelled."""
+    rng = np.random.default_rng(1)
+    truth = rng.random(3000) < 0.4
+    called, said = (np.where(rng.random(3000) < right, truth, ~truth) for right in (0.85, 0.9))
+    words = np.array(["no", "yes"])
+    labels = [*words[truth[:150].astype(int)], *[None] * 2850]
+    return hs.ConfusionMatrix.from_predictions(
+        labels, words[called.astype(int)], judge=words[said.astype(int)], missing="estimate"
+    )
+
+
+def known(posterior: Posterior) -> JudgedKnowledge:
+    found = judged_of(knowledge_of(posterior))
+    assert found is not None
+    return found
+
+
+# -- numbers ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_reference_cases(name: str) -> None:
+    """JUDGE reference: two numerical routes that agree to 6e-11 made these numbers."""
+    case = CASES[name]
+    post = hs.infer(TABLES[name], "flat" if name == "A2" else None)
+    share = post.of("prevalence@pass")
+    assert share.prior == ("flat" if name == "A2" else "jeffreys")
+    assert share.route == "exact"
+    assert share.mean == pytest.approx(case["mean"], abs=1e-12)
+    assert share.sd == pytest.approx(case["sd"], abs=1e-12)
+    assert tuple(share.interval(kind="central"))[:2] == pytest.approx(case["central"], abs=1e-8)
+    assert tuple(share.interval())[:2] == pytest.approx(case["hdi"], abs=1e-6)
+    assert share.worth == pytest.approx(case["n_effective"], abs=1e-6)
+
+
+def test_three_verdicts_under_a_named_prior() -> None:
+    table = hs.ConfusionMatrix(
+        [[20, 3, 7], [4, 60, 8]],
+        ["fail", "pass"],
+        verdicts=["fail", "pass", "unsure"],
+        unlabelled={"fail": 476, "pass": 1137, "unsure": 285},
+    )
+    share, case = hs.infer(table, "jeffreys").of("prevalence@pass"), CASES["A9"]
+    assert share.mean == pytest.approx(case["mean"], abs=1e-12)
+    assert tuple(share.interval(kind="central"))[:2] == pytest.approx(case["central"], abs=1e-8)
+    assert tuple(share.interval())[:2] == pytest.approx(case["hdi"], abs=1e-6)
+    assert hs.infer(table).prior.name == "learned"
+
+
+def test_a_verdict_that_nobody_checked_has_its_prior() -> None:
+    post, case = hs.infer(judged((45, 1), (0, 0), (190, 10))), CASES["A5"]
+    share = post.of("prevalence@pass")
+    # the reference has no wrong answer among the 45
+    share = hs.infer(judged((45, 0), (0, 0), (190, 10))).of("prevalence@pass")
+    assert share.mean == pytest.approx(case["mean"], abs=1e-12)
+    assert tuple(share.interval(kind="central"))[:2] == pytest.approx(case["central"], abs=1e-6)
+    assert share.observed is None
+    assert post.of("precision@pass").observed == 45 / 46
+
+
+@pytest.mark.parametrize(("prior", "words"), [("flat", "flat rows"), ("jeffreys", "joint prior")])
+@pytest.mark.parametrize(("metric", "what"), [("recall", "D sensitivity"), ("specificity", "D specificity")])
+def test_verification_bias_is_corrected(metric: str, what: str, prior: str, words: str) -> None:
+    case, found = CASES[f"{what} {words}"], hs.infer(DRUM, prior).of(f"{metric}@ill")
+    assert found.mean == pytest.approx(case["mean"], abs=1e-8)
+    assert found.sd == pytest.approx(case["sd"], abs=1e-8)
+    assert tuple(found.interval(kind="central"))[:2] == pytest.approx(case["central"], abs=1e-8)
+    assert tuple(found.interval())[:2] == pytest.approx(case["hdi"], abs=1e-6)
+
+
+def test_drum_and_christacopoulos_as_published() -> None:
+    """Begg and Greenes 1983: .84 and .74 where the verified cases alone show .895 and .628."""
+    post = hs.infer(DRUM)
+    assert post.of("recall@ill").observed == pytest.approx(0.836, abs=5e-4)
+    assert post.of("specificity@ill").observed == pytest.approx(0.738, abs=5e-4)
+    assert post.of("recall@ill").mean == pytest.approx(0.835, abs=5e-4)
+    assert post.of("specificity@ill").mean == pytest.approx(0.736, abs=5e-4)
+    assert 231 / 258 == pytest.approx(0.895, abs=5e-4)
+
+
+def test_the_law_of_the_transposed_table_is_that_of_the_sums() -> None:
+    """Two routes: an integral over two rates, and a sum of independent Gammas."""
+    found = hs.infer(DRUM).of("recall@ill")
+    other = VerdictRatio([222, 430], [27.5, 231.5], [54.5, 32.5], [0, 1])
+    for p in (0.025, 0.5, 0.975):
+        assert float(found.quantile(p)) == pytest.approx(float(other.quantile(p)), abs=1e-8)
+
+
+# -- identities ---------------------------------------------------------------------------------------------------
+
+
+def all_labelled(labelled: list[list[int]], prior: str = "jeffreys") -> JudgedKnowledge:
+    """Knowledge of a table of verdicts that were all checked: the datum without gaps is an ordinary matrix."""
+    table = np.array(labelled)
+    size = len(table)
+    names = tuple("abcde"[:size])
+    verdicts = Verdicts(size, names, np.arange(size), table, np.zeros(size, dtype=np.int64))
+    ordinary = hs.ConfusionMatrix(labelled, names)
+    return JudgedKnowledge(
+        hs.ConfusionMatrix._of(ordinary._cells, names, None, verdicts), hs.infer(ordinary, prior).prior
+    )
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.integers(0, 60), min_size=4, max_size=4).filter(any))
+def test_where_all_are_labelled_the_judge_drops_out(cells: list[int]) -> None:
+    knowledge = all_labelled([cells[:2], cells[2:]])
+    share = knowledge.of("prevalence@b")
+    plain = Beta(1 + cells[2] + cells[3], 1 + cells[0] + cells[1])
+    assert share.mean == pytest.approx(plain.mean, abs=1e-12)
+    assert share.sd == pytest.approx(plain.sd, abs=1e-12)
+    assert share.worth == pytest.approx(sum(cells), abs=1e-7)
+
+
+def test_where_all_are_labelled_the_law_is_a_beta() -> None:
+    share = all_labelled([[13, 2], [7, 78]]).of("prevalence@b")
+    x = np.linspace(0.7, 0.95, 9)
+    assert np.asarray(share.cdf(x)) == pytest.approx(np.asarray(Beta(86, 16).cdf(x)), abs=1e-12)
+
+
+def test_three_classes_all_labelled_have_uniform_shares_before_the_data() -> None:
+    """One Dirichlet with rows and columns of mass 1: the shares of the classes are Dirichlet(n_h + 1)."""
+    knowledge = all_labelled([[30, 2, 1], [3, 20, 2], [0, 4, 9]])
+    for i, cases in enumerate((33, 25, 13)):
+        share, plain = knowledge.of(f"prevalence@{'abc'[i]}"), Beta(1 + cases, 2 + 71 - cases)
+        assert share.mean == pytest.approx(plain.mean, abs=1e-12)
+        assert share.sd == pytest.approx(plain.sd, abs=1e-12)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.lists(st.integers(0, 30), min_size=4, max_size=4).filter(any), st.integers(0, 900), st.integers(0, 900))
+def test_the_names_of_the_verdicts_do_not_matter_to_the_shares(cells: list[int], first: int, second: int) -> None:
+    one = hs.ConfusionMatrix([cells[:2], cells[2:]], ["no", "yes"], unlabelled=[first, second + 1])
+    other = hs.ConfusionMatrix([cells[1::-1], cells[:1:-1]], ["no", "yes"], unlabelled=[second + 1, first])
+    mine, theirs = (hs.infer(table).of("prevalence@yes") for table in (one, other))
+    assert mine.mean == pytest.approx(theirs.mean, abs=1e-13)
+    assert mine.sd == pytest.approx(theirs.sd, abs=1e-13)
+
+
+def test_a_haldane_row_needs_both_kinds_of_label() -> None:
+    assert hs.infer(DRUM, "haldane").of("precision@ill").mean == pytest.approx(231 / 263, abs=1e-12)
+    with pytest.raises(NoInformation, match="'fail' was not checked, or its labels are all of one class"):
+        hs.infer(judged((45, 1), (0, 3), (190, 10)), "haldane")
+
+
+# -- draws --------------------------------------------------------------------------------------------------------
+
+OF_TWO = (
+    "prevalence@pass accuracy error_rate recall@pass recall@fail specificity@pass precision@pass fnr@pass fpr@pass "
+    "npv@pass fdr@pass for@pass f1@pass fbeta(beta=2)@pass fbeta(beta=0.5)@fail jaccard@pass mcc kappa bias@pass "
+    "balanced_accuracy informedness@pass markedness@pass detection_rate@pass lift@fail scott_pi gwet_ac1 p4@pass "
+    "weighted_recall bennett_s mean_absolute_error weighted_kappa yule_q@pass adjusted_balanced_accuracy "
+    "weighted_informedness(w=0.8)@pass weighted_markedness(w=0.8)@fail weighted_balanced_accuracy(c=0.3)@pass"
+)
+OF_MORE = "prevalence@{} accuracy error_rate recall@{} specificity@{} precision@{} npv@{} for@{} bias@{} detection_rate@{}"
+
+
+def check_against_draws(posterior: Posterior, names: str) -> None:
+    """Every law in closed form has the distribution of the metric in the drawn tables (Kolmogorov, P about 1e-4)."""
+    tables = posterior.draw(20_000, seed=7)
+    for name in names.split():
+        found = posterior.of(name)
+        assert not isinstance(found.law, Draws), name
+        from howsure.metrics import parse
+
+        values = np.sort(parse(name, posterior.labels, posterior.confusion.positive)(tables))
+        some = np.linspace(500, 19_499, 24).astype(int)
+        assert np.asarray(found.cdf(values[some])) == pytest.approx((some + 0.5) / 20_000, abs=0.016), name
+        assert found.mean == pytest.approx(values.mean(), abs=5 * values.std() / 141), name
+
+
+def test_laws_of_two_verdicts_are_those_of_the_drawn_tables() -> None:
+    check_against_draws(hs.infer(TABLES["A7"]), OF_TWO)
+
+
+@pytest.mark.parametrize(
+    ("table", "label"), [(UNSURE, "pass"), (three(), "b"), (audited(), "yes")], ids=["unsure", "three", "audit"]
+)
+@pytest.mark.long
+def test_laws_of_more_verdicts_are_those_of_the_drawn_tables(table: hs.ConfusionMatrix, label: str) -> None:
+    check_against_draws(hs.infer(table, "jeffreys"), OF_MORE.format(*[label] * 8))
+
+
+def test_a_cost_is_a_sum_over_cells() -> None:
+    posterior = hs.infer(UNSURE, "jeffreys")
+    cost = hs.expected_cost([[0, 5, 1], [2, 0, 1], [0, 0, 0]])
+    law = posterior.of(cost).law
+    assert isinstance(law, VerdictShare)
+    tables = posterior.draw(20_000)
+    values = 5 * tables[:, 0, 1] + 2 * tables[:, 1, 0] + tables[:, :, 2].sum(1)
+    assert law.mean == pytest.approx(values.mean(), abs=5 * values.std() / 141)
+    assert law.sd == pytest.approx(values.std(), rel=0.03)
+
+
+def test_rows_of_what_is_only_ever_called_are_empty_and_no_class_of_a_mean() -> None:
+    posterior = hs.infer(UNSURE)
+    tables = posterior.draw(500)
+    assert tables.shape == (500, 3, 3)
+    assert not tables[:, 2].any()
+    assert tables.sum((1, 2)) == pytest.approx(np.ones(500))
+    macro, each = posterior.of("precision@macro"), [posterior.of(f"precision@{x}") for x in ("fail", "pass")]
+    assert macro.mean == pytest.approx(np.mean([x.mean for x in each]), abs=0.003)
+    assert macro.observed == pytest.approx(np.mean([x.observed for x in each]))
+
+
+def test_learned_rows_are_one_population_without_a_broad_part() -> None:
+    posterior = hs.infer(GRADES)
+    rows = known(posterior).judged
+    assert isinstance(rows, JudgedRows)
+    assert rows.population is not None
+    assert rows.population.model.broad is None
+    assert np.diff(rows.population.t) == pytest.approx(np.full(4, 2**-0.5))  # the numbers of the verdicts, standardised
+    share = posterior.of("prevalence@pass")
+    assert (share.prior, share.route) == ("learned", "drawn")
+    q = rows.masses / rows.masses.sum()
+    assert share.mean == pytest.approx(float(q @ rows.rates[1]), abs=0.002)
+    assert np.all(np.diff(rows.rates[1]) > 0)
+    assert posterior.of("bias@5").route == "exact"
+
+
+def test_verdicts_without_an_order_have_no_slope() -> None:
+    rows = known(hs.infer(UNSURE)).judged
+    assert rows.population is not None
+    assert not rows.population.t.any()
+    law = hs.infer(UNSURE).of("precision@pass").law
+    assert law.route == "exact"
+    assert law.mean == pytest.approx(float(rows.rates[1, 1]), abs=1e-4)
+
+
+def test_the_default_prior_goes_by_the_numbers_of_truths_and_verdicts() -> None:
+    names = [hs.infer(table).prior.name for table in (DRUM, UNSURE, GRADES, audited(), three())]
+    assert names == ["jeffreys", "learned", "learned", "learned", "jeffreys"]
+    assert hs.infer(DRUM).prior.defaulted
+
+
+def test_differences_of_two_judged_test_sets_and_within_one() -> None:
+    one, two = hs.infer(TABLES["A1"]), hs.infer(TABLES["A6"])
+    gain = two.of("prevalence@pass") - one.of("prevalence@pass")
+    assert gain.mean == pytest.approx(two.of("prevalence@pass").mean - one.of("prevalence@pass").mean, abs=0.002)
+    together = one.of("prevalence@pass") + one.of("prevalence@fail")
+    assert (together.mean, together.sd) == pytest.approx((1.0, 0.0), abs=1e-9)
+
+
+# -- refusals -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda: hs.infer(UNSURE).of("prevalence@unsure"), "'unsure' is a verdict only, and no true class"),
+        (lambda: hs.infer(UNSURE).of("recall@unsure"), "ask for bias@unsure"),
+        (lambda: hs.infer(UNSURE).of("mean_absolute_error"), "'unsure' has no rank"),
+        (lambda: hs.infer(GRADES).of("accuracy"), "no verdict carries the name of a true class"),
+        (lambda: hs.infer(GRADES).of("kappa"), "ask for prevalence@pass"),
+        (lambda: hs.infer(DRUM).at_prevalence([0.9, 0.1]), "rows that are learned are those of verdicts"),
+        (lambda: hs.infer(DRUM).at_prevalence(cases=[90, 10]), "labelled cases alone"),
+        (lambda: hs.infer(DRUM, shares="test"), "leave shares out"),
+        (lambda: hs.infer(three(), "learned"), "Use 'jeffreys'"),
+        (lambda: hs.infer(DRUM, "sensitivity=beta(20,2), specificity=beta(9,1)"), "is about true classes"),
+        (lambda: hs.infer(hs.ConfusionMatrix([[0, 0], [0, 0]], unlabelled=[3, 4])), "no case has a label"),
+        (lambda: hs.infer(DRUM).informative(), "every case has its truth"),
+        (lambda: hs.infer(DRUM).post_test({"ill": 0.2}), "rows that are learned"),
+        (lambda: hs.classical(DRUM), "need the truth of every case"),
+        (lambda: hs.survey({"one": DRUM}), "need the truth of every case"),
+        (lambda: hs.Prior.from_matrix(DRUM), "need the truth of every case"),
+    ],
+)
+def test_what_has_no_answer_says_so_in_a_sentence(ask: object, words: str) -> None:
+    with pytest.raises(HowsureError, match=words.replace("(", r"\(")):
+        ask()  # type: ignore[operator]
+
+
+# -- labels that were picked --------------------------------------------------------------------------------------
+
+
+def test_tilts_of_the_published_table() -> None:
+    """Odds of illness among the unverified 1/4, 1/2, 1, 2, 4 times those among the verified."""
+    post = hs.infer(DRUM)
+    for metric, means in (("recall", (0.89, 0.87, 0.84, 0.80, 0.76)), ("specificity", (0.66, 0.71, 0.74, 0.74, 0.73))):
+        tilts = post.of(f"{metric}@ill").not_at_random("ill").tilts
+        assert [round(x.odds, 2) for x in tilts] == [0.25, 0.5, 1, 2, 4]
+        assert [x.law.mean for x in tilts] == pytest.approx(means, abs=0.0075)
+
+
+def test_the_worst_case_holds_whatever_is_true_of_the_others() -> None:
+    low, high = hs.infer(DRUM).of("prevalence@ill").not_at_random().worst_case
+    assert (low, high) == pytest.approx(((231 + 27) / 650, (231 + 27 + 306) / 650))
+    assert hs.infer(DRUM).of("mcc").not_at_random().worst_case is None
+    assert hs.infer(DRUM).of("accuracy").not_at_random().worst_case == pytest.approx((285 / 650, 591 / 650))
+
+
+def test_a_claim_tips_where_its_probability_passes_the_level() -> None:
+    share = hs.infer(TABLES["A1"]).of("prevalence@pass")
+    found = share.not_at_random(above=0.6)
+    assert found.probability == pytest.approx(0.996, abs=0.001)
+    assert found.tipping_point is not None
+    assert 0.5 < found.tipping_point < 1
+    at = hs.infer(TABLES["A1"]).of("prevalence@pass").not_at_random(tilts=[found.tipping_point]).tilts[0].law
+    assert at.prob(above=0.6) == pytest.approx(0.95, abs=0.005)
+    assert "is no longer 95 % sure" in found.sentence
+    assert share.not_at_random(above=0.75).tipping_point > 1
+    assert share.not_at_random(above=-1).tipping_point is None
+    assert found.to_dict()["tipping_point"] == found.tipping_point
+    assert "odds" in str(found)
+    assert "<svg" in found.picture()
+
+
+def test_odd_questions_about_picked_labels() -> None:
+    share = hs.infer(DRUM).of("prevalence@ill")
+    for options, words in (
+        ({"above": 0.2, "below": 0.9}, "one claim"),
+        ({"tilts": [0]}, "above 0"),
+        ({"label": "sick"}, "true class whose odds differ"),
+        ({"above": "x"}, "number"),
+    ):
+        with pytest.raises(InvalidArgument, match=words):
+            share.not_at_random(**options)
+
+
+# -- coverage -----------------------------------------------------------------------------------------------------
+
+
+def covered(prior: str, sensitivity: float, specificity: float, theta: float, cases: int, labels: int, runs: int) -> float:
+    """How often the central interval holds the truth, labels drawn at random."""
+    rng, hits = np.random.default_rng(17), 0
+    p = np.array([[(1 - theta) * specificity, (1 - theta) * (1 - specificity)], [theta * (1 - sensitivity), theta * sensitivity]])
+    for _ in range(runs):
+        checked = rng.multinomial(labels, p.ravel()).reshape(2, 2)
+        rest = rng.multinomial(cases - labels, p.ravel()).reshape(2, 2).sum(0)
+        share = hs.infer(hs.ConfusionMatrix(checked, ["fail", "pass"], unlabelled=rest), prior).of("prevalence@pass")
+        at = float(share.cdf(theta))
+        hits += 0.025 <= at <= 0.975
+    return hits / runs
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("judge", "labels", "flat"), [((0.95, 0.85), 50, 0.88), ((0.85, 0.6), 20, 0.75)], ids=["good", "weak"]
+)
+def test_coverage_near_the_end(judge: tuple[float, float], labels: int, flat: float) -> None:
+    """Cells of the table in docs/judges.md: theta .98, 2,000 cases."""
+    assert covered("jeffreys", *judge, 0.98, 2000, labels, 150) >= 0.88
+    assert covered("flat", *judge, 0.98, 2000, labels, 150) < flat + 0.03
+
+
+@pytest.mark.long
+def test_five_grades_of_a_near_perfect_model() -> None:
+    """Twenty labels of 2,000: flat rows of five verdicts hold the truth in a tenth, learned ones nearly always."""
+    rng = np.random.default_rng(3)
+    shares, right = np.array([0.02, 0.03, 0.1, 0.25, 0.6]), np.array([0.5, 0.8, 0.95, 0.99, 0.998])
+    theta, runs = float(shares @ right), 40
+    hits = {"learned": 0, "flat": 0}
+    for _ in range(runs):
+        totals, checked = rng.multinomial(1980, shares), rng.multinomial(20, shares)
+        passed = rng.binomial(checked, right)
+        table = hs.ConfusionMatrix(
+            [checked - passed, passed], ["fail", "pass"], verdicts=[1, 2, 3, 4, 5], unlabelled=totals
+        )
+        for prior in hits:
+            at = float(hs.infer(table, prior).of("prevalence@pass", draws=4000).cdf(theta))
+            hits[prior] += 0.025 <= at <= 0.975
+    assert hits["learned"] >= 0.9 * runs
+    assert hits["flat"] < 0.4 * runs
