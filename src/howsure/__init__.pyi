@@ -9,6 +9,7 @@ from howsure.comparison.gating import gate as gate
 from howsure.comparison.outlook import outlook as outlook
 from howsure.data.confusion import ConfusionMatrix as ConfusionMatrix
 from howsure.data.predictions import Predictions as Predictions
+from howsure.errors import CarriedRatesWarning as CarriedRatesWarning
 from howsure.errors import HowsureError as HowsureError
 from howsure.errors import HowsureWarning as HowsureWarning
 from howsure.errors import InconclusiveWarning as InconclusiveWarning
@@ -39,6 +40,8 @@ from howsure.posterior.questions import Prediction as Prediction
 from howsure.posterior.questions import Sensitivity as Sensitivity
 from howsure.posterior.questions import post_test as post_test
 from howsure.posterior.statements import Probability as Probability
+from howsure.posterior.which_rates import pool_calibrations as pool_calibrations
+from howsure.posterior.which_rates import which_rates as which_rates
 from howsure.publish import save as save
 from howsure.ranking.rank import rank as rank
 from howsure.ranking.ranking import Ranking as Ranking

@@ -27,7 +27,7 @@ def frequencies_command(
     form: Form,
 ) -> None:
     """What the classifier does to ten thousand people, in whole numbers that add up."""
-    read = source.read()
+    read = where.read(source)
     made = where.of(infer(read.confusion, prior, shares=shares)).natural_frequencies(of, **vars(ends))
     remark(*read.notes, *where.notes(read.confusion))
     form.show(made)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
@@ -99,6 +99,19 @@ CasesOption = Annotated[
         help="Cases of each class found elsewhere, to learn the prevalence from (490,10 or healthy=490,ill=10).",
         metavar="COUNTS",
     ),
+]
+VerdictsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--verdicts",
+        help="Cases elsewhere of which only what they were called was counted (pass=700,fail=300): the rates of the "
+        "FILE, a calibration, are carried over, and the prevalence there is learned.",
+        metavar="COUNTS",
+    ),
+]
+PoolOption = Annotated[
+    bool,
+    typer.Option("--pool-anyway", help="With --verdicts and several FILEs: pool calibrations whose rates differ, too."),
 ]
 RowsOption = Annotated[
     Literal["true", "pred"] | None,
@@ -264,10 +277,35 @@ class OtherPrevalence:
 
     prevalence: PrevalenceOption = None
     cases: CasesOption = None
+    verdicts: VerdictsOption = None
+    pool_anyway: PoolOption = False
+
+    def read(self, source: InputOptions) -> Reading:
+        """The table, of several calibrations pooled where verdicts are given; else several files are one table."""
+        if self.pool_anyway and self.verdicts is None:
+            raise InvalidArgument("--pool-anyway is about calibrations, and goes with --verdicts")
+        if self.verdicts is None or source.published.given or len(source.file or ()) < 2:
+            return source.read()
+        from howsure.io import Reading
+        from howsure.posterior.which_rates import pool_calibrations
+
+        parts = [replace(source, file=[file]).read() for file in source.file or ()]
+        try:
+            pooled = pool_calibrations(*(part.confusion for part in parts), anyway=self.pool_anyway)
+        except InvalidArgument as error:
+            raise InvalidArgument(str(error).replace("anyway=True", "--pool-anyway")) from None
+        notes = (pooled.sentence, *(note for part in parts for note in part.notes))
+        return Reading(pooled.confusion, ", ".join(part.source for part in parts), "calibrations", notes)
 
     def of(self, posterior: Posterior) -> Posterior:
         """The posterior there."""
-        return at_other_prevalence(posterior, self.prevalence, self.cases)
+        if self.verdicts is None:
+            return at_other_prevalence(posterior, self.prevalence, self.cases)
+        if self.prevalence is not None or self.cases is not None:
+            other = "--cases" if self.prevalence is None else "--prevalence"
+            raise InvalidArgument(f"{other} and --verdicts exclude each other; choose one")
+        counts = by_class(self.verdicts, posterior.labels, "--verdicts", "counts", 700)
+        return posterior.at_prevalence(verdicts=counts)  # type: ignore[arg-type]  # checked to be whole there
 
     def notes(self, confusion: ConfusionMatrix) -> tuple[str, ...]:
         """What was done to the shares on the way."""

@@ -47,7 +47,7 @@ def predict_command(
     form: Form,
 ) -> None:
     """What a new test of the same classifier would show."""
-    read = source.read()
+    read = where.read(source)
     known = where.of(infer(read.confusion, prior, shares=shares))
     made = known.predict(_new_cases(n, known.labels), **vars(ends), draws=draws, seed=seed)
     remark(*read.notes, *where.notes(read.confusion))

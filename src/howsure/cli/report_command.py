@@ -81,7 +81,7 @@ def report_command(
     (true,pred,count), predictions (y_true,y_pred), JSON, or - for standard input.
     """
     form.spare(*(source.file or ()))
-    read = source.read()
+    read = where.read(source)
     posterior = where.of(infer(read.confusion, prior, shares=shares))
     notes = [*read.notes, *where.notes(read.confusion)]
     if not source.positive_is_said:

@@ -31,7 +31,7 @@ def sensitivity_command(
     form: Form,
 ) -> None:
     """One metric under several priors: how much of the answer is the prior's."""
-    read = source.read()
+    read = where.read(source)
     known = where.of(infer(read.confusion))
     asked = watched("asking")(known.prior_sensitivity)
     made = asked(metric, priors or None, **vars(ends), **vars(sampling))

@@ -133,6 +133,8 @@ def by_class(text: str, labels: Sequence[str], option: str, what: str, example: 
         raise InvalidArgument(f"{option} needs {len(labels)} {what}, one for each class; got {len(parts)}")
     for position, part in enumerate(parts):
         label, _, value = part.rpartition("=") if named else (labels[position], "", part)
+        if label.strip() in given:
+            raise InvalidArgument(f"{option} names {excerpt(label.strip())} twice; each class has one number")
         try:
             given[label.strip()] = float(value)
         except ValueError:

@@ -76,6 +76,14 @@ class SameCases(Protocol):
         """Law of a constant plus the measures times their coefficients; None where their own draws are joint ones."""
 
 
+@runtime_checkable
+class SaysMore(Protocol):
+    """Knowledge whose numbers rest on more than counts and a prior, which is said beside the law."""
+
+    def beside(self, measure: Measure) -> str:
+        """What is said of a measure, a few words."""
+
+
 def measure_of(distribution: Distribution) -> Measure | None:
     """Return the measure that a distribution is about; None for a sum or difference."""
     return distribution._single.measure if distribution._single else None
@@ -353,6 +361,8 @@ class Distribution(Frozen):
             number = "" if self._draws == DRAWS else f"{formats.integer(self._draws)} draws, "
             cells["law"] += f" ({number}Monte Carlo error {self.error:.1g})"
             cells["law"] += "; accuracy drawn as weighted_recall" if self._accuracy_was_drawn else ""
+        more = [t.source.beside(t.measure) for t in self._terms if isinstance(t.source, SaysMore)]
+        cells["law"] += "".join(f", {words}" for words in dict.fromkeys(more) if words)
         return cells
 
     def __repr__(self) -> str:

@@ -153,6 +153,7 @@ def _prevalence(report: Report) -> str:
         for x, p in list(zip(report.confusion.labels, report.prevalence, strict=True))[:12]
     )
     what = {"stated": "was stated", "chosen": "is that of the class sizes, which were chosen"}
+    what["verdicts elsewhere"] = "was learned from the verdicts on other cases"
     return f"The prevalence {what.get(report.prevalence_source, 'was learned from other cases')} ({shares})."
 
 

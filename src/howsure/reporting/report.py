@@ -17,6 +17,7 @@ from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked, Measure, parse
 from howsure.numerics.learned.population import PopulationSummary
+from howsure.posterior.carried import CarriedRates, carried_rates
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.judged_knowledge import judged_of
 from howsure.posterior.knowledge import knowledge_of
@@ -35,7 +36,7 @@ from howsure.reporting.report_caveats import caveats
 from howsure.reporting.report_row import Row, cells, drawn_row, shown_rows
 from howsure.reporting.report_text import about, footnote, prior_words
 from howsure.reporting.thresholds import Thresholds, thresholds
-from howsure.reporting.usual import default_measures, omissions
+from howsure.reporting.usual import default_measures, headed, omissions
 from howsure.reporting.verdict import verdict
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
@@ -44,7 +45,6 @@ from howsure.text.svg import forest
 from howsure.text.text_table import csv_text
 
 __all__ = ["Report", "Row", "answered", "default_measures", "report"]
-
 
 NOTHING = Thresholds()
 
@@ -75,6 +75,8 @@ class Report(Record):
         What was learned of the population of classes: typical recall, correlation, slope, share of the broad part.
     papers : UnderPapersPrior or None
         Balanced accuracy under the papers' prior, beside that of 3 to 9 classes under the learned one.
+    carried : CarriedRates or None
+        Verdicts of other cases that the rates were carried over to, and whether these explain them.
     thresholds : Thresholds
         What each metric was held against; the answers are ``asked`` of each row, in the order of its heads.
     judged : JudgedSummary or None
@@ -98,6 +100,7 @@ class Report(Record):
     thresholds: Thresholds = NOTHING
     learned: PopulationSummary | None = None
     papers: UnderPapersPrior | None = None
+    carried: CarriedRates | None = None
     judged: JudgedSummary | None = None
 
     def __getitem__(self, name: str) -> Row:
@@ -130,6 +133,7 @@ class Report(Record):
             **({} if self.judged is None else {"judged": self.judged.to_dict()}),
             "prevalence": None if self.prevalence is None else list(self.prevalence),
             "prevalence_source": self.prevalence_source,
+            **({} if self.carried is None else {"carried": self.carried.to_dict()}),
             "shares": self.shares,
             "level": self.level,
             "interval": self.kind,
@@ -317,7 +321,7 @@ def answered(
     options = level, kind, draws, seed
     if judged is None:
         parts, said = None, caveats(posterior, moved, measures)
-        headline = verdict(posterior, measures[0] if metrics else None, level, kind, draws=draws, seed=seed)
+        headline = verdict(posterior, headed(posterior, measures, metrics), level, kind, draws=draws, seed=seed)
     else:
         parts, headline, said = judged_parts(judged, measures[0] if metrics else None, chosen, held, moved, *options)
     population = knowledge_of(posterior).population
@@ -335,6 +339,7 @@ def answered(
         rows=rows,
         verdict=headline,
         warnings=(
+            *said.first,
             *(f"No answer for {listing(names)}: {why}" for why, names in silent.items()),
             *undefined,
             *said.warnings,
@@ -344,6 +349,7 @@ def answered(
         thresholds=held,
         learned=None if population is None else population.summary(),
         papers=papers,
+        carried=carried_rates(posterior),
         judged=parts,
     )
     return made, {measure.name: known for measure, known in answers.items()}

@@ -126,6 +126,10 @@ def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:
             "informative() is about a classifier of which every case has its truth; where truths are missing ask "
             'of("balanced_accuracy").prob(above=...) or of("mcc").prob(above=0)'
         )
+    if known.prevalence_source == "verdicts elsewhere":
+        raise InvalidArgument(
+            "whether a judge tells the classes apart is asked of its calibration, before it is carried over"
+        )
     balanced = known.of("balanced_accuracy").law
     assert isinstance(balanced, Linear | LearnedSum)
     measure = parse("balanced_accuracy", known.labels)

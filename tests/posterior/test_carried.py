@@ -1,0 +1,280 @@
+"""Rates carried over: the prevalence behind verdicts of other cases, exact for two classes, drawn for everything else."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.errors import InvalidArgument, OutOfReach, UnknownLabel
+from howsure.posterior.knowledge import knowledge_of
+
+pytestmark = pytest.mark.filterwarnings("ignore::howsure.CarriedRatesWarning")
+
+REFERENCE = Path(__file__).parents[1] / "reference" / "judge.json"
+CASES = [case for case in json.loads(REFERENCE.read_text(encoding="utf-8")) if case["kind"] == "rates"]
+
+#: Judges of B3, B4 and B5 of the reference.
+GOOD = hs.ConfusionMatrix([[80, 20], [15, 85]], labels=["fail", "pass"])
+FEW = hs.ConfusionMatrix([[4, 1], [1, 14]], labels=["fail", "pass"])
+THREE = hs.ConfusionMatrix([[80, 15, 5], [10, 80, 10], [5, 10, 85]], labels=["a", "b", "c"])
+
+
+def carried(case: dict[str, Any]) -> hs.Posterior:
+    """By the public call, from the counts of a case of the reference."""
+    (right, missed), (kept, false) = case["se"], case["sp"]
+    cm = hs.ConfusionMatrix([[kept - 1, false - 1], [missed - 1, right - 1]], labels=["no", "yes"])
+    return hs.infer(cm).at_prevalence(verdicts={"yes": case["k"], "no": case["N"] - case["k"]})
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"][:2])
+def test_the_reference_cases(case: dict[str, Any]) -> None:
+    post = carried(case)
+    known = post.of("prevalence@yes")
+    assert known.route == "exact"
+    assert (known.mean, known.sd) == pytest.approx((case["mean"], case["sd"]), abs=1e-8)
+    assert known.interval(kind="central") == pytest.approx(case["central"], abs=1e-8)
+    assert known.interval() == pytest.approx(case["hdi"], abs=1e-6)
+    said = hs.report(post, ["prevalence@yes"]).carried
+    assert said is not None
+    assert said.compatible == pytest.approx(case["compatible"], abs=1e-8)
+    assert said.worse_than_chance == pytest.approx(case["worse_than_chance"], abs=1e-8)
+
+
+def test_santa_clara_as_gelman_and_carpenter_published_it() -> None:
+    low, high = carried(CASES[0]).of("prevalence@yes").interval()
+    assert (round(low, 4), round(high, 4)) == (0.0008, 0.0183)  # "(0, 1.8 %)"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"][:2])
+def test_what_is_drawn_is_what_is_exact(case: dict[str, Any]) -> None:
+    post = carried(case)
+    exact, drawn = post.of("prevalence@yes"), post.draw(20_000)[:, 1].sum(axis=1)
+    assert drawn.mean() == pytest.approx(exact.mean, abs=5 * exact.sd / np.sqrt(20_000))
+    assert exact.cdf(np.quantile(drawn, [0.025, 0.5, 0.975])) == pytest.approx([0.025, 0.5, 0.975], abs=0.015)
+
+
+def test_as_it_reads() -> None:
+    there = hs.infer(GOOD).at_prevalence(verdicts={"pass": 700, "fail": 300})
+    text = "prevalence@pass 0.78 (0.68 to 0.89) 95 % HDI, prior flat, exact, rates carried over"
+    assert repr(there.of("prevalence@pass")) == text
+    assert knowledge_of(there).prevalence_source == "verdicts elsewhere"
+    assert there.shares is None
+    assert there.of("prevalence@pass").observed == pytest.approx((0.7 + 0.8 - 1) / 0.65)
+    assert there.of("prevalence@fail").mean == pytest.approx(1 - there.of("prevalence@pass").mean, abs=1e-9)
+    assert "rates carried over" in repr(there)
+
+
+def test_the_order_of_classes_and_the_way_to_say_it_change_nothing() -> None:
+    turned = hs.ConfusionMatrix([[85, 15], [20, 80]], labels=["pass", "fail"])
+    one, other = hs.infer(GOOD).at_prevalence(verdicts=[300, 700]), hs.infer(turned).at_prevalence(verdicts=[700, 300])
+    assert one.of("prevalence@pass").mean == pytest.approx(other.of("prevalence@pass").mean, abs=1e-10)
+
+
+def test_the_verdicts_say_something_of_the_rates_too() -> None:
+    # B5: half of what the calibration allows cannot have given 900 of 1,000
+    alone = hs.infer(FEW)
+    there = alone.at_prevalence(verdicts={"pass": 900, "fail": 100})
+    assert there.of("recall@pass").mean > alone.of("recall@pass").mean + 0.02
+    assert there.of("recall@pass").sd < 0.7 * alone.of("recall@pass").sd
+
+
+def test_more_verdicts_than_anyone_counts() -> None:
+    post = hs.infer(GOOD).at_prevalence(verdicts={"pass": 700_000, "fail": 300_000})
+    known = post.of("prevalence@pass")
+    assert known.mean == pytest.approx(0.778, abs=0.001)  # the calibration sets the width
+    assert post.of("recall@pass").mean == pytest.approx(0.845, abs=0.005)
+
+
+@pytest.mark.parametrize("verdicts", [(0, 50), (50, 0), (0, 1), (1, 1)])
+def test_all_verdicts_of_one_class(verdicts: tuple[int, int]) -> None:
+    post = hs.infer(GOOD).at_prevalence(verdicts=verdicts)
+    exact, drawn = post.of("prevalence@pass"), post.draw(20_000)[:, 1].sum(axis=1)
+    assert drawn.mean() == pytest.approx(exact.mean, abs=5 * exact.sd / np.sqrt(20_000))
+    assert 0 <= exact.interval().low < exact.interval().high <= 1
+
+
+def test_a_judge_that_is_worse_than_chance_is_used_the_other_way_round() -> None:
+    reversed_judge = hs.infer(hs.ConfusionMatrix([[20, 80], [85, 15]], labels=["fail", "pass"]))
+    there, usual = (
+        post.at_prevalence(verdicts=v).of("prevalence@pass")
+        for post, v in ((reversed_judge, [700, 300]), (hs.infer(GOOD), [300, 700]))
+    )
+    assert there.mean == pytest.approx(usual.mean, abs=1e-9)
+    with pytest.warns(hs.CarriedRatesWarning, match="not identified"):
+        reversed_judge.at_prevalence(verdicts=[700, 300]).of("prevalence@pass")
+
+
+def test_a_useless_judge_leaves_the_prior() -> None:
+    post = hs.infer(hs.ConfusionMatrix([[50, 50], [50, 50]], labels=["fail", "pass"])).at_prevalence(
+        verdicts=[500, 500]
+    )
+    assert post.of("prevalence@pass").sd == pytest.approx(1 / np.sqrt(12), abs=0.02)
+    with pytest.warns(hs.CarriedRatesWarning, match="Much of the answer is the prior"):
+        post.of("prevalence@pass")
+
+
+def test_a_contradiction_is_said_first_and_nothing_is_clipped() -> None:
+    judge = hs.infer(hs.ConfusionMatrix([[90, 10], [15, 85]], labels=["fail", "pass"]))
+    post = judge.at_prevalence(verdicts={"pass": 20, "fail": 980})
+    with pytest.warns(hs.CarriedRatesWarning, match="called 2.0 % pass, but by its calibration it calls 10 % of the"):
+        known = post.of("prevalence@pass")
+    assert known.observed is None  # (0.02 + 0.9 - 1) / 0.75 is below 0
+    assert known.interval().low == 0
+    made = hs.report(post, ["prevalence@pass"])
+    assert made.warnings[0].startswith("The judge called 2.0 % pass")
+    assert "(compatible: 0.0040 %). The rates do not carry over; the number below is the" in made.warnings[0]
+    assert made.verdict.startswith("The rates do not carry over, so this is no prevalence: prevalence@pass is 0.004")
+    other = hs.report(judge.at_prevalence(verdicts={"pass": 998, "fail": 2}), ["prevalence@pass"])
+    assert "calls only 85 % of the truly pass so" in other.warnings[0]
+    assert "the calibration's false negatives" in other.warnings[0]
+
+
+def test_half_of_what_a_small_calibration_allows_is_a_note() -> None:
+    post = hs.infer(FEW).at_prevalence(verdicts={"pass": 900, "fail": 100})
+    made = hs.report(post, ["prevalence@pass"])
+    assert not made.warnings
+    assert any("(compatible: 49 %)" in note for note in made.notes)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        post.of("prevalence@pass")
+
+
+def test_what_is_assumed_is_always_said() -> None:
+    made = hs.report(hs.infer(GOOD).at_prevalence(verdicts={"pass": 700, "fail": 300}))
+    assert any(
+        "errs as often there as in the calibration of 200 cases (sensitivity, specificity)" in x for x in made.notes
+    )
+    assert made.rows[0].name == "prevalence@pass"
+    assert made.verdict == "prevalence@pass is 0.78 (95 % HDI 0.68 to 0.89), rates carried over."
+    document = made.to_dict()
+    assert document["prevalence_source"] == "verdicts elsewhere"
+    assert document["carried"]["verdicts"] == {"fail": 300, "pass": 700}
+    assert set(document["carried"]) == {
+        *("verdicts", "calibration_cases", "compatible", "worse_than_chance", "kept", "sampler", "effective"),
+    }
+
+
+@pytest.mark.parametrize("prior", ["flat", "jeffreys", "learned"])
+def test_three_classes_inside(prior: str) -> None:
+    post = hs.infer(THREE, prior).at_prevalence(verdicts=[400, 350, 250])
+    said = hs.report(post, ["prevalence@a"], draws=2_000).carried
+    assert said is not None
+    assert (said.sampler, said.kept) == ("weights", pytest.approx(1.0, abs=0.01))
+    assert said.effective > 0.99
+    known = [post.of(f"prevalence@{x}") for x in "abc"]
+    assert [x.route for x in known] == ["drawn"] * 3
+    assert sum(x.mean for x in known) == pytest.approx(1)
+    solved = np.linalg.solve(np.array(THREE.counts).T / 100, [0.4, 0.35, 0.25])
+    assert [x.observed for x in known] == pytest.approx(solved)
+    assert [x.mean for x in known] == pytest.approx(solved, abs=0.02)
+
+
+def test_three_classes_at_the_boundary() -> None:
+    post = hs.infer(THREE, "flat").at_prevalence(verdicts=[900, 80, 20])
+    said = hs.report(post, ["prevalence@a"], draws=2_000).carried
+    assert said is not None
+    assert said.sampler == "latent classes"
+    assert said.compatible < 0.01
+    # by 2 million weighted drawings, 850 of them kept: 0.9822, 0.0124, 0.0054, each +- 0.0005
+    means = [post.of(f"prevalence@{x}", draws=8_000).mean for x in "abc"]
+    assert means == pytest.approx([0.9822, 0.0124, 0.0054], abs=0.002)
+    with pytest.warns(hs.CarriedRatesWarning, match="No shares of the classes explain"):
+        post.of("prevalence@a", draws=1_000)
+
+
+def test_the_learned_prior_has_no_gibbs_method_and_says_so() -> None:
+    post = hs.infer(THREE, "learned").at_prevalence(verdicts=[1_000_000, 0, 0])
+    with pytest.raises(OutOfReach, match="prior 'flat' has an answer"):
+        post.of("prevalence@a")
+
+
+def test_the_same_seed_gives_the_same_draws() -> None:
+    post = hs.infer(GOOD).at_prevalence(verdicts=[300, 700])
+    one, same, other = (post.draw(500, seed=seed) for seed in (1, 1, 2))
+    assert np.array_equal(one, same)
+    assert not np.array_equal(one, other)
+    assert one.sum(axis=(1, 2)) == pytest.approx(1)
+
+
+def test_under_another_prior_and_with_another_positive_class() -> None:
+    there = hs.infer(GOOD).at_prevalence(verdicts=[300, 700])
+    moved = there.under("jeffreys").of("prevalence@pass")
+    assert moved.prior == "jeffreys"
+    assert moved.mean == pytest.approx(there.of("prevalence@pass").mean, abs=0.01)
+    assert moved.mean != there.of("prevalence@pass").mean
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "error", "words"),
+    [
+        ({"pass": 700}, InvalidArgument, "'fail' is missing in verdicts="),
+        ({"pass": 700, "ok": 3}, UnknownLabel, "No class named 'ok'"),
+        ({"pass": 7.5, "fail": 3}, InvalidArgument, "whole numbers"),
+        ({"pass": -7, "fail": 3}, InvalidArgument, "whole numbers, 0 or more"),
+        ({"pass": 0, "fail": 0}, InvalidArgument, "counts no case at all"),
+        ([1, 2, 3], InvalidArgument, "each of 2 verdicts"),
+        (700, InvalidArgument, "each of 2 verdicts"),
+        ("pass", InvalidArgument, "each of 2 verdicts"),
+        ([float("nan"), 2], InvalidArgument, "whole numbers"),
+    ],
+)
+def test_verdicts_that_are_none(verdicts: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        hs.infer(GOOD).at_prevalence(verdicts=verdicts)
+
+
+def test_what_does_not_go_together() -> None:
+    with pytest.raises(InvalidArgument, match="one of the three"):
+        hs.infer(GOOD).at_prevalence({"pass": 0.5}, verdicts=[1, 2])
+    there = hs.infer(GOOD).at_prevalence(verdicts=[300, 700])
+    for again in ({"prevalence": {"pass": 0.5}}, {"cases": [1, 2]}, {"verdicts": [1, 2]}):
+        with pytest.raises(InvalidArgument, match="where the calibration itself is known"):
+            there.at_prevalence(**again)
+    with pytest.raises(InvalidArgument, match="asked of its calibration"):
+        there.informative()
+    unsure = hs.ConfusionMatrix([[80, 10, 10], [15, 80, 5], [0, 0, 0]], labels=["fail", "pass", "unsure"])
+    with pytest.raises(InvalidArgument, match="no case that is truly 'unsure'"):
+        hs.infer(unsure).at_prevalence(verdicts=[3, 4, 5])
+    gaps = hs.ConfusionMatrix([[22, 7], [6, 65]], labels=["fail", "pass"], unlabelled={"fail": 572, "pass": 1328})
+    with pytest.raises(InvalidArgument, match="A calibration has the truth of every case"):
+        hs.infer(gaps).at_prevalence(verdicts=[3, 4])
+
+
+@pytest.mark.long
+def test_the_prevalence_behind_verdicts_is_calibrated() -> None:
+    """Rank of the truth among what is known of it, uniform over 400 worlds drawn from the prior."""
+    rng = np.random.default_rng(17)
+    ranks = []
+    for _ in range(400):
+        theta, rates = rng.random(), rng.random(2)
+        positive = rng.binomial(30, rates)
+        cm = hs.ConfusionMatrix(
+            [[30 - positive[0], positive[0]], [30 - positive[1], positive[1]]], labels=["fail", "pass"]
+        )
+        called = int(rng.binomial(200, theta * rates[1] + (1 - theta) * rates[0]))
+        law = hs.infer(cm).at_prevalence(verdicts=[200 - called, called]).of("prevalence@pass")
+        ranks.append(float(law.cdf(theta)))
+    counts = np.histogram(ranks, 10, (0, 1))[0]
+    assert ((counts - 40) ** 2 / 40).sum() < 27.9  # chi-square of 9 degrees, 0.999
+
+
+@pytest.mark.long
+def test_three_classes_are_calibrated() -> None:
+    """Likewise for the shares of three classes, drawn, where many worlds lie at the boundary."""
+    rng = np.random.default_rng(18)
+    ranks = []
+    for _ in range(150):
+        theta = rng.dirichlet(np.ones(3))
+        rates = np.stack([rng.dirichlet(np.where(np.arange(3) == i, 1.0, 0.5)) for i in range(3)])
+        cm = hs.ConfusionMatrix([rng.multinomial(40, row) for row in rates], labels=["a", "b", "c"])
+        called = rng.multinomial(300, theta @ rates)
+        drawn = hs.infer(cm, "flat").at_prevalence(verdicts=called.tolist()).draw(1_000)
+        ranks.append(float((drawn[:, 0].sum(axis=1) < theta[0]).mean()))
+    counts = np.histogram(ranks, 10, (0, 1))[0]
+    assert ((counts - 15) ** 2 / 15).sum() < 27.9
