@@ -8,6 +8,7 @@ from howsure.comparison.gating import assert_better as assert_better
 from howsure.comparison.gating import gate as gate
 from howsure.comparison.outlook import outlook as outlook
 from howsure.data.confusion import ConfusionMatrix as ConfusionMatrix
+from howsure.data.judged_answers import JudgedAnswers as JudgedAnswers
 from howsure.data.predictions import Predictions as Predictions
 from howsure.errors import CarriedRatesWarning as CarriedRatesWarning
 from howsure.errors import HowsureError as HowsureError

@@ -1,0 +1,103 @@
+"""Models under one judge, ranked: a pair as a pair, more of them each by its own labels, one judge for all on request."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.errors import InvalidArgument
+
+SCHEMA = json.loads(resources.files("howsure.ranking").joinpath("rank.schema.json").read_text(encoding="utf-8"))
+
+
+def board(rates: dict[str, float], judge: dict[str, tuple[float, float]], items: int = 600, labels: int = 100) -> Any:
+    rng = np.random.default_rng(3)
+    verdicts, human = {}, {}
+    for name, rate in rates.items():
+        se, sp = judge.get(name, (0.9, 0.85))
+        right = rng.random(items) < rate
+        passed = np.where(right, rng.random(items) < se, rng.random(items) > sp)
+        verdicts[name] = np.where(passed, "pass", "fail").astype(object)
+        human[name] = np.where(right, "pass", "fail").astype(object)
+        human[name][labels:] = None
+    return hs.JudgedAnswers(verdicts, human)
+
+
+def test_two_models_are_ranked_as_they_are_compared() -> None:
+    judged = board({"A": 0.85, "B": 0.75}, {})
+    made, compared = hs.rank(judged), hs.compare(judged)
+    assert made["A"].p_best == pytest.approx(compared.p_better, abs=1e-12)
+    assert made.paired
+    assert made.prior == "paired jeffreys"
+    assert made["A"].mean == compared.a.mean
+    assert any("more often than" in note for note in made.notes)
+    jsonschema.validate(made.to_dict(), SCHEMA)
+
+
+def test_three_models_are_each_ranked_by_their_own_labels() -> None:
+    # the judge likes the worst: by its verdicts it is the best
+    judged = board({"A": 0.9, "B": 0.7, "C": 0.5}, {"A": (0.7, 0.9), "C": (0.99, 0.2)}, labels=150)
+    assert judged.passed("C", "pass")[0] > judged.passed("A", "pass")[0]
+    made = hs.rank(judged)
+    assert [entry.name for entry in made.entries] == ["A", "B", "C"]
+    assert made["A"].p_best > 0.95
+    assert not made.paired
+    assert made.probabilities.sum(0) == pytest.approx(np.ones(3))
+    assert any("as if each had items of its own" in note for note in made.notes)
+    wrong = hs.rank(judged, metric="prevalence@fail")
+    assert [entry.name for entry in wrong.entries] == ["A", "B", "C"]
+    with pytest.raises(InvalidArgument, match="does not treat these models alike"):
+        hs.rank(judged, shared_judge=True)
+
+
+def test_one_judge_for_all_ranks_by_its_own_order_and_prints_the_odds() -> None:
+    judged = board({"A": 0.9, "B": 0.75, "C": 0.6}, {})
+    made = hs.rank(judged, shared_judge=True)
+    naive = sorted(judged.names, key=lambda name: -judged.passed(name, "pass")[0])
+    assert [entry.name for entry in made.entries] == naive
+    assert any("errs alike with all of them: for," in note for note in made.notes)
+    assert any("nothing here would show it" in note for note in made.notes)
+    # the order is that of the shares passed, whatever se and sp are
+    a, n = judged.passed(naive[0], "pass")
+    b, _ = judged.passed(naive[1], "pass")
+    rng = np.random.default_rng(0)
+    ahead = (rng.beta(a + 1, n - a + 1, 200_000) > rng.beta(b + 1, n - b + 1, 200_000)).mean()
+    place = [entry.name for entry in made.entries]
+    assert made.above[place.index(naive[0]), place.index(naive[1])] == pytest.approx(ahead, abs=0.015)
+    jsonschema.validate(made.to_dict(), SCHEMA)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"new_test": 100}, "leave new_test= out"),
+        ({"entries": "learned"}, "leave entries= out"),
+        ({"prior": "flat"}, "leave prior= out"),
+        ({"metric": "f1"}, "share of right answers"),
+    ],
+)
+def test_what_a_judged_board_cannot_be_asked(asked: dict[str, Any], said: str) -> None:
+    with pytest.raises(InvalidArgument, match=said):
+        hs.rank(board({"A": 0.9, "B": 0.75}, {}), **asked)
+
+
+def test_a_shared_judge_is_for_judged_models_with_two_verdicts_that_do_not_contradict() -> None:
+    with pytest.raises(InvalidArgument, match="JudgedAnswers"):
+        hs.rank({x: hs.Posterior.from_accuracy(correct=5, n=9) for x in "ab"}, shared_judge=True)
+    said = {"A": ["pass", "unsure", "fail"] * 9, "B": ["pass", "fail", "fail"] * 9}
+    label = ["pass", None, "fail"] * 9
+    with pytest.raises(InvalidArgument, match="for two verdicts, not 3"):
+        hs.rank(hs.JudgedAnswers(said, {"A": label, "B": label}), shared_judge=True)
+    # labels say that a tenth of wrong answers pass, and a hundredth of all do
+    verdicts = ["pass"] * 10 + ["fail"] * 990
+    human = ["fail"] * 5 + ["pass"] * 5 + ["fail"] * 45 + ["pass"] + [None] * 944
+    with pytest.raises(InvalidArgument, match="contradict its labels"):
+        hs.rank(hs.JudgedAnswers({"A": verdicts, "B": verdicts}, {"A": human, "B": human}), shared_judge=True)
+    with pytest.raises(InvalidArgument, match="of one"):
+        hs.rank(hs.JudgedAnswers({"A": [1, 0]}, {"A": [1, 0]}))
