@@ -49,6 +49,7 @@ def judged_confusion(
     given = set(request.labels or ())
     cells: dict[tuple[str | None, ...], int] = {}
     lines: dict[str, int] = {}
+    truths: dict[str, int] = {}
     for key, count in tally.cells.items():
         nested = next((text for text in key if isinstance(text, Nested)), None)
         line = tally.first[key]
@@ -64,15 +65,16 @@ def judged_confusion(
             problem = f"a case {labelled} no {what}; only the label may be missing"
             advice = "Leave it out, or give such cases a verdict of their own, such as 'no answer'"
             raise table.fault(f"{problem}. {advice}", line or None)
+        if found[0] is not None:
+            truths.setdefault(found[0], line)
         for text in found:
             if text is not None:
                 lines.setdefault(checked_label(table, text, line), line)
         cells[tuple(found)] = cells.get(tuple(found), 0) + count
     if not cells:
         raise InvalidFile(table.source, "every count is 0, so there is no case to learn from. Enter numbers of cases.")
-    if not any(found[0] is not None for found in cells):
+    if not truths:
         raise InvalidFile(table.source, NO_LABEL)
-    truths = {found[0]: lines[found[0]] for found in cells if found[0] is not None}
     check_names(table, list(truths), truths, request)
     check_names(table, list(lines), lines, replace(request, labels=None))
     if len(lines) > MOST_CLASSES:
@@ -167,6 +169,8 @@ def judged_square(
         truths, columns, positive = [*sides.classes], [*sides.classes], sides.positive
         notes.append(called(sides.classes, sides.positive))
     if request.missing == "exclude":
+        n = several(int(counts.sum() + rest.sum()), "case")
+        notes.append(f"Set aside: {integer(int(rest.sum()))} of {n}, which have no true class.")
         rest = 0 * rest
         if set(truths) != set(columns):
             problem = "rows and columns must be the same classes where cases without a truth are set aside"
