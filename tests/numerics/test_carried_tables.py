@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.special import betaincinv
 
 from howsure.laws import CarriedPrevalence
 from howsure.numerics.arrays import Floats
-from howsure.numerics.draws.carried_tables import LatentTables, WeightedTables
+from howsure.numerics.draws.carried_tables import LatentTables, Rates, WeightedTables
 
 ROWS = np.array([[81.0, 21.0], [16.0, 86.0]])
 
@@ -17,7 +18,7 @@ def rates_of(rows: Floats) -> WeightedTables:
     return WeightedTables(source(rows), np.array([300, 700]))
 
 
-def source(rows: Floats):  # type: ignore[no-untyped-def]
+def source(rows: Floats) -> Rates:
     """Drawn rates of Dirichlet rows."""
 
     def rates(n: int, seed: list[int]) -> Floats:
@@ -34,7 +35,7 @@ def test_the_weight_is_what_makes_the_prevalence_flat_beforehand() -> None:
     with_it = float(weights @ classes[:, 1] / weights.sum())
     without = float(classes[weights > 0, 1].mean())
     assert with_it == pytest.approx(law.mean, abs=5e-4)
-    assert abs(without - law.mean) > 3e-3
+    assert abs(without - law.mean) > 1e-3
     order = np.argsort(classes[:, 1])
     share = np.cumsum(weights[order]) / weights.sum()
     ends = classes[order, 1][np.searchsorted(share, [0.025, 0.975])]
@@ -53,33 +54,43 @@ def test_spending_the_weights_keeps_them() -> None:
     assert tables[:, 1].sum(axis=1).mean() == pytest.approx(law.mean, abs=5 * law.sd / np.sqrt(50_000))
 
 
-@pytest.mark.parametrize("called", [[300, 700], [980, 20], [0, 40], [980_000, 20_000]])
-def test_gibbs_method_against_drawings_of_prevalence_and_rates(called: list[int]) -> None:
+@pytest.mark.parametrize(
+    "called", [[300, 700], [960, 40], pytest.param([980_000, 20_000], marks=pytest.mark.long)], ids=str
+)
+def test_gibbs_method_against_a_grid(called: list[int]) -> None:
     latent = LatentTables(ROWS, np.array(called))
     memory = latent.memory([0])
     assert memory < 60  # also of a million verdicts, because the rates slide
-    drawn = np.concatenate(list(latent.tables(8_000, memory, [1])))[:, 1].sum(axis=1)
-    # brute force: prevalence on a grid, rates by quasi-random Betas
-    rng = np.random.default_rng(5)
-    grid = (np.arange(2_000) + 0.5) / 2_000 if called[0] < 900 else (np.arange(2_000) + 0.5) / 50_000
-    false, right = rng.beta(21, 81, 4_000_00), rng.beta(86, 16, 4_000_00)
-    keep = false < max(0.08, 0.0) if called[0] >= 900 else np.ones(len(false), dtype=bool)
-    false, right = false[keep][:4_000], right[keep][:4_000]
-    p = grid[:, None] * right + (1 - grid[:, None]) * false
-    log = called[1] * np.log(p) + called[0] * np.log1p(-p)
-    density = np.exp(log - log.max()).sum(axis=1)
-    mean = float(density @ grid / density.sum())
-    sd = float(np.sqrt(density @ (grid - mean) ** 2 / density.sum()))
-    tolerance = 0.25 if called[0] >= 900 else 0.1
-    assert drawn.mean() == pytest.approx(mean, abs=tolerance * sd)
+    drawn = np.concatenate(list(latent.tables(4_000, memory, [1])))[:, 1].sum(axis=1)
+    mean, sd = by_grid(*called)
+    assert drawn.mean() == pytest.approx(mean, abs=5 * sd / np.sqrt(2_000))
+    assert drawn.std() == pytest.approx(sd, rel=0.1)
+
+
+def by_grid(negative: int, positive: int) -> tuple[float, float]:
+    """Mean and sd of the prevalence: verdicts and rates on grids, the weight 1 / |J|, and theta within 0 and 1."""
+    middle = (np.arange(400) + 0.5) / 400
+    shares = betaincinv(positive + 1, negative + 1, (np.arange(60) + 0.5) / 60)
+    total = np.zeros(3)
+    for p in shares:
+        beyond = max(0.6 - p, 0.0)
+        false = np.concatenate([middle * p, p + middle * beyond])  # a corner at v = p
+        weight = np.repeat([p, beyond], 400) * np.exp(20 * np.log(false) + 80 * np.log1p(-false))
+        right = 0.5 + middle[:, None] / 2
+        weight = weight * np.exp(85 * np.log(right) + 15 * np.log1p(-right)) / np.abs(right - false)
+        theta = (p - false) / (right - false)
+        weight = np.where((theta >= 0) & (theta <= 1), weight, 0.0)
+        total += [weight.sum(), (weight * theta).sum(), (weight * theta**2).sum()]
+    mean = total[1] / total[0]
+    return float(mean), float(np.sqrt(total[2] / total[0] - mean**2))
 
 
 def test_three_classes_by_both_methods() -> None:
     rows = np.array([[81.0, 15.5, 5.5], [10.5, 81.0, 10.5], [5.5, 10.5, 86.0]])
     called = np.array([700, 200, 100])
     weighted, latent = WeightedTables(source(rows), called), LatentTables(rows, called)
-    one = np.concatenate(list(weighted.tables(10_000, weighted.spent([0]), [1]))).sum(axis=2)
-    other = np.concatenate(list(latent.tables(10_000, latent.memory([2]), [3]))).sum(axis=2)
-    error = np.sqrt(one.var(axis=0) / 5_000)
+    one = np.concatenate(list(weighted.tables(5_000, weighted.spent([0]), [1]))).sum(axis=2)
+    other = np.concatenate(list(latent.tables(5_000, latent.memory([2]), [3]))).sum(axis=2)
+    error = np.sqrt(one.var(axis=0) / 2_000)
     assert np.all(np.abs(one.mean(axis=0) - other.mean(axis=0)) < 5 * error)
-    assert other.std(axis=0) == pytest.approx(one.std(axis=0), rel=0.05)
+    assert other.std(axis=0) == pytest.approx(one.std(axis=0), rel=0.07)

@@ -34,6 +34,12 @@ __all__ = ["CarriedKnowledge", "CarriedRates", "carried_rates", "counted_verdict
 #: Fewer draws than this of a drawing of rates and verdicts, and Gibbs' method is quicker.
 LEAST_GIVEN = 1 / 200
 
+#: A law whose estimated error is above it is drawn: draws say their error, too.
+TOO_ROUGH = 1e-3
+
+#: Draws of means where each takes several steps of a chain.
+FEW_DRAWS = 4_000
+
 #: The streams of what is drawn to see how much is kept, and how long a chain remembers.
 LOOK, MEMORY = 0xCA, 0xCB
 
@@ -132,6 +138,7 @@ class CarriedKnowledge(TableKnowledge):
     def __init__(self, calibration: TableKnowledge, called: Integers) -> None:
         super().__init__(calibration.confusion, calibration.prior, shares="sampled")
         self._called = called
+        self._laws: dict[int, CarriedPrevalence | None] = {}
 
     @property
     def prevalence_source(self) -> PrevalenceSource:
@@ -226,7 +233,8 @@ class CarriedKnowledge(TableKnowledge):
     @cached_property
     def _means(self) -> tuple[Floats, Floats, Floats]:
         """Means of the shares and of the rates, and sds of the recalls, of the usual draws."""
-        tables = np.concatenate(list(self.tables(self.usual_draws)))
+        quick = self._sampler.kind == "weights"
+        tables = np.concatenate(list(self.tables(self.usual_draws if quick else min(FEW_DRAWS, self.usual_draws))))
         shares = tables.sum(axis=2)
         rates = tables / shares[..., None]
         recalls = np.diagonal(rates, axis1=1, axis2=2)
@@ -234,20 +242,21 @@ class CarriedKnowledge(TableKnowledge):
 
     def _prevalence_law(self, index: int) -> CarriedPrevalence | None:
         """Law of the share of one of two classes; None where it is drawn."""
-        rows = self._rows.independent
-        if self.size != 2 or rows is None:
-            return None
-        positives, cases = float(self._called[index]), float(self._called.sum())
-        return CarriedPrevalence(positives, cases, recall=rows.recall(index), specificity=rows.recall(1 - index))
+        if index not in self._laws:
+            rows, made = self._rows.independent, None
+            if self.size == 2 and rows is not None:
+                positives, cases = float(self._called[index]), float(self._called.sum())
+                rates = rows.recall(index), rows.recall(1 - index)
+                made = CarriedPrevalence(positives, cases, recall=rates[0], specificity=rates[1])
+            self._laws[index] = None if made is None or made.error > TOO_ROUGH else made
+        return self._laws[index]
 
     def exact_law(self, measure: Measure) -> Law | None:
         """Law of the prevalence of one of two classes; None of everything else."""
         twin = measure.twin
         if twin.metric.name != "prevalence" or twin.index is None:
             return None
-        if twin not in self._closed:
-            self._closed[twin] = self._prevalence_law(twin.index)
-        return self._closed[twin]
+        return self._prevalence_law(twin.index)
 
     def control_variate(self, draws: int, seed: int) -> Companion | None:
         """None: no rate has a law of its own."""

@@ -141,7 +141,7 @@ class WhichRates(Record):
         notes = [
             f"Shares of verdicts: {shares}. The same in both: {in_words(self.shares)}.",
             "Bayes factors: one set of shares for both tables against one for each, half a case a cell beforehand. "
-            f"They say what the {formats.several(self.target_labels, 'label')} of the target tell; they choose nothing. "
+            f"They say what the {formats.several(self.target_labels, 'label')} of the target tell, and choose nothing. "
             "Predictive values move with the prevalence, and are shown for comparison only.",
         ]
         if self.shares > math.log(TELLING):
