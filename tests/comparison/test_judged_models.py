@@ -254,5 +254,10 @@ def test_names_classes_and_verdicts_that_do_not_fit_are_refused() -> None:
     )
     with pytest.raises(NoInformation, match="no item that both models answered has a label of 'A'"):
         hs.compare(apart)
+    one = {"A": ["pass"] * 9_000, "B": ["pass"] * 9_000}
+    some = ["pass", "fail"] * 2_100 + [None] * 600 + ["pass"] * 4_200
+    other = ["pass", "fail"] + [None] * 4_200 + ["fail", "pass"] * 2_399
+    with pytest.raises(InvalidArgument, match="label the other answer of these items"):
+        hs.compare(hs.JudgedAnswers(one, {"A": some, "B": other}))
     with pytest.raises(InvalidLabels, match="no item in common"):
         hs.compare(hs.JudgedAnswers({"A": [1, None], "B": [None, 0]}, {"A": [1, None], "B": [None, 0]}))

@@ -104,6 +104,7 @@ def calls() -> dict[str, Call]:
     new, old = hs.infer(matrix), hs.infer(other)
     truth, said = ["a", "a", "b", "b"] * 5, ["a", "b", "b", "b"] * 5
     both = hs.Predictions(truth, {"A": said, "B": truth[::-1]})
+    judged = hs.JudgedAnswers({"A": truth, "B": said}, {"A": said, "B": truth})
     gated = hs.gate(new, old)
     counted = hs.count({"t": truth, "p": said, "g": truth}, y_true="t", y_pred="p", by="g")
     law, few = new.of("accuracy"), {"draws": 100, "seed": 0}
@@ -147,6 +148,25 @@ def calls() -> dict[str, Call]:
         "Distribution.sample": Call(law.sample, (10,), {"seed": 0}),
         "Distribution.sf": Call(law.sf, (0.5,)),
         "Gate.to_junit": Call(gated.to_junit, ("warn",)),
+        "JudgedAnswers": Call(
+            hs.JudgedAnswers, ({"A": truth, "B": said}, {"A": said, "B": truth}),
+            {"id": range(20), "labels": ["a", "b"], "notes": ()},
+        ),
+        "JudgedAnswers.codes": Call(judged.codes, ("A",)),
+        "JudgedAnswers.confusion": Call(judged.confusion, ("A",)),
+        "JudgedAnswers.from_long": Call(
+            hs.JudgedAnswers.from_long,
+            ([1, 2, 1, 2], ["A", "A", "B", "B"], ["a", "b", "a", "b"], ["a", None, "b", "b"]),
+            {"labels": ["a", "b"], "notes": ()},
+        ),
+        "JudgedAnswers.from_wide": Call(
+            hs.JudgedAnswers.from_wide,
+            ({"verdict_A": truth, "label_A": said, "verdict_B": said, "label_B": truth, "id": range(20)},),
+            {"id": "id", "labels": ["a", "b"], "notes": ()},
+        ),
+        "JudgedAnswers.index": Call(judged.index, ("A",)),
+        "JudgedAnswers.pairs": Call(judged.pairs, ("A", "B", "a")),
+        "JudgedAnswers.passed": Call(judged.passed, ("A", "a")),
         "Metric": Call(
             hs.Metric,
             ("odd", lambda m: m[..., 0, 0], "table", (0, 1), "higher", "nobody", (), {}, {}, None, {}, "", None, None),

@@ -35,6 +35,13 @@ def everything() -> dict[str, Any]:
     both = hs.Predictions(truth, {LABELS[0]: said, LABELS[1]: truth, LABELS[3]: said[::-1]})
     countable = [[label.replace("\0", "") for label in each] for each in (truth, said)]  # count() refuses a NUL
     board = {label: hs.Posterior.from_accuracy(correct=70 + i, n=100) for i, label in enumerate(LABELS)}
+    verdicts = [(truth[:200], truth[100:]), (said[:200], said[100:])]
+    yes, no = LABELS[:2]
+    pairs = [[yes if v == yes else no for v in each] for both_of in verdicts for each in both_of]
+    judged = hs.JudgedAnswers(
+        {LABELS[0]: pairs[0], LABELS[1]: pairs[1]},
+        {name: [*labels[:60], *[None] * 140] for name, labels in zip(LABELS[:2], pairs[2:], strict=True)},
+    )
     return {
         "ConfusionMatrix": many.confusion,
         "ConfusionMatrix of two": two.confusion,
@@ -62,6 +69,9 @@ def everything() -> dict[str, Any]:
         "Report of two": hs.report(two, companions=True),
         "Comparison": hs.compare(two, old, names=(LABELS[0], LABELS[1]), metric="accuracy"),
         "Comparison paired": hs.compare(both, LABELS[0], LABELS[1], metric="accuracy"),
+        "JudgedAnswers": judged,
+        "Comparison judged": hs.compare(judged, metric=f"prevalence@{yes}", draws=1000),
+        "Ranking judged": hs.rank(judged, metric=f"prevalence@{yes}", draws=1000),
         "Ranking": hs.rank(board),
         "Plan": hs.plan(f"recall@{LABELS[0]}", pilot=two.confusion, width=0.2),
         "LogReport": log_report(Outcomes(LABELS, ANSWERS[:SIZE] > 2, source=LABELS[1], metric=LABELS[4], notes=LABELS)),

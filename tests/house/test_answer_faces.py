@@ -21,7 +21,7 @@ SHARED = "sheet picture to_dict to_csv to_markdown"
 FACES: dict[type[Record], str] = {
     Comparison: "names metric higher_is_better prior paired posteriors measures rope level kind draws seed remarks"
     " a b difference observed prior_shift ratio chances p_better p_equal p_worse expected_loss discordant narrowing"
-    " per_class sentence warnings notes",
+    " per_class sentence warnings notes judge",
     Ranking: "metric better entries probabilities above prior paired level kind route top prizes winner new_test again"
     " draws seed error population contenders leaders best_set law sentence remarks notes",
     Plan: "metric goal n first n_error per_class total assurance assurance_error asked unit prior pairing route"

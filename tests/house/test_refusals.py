@@ -65,7 +65,7 @@ def test_bad_values_get_a_sentence(make: object, error: type[Exception], sentenc
     [
         (lambda: hs.gate(BOTH, "new", "old", metric="accuracy", margin=2), "margin is below 1"),
         (lambda: hs.gate(BOTH, "new", "old", metric=["mcc", "accuracy"], margin=1), "difference of accuracy"),
-        (lambda: hs.gate(NEW, OLD, metric=None), "metric is a name"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: hs.gate(NEW, OLD, metric=5), "metric is a name"),  # type: ignore[arg-type]  # wrong on purpose
         (lambda: hs.gate(NEW, OLD, metric=["accuracy", "acc"]), "'accuracy' comes twice"),
         (lambda: hs.gate(NEW, floor=0.5, metric=["accuracy", "acc"]), "'accuracy' comes twice"),
         (lambda: hs.gate(NEW, floor=0.5, names=(1, 2)), "names are two different texts"),  # type: ignore[arg-type]

@@ -161,7 +161,7 @@ class Comparison(Record):
     def chances(self) -> Chances:
         """Probabilities that A is better than, practically equal to, and worse than B."""
         made = chances(self.difference.law, self.rope, higher=self.higher_is_better)
-        if not self.exchangeable:
+        if not self._exchangeable:
             return made
         even = (1 - made.equal) / 2
         return Chances(even, made.equal, even)
@@ -185,7 +185,7 @@ class Comparison(Record):
     def expected_loss(self) -> Loss:
         """What choosing A, and choosing B, loses on average, in units of the metric."""
         made = losses(self.difference.law, higher=self.higher_is_better)
-        return Loss(*[(made.a + made.b) / 2] * 2) if self.exchangeable else made
+        return Loss(*[(made.a + made.b) / 2] * 2) if self._exchangeable else made
 
     @cached_property
     def discordant(self) -> Discordant | None:
@@ -335,8 +335,7 @@ class Comparison(Record):
         )
 
     @cached_property
-    def exchangeable(self) -> bool:
-        """Whether nothing tells A and B apart."""
+    def _exchangeable(self) -> bool:
         return same_cases.exchangeable(self.posteriors) if self.judge is None else self.judge.pair.alike
 
     @property

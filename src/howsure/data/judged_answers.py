@@ -7,6 +7,7 @@ case and many predictions of it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,9 +17,9 @@ from howsure.data.case_columns import column, names_of, refuse_doubles, renumber
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import distinct_answers, in_order, label_text, label_texts
 from howsure.data.positive import positive_by_name
-from howsure.data.words import word_of
+from howsure.data.words import LABEL_OF, VERDICT_OF, word_of
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, UnknownLabel, excerpt, listing
-from howsure.errors.arguments import items, sentences
+from howsure.errors.arguments import column_name, items, sentences
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Integers
 from howsure.text.formats import integer, plain, several
@@ -29,9 +30,6 @@ Codes = NDArray[np.int32]
 
 #: Pairs of names of which everyone knows the one that says that an answer is right.
 RIGHT = (("fail", "pass"), ("failed", "passed"), ("wrong", "right"), ("incorrect", "correct"), ("bad", "good"))
-
-#: Beginnings of the columns of one model of several.
-VERDICT_OF, LABEL_OF = ("verdict_", "judge_"), ("label_", "human_")
 
 
 class VerdictPairs(NamedTuple):
@@ -239,13 +237,24 @@ class JudgedAnswers(Frozen):
         ...     "label_B": [None, 0]}).names
         ('A', 'B')
         """
-        columns = [str(name) for name in (frame.columns if hasattr(frame, "columns") else frame)]
+        if not hasattr(frame, "columns") and not isinstance(frame, Mapping):
+            raise InvalidArgument(
+                'from_wide() takes a data frame, or columns by name such as {"verdict_A": [...], "label_A": [...]}; '
+                f"not {excerpt(frame)}"
+            )
+        columns = [name for name in (frame.columns if hasattr(frame, "columns") else frame) if isinstance(name, str)]
+        if id is not None and column_name(id, "id") not in columns:
+            raise InvalidArgument(f"no column {excerpt(id)}; there are {listing(map(excerpt, columns))}")
         said, seen = ({_after(c, starts): c for c in columns if _after(c, starts)} for starts in (VERDICT_OF, LABEL_OF))
         if not said or set(said) != set(seen):
             odd = sorted(set(said) ^ set(seen))
             raise InvalidArgument(
                 "each model has a column verdict_NAME and a column label_NAME; "
-                + (f"one of the two is missing for {listing(odd)}" if odd else f"there are {listing(columns)}")
+                + (
+                    f"one of the two is missing for {listing(odd)}"
+                    if odd
+                    else f"there are {listing(map(excerpt, columns))}"
+                )
             )
         of = {name: frame[c] for name, c in said.items()}, {name: frame[seen[name]] for name in said}
         return cls(*of, id=None if id is None else frame[id], labels=labels, notes=notes)
@@ -321,7 +330,7 @@ class JudgedAnswers(Frozen):
         >>> counts.totals.tolist(), counts.both.tolist()[3]
         ([1, 0, 1, 1], [0, 0, 1, 0])
         """
-        if right not in self._labels:
+        if not isinstance(right, str) or right not in self._labels:
             raise UnknownLabel(right, self._labels)
         (said_a, seen_a), (said_b, seen_b) = self.codes(a), self.codes(b)
         shared = (said_a >= 0) & (said_b >= 0)
@@ -348,10 +357,19 @@ class JudgedAnswers(Frozen):
 
     def passed(self, name: str, right: str) -> tuple[int, int]:
         """Answers of a model that the judge calls right, and all that it judged."""
-        if right not in self._labels:
+        if not isinstance(right, str) or right not in self._labels:
             raise UnknownLabel(right, self._labels)
         said = self.codes(name)[0]
         return int((said == self._labels.index(right)).sum()), int((said >= 0).sum())
+
+    def _repr_html_(self) -> str:
+        head = "".join(f'<th scope="col">{escape(plain(x, 40))}</th>' for x in ("model", *self._verdicts, "labelled"))
+        body = []
+        for name, said, seen in zip(self._names, self._said, self._seen, strict=True):
+            counts = np.bincount(said[said >= 0], minlength=len(self._verdicts)).tolist()
+            cells = "".join(f"<td>{integer(count)}</td>" for count in (*counts, int((seen >= 0).sum())))
+            body.append(f'<tr><th scope="row">{escape(plain(name, 40))}</th>{cells}</tr>')
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
 
     def __repr__(self) -> str:
         shown = ", ".join(plain(name, 40) for name in self._names[:8])

@@ -10,6 +10,8 @@ from howsure.text.spreadsheet import unguarded
 
 __all__ = [
     "COUNT",
+    "HUMAN",
+    "LABEL_OF",
     "MISSING",
     "PARTS",
     "RESERVED",
@@ -17,6 +19,7 @@ __all__ = [
     "TOTALS_OR_CLASS",
     "UNLABELLED",
     "VERDICT",
+    "VERDICT_OF",
     "Role",
     "bare",
     "bare_name",
@@ -53,6 +56,10 @@ TRUE = frozenset(
 )
 #: Words that mean the truth where no other column does: "answer" beside the answers of models.
 ELSE_TRUE = frozenset(["answer", "label"])
+#: Beginnings of the columns of one of several models under a judge: its verdict, and what people say.
+VERDICT_OF, LABEL_OF = ("verdict_", "judge_"), ("label_", "human_")
+#: What people say beside a column of verdicts.
+HUMAN = frozenset(["label", "human", "human_label"])
 #: Words that mean the prediction where no other column does, and beside one what a judge says is true.
 VERDICT = frozenset(["verdict", "judge", "judged", "judgement", "judgment"])
 PRED = frozenset(["pred", "predicted", "prediction", "estimate", "response", "output", "test", "model", "y_pred"])

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from howsure.data.judged_answers import JudgedAnswers
-from howsure.data.words import PARTS, is_missing, role, word_of
+from howsure.data.words import HUMAN, LABEL_OF, PARTS, VERDICT, VERDICT_OF, is_missing, role, word_of
 from howsure.errors import HowsureError, InvalidFile, excerpt, listing
 from howsure.io.case_rows import fitted_rows
 from howsure.io.contents import content_of
@@ -15,10 +15,6 @@ from howsure.io.table import TextTable
 from howsure.text.formats import plain
 
 __all__ = ["read_judged"]
-
-#: Words of the columns of a judge's verdict, and of what people say.
-VERDICT = frozenset(["verdict", "judge", "judged", "grade", "judgement", "judgment"])
-LABEL = frozenset(["label", "human", "human_label", "person"])
 
 EXPECTED = (
     "Answers under a judge are item,model,verdict,label, one row an answer, or "
@@ -80,8 +76,8 @@ def _columns(table: TextTable) -> dict[str, int]:
     """Places of the columns of the long form, or under their own names those of the wide one."""
     words = [word_of(cell) for cell in table.header]
     found: dict[str, int] = {}
-    wide = {cell: i for i, cell in enumerate(table.header) if words[i].startswith(("verdict_", "judge_"))}
-    human = {cell: i for i, cell in enumerate(table.header) if words[i].startswith(("label_", "human_"))}
+    wide = {cell: i for i, cell in enumerate(table.header) if words[i].startswith(VERDICT_OF)}
+    human = {cell: i for i, cell in enumerate(table.header) if words[i].startswith(LABEL_OF)}
     ids = [i for i, word in enumerate(words) if word in PARTS["id"]]
     if len(ids) > 1:
         raise table.fault(f"two columns name the item, {listing(excerpt(table.header[i]) for i in ids)}; keep one")
@@ -92,7 +88,7 @@ def _columns(table: TextTable) -> dict[str, int]:
     sought = {
         "model": [i for i, word in enumerate(words) if word in PARTS["model"]],
         "verdict": [i for i, word in enumerate(words) if word in VERDICT],
-        "label": [i for i, word in enumerate(words) if word in LABEL]
+        "label": [i for i, word in enumerate(words) if word in HUMAN]
         or [i for i, cell in enumerate(table.header) if role(cell) == "true"],
     }
     for part, places in sought.items():

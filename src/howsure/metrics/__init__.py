@@ -13,7 +13,7 @@ from howsure.metrics.cost import (
 )
 from howsure.metrics.dependence import depends_on_prevalence
 from howsure.metrics.measure import Asked, Measure, named, of_class, parse
-from howsure.metrics.metric import REGISTRY, Knowledge, Metric, metric
+from howsure.metrics.metric import REGISTRY, Knowledge, Metric, directed, metric
 
 __all__ = [
     "AVERAGES",
@@ -30,6 +30,7 @@ __all__ = [
     "class_weighted_markedness",
     "cost",
     "depends_on_prevalence",
+    "directed",
     "diagnosis",
     "expected_cost",
     "gains",

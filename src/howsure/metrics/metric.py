@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cache, cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from howsure.laws import Law, LearnedSum, Linear, Mixture
     from howsure.metrics.measure import Measure
 
-__all__ = ["REGISTRY", "Knowledge", "Metric", "metric"]
+__all__ = ["REGISTRY", "Knowledge", "Metric", "directed", "metric"]
 
 Formula = Callable[..., Tables]
 Per = Literal["table", "class"]
@@ -202,7 +202,7 @@ class Metric:
         declared = REGISTRY.get(self.name)
         if declared is None or declared.formula is not self.formula:
             return (_rebuilt, tuple(getattr(self, one.name) for one in fields(self)))
-        return (_registered, (self.name,))
+        return (directed, (self.name, self.better))
 
     def _repr_html_(self) -> str:
         low, high = self.range
@@ -236,8 +236,21 @@ def _rebuilt(*values: Any) -> Metric:
     return Metric(*values)
 
 
-def _registered(name: str) -> Metric:
-    return REGISTRY[name]
+@cache
+def _turned(declared: Metric, better: Better) -> Metric:
+    return replace(declared, better=better)
+
+
+def directed(name: str, better: Better) -> Metric:
+    """A declared metric, with a direction that it has not by itself: a share of right answers is better high.
+
+    Examples
+    --------
+    >>> directed("prevalence", "higher").better, REGISTRY["prevalence"].better
+    ('higher', 'neither')
+    """
+    declared = REGISTRY[name]
+    return declared if declared.better == better else _turned(declared, better)
 
 
 #: A table that formulas are tried on.

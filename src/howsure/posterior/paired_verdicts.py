@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
 from howsure.data.judged_answers import JudgedAnswers, VerdictPairs
-from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
+from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
 from howsure.frozen import Frozen
 from howsure.laws import Beta, Draws, Law
-from howsure.metrics import Asked, Measure, Metric, parse
+from howsure.metrics import REGISTRY, Asked, Measure, directed, parse
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.draws.verdict_pairs import LabelledApart, LabelledPairs, matched_to
 from howsure.posterior.distribution import Distribution, Term
@@ -29,6 +30,9 @@ __all__ = ["PairedVerdicts", "RateOfOne", "alone", "pass_rate"]
 
 #: What outputs call the prior of a pair: every label given a verdict is Beta(1/2, 1/2).
 PRIOR = "paired jeffreys"
+
+#: Components that the mixture of one cell may have, where one of the two answers has a label.
+MOST_COMPONENTS = 4_000_000
 
 #: Most verdicts that a pair is asked about; cells are their square.
 MOST_VERDICTS = 3
@@ -60,8 +64,6 @@ def pass_rate(judged: JudgedAnswers, metric: Asked | None) -> Measure:
                 f"which of {listing(judged.labels)} says that an answer is right? Name it: metric='prevalence@{one}'"
             )
         metric = f"prevalence@{judged.right}"
-    if isinstance(metric, Measure) and metric.metric in (_directed(_PREVALENCE, True), _directed(_PREVALENCE, False)):
-        return metric
     asked = parse(metric, judged.labels, judged.right)
     if asked.metric.name != "prevalence" or asked.label is None:
         raise InvalidArgument(
@@ -69,16 +71,8 @@ def pass_rate(judged: JudgedAnswers, metric: Asked | None) -> Measure:
             f"metric='prevalence@{judged.right or judged.labels[-1]}'; {plain(asked.name)} is about the judge. Of one "
             "model infer(judged.confusion(name)) has it"
         )
-    return replace(asked, metric=_directed(asked.metric, judged.right in (asked.label, None)))
-
-
-#: The share of a class, which alone is neither better high nor low.
-_PREVALENCE = parse("prevalence@a", ("a", "b")).metric
-
-
-@lru_cache(maxsize=4)
-def _directed(metric: Metric, higher: bool) -> Metric:
-    return replace(metric, better="higher" if higher else "lower")
+    better: Literal["higher", "lower"] = "higher" if judged.right in (asked.label, None) else "lower"
+    return replace(asked, metric=directed("prevalence", better))
 
 
 def alone(judged: JudgedAnswers, name: str, asked: Measure, draws: int, seed: int) -> tuple[Posterior, Distribution]:
@@ -92,7 +86,7 @@ def alone(judged: JudgedAnswers, name: str, asked: Measure, draws: int, seed: in
         cases = confusion.class_sizes
         law: Law = Beta(float(cases[place] + 1), float(cases.sum() - cases[place] + 1))
     else:
-        law = known.of(replace(asked, metric=_PREVALENCE), draws=draws, seed=seed).law
+        law = known.of(replace(asked, metric=REGISTRY["prevalence"]), draws=draws, seed=seed).law
     placed = replace(asked, index=place)
     return posterior, Distribution([Term(1.0, known, placed)], draws=draws, seed=seed, law=law)
 
@@ -207,7 +201,13 @@ class PairedVerdicts(Frozen):
         """The posterior."""
         c = self._counts
         if not self.apart:
-            return LabelledPairs(c.totals, c.both, c.only_a, c.only_b)
+            made = LabelledPairs(c.totals, c.both, c.only_a, c.only_b)
+            if made.components > MOST_COMPONENTS:
+                raise OutOfReach(
+                    "labels of one answer alone are too many to be added up beside labels of both (some thousands with "
+                    "the same two verdicts); label the other answer of these items, too, or leave either kind out"
+                )
+            return made
         return LabelledApart(c.totals, c.of_a, c.of_b, _by(c.of_a, c.only_a), _by(c.of_b, c.only_b))
 
     @cached_property

@@ -26,7 +26,7 @@ from howsure.ranking.judged_board import judged_board
 from howsure.ranking.learned_entries import EntryModel, Learned, checked_entries, learned_contest
 from howsure.ranking.rank_probabilities import Contest, Ranked, paired_contest, separate_contest
 
-__all__ = ["Board", "contested", "judged_entries"]
+__all__ = ["Entered", "contested", "judged_entries"]
 
 #: What is said where nobody named a metric and all classes are known.
 UNASKED = (
@@ -35,7 +35,7 @@ UNASKED = (
 )
 
 
-class Board(NamedTuple):
+class Entered(NamedTuple):
     """Entries in the order given, who is above whom, and what is said of them."""
 
     names: list[str]
@@ -61,7 +61,7 @@ def contested(
     seed: int,
     *,
     shared_judge: bool,
-) -> Board:
+) -> Entered:
     """Classifiers of which every case has a truth."""
     names, members, joint = _entrants(classifiers, prior, shares)
     if shared_judge:
@@ -109,7 +109,7 @@ def contested(
             raise InvalidArgument(f"{found}. Leave entries='learned' out, or say entries='independent'.")
         else:
             notes = (*notes, f"{found}; each is judged alone.")
-    return Board(names, members, known, joint, contest, learned, stay, priors[0], joint is not None, notes)
+    return Entered(names, members, known, joint, contest, learned, stay, priors[0], joint is not None, notes)
 
 
 def judged_entries(
@@ -124,7 +124,7 @@ def judged_entries(
     *,
     shared_judge: bool,
     new_test: int | None,
-) -> Board:
+) -> Entered:
     """Models under one judge."""
     odd = {
         "prior": prior,
@@ -140,7 +140,7 @@ def judged_entries(
     made = judged_board(judged, metric, shared=shared_judge, draws=draws, seed=seed)
     stay = possible_best(made.known, made.contest, level, draws, seed)
     members: list[Ranked] = [*made.members]
-    return Board(
+    return Entered(
         made.names, members, made.known, None, made.contest, None, stay, made.prior, made.paired, made.notes
     )  # fmt: skip
 

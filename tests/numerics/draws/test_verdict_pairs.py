@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from scipy.special import betaln, gammaln
 from tests.conftest import tries
 
-from howsure.errors import OutOfReach
 from howsure.numerics.draws.shared_judge import alike, shared_rates
 from howsure.numerics.draws.verdict_pairs import LabelledApart, LabelledPairs, matched_to
 
@@ -101,12 +100,6 @@ def test_labels_apart_are_drawn_with_the_moments_that_are_closed() -> None:
     a, b = made.draws(400_000, np.random.default_rng(0))
     mean, sd = made.moments()
     assert ((a - b).mean(), (a - b).std()) == pytest.approx((mean, sd), abs=4 * sd / np.sqrt(400_000))
-
-
-def test_too_many_labels_of_one_answer_are_refused_with_what_to_do() -> None:
-    many = np.array([[3000, 3000], [0, 0], [0, 0], [0, 0]])
-    with pytest.raises(OutOfReach, match="label the other answer of these items, too"):
-        LabelledPairs(np.array([20_000, 1, 1, 1]), np.array(PAIR["labelled"]), many, many).moments()
 
 
 def test_one_judge_for_all_is_told_from_one_for_each_by_its_bayes_factor() -> None:

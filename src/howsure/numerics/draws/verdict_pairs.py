@@ -16,16 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import betaln, gammaln
 
-from howsure.errors import OutOfReach
 from howsure.numerics.arrays import Floats, Integers
 
 __all__ = ["LabelledApart", "LabelledPairs", "matched_to"]
 
 #: Pseudo-counts of a cell of verdicts, of one of four outcomes in a cell, and of a label given a verdict.
 CELL, OUTCOME, LABEL = 0.5, 0.25, 0.5
-
-#: Most components of the mixture of one cell.
-MOST = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +42,12 @@ class LabelledPairs:
     both: Integers
     only_a: Integers
     only_b: Integers
+
+    @property
+    def components(self) -> int:
+        """Size of the largest mixture that is added up."""
+        ways = np.prod(self.only_a + 1.0, axis=1), np.prod(self.only_b + 1.0, axis=1)
+        return int(np.minimum(*ways).max())
 
     def moments(self) -> tuple[float, float]:
         """Mean and sd of the difference, closed."""
@@ -81,6 +83,12 @@ class LabelledApart:
     of_b: Integers
     a: Integers
     b: Integers
+
+    @property
+    def components(self) -> int:
+        """Size of the largest mixture that is added up."""
+        ways = np.prod(self.only_a + 1.0, axis=1), np.prod(self.only_b + 1.0, axis=1)
+        return int(np.minimum(*ways).max())
 
     def moments(self) -> tuple[float, float]:
         """Mean and sd of the difference, closed."""
@@ -147,11 +155,6 @@ class _Cell:
         turned = np.prod(only_b + 1.0) > np.prod(only_a + 1.0)
         if turned:
             both, only_a, only_b = both[[0, 2, 1, 3]], only_b, only_a
-        if np.prod(only_b + 1.0) > MOST:
-            raise OutOfReach(
-                f"labels of one answer alone ({only_b.sum()} in one cell of verdicts) are too many to be added up "
-                "beside labels of both; label the other answer of these items, too, or leave either kind out"
-            )
         n00, n01, n10, n11 = both + OUTCOME
         wrong, right = (np.arange(k + 1.0) for k in only_b)
         # of the labels of B, those on items where A is right
