@@ -8,7 +8,9 @@ from howsure.comparison.gating import assert_better as assert_better
 from howsure.comparison.gating import gate as gate
 from howsure.comparison.outlook import outlook as outlook
 from howsure.data.confusion import ConfusionMatrix as ConfusionMatrix
+from howsure.data.judged_answers import JudgedAnswers as JudgedAnswers
 from howsure.data.predictions import Predictions as Predictions
+from howsure.errors import CarriedRatesWarning as CarriedRatesWarning
 from howsure.errors import HowsureError as HowsureError
 from howsure.errors import HowsureWarning as HowsureWarning
 from howsure.errors import InconclusiveWarning as InconclusiveWarning
@@ -50,3 +52,4 @@ from howsure.reporting.report import Report as Report
 from howsure.reporting.report import report as report
 from howsure.reporting.survey import Survey as Survey
 from howsure.reporting.survey import survey as survey
+from howsure.units.correlated_folds import compare_algorithms as compare_algorithms

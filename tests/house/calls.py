@@ -146,6 +146,7 @@ def calls() -> dict[str, Call]:
         "Distribution.quantile": Call(law.quantile, (0.5,)),
         "Distribution.sample": Call(law.sample, (10,), {"seed": 0}),
         "Distribution.sf": Call(law.sf, (0.5,)),
+        "Distribution.with_wrong_labels": Call(law.with_wrong_labels, (5,), shown),
         "Gate.to_junit": Call(gated.to_junit, ("warn",)),
         "Metric": Call(
             hs.Metric,
@@ -250,6 +251,11 @@ def calls() -> dict[str, Call]:
             {"metric": "accuracy", "prior": None, "prizes": (10,), "top": 1, "new_test": 20, **shown, **few,
              "notes": ()},
         ),
+        "compare_algorithms": Call(
+            hs.compare_algorithms,
+            ([0.8, 0.9, 0.7], [0.7, 0.85, 0.7]),
+            {"folds": 3, "test_share": None, "rope": 0.01, "names": ("x", "y"), "level": 0.9, "kind": "hdi"},
+        ),
         "reconstruct": Call(
             hs.reconstruct,
             ({"accuracy": "0.9"},),
@@ -257,7 +263,7 @@ def calls() -> dict[str, Call]:
              "recall": "0.8"},
         ),
         "report": Call(
-            hs.report, (new, ["accuracy"]), {**shown, **few, "notes": (), "companions": False}
+            hs.report, (new, ["accuracy"]), {**shown, **few, "notes": (), "companions": False, "wrong_labels": 2}
         ),
         "rule_of_thumb": Call(
             hs.rule_of_thumb,

@@ -23,7 +23,7 @@ FACES: dict[type, str] = {
     AccuracyPosterior: "correct labels n of prior",
     hs.Distribution: """
         cdf chance error interval law mean median metric mode observed pdf prior prior_shift prob quantile route sample
-        sd sf support title
+        sd sf support title with_wrong_labels
     """,
 }
 

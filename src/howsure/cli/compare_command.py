@@ -31,8 +31,15 @@ def compare_command(
     ] = None,
     b: Annotated[str | None, typer.Option("--b", help="Classifier B.", metavar="NAME")] = None,
     metric: Annotated[
-        str, typer.Option("--metric", "-m", help="Metric, such as f1@macro or recall@ill.", metavar="NAME")
-    ] = "balanced_accuracy",
+        str | None,
+        typer.Option(
+            "--metric",
+            "-m",
+            help="Metric, such as f1@macro or recall@ill; balanced_accuracy if left out, of judged models the share of "
+            "right answers.",
+            metavar="NAME",
+        ),
+    ] = None,
     rope: RopeOption = None,
     prior: PriorOption = None,
     shares: SharesOption = None,
@@ -44,9 +51,15 @@ def compare_command(
     """Compare two classifiers: whether A is better than B, how surely, and what a wrong choice loses.
 
     Paired, and said to be, where one file holds the answers of both (y_true,pred_A,pred_B) or two files have ids in
-    common; separate test sets otherwise.
+    common; separate test sets otherwise. With --missing estimate two models are compared whose answers one judge has
+    judged and people some of (item,model,verdict,label), by the share of right answers.
     """
     form.spare(*files)
+    judged = cases.judged(files)
+    if judged is not None:
+        options = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
+        form.show(watched("comparing")(compare)(judged, a, b, prior=prior, shares=shares, **options))
+        return
     found = cases.pair(files, a, b)
     asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling), "notes": found.notes}
     comparing = watched("comparing")(compare)

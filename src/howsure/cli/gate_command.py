@@ -112,6 +112,12 @@ def gate_command(
             missing=cases.missing,
         )
 
+    judged = None if cases.missing != "estimate" else cases.judged([candidate])
+    if judged is not None and (baseline is not None or update_baseline):
+        raise InvalidArgument(
+            "with --missing estimate one file holds both models: --candidate FILE --a candidate --b baseline, without "
+            "--baseline and --update-baseline"
+        )
     held_to_floor = floor is not None or mode == "floor"
     if held_to_floor and baseline is not None and not update_baseline:
         raise InvalidArgument("a floor is for the candidate alone, so --baseline would not be looked at; ask two gates")
@@ -119,7 +125,7 @@ def gate_command(
         say(f"Pass: there was no baseline yet. {update()}", error=form.as_json)
         return
     options: dict[str, Any] = {
-        "metric": metric or ["balanced_accuracy"],
+        "metric": metric or None,
         "mode": mode,
         "margin": margin,
         "floor": floor,
@@ -129,7 +135,11 @@ def gate_command(
         **vars(sampling),
     }
     made: Gate
-    if held_to_floor:
+    if judged is not None:
+        made = watched("gating")(gate)(
+            judged, *_named(a, b, floor=held_to_floor), prior=prior, shares=shares, **options
+        )
+    elif held_to_floor:
         read = reading(
             candidate,
             rows=cases.rows,
@@ -159,6 +169,13 @@ def gate_command(
         status = {"warn": STATUS["inconclusive"], "fail": STATUS["fail"], "pass": STATUS["pass"]}[on_inconclusive]
     if status:
         raise typer.Exit(status)
+
+
+def _named(a: str | None, b: str | None, *, floor: bool) -> list[str]:
+    """The models that are named, of a floor the candidate alone."""
+    if floor and (a is None or b is not None):
+        raise InvalidArgument("a floor is for one model: name the candidate with --a, and leave --b out")
+    return [name for name in (a, b) if name is not None]
 
 
 def _of_two(

@@ -19,6 +19,7 @@ from howsure.posterior.named_priors import FEWEST_LEARNED, PRIORS, default_prior
 
 if TYPE_CHECKING:
     from howsure.data.confusion import ConfusionMatrix
+    from howsure.data.judged_answers import JudgedAnswers
     from howsure.io import Reading
     from howsure.io.several_classifiers import Pair
     from howsure.posterior.posterior import Posterior
@@ -100,6 +101,15 @@ CasesOption = Annotated[
         metavar="COUNTS",
     ),
 ]
+VerdictsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--verdicts",
+        help="Cases elsewhere of which only what they were called was counted (pass=700,fail=300): the rates of the FILE, "
+        "a calibration, are carried over, and the prevalence there is learned.",
+        metavar="COUNTS",
+    ),
+]
 RowsOption = Annotated[
     Literal["true", "pred"] | None,
     typer.Option("--rows", help="What a row of an undeclared matrix is: true or pred.", metavar="true|pred"),
@@ -125,11 +135,12 @@ ThatManyDrawsOption = Annotated[
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the draws.", metavar="N")]
 AnyMissingOption = Annotated[
-    Literal["error", "wrong", "class", "exclude"],
+    Literal["error", "wrong", "class", "exclude", "estimate"],
     typer.Option(
         "--missing",
-        help="Cases without an answer: error, wrong (they count as errors), class (of their own), or exclude.",
-        metavar="error|wrong|class|exclude",
+        help="Cases without an answer: error, wrong (they count as errors), class (of their own), or exclude. estimate: "
+        "one judge has judged all, and some have a label (item,model,verdict,label).",
+        metavar="error|wrong|class|exclude|estimate",
     ),
 ]
 SeparateOption = Annotated[
@@ -231,6 +242,23 @@ class Cases:
             raise InvalidArgument(f"one classifier is asked about, and --pred names {len(self.pred)}; choose one")
         return self.pred[0] if self.pred else None
 
+    def judged(self, files: Sequence[str]) -> JudgedAnswers | None:
+        """Models under one judge, where --missing estimate says so."""
+        if self.missing != "estimate":
+            return None
+        from howsure.io.judged_models import read_judged
+
+        given: dict[str, object] = {"--true": self.true, "--pred": self.pred, "--id": self.case, "--rows": self.rows}
+        given |= {"--separate": self.separate or None, "--positive": self.positive}
+        if odd := [name for name, value in given.items() if value is not None]:
+            raise InvalidArgument(
+                f"leave {listing(odd)} out with --missing estimate: its columns are item,model,verdict,label, and the "
+                "metric names the class that is right, such as prevalence@pass"
+            )
+        if len(files) != 1:
+            raise InvalidArgument(f"--missing estimate reads one FILE of all models, not {len(files)}")
+        return read_judged(files[0], labels=label_names(self.labels))
+
     def pair(self, files: Sequence[str], a: str | None, b: str | None) -> Pair:
         """Two classifiers, from one table or two."""
         from howsure.io.pairs import read_pair
@@ -244,10 +272,17 @@ class OtherPrevalence:
 
     prevalence: PrevalenceOption = None
     cases: CasesOption = None
+    verdicts: VerdictsOption = None
 
     def of(self, posterior: Posterior) -> Posterior:
         """The posterior there."""
-        return at_other_prevalence(posterior, self.prevalence, self.cases)
+        if self.verdicts is None:
+            return at_other_prevalence(posterior, self.prevalence, self.cases)
+        if self.prevalence is not None or self.cases is not None:
+            other = "--cases" if self.prevalence is None else "--prevalence"
+            raise InvalidArgument(f"{other} and --verdicts exclude each other; choose one")
+        counts = by_class(self.verdicts, posterior.labels, "--verdicts", "counts", 700)
+        return posterior.at_prevalence(verdicts=counts)  # type: ignore[arg-type]  # checked to be whole there
 
     def notes(self, confusion: ConfusionMatrix) -> tuple[str, ...]:
         """What was done to the shares on the way."""

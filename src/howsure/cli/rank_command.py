@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -52,6 +52,13 @@ def rank_command(
             metavar="HOW",
         ),
     ] = None,
+    shared_judge: Annotated[
+        bool,
+        typer.Option(
+            "--shared-judge",
+            help="With --missing estimate: the judge errs alike with all models, so that labels only set the scale.",
+        ),
+    ] = False,
     prior: PriorOption = None,
     shares: SharesOption = None,
     ends: Ends,
@@ -63,11 +70,26 @@ def rank_command(
 
     Paired, and said to be, where one FILE holds the answers of all (y_true,pred_A,pred_B,pred_C) or several files of
     cases have ids in common. Otherwise test sets are separate: a leaderboard, or one FILE a classifier, named for it.
+    With --missing estimate models are ranked whose answers one judge has judged and people some of.
     """
     from howsure.io.contenders import read_contenders
     from howsure.ranking.rank import rank
 
     form.spare(*files)
+    judged = cases.judged(files)
+    asked: dict[str, Any] = {
+        "metric": metric,
+        "entries": entries,
+        "prizes": _numbers(prizes),
+        "top": top,
+        "new_test": new_test,
+    }
+    asked |= {**vars(ends), **vars(sampling)}
+    if judged is not None:
+        form.show(watched("ranking")(rank)(judged, prior=prior, shares=shares, shared_judge=shared_judge, **asked))
+        return
+    if shared_judge:
+        raise InvalidArgument("--shared-judge is for models under one judge; say --missing estimate as well")
     found = read_contenders(files, n=n, **cases.given)
     classifiers: Predictions | dict[str, Ranked]
     if found.predictions is not None:
@@ -80,15 +102,9 @@ def rank_command(
         classifiers = {name: infer(matrix, prior, shares=shares) for name, matrix in (found.matrices or {}).items()}
     made = watched("ranking")(rank)(
         classifiers,
-        metric=metric,
-        entries=entries,
         prior=prior if found.predictions is not None else None,
         shares=shares if found.predictions is not None else None,
-        prizes=_numbers(prizes),
-        top=top,
-        new_test=new_test,
-        **vars(ends),
-        **vars(sampling),
+        **asked,
         notes=found.notes,
     )
     form.show(made)

@@ -19,6 +19,7 @@ from howsure.cli.inputs import (
 )
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
+from howsure.cli.share_options import number_or_share
 from howsure.cli.weights_and_costs import OwnNumbers
 from howsure.laws.draw_settings import SEED
 from howsure.posterior.posterior import infer
@@ -62,6 +63,14 @@ def report_command(
     companions: Annotated[
         bool, typer.Option("--classical", help="Also confidence intervals and tests of the same counts.")
     ] = False,
+    wrong_labels: Annotated[
+        str | None,
+        typer.Option(
+            "--wrong-labels",
+            help="Also the range of each metric while so many reference labels, or this share (2%), may be wrong.",
+            metavar="E",
+        ),
+    ] = None,
     ends: Ends,
     where: OtherPrevalence,
     source: InputOptions,
@@ -90,6 +99,7 @@ def report_command(
         below=below or (),
         between=between or (),
         quantiles=quantile or (),
+        wrong_labels=number_or_share(wrong_labels, "--wrong-labels"),
     )
     form.show(made, (lambda: _show(made)) if sys.stdout.isatty() else None)
 

@@ -11,7 +11,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.text.formats import plain
 
-__all__ = ["Shares", "by_class", "shares_of"]
+__all__ = ["Shares", "by_class", "number_or_share", "shares_of"]
 
 #: Shares that add to something else than 1 by more than this were not rounded, they are wrong.
 MOST_ROUNDED = Fraction(1, 50)
@@ -114,6 +114,20 @@ def _share(number: str, part: str, option: str) -> tuple[Fraction, Fraction]:
     decimals = len(body.lower().partition("e")[0].partition(".")[2])
     exact = "/" in body or "e" in body.lower() or value in (0, 1) or (not decimals and not of_hundred)
     return value, Fraction(0) if exact else Fraction(1, 2 * 10**decimals) * scale
+
+
+def number_or_share(text: str | None, option: str) -> float | None:
+    """A whole number of things (``5``), or a share of them (``2%``, ``0.02``, ``1/50``).
+
+    Examples
+    --------
+    >>> number_or_share("5", "--wrong-labels"), number_or_share("2%", "--wrong-labels")
+    (5, 0.02)
+    """
+    if text is None:
+        return None
+    body = text.strip()
+    return int(body) if body.isascii() and body.isdigit() and len(body) < 16 else float(_share(body, body, option)[0])
 
 
 def _written(text: str) -> Decimal:

@@ -76,9 +76,10 @@ def show(report: Report, console: Console | None = None) -> None:
     for note in report.notes:
         screen.print(Text.assemble(("note ", "bold cyan"), isolated(note)))
     screen.print(Text(sheet.notes[0], style="dim"))
-    if report.classical is not None:
-        with within(screen.width):
-            screen.print(Text(f"\n{wrapped(str(report.classical), screen.width)}"))
+    for beside in (report.classical, report.wrong_labels):
+        if beside is not None:
+            with within(screen.width):
+                screen.print(Text(f"\n{wrapped(str(beside), screen.width)}"))
 
 
 def grid(shown: Table, keep: list[int]) -> RichTable:

@@ -47,6 +47,7 @@ def chances(law: Law, rope: float | None, *, higher: bool) -> Chances:
         better, between, worse = better + between / 2, 0.0, worse + between / 2
     if isinstance(law, Draws):  # draws cannot make certain
         better, worse = (min(max(p, 1 / law.n), 1 - 1 / law.n) for p in (better, worse))
+        between = max(0.0, 1 - better - worse) if rope else 0.0
     return Chances(better, between, worse)
 
 

@@ -8,8 +8,10 @@ from typing import Any, overload
 
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import Contender
+from howsure.comparison.judged_models import judged_comparison
 from howsure.comparison.separate_sets import under_one_prior
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number, sentences
@@ -23,6 +25,7 @@ from howsure.posterior.compared_priors import prior_names
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
+from howsure.posterior.paired_verdicts import pass_rate
 from howsure.posterior.pooled_shares import at_pooled_shares
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import Prior
@@ -37,7 +40,7 @@ def compare(
     b: Contender,
     /,
     *,
-    metric: str | Metric | Measure = ...,
+    metric: str | Metric | Measure | None = ...,
     rope: float | None = ...,
     level: float = ...,
     kind: Kind = ...,
@@ -48,12 +51,12 @@ def compare(
 ) -> Comparison: ...
 @overload
 def compare(
-    predictions: Predictions,
+    predictions: Predictions | JudgedAnswers,
     a: str | None = None,
     b: str | None = None,
     /,
     *,
-    metric: str | Metric | Measure = ...,
+    metric: str | Metric | Measure | None = ...,
     prior: str | Prior | None = ...,
     shares: Shares | None = ...,
     rope: float | None = ...,
@@ -65,7 +68,7 @@ def compare(
 ) -> Comparison: ...
 def compare(
     *given: Any,
-    metric: str | Metric | Measure = "balanced_accuracy",
+    metric: str | Metric | Measure | None = None,
     prior: str | Prior | None = None,
     shares: Shares | None = None,
     rope: float | None = None,
@@ -80,13 +83,15 @@ def compare(
 
     ``compare(posterior_a, posterior_b)`` takes them as separate test sets, whatever they are (also one posterior
     twice). ``compare(predictions, "A", "B")`` pairs the cases: same cases, narrower interval.
+    ``compare(judged, "A", "B")`` compares how often two models are right whose answers one judge has judged.
 
     Parameters
     ----------
-    a, b : Posterior, or after Predictions the names of two classifiers
+    a, b : Posterior, or after Predictions or JudgedAnswers the names of two
         The names can be left out where there are just two.
-    metric : str
-        In the grammar of metrics; one that has a better direction.
+    metric : str, optional
+        In the grammar of metrics; one that has a better direction. Balanced accuracy if left out; of judged models the
+        share of right answers ("prevalence@pass"), and no other.
     prior : str or Prior, optional
         For predictions only; if left out, "flat" for one or two classes and "learned" for more. Posteriors have theirs,
         and it must be one and the same. Two of which nobody named it, on separate test sets of two classes, are
@@ -122,7 +127,8 @@ def compare(
     Notes
     -----
     Exact for accuracy, recall, balanced accuracy and other linear functionals; drawn for the rest, and for pairs that
-    were learned. The model of pairs is that of `howsure.posterior.paired.PairedPosterior`.
+    were learned. The model of pairs is that of `howsure.posterior.paired.PairedPosterior`, that of judged models that
+    of `howsure.posterior.paired_verdicts.PairedVerdicts`.
 
     Examples
     --------
@@ -135,8 +141,14 @@ def compare(
     >>> result.expected_loss.a < result.expected_loss.b
     True
     """
+    if given and isinstance(given[0], JudgedAnswers):
+        asked = pass_rate(given[0], metric)
+        draws, seed = checked_draws(draws), checked_seed(seed)
+        options: dict[str, Any] = {"level": checked_level(level), "kind": checked_kind(kind), "notes": notes}
+        options |= {"rope": _checked_rope(rope, asked), "draws": draws, "seed": seed}
+        return judged_comparison(given, asked, prior, shares, names, **options)
     first, second, titles, extra = _pair(given, prior, names, shares)
-    measures = _measures(first, second, metric)
+    measures = _measures(first, second, "balanced_accuracy" if metric is None else metric)
     _same_prior(first, second, titles)
     (first, second), pooled = at_pooled_shares([first, second], measures[0])
     measures = knowledge_of(first).estimand(measures[0]), knowledge_of(second).estimand(measures[1])

@@ -15,6 +15,7 @@ from howsure.comparison.class_differences import ClassDifference, class_cells, c
 from howsure.comparison.comparison_picture import difference_picture
 from howsure.comparison.comparison_sentence import places, sentence
 from howsure.comparison.contender import Contender, cases
+from howsure.comparison.judged_lead import JudgedLead
 from howsure.comparison.same_cases import Discordant
 from howsure.laws import Draws, Kind, Law, Linear
 from howsure.metrics import Measure
@@ -68,6 +69,8 @@ class Comparison(Record):
         For what has no closed law.
     remarks : tuple of str
         Sentences about the data, which become notes.
+    judge : JudgedLead or None
+        Of models under one judge: what tells them apart, and what the judge alone says.
 
     Examples
     --------
@@ -88,6 +91,7 @@ class Comparison(Record):
     draws: int
     seed: int
     remarks: tuple[str, ...] = ()
+    judge: JudgedLead | None = None
 
     # -- the difference -------------------------------------------------------------------------------------
 
@@ -104,21 +108,23 @@ class Comparison(Record):
     @property
     def prior(self) -> str:
         """Name of the prior of both."""
-        return knowledge_of(self.posteriors[0]).prior_name
+        return knowledge_of(self.posteriors[0]).prior_name if self.judge is None else self.difference.prior
 
     @property
     def paired(self) -> bool:
         """Whether both answered the same cases; otherwise the test sets are separate."""
-        return same_cases.paired(self.posteriors)
+        return self.judge is not None or same_cases.paired(self.posteriors)
 
     @cached_property
     def difference(self) -> Distribution:
         """A minus B."""
-        return self.a - self.b
+        return self.a - self.b if self.judge is None else self.judge.difference(self.draws, self.seed)
 
     @property
     def observed(self) -> float | None:
         """Difference on the raw counts."""
+        if self.judge is not None and not self.judge.pair.apart:
+            return self.judge.pair.observed
         a, b = self.a.observed, self.b.observed
         return None if a is None or b is None else a - b
 
@@ -133,6 +139,8 @@ class Comparison(Record):
         """A divided by B, drawn jointly; None for a metric that can be negative."""
         if self.measures[0].metric.range[0] < 0:
             return None
+        if self.judge is not None:
+            return self.judge.ratio(self.draws, self.seed)
         laws = [knowledge_of(p).exact_law(m) for p, m in zip(self.posteriors, self.measures, strict=True)]
         streams = (0, 0) if self.paired else (0, 1)
         if all(isinstance(law, Linear) for law in laws):
@@ -153,7 +161,7 @@ class Comparison(Record):
     def chances(self) -> Chances:
         """Probabilities that A is better than, practically equal to, and worse than B."""
         made = chances(self.difference.law, self.rope, higher=self.higher_is_better)
-        if not self._exchangeable:
+        if not self.exchangeable:
             return made
         even = (1 - made.equal) / 2
         return Chances(even, made.equal, even)
@@ -177,17 +185,17 @@ class Comparison(Record):
     def expected_loss(self) -> Loss:
         """What choosing A, and choosing B, loses on average, in units of the metric."""
         made = losses(self.difference.law, higher=self.higher_is_better)
-        return Loss(*[(made.a + made.b) / 2] * 2) if self._exchangeable else made
+        return Loss(*[(made.a + made.b) / 2] * 2) if self.exchangeable else made
 
     @cached_property
     def discordant(self) -> Discordant | None:
-        """Cases that both have right, only A, only B, neither; None for separate test sets."""
+        """Cases that both have right, only A, only B, neither; None for separate test sets, and under a judge."""
         return same_cases.discordant(self.posteriors)
 
     @cached_property
     def narrowing(self) -> float | None:
         """Width of the interval as if the test sets were separate, over its width; None for separate ones."""
-        if not self.paired:
+        if not self.paired or self.judge is not None:
             return None
         width = self.difference.interval(self.level, self.kind).width
         options = self.level, self.kind, self.draws, self.seed
@@ -196,14 +204,15 @@ class Comparison(Record):
     @cached_property
     def per_class(self) -> tuple[ClassDifference, ...]:
         """Difference of the recall of every class that both have; none of right and wrong, which are no classes."""
-        if same_cases.only_right_or_wrong(self.posteriors):
+        if self.judge is not None or same_cases.only_right_or_wrong(self.posteriors):
             return ()
         return class_differences(self.posteriors, self.level, self.kind, self.draws, self.seed)
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What would mislead a reader."""
-        return comparison_caveats.warnings(self.names, self.posteriors, (self.a, self.b), self.prior_shift)
+        asked = self.names, self.posteriors, (self.a, self.b), self.prior_shift
+        return comparison_caveats.warnings(*asked, judged=self.judge is not None)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -213,7 +222,8 @@ class Comparison(Record):
             self.names, sides, self.prior_shift, metric=self.metric, prior=self.prior, exact=exact
         )
         learned = (LEARNED,) if same_cases.learned(self.posteriors, self.measures[0]) else ()
-        return (*self.remarks, *learned, *found)
+        judged = () if self.judge is None else self.judge.sentences
+        return (*self.remarks, *learned, *judged, *found)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
@@ -262,6 +272,7 @@ class Comparison(Record):
             "discordant": None if self.discordant is None else self.discordant._asdict(),
             "narrowing": self.narrowing,
             "per_class": [vars(row) for row in self.per_class],
+            **({} if self.judge is None else {"judge": self.judge.to_dict()}),
             "warnings": list(self.warnings),
             "notes": list(self.notes),
         }
@@ -324,8 +335,9 @@ class Comparison(Record):
         )
 
     @cached_property
-    def _exchangeable(self) -> bool:
-        return same_cases.exchangeable(self.posteriors)
+    def exchangeable(self) -> bool:
+        """Whether nothing tells A and B apart."""
+        return same_cases.exchangeable(self.posteriors) if self.judge is None else self.judge.pair.alike
 
     @property
     def _sides(self) -> tuple[tuple[str, Distribution], ...]:
@@ -355,6 +367,7 @@ class Comparison(Record):
         sizes = [integer(cases(p)) for p in self.posteriors]
         apart = f"separate test sets of {' and '.join(sizes)} cases"
         what = f"Paired: {sizes[0]} cases answered by both" if self.paired else f"Not paired: {apart}"
+        what = what if self.judge is None else self.judge.about
         direction = self.measures[0].metric.better
         return f"{what}. Prior: {plain(self.prior)}. {plain(self.metric)}: {direction} is better."
 

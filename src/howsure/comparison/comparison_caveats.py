@@ -18,8 +18,15 @@ Two = tuple[Contender, Contender]
 Sides = tuple[Distribution, Distribution]
 
 
-def warnings(names: tuple[str, str], posteriors: Two, sides: Sides, shift: float | None) -> tuple[str, ...]:
-    """Sentences that a reader must not miss; ``shift`` is how far the prior moved the difference, in sds."""
+def warnings(
+    names: tuple[str, str], posteriors: Two, sides: Sides, shift: float | None, *, judged: bool
+) -> tuple[str, ...]:
+    """Sentences that a reader must not miss; ``shift`` is how far the prior moved the difference, in sds.
+
+    ``judged`` models have truths each of their own, so there are no classes that could be unlike.
+    """
+    if judged:
+        return tuple(_moved(names, sides, shift))
     return (*_unlike(posteriors), *_apart(posteriors), *_empty(posteriors), *_moved(names, sides, shift))
 
 

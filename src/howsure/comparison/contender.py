@@ -11,8 +11,11 @@ Contender = Posterior | AccuracyPosterior
 
 
 def cases(posterior: Contender) -> int:
-    """Number of cases."""
-    return posterior.n if isinstance(posterior, AccuracyPosterior) else posterior.confusion.n
+    """Number of cases, with and without a truth."""
+    if isinstance(posterior, AccuracyPosterior):
+        return posterior.n
+    verdicts = posterior.confusion.verdicts
+    return posterior.confusion.n if verdicts is None else verdicts.n
 
 
 def class_sizes(posterior: Contender) -> dict[str, int]:

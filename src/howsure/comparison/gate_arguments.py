@@ -29,15 +29,17 @@ __all__ = [
 Metrics = str | Metric | Measure | Sequence[str | Metric | Measure]
 
 
-def checked_metrics(metric: Metrics) -> list[str | Metric | Measure]:
-    """One metric or several as a list."""
+def checked_metrics(metric: Metrics | None) -> list[str | Metric | Measure | None]:
+    """One metric or several as a list; None is that of whoever compares."""
+    if metric is None:
+        return [None]
     if isinstance(metric, str | Metric | Measure):
         return [metric]
     if not isinstance(metric, Sequence):
         raise InvalidArgument(
             f"metric is a name such as 'balanced_accuracy', or a list of names; not {excerpt(metric)}"
         )
-    found = list(metric)
+    found: list[str | Metric | Measure | None] = list(metric)
     if not found:
         raise InvalidArgument("the gate needs a metric, such as 'balanced_accuracy'")
     return found

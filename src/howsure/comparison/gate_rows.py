@@ -15,7 +15,6 @@ from howsure.comparison.gate_rule import (
     strict_to_settle,
     verdict,
 )
-from howsure.comparison.same_cases import exchangeable
 from howsure.errors import InvalidArgument
 from howsure.laws import Draws, Kind, Law
 from howsure.posterior.distribution import Distribution, measure_of
@@ -31,7 +30,7 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
     up = c.higher_is_better
     above, below = law.prob(above=threshold if up else -threshold), law.prob(below=threshold if up else -threshold)
     p_pass, p_fail = (above, below) if up else (below, above)
-    if exchangeable(c.posteriors) and threshold == 0:
+    if c.exchangeable and threshold == 0:
         p_pass = p_fail = (p_pass + p_fail) / 2
     p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
     discordant = c.discordant

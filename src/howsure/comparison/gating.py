@@ -23,7 +23,9 @@ from howsure.comparison.gate_arguments import (
     refuse_wide_margin,
 )
 from howsure.comparison.gate_rows import floor_row_of, row_of
+from howsure.comparison.judged_models import judged_model
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.errors import InconclusiveWarning, InvalidArgument, excerpt
 from howsure.errors.arguments import one_of, sentences
@@ -32,6 +34,7 @@ from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
@@ -41,10 +44,13 @@ from howsure.text.formats import plain
 
 __all__ = ["assert_better", "gate"]
 
+#: What further cases are where only some of them have a label.
+MORE = "More cases are more items with verdicts, and labels of as large a share of them as now."
+
 
 def gate(
     *given: Any,
-    metric: Metrics = "balanced_accuracy",
+    metric: Metrics | None = None,
     mode: Mode | None = None,
     margin: float = 0.0,
     floor: float | None = None,
@@ -62,12 +68,13 @@ def gate(
     """Decide whether a candidate may replace a baseline (non-inferiority: no worse): pass, fail, or inconclusive.
 
     ``gate(candidate, baseline)`` takes two posteriors, ``gate(predictions, "candidate", "baseline")`` two columns of
-    the same cases, ``gate(candidate, floor=0.9)`` one posterior.
+    the same cases (of `JudgedAnswers` two models under one judge), ``gate(candidate, floor=0.9)`` one posterior.
 
     Parameters
     ----------
-    metric : str or sequence of str
-        One metric or several; of several all must pass, and one that fails fails the gate.
+    metric : str or sequence of str, optional
+        One metric or several; of several all must pass, and one that fails fails the gate. Balanced accuracy if left
+        out; of judged models the share of right answers.
     mode : "non-inferiority", "superiority" or "floor"
         What must be true of d = candidate - baseline, turned so that more is better: d > -margin (the default),
         d > +margin; or of the candidate alone, that it is beyond ``floor``.
@@ -142,13 +149,13 @@ def gate(
         draws=first.draws,
         seed=first.seed,
         warnings=warnings,
-        notes=(*said, *_several(rows)),
+        notes=(*said, *([MORE] if first.judge is not None else []), *_several(rows)),
     )
 
 
 def assert_better(
     *given: Any,
-    metric: Metrics = "balanced_accuracy",
+    metric: Metrics | None = None,
     mode: Mode | None = None,
     margin: float = 0.0,
     floor: float | None = None,
@@ -209,7 +216,7 @@ def assert_better(
 
 def _floor(
     given: tuple[Any, ...],
-    metrics: list[str | Metric | Measure],
+    metrics: list[str | Metric | Measure | None],
     floor: float | None,
     min_prob: float,
     strict: bool | None,
@@ -222,11 +229,12 @@ def _floor(
     """The candidate alone against a fixed value; a baseline that is given beside it is not looked at."""
     if strict:
         refuse_strict()
-    candidate, name, said = _candidate(given, names, prior, shares)
     level, kind = options["level"], options["kind"]
     rows, warnings = [], []
     for metric in metrics:
-        known = knowledge_of(candidate).of(metric, draws=options["draws"], seed=options["seed"])
+        candidate, name, said, known = _candidate(
+            given, metric, names, prior, shares, options["draws"], options["seed"]
+        )
         rows.append(floor_row_of(known, checked_floor(floor, known), min_prob, candidate, level, kind))
         shift = shift_note(known)
         if shift is not None and shift.warning:
@@ -266,12 +274,25 @@ def _several(rows: Sequence[GateRow]) -> tuple[str, ...]:
 
 
 def _candidate(
-    given: tuple[Any, ...], names: tuple[str, str] | None, prior: str | Prior | None, shares: Shares | None
-) -> tuple[Contender, str, tuple[str, ...]]:
+    given: tuple[Any, ...],
+    metric: str | Metric | Measure | None,
+    names: tuple[str, str] | None,
+    prior: str | Prior | None,
+    shares: Shares | None,
+    draws: int,
+    seed: int,
+) -> tuple[Contender, str, tuple[str, ...], Distribution]:
+    """The candidate, what it is called, what its data say of themselves, and what is known about the metric."""
     first = given[0] if given else None
+    asked = "balanced_accuracy" if metric is None else metric
+    if isinstance(first, JudgedAnswers):
+        name = given[1] if len(given) > 1 else first.names[0]
+        one, known = judged_model(first, name, metric, prior, shares, draws=draws, seed=seed)
+        return one, name, first.notes, known
     if isinstance(first, Predictions):
         name = given[1] if len(given) > 1 else first.names[0]
-        return infer(first.confusion(name), prior, shares=shares), name, first.notes
+        made = infer(first.confusion(name), prior, shares=shares)
+        return made, name, first.notes, knowledge_of(made).of(asked, draws=draws, seed=seed)
     if not isinstance(first, Posterior | AccuracyPosterior):
         kind = "nothing" if first is None else type(first).__name__
         advice = "; make one of a matrix with infer(matrix)" if isinstance(first, ConfusionMatrix) else ""
@@ -282,13 +303,14 @@ def _candidate(
         raise InvalidArgument("posteriors have their class shares; say shares= in infer(), not in gate()")
     if names is not None and not (isinstance(names, Sequence) and names and isinstance(names[0], str) and names[0]):
         raise InvalidArgument(f"names are two different texts, the candidate's first; not {excerpt(names)}")
-    return first, "the candidate" if names is None else plain(names[0]), ()
+    name = "the candidate" if names is None else plain(names[0])
+    return first, name, (), knowledge_of(first).of(asked, draws=draws, seed=seed)
 
 
 def _refuse_unpaired(given: tuple[Any, ...]) -> None:
     """A candidate without a baseline, and no floor."""
     alone = len(given) == 1 and isinstance(given[0], Posterior | AccuracyPosterior)
-    if not given or alone or (len(given) == 2 and isinstance(given[0], Predictions)):
+    if not given or alone or (len(given) == 2 and isinstance(given[0], Predictions | JudgedAnswers)):
         raise InvalidArgument(
             "gate(candidate, baseline) takes two posteriors, gate(predictions, candidate, baseline) predictions and "
             "two names; for one classifier alone name floor="

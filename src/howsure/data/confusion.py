@@ -2,36 +2,30 @@
 
 Rows are truth, columns are prediction, always. A matrix that was printed the other way is turned once, on
 the way in, by ``orientation="pred-rows"``, and stays turned. Only the cells that are not empty are kept, so that
-50,000 classes fit as well as two.
+50,000 classes fit as well as two. Cases whose truth is not known are counted by their verdict.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.count_checks import LARGEST_COUNT, checked_cells, checked_counts, frame_labels
-from howsure.data.labels import code_answers, label_text, label_texts, merged_labels
-from howsure.data.positive import positive_by_name
-from howsure.data.sparse_counts import Cells
-from howsure.data.verdicts import Verdicts, counted_verdicts, verdicts_of_table
-from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownLabel, excerpt, listing
-from howsure.errors.arguments import mapping, one_of
-from howsure.text.confusion_grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid, text_grid
+from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.labels import label_text
+from howsure.data.matrix_makers import Held, Orientation, of_cases, of_cells, of_table, positive_of
+from howsure.data.matrix_text import as_html, as_text, shown
+from howsure.data.matrix_views import added, merged, one_and_rest, shares, subset, turned
+from howsure.data.plain_matrix import arguments_of, plain_data
+from howsure.data.verdicts import Verdicts
+from howsure.errors import InvalidArgument, UnknownLabel
 
 __all__ = ["LARGEST_COUNT", "ConfusionMatrix", "Orientation"]
 
-Orientation = Literal["true-rows", "pred-rows"]
-
 #: Cells of the largest table that is ever written out whole (800 MB).
 MOST_CELLS = 10**8
-
-#: Up to this many classes plain data holds the whole table; above it, whatever is shorter.
-MOST_CLASSES_WHOLE = 100
 
 
 class ConfusionMatrix:
@@ -39,8 +33,8 @@ class ConfusionMatrix:
 
     Parameters
     ----------
-    counts : array_like, shape (K, K)
-        Whole numbers from 0 to 2**53 - 1, with K >= 2 classes.
+    counts : array_like, shape (K, K), or (K, V) with ``verdicts``
+        Whole numbers from 0 to 2**53 - 1, with K >= 2 classes; the cases whose truth is known.
     labels : sequence of str, optional
         K different class names, in the order of the rows; "0", "1", ... if left out. A pandas DataFrame
         brings its own (index true, columns predicted).
@@ -49,13 +43,21 @@ class ConfusionMatrix:
         everyone knows as positive (1 of 0 and 1, "ill" of "healthy" and "ill"), or none.
     orientation : "true-rows" or "pred-rows"
         What a row of ``counts`` means. With "pred-rows" the counts are transposed on the way in.
+    unlabelled : mapping or sequence, optional
+        Cases whose truth is not known, by what they were called ({"fail": 572}) or in the order of the columns.
+    verdicts : sequence, optional
+        Names of the V columns, where some are no true class ("unsure"); in an audit pairs (what the classifier said,
+        what a judge said). The classes if left out.
+    order : sequence, optional
+        The verdicts from low to high. Numbers have their own order.
 
     Raises
     ------
     InvalidCounts
-        Not square, fewer than two classes, negative, fractional, missing or too large.
+        Not square (without ``verdicts``), fewer than two classes, negative, fractional, missing or too large; no case
+        with a truth.
     InvalidLabels
-        Not unique, blank, or not as many as classes.
+        Not unique, blank, or not as many as classes; a verdict in ``unlabelled`` or ``order`` that no column has.
 
     Examples
     --------
@@ -66,6 +68,17 @@ class ConfusionMatrix:
     true\pred  healthy  ill
     healthy         45    5
     ill              8   42
+
+    2,000 answers were judged, and people checked 100 of them:
+
+    >>> cm = ConfusionMatrix([[22, 7], [6, 65]], labels=["fail", "pass"], unlabelled={"fail": 572, "pass": 1328})
+    >>> cm.n, cm.unlabelled
+    (100, {'fail': 572, 'pass': 1328})
+    >>> print(cm)
+    true\pred   fail  pass
+    fail          22     7
+    pass           6    65
+    unlabelled   572  1328
     """
 
     __slots__ = ("_cells", "_labels", "_places", "_positive", "_verdicts", "_whole")
@@ -81,44 +94,24 @@ class ConfusionMatrix:
         verdicts: Sequence[object] | None = None,
         order: Sequence[object] | None = None,
     ) -> None:
-        one_of(orientation, get_args(Orientation), "orientation")
-        if unlabelled is not None or verdicts is not None:
-            turned = orientation == "pred-rows"
-            self._hold(*verdicts_of_table(counts, labels, verdicts, unlabelled, order, turned=turned), positive)
-            return
-        if labels is None:
-            labels = frame_labels(counts)
-        given = None if labels is None else label_texts(labels)
-        array = checked_counts(counts, given)
-        names = label_texts(range(len(array))) if given is None else given
-        self._hold(Cells.of_table(array.T if orientation == "pred-rows" else array), names, None, positive)
+        self._hold(of_table(counts, labels, orientation, unlabelled, verdicts, order), positive)
 
-    def _hold(self, cells: Cells, names: tuple[str, ...], verdicts: Verdicts | None, positive: object | None) -> None:
+    def _hold(self, held: Held, positive: object | None) -> None:
         """Take what has been checked."""
-        self._cells, self._labels, self._verdicts = cells, names, verdicts
+        self._cells, self._labels, self._verdicts = held
         self._whole: NDArray[np.int64] | None = None
         self._places: dict[str, int] | None = None
-        size = cells.size
-        if len(names) != size:
-            raise InvalidLabels(f"{size} classes need {size} labels, not {len(names)}: {listing(names)}")
-        truths = size if verdicts is None else verdicts.truths
-        self._positive: str | None = positive_by_name(names[:truths])
-        if positive is not None:
-            if truths != 2:
-                raise InvalidArgument(
-                    f"positive= is for two classes; this matrix has {truths}. Use one_vs_rest({excerpt(positive)})."
-                )
-            self._positive = names[self.index(positive)]
-            if self._positive not in names[:truths]:
-                raise InvalidLabels(f"{excerpt(self._positive)} is a verdict only, and no true class")
+        self._positive = positive_of(held, positive, self.index)
 
     @classmethod
-    def _of(
-        cls, cells: Cells, names: tuple[str, ...], positive: object | None = None, verdicts: Verdicts | None = None
-    ) -> ConfusionMatrix:
+    def _of(cls, held: Held, positive: object | None = None) -> ConfusionMatrix:
         made = cls.__new__(cls)
-        made._hold(cells, names, verdicts, positive)
+        made._hold(held, positive)
         return made
+
+    @property
+    def _held(self) -> Held:
+        return Held(self._cells, self._labels, self._verdicts)
 
     # -- makers ---------------------------------------------------------------------------------------------
 
@@ -142,15 +135,25 @@ class ConfusionMatrix:
             Lists, NumPy arrays, pandas or polars series, or anything with ``__array__``. A label is its text:
             strings as they are, whole numbers without a decimal point, booleans ``true`` and ``false``.
         labels : sequence, optional
-            All classes, in order. Without it, every class seen in either: numbers by size, texts by alphabet.
+            All classes, in order. Without it, every class seen in either: numbers by size, texts by alphabet. With
+            "estimate" the true ones, without it those seen as truth and verdicts that can be (`true_classes`).
         positive : str, optional
             As in the class.
+        missing : "error" or "estimate"
+            Whether a missing truth is refused, or these cases are counted by their verdict; this asserts that the
+            labelled ones were chosen at random among those with the same verdict.
+        judge : array_like, shape (n,), optional
+            With "estimate": what a judge says is true, of every case. ``y_pred`` is then audited.
+        order : sequence, optional
+            With "estimate": the verdicts from low to high.
 
         Raises
         ------
         InvalidLabels
             Different lengths, no cases, missing answers, fractional numbers (scores, not classes), or an
             answer outside ``labels``.
+        InvalidCounts
+            No truth at all.
 
         Examples
         --------
@@ -158,15 +161,14 @@ class ConfusionMatrix:
         true\pred  cat  dog
         cat          1    0
         dog          1    1
+        >>> verdicts = ["pass", "fail", "pass", "unsure", "pass"]
+        >>> print(ConfusionMatrix.from_predictions(["pass", "fail", "fail", None, None], verdicts, missing="estimate"))
+        true\pred   fail  pass  unsure
+        fail           1     1       0
+        pass           0     1       0
+        unlabelled     0     1       1
         """
-        one_of(missing, ("error", "estimate"), "missing")
-        if missing == "estimate":
-            cells, names, verdicts = counted_verdicts(y_true, y_pred, judge, labels, order)
-            return cls._of(cells, names, positive, verdicts)
-        if judge is not None or order is not None:
-            raise InvalidArgument("judge= and order= are for cases without a truth; say missing='estimate' as well")
-        true, predicted, names = code_answers(y_true, y_pred, labels)
-        return cls._of(Cells.of_cases(true, predicted, len(names)), names, positive)
+        return cls._of(of_cases(y_true, y_pred, labels, missing, judge, order), positive)
 
     @classmethod
     def from_cells(
@@ -205,9 +207,7 @@ class ConfusionMatrix:
         cat          7    0
         dog          2    5
         """
-        names = None if labels is None else label_texts(labels)
-        true, pred, whole, size = checked_cells(y_true_codes, y_pred_codes, counts, names)
-        return cls._of(Cells.added(true, pred, whole, size), names or label_texts(range(size)), positive)
+        return cls._of(of_cells(y_true_codes, y_pred_codes, counts, labels), positive)
 
     @classmethod
     def from_counts(cls, *, tp: int, fn: int, fp: int, tn: int) -> ConfusionMatrix:
@@ -228,23 +228,9 @@ class ConfusionMatrix:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ConfusionMatrix:
-        """Rebuild from `to_dict`: ``counts`` as a square, or ``cells`` as rows, columns and counts."""
-        mapping(data, "data", 'what to_dict gives, {"counts": ..., "classes": ...}')
-        if "classes" not in data or not ("counts" in data or "cells" in data):
-            raise InvalidArgument(f'from_dict needs "counts" and "classes"; got {listing(map(str, data))}')
-        if "cells" in data:
-            cells = data["cells"]
-            if not isinstance(cells, Mapping) or not {"true", "pred", "count"} <= set(cells):
-                raise InvalidArgument(f'"cells" needs the lists "true", "pred" and "count", not {excerpt(cells)}')
-            return cls.from_cells(
-                cells["true"], cells["pred"], cells["count"], labels=data["classes"], positive=data.get("positive")
-            )
-        return cls(
-            data["counts"],
-            data["classes"],
-            positive=data.get("positive"),
-            orientation=data.get("orientation", "true-rows"),
-        )
+        """Rebuild from `to_dict`: ``counts`` as a table, or ``cells`` as rows, columns and counts."""
+        found = arguments_of(data)
+        return cls.from_cells(**found) if "y_true_codes" in found else cls(**found)
 
     # -- reading --------------------------------------------------------------------------------------------
 
@@ -292,7 +278,7 @@ class ConfusionMatrix:
         >>> ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]).with_positive("low").positive
         'low'
         """
-        return self._of(self._cells, self._labels, label, self._verdicts)
+        return self._of(self._held, label)
 
     @property
     def entered(self) -> bool:
@@ -303,6 +289,12 @@ class ConfusionMatrix:
     def verdicts(self) -> Verdicts | None:
         """Cases by verdict, where the truth is known of some only; None where it is known of all."""
         return self._verdicts
+
+    @property
+    def unlabelled(self) -> dict[str, int]:
+        """Cases whose truth is not known, by verdict; empty where it is known of all."""
+        rest = self._verdicts
+        return {} if rest is None else dict(zip(rest.names, rest.unlabelled.tolist(), strict=True))
 
     @property
     def n(self) -> int:
@@ -337,7 +329,7 @@ class ConfusionMatrix:
 
     def transpose(self) -> ConfusionMatrix:
         """Exchange truth and prediction: the repair for a matrix that was read the wrong way round."""
-        return self._of(self._cells.turned(), self._labels, self._positive)
+        return self._of(turned(self._held), self._positive)
 
     def merge(self, groups: Mapping[str, Sequence[str]]) -> ConfusionMatrix:
         r"""Join classes under new names; classes that are not named stay as they are.
@@ -350,47 +342,25 @@ class ConfusionMatrix:
         animal         12    1
         car             0    9
         """
-        names, place = merged_labels(self._labels, groups, self.index)
-        return self._of(self._cells.moved(place, len(names)), names)
+        return self._of(merged(self._held, groups, self.index))
 
     def one_vs_rest(self, label: str) -> ConfusionMatrix:
         """Two classes: ``label`` (positive) and everything else, called "not ..."."""
-        i = self.index(label)
-        hit, size, called = (int(sums[i]) for sums in (self.correct, self.class_sizes, self.called))
-        cells = [[self.n - size - called + hit, called - hit], [size - hit, hit]]
-        name = self._labels[i]
-        return ConfusionMatrix(cells, [f"not {name}", name], positive=name)
+        return self._of(one_and_rest(self._held, self.index(label)), self._labels[self.index(label)])
 
     def subset(self, labels: Sequence[str]) -> ConfusionMatrix:
         """Only the cases whose truth and prediction are both among ``labels``, in that order."""
-        names = label_texts([labels] if isinstance(labels, str) else labels)
-        keep = [self.index(label) for label in names]
-        if len(names) < 2:
-            raise InvalidCounts("a confusion matrix needs two or more classes; the subset has one")
-        place = np.full(len(self._labels), -1)
-        place[keep] = np.arange(len(keep))
-        return self._of(self._cells.moved(place, len(keep)), names)
+        return self._of(subset(self._held, labels, self.index))
 
     def normalised(self, by: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
         """Shares instead of counts: of each row, of each column, or of all; NaN where there are no cases."""
-        one_of(by, ("true", "pred", "all"), "by")
-        counts = self.counts
-        total = counts.sum(axis={"true": 1, "pred": 0, "all": None}[by], keepdims=True)
-        with np.errstate(invalid="ignore"):
-            return np.asarray(counts / total)
+        return shares(self.counts, self._verdicts, by)
 
     def __add__(self, other: object) -> ConfusionMatrix:
-        """Cases of both: folds of one pass, or batches of a stream. Classes are matched by name."""
+        """Cases of both: folds of one pass, or batches of a stream. Classes, and verdicts, are matched by name."""
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
-        if set(self._labels) != set(other._labels):
-            odd = sorted(set(self._labels) ^ set(other._labels))
-            raise InvalidLabels(f"matrices with different classes cannot be added; only one of them has {listing(odd)}")
-        if self.n + other.n > LARGEST_COUNT:
-            raise InvalidCounts(f"the counts add up to more than 2**53 - 1 = {LARGEST_COUNT}")
-        place = [self.index(label) for label in other._labels]
-        cells = self._cells.plus(other._cells.moved(place, len(place)))
-        return self._of(cells, self._labels, self._positive)
+        return self._of(added(self._held, other._held, self.index), self._positive)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
@@ -406,26 +376,16 @@ class ConfusionMatrix:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: ``counts`` as a square, or with many classes ``cells`` if that is shorter."""
-        data = {"classes": list(self._labels), "orientation": "true-rows", "positive": self._positive}
-        size = len(self._labels)
-        if size <= MOST_CLASSES_WHOLE or size**2 <= 3 * len(self._cells.true):
-            return {**data, "counts": self.counts.tolist()}
-        true, pred, counts = self.cells
-        return {**data, "cells": {"true": true.tolist(), "pred": pred.tolist(), "count": counts.tolist()}}
+        return plain_data(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (ConfusionMatrix._of, (self._cells, self._labels, self._positive, self._verdicts))
+        return (ConfusionMatrix._of, (self._held, self._positive))
 
     def __repr__(self) -> str:
-        extra = "" if self._positive == positive_by_name(self._labels) else f", positive={self._positive!r}"
-        if len(self._labels) > 8:
-            return f"<ConfusionMatrix of {len(self._labels)} classes, {self.n} cases, rows are truth>"
-        return f"ConfusionMatrix({self.counts.tolist()}, labels={list(self._labels)}{extra})"
+        return shown(self)
 
     def __str__(self) -> str:
-        return repr(self) if len(self._labels) > MOST_IN_FULL else text_grid(self._labels, self.counts)
+        return as_text(self)
 
     def _repr_html_(self) -> str:
-        picture = picture_grid(self._labels, self.counts) if len(self._labels) <= MOST_DRAWN else ""
-        small = len(self._labels) <= MOST_IN_FULL
-        return picture + (html_grid(self._labels, self.counts) if small else f"<p>{escape(repr(self))}</p>")
+        return as_html(self)

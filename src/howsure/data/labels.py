@@ -20,6 +20,7 @@ from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items, mapping
 
 __all__ = [
+    "ESTIMATE",
     "LONGEST_LABEL",
     "alike",
     "code_answers",
@@ -33,6 +34,9 @@ __all__ = [
 ]
 
 LONGEST_LABEL = 10_000
+
+#: How the sentence about a missing truth ends.
+ESTIMATE = ", or, if the labelled cases were chosen at random (given the answer), estimate: missing='estimate'"
 
 #: Whole numbers as a program writes them that holds them as doubles, because a column has gaps.
 _WHOLE = re.compile(r"(-?(?:0|[1-9][0-9]*))\.0+")
@@ -243,7 +247,7 @@ def _distinct(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
     if len(missing):
         raise InvalidLabels(
             f"{what} is missing in {len(missing)} of {len(codes)} cases (first: case {missing[0] + 1}); "
-            "leave those cases out of both, or give them a class of their own"
+            "leave those cases out of both, or give them a class of their own" + (ESTIMATE if what == "y_true" else "")
         )
     return texts, codes
 

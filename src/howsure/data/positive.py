@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["positive_by_name", "positive_or_last"]
+__all__ = ["are_opposites", "positive_by_name", "positive_or_last"]
 
 #: Names that everyone reads alike, each line the negative ones and the positive ones, in small letters.
 NAMES: tuple[tuple[frozenset[str], frozenset[str]], ...] = tuple(
@@ -26,6 +26,13 @@ NAMES: tuple[tuple[frozenset[str], frozenset[str]], ...] = tuple(
         ("normal, inlier", "anomaly, anomalous, outlier"),
     )
 )
+
+#: Pairs that are complete, beside those: who says the one may say the other, and nothing else is true.
+OPPOSITES = frozenset(
+    frozenset(pair.split(", "))
+    for pair in ("fail, pass", "failed, passed", "wrong, right", "incorrect, correct", "bad, good", "reject, accept",
+                 "rejected, accepted", "invalid, valid", "unsafe, safe", "i, c")
+)  # fmt: skip
 
 #: Ends of names with one stem, as in HIV- and HIV+.
 ENDS = (("-", "+"), ("\u2212", "+"), (" negative", " positive"), (" neg", " pos"))
@@ -55,6 +62,19 @@ def positive_by_name(labels: Sequence[str]) -> str | None:
         if _opposed(negative, positive)
     ]
     return found[0] if len(found) == 1 else None
+
+
+def are_opposites(first: str, second: str) -> bool:
+    """Whether two names are a pair that is complete: one of them is true of every case.
+
+    Examples
+    --------
+    >>> are_opposites("Pass", "fail"), are_opposites("1", "0"), are_opposites("cat", "dog")
+    (True, True, False)
+    """
+    return (
+        frozenset((first.casefold(), second.casefold())) in OPPOSITES or positive_by_name((first, second)) is not None
+    )
 
 
 def positive_or_last(labels: Sequence[str], positive: str | None) -> str | None:

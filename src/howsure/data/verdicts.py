@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.count_checks import checked_table, whole_number
-from howsure.data.labels import distinct_answers, in_order, label_text, label_texts
+from howsure.data.count_checks import LARGEST_COUNT, checked_table, whole_number
+from howsure.data.labels import label_text, label_texts
 from howsure.data.sparse_counts import Cells
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 from howsure.numerics.arrays import Floats, Integers
 
-__all__ = ["Verdicts", "counted_verdicts", "verdicts_of_table"]
+__all__ = ["Verdicts", "no_label", "pair_name", "verdicts_of_table"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +41,15 @@ class Verdicts:
         Order of the verdicts, where they have one: their places in it, or their numbers.
     audit : bool
         Whether a verdict is a pair, what a classifier called the case and what a judge said.
+    judged : tuple of str
+        In an audit, what the judge said in each of the V pairs; else empty.
+
+    Examples
+    --------
+    >>> from howsure.data.confusion import ConfusionMatrix
+    >>> judged = ConfusionMatrix([[22, 7], [6, 65]], ["fail", "pass"], unlabelled={"fail": 572, "pass": 1328}).verdicts
+    >>> judged.n, judged.n_labelled, judged.totals.tolist()
+    (2000, 100, [600, 1400])
     """
 
     truths: int
@@ -50,6 +59,7 @@ class Verdicts:
     unlabelled: Integers
     scores: Floats | None = None
     audit: bool = False
+    judged: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for array in (self.column, self.labelled, self.unlabelled, self.scores):
@@ -75,7 +85,42 @@ class Verdicts:
         """What tells records apart, for equality and for a hash."""
         scores = None if self.scores is None else self.scores.tobytes()
         counts = self.column.tobytes(), self.labelled.tobytes(), self.unlabelled.tobytes()
-        return (self.truths, self.names, *counts, scores, self.audit)
+        return (self.truths, self.names, *counts, scores, self.judged)
+
+    @property
+    def order(self) -> tuple[str, ...] | None:
+        """Names from low to high, where an order was declared; None where there is none or their numbers are it."""
+        own = _scores(self.names, None)
+        if self.scores is None or (own is not None and np.array_equal(own, self.scores)):
+            return None
+        return tuple(self.names[i] for i in np.argsort(self.scores))
+
+    @property
+    def columns(self) -> list[str] | list[tuple[str, str]]:
+        """What `ConfusionMatrix` takes as ``verdicts=``: the names, or the pairs of an audit."""
+        if not self.audit:
+            return list(self.names)
+        said = (name[: -len(pair_name("", judged))] for name, judged in zip(self.names, self.judged, strict=True))
+        return list(zip(said, self.judged, strict=True))
+
+
+def pair_name(said: str, judged: str) -> str:
+    """Name of a pair of an audit.
+
+    Examples
+    --------
+    >>> pair_name("ill", "well")
+    'ill, judged well'
+    """
+    return f"{said}, judged {judged}"
+
+
+def no_label() -> InvalidCounts:
+    """What is said of verdicts of which none was checked."""
+    return InvalidCounts(
+        "no case has a label, so the judge's rates are unknown. Label some of these cases, or give a calibration "
+        "table: infer(calibration).at_prevalence(verdicts={...})"
+    )
 
 
 def verdicts_of_table(
@@ -89,145 +134,94 @@ def verdicts_of_table(
 ) -> tuple[Cells, tuple[str, ...], Verdicts | None]:
     """Read a table of labelled cases, K true classes by V verdicts, and the cases of each verdict without a truth.
 
+    Parameters
+    ----------
+    counts : array_like, shape (K, V); the transpose if ``turned``
+    labels : sequence, optional
+        K true classes.
+    verdicts : sequence, optional
+        V names, or pairs (what a classifier said, what a judge said) of an audit; the true classes if left out.
+    unlabelled : mapping or sequence, optional
+        Cases without a truth, by verdict or in the order of the columns.
+    order : sequence, optional
+        The verdicts from low to high; more names may be among them.
+    turned : bool
+
     Returns
     -------
     Cells, labels, Verdicts
-        Verdicts is None where every case has a truth.
+        Verdicts is None where every case has a truth and every verdict is a true class.
 
     Raises
     ------
     InvalidCounts, InvalidLabels
-        Not K by V, not whole numbers, names that do not fit.
+        Not K by V, not whole numbers, names that do not fit, no labelled case.
     """
-    called = None if verdicts is None else label_texts(verdicts)
+    if labels is None and verdicts is None:
+        labels, verdicts = _of_frame(counts, turned)
+    pairs = None if verdicts is None else _pairs(verdicts)
+    # in an audit a class is called by several columns, and names are those of the pairs
+    called = (
+        None if verdicts is None else label_texts(pair_name(*pair) for pair in pairs or ()) or label_texts(verdicts)
+    )
     table = checked_table(counts, None if labels is None else label_texts(labels), called, turned=turned)
     size, columns = table.shape
     truths = label_texts(range(size) if labels is None else labels)
     if len(truths) != size:
         raise InvalidLabels(f"{size} rows need {size} labels, not {len(truths)}: {listing(truths)}")
-    if called is None:
-        called = truths
+    called = truths if called is None else called
     if columns != len(called):
         raise InvalidCounts(
             f"counts have {columns} columns and there are {len(called)} verdicts ({listing(called)}); "
             "name the columns with verdicts="
         )
-    names = (*truths, *(v for v in called if v not in truths))
+    said = called if pairs is None else [first for first, _ in pairs]
+    names = tuple(dict.fromkeys((*truths, *said)))
     rest = _by_verdict(unlabelled, called)
-    column = np.array([names.index(v) for v in called])
-    row, place = np.nonzero(table)
-    cells = Cells.added(row, column[place], table[row, place], len(names))
-    if not rest.any():
-        return cells, names, None
-    return cells, names, Verdicts(size, called, column, table, rest, _scores(called, order))
-
-
-def counted_verdicts(
-    y_true: Any, y_pred: Any, judge: Any, labels: Sequence[object] | None, order: Sequence[object] | None
-) -> tuple[Cells, tuple[str, ...], Verdicts | None]:
-    """Count cases some of which have no truth, by what was called, or by what a classifier and a judge called.
-
-    Parameters
-    ----------
-    y_true : array_like, shape (n,), or None
-        True classes, missing (None, NaN, "") where they are not known; None if they are known of no case.
-    y_pred : array_like, shape (n,)
-        What was called: the verdict, or with ``judge`` what the audited classifier said.
-    judge : array_like, shape (n,), optional
-        Verdicts of a judge on the true class.
-    labels : sequence, optional
-        The true classes, in order. Without it those seen, and every verdict that no labelled case contradicts.
-    order : sequence, optional
-        The verdicts from low to high.
-
-    Raises
-    ------
-    InvalidLabels
-        Different lengths, no case, a case without a verdict, fewer than two true classes, unknown names.
-    """
-    pred_texts, predicted = distinct_answers(y_pred, "y_pred")
-    blank = [None] * len(predicted)
-    true_texts, true = distinct_answers(blank if y_true is None else y_true, "y_true")
-    judge_texts, judged = ([""], 0 * predicted) if judge is None else distinct_answers(judge, "judge")
-    given = {"y_true": len(true), "y_pred": len(predicted), "judge": len(judged)}
-    if len(set(given.values())) > 1:
-        counts = ", ".join(
-            f"{what} has {count}" for what, count in given.items() if what != "judge" or judge is not None
-        )
-        raise InvalidLabels(f"every case needs one answer of each: {counts}")
-    if not len(true):
-        raise InvalidLabels("y_true and y_pred are empty; at least one case is needed")
-    for codes, what in ((predicted, "y_pred"), (judged, "judge")):
-        gaps = np.flatnonzero(codes < 0)
-        if len(gaps):
-            raise InvalidLabels(
-                f"{what} is missing in {len(gaps)} of {len(codes)} cases (first: case {gaps[0] + 1}); only the truth "
-                "may be missing. Leave these cases out, or give them a verdict of their own, such as 'no answer'"
-            )
-    known = true >= 0
-    checked = {pred_texts[v] for v in np.unique(predicted[known])}
-    truths = _truths(true_texts, pred_texts, checked, labels, audit=judge is not None)
-    names = (*truths, *in_order(set(pred_texts) - set(truths)))
+    if not table.any():
+        if rest.any():
+            raise no_label()
+        if called != truths:
+            raise InvalidCounts("every count is 0, so there is no case to learn from")
+    if float(table.sum(dtype=float) + rest.sum(dtype=float)) > LARGEST_COUNT:
+        raise InvalidCounts(f"the counts add up to more than 2**53 - 1 = {LARGEST_COUNT}")
     place = {name: i for i, name in enumerate(names)}
-    row = np.array([place[t] for t in true_texts] or [0], dtype=np.int64)[np.maximum(true, 0)]
-    column = np.array([place[t] for t in pred_texts], dtype=np.int64)[predicted]
-    cells = Cells.of_cases(row[known], column[known], len(names))
-    if known.all():
+    column = np.array([place[v] for v in said])
+    row, at = np.nonzero(table)
+    cells = Cells.added(row, column[at], table[row, at], len(names))
+    if not rest.any() and len(names) == size:
         return cells, names, None
-    if judge is None:
-        only = not set(truths) & set(pred_texts)
-        kinds = tuple(in_order(pred_texts)) if only else names
-        number, columns, scores = (
-            column - len(truths) * only,
-            np.array([place[v] for v in kinds]),
-            _scores(kinds, order),
+    if pairs is not None and order is not None:
+        raise InvalidLabels("order= is of the verdicts of a judge alone; pairs with a prediction have none")
+    judged = tuple(second for _, second in pairs or ())
+    scores = None if judged else _scores(called, order)
+    return cells, names, Verdicts(size, called, column, table, rest, scores, bool(judged), judged)
+
+
+def _of_frame(counts: Any, turned: bool) -> tuple[list[str] | None, list[str] | None]:
+    """Names of rows and columns that a pandas DataFrame carries."""
+    if not (hasattr(counts, "index") and hasattr(counts, "columns") and hasattr(counts, "iloc")):
+        return None, None
+    rows, columns = ([str(x) for x in axis] for axis in (counts.index, counts.columns))
+    return (columns, rows) if turned else (rows, columns)
+
+
+def _pairs(verdicts: Sequence[object]) -> list[tuple[str, str]] | None:
+    """The pairs of an audit; None where verdicts are names."""
+    listed = [] if isinstance(verdicts, str) else list(verdicts)
+    pairs = [each for each in listed if isinstance(each, list | tuple)]
+    if not pairs:
+        return None
+    if len(pairs) < len(listed) or any(len(each) != 2 for each in pairs):
+        raise InvalidLabels(
+            "verdicts= are names, or in an audit pairs (what the classifier said, what the judge said); not "
+            + excerpt(next(each for each in listed if not isinstance(each, list | tuple) or len(each) != 2))
         )
-    else:
-        number, kinds, columns = _pairs(column, judged, names, judge_texts)
-        scores = None
-        if order is not None:
-            raise InvalidLabels("order= is of the verdicts of a judge alone; pairs with a prediction have none")
-    size = len(kinds)
-    labelled = np.bincount(row[known] * size + number[known], minlength=len(truths) * size)
-    rest = np.bincount(number[~known], minlength=size)
-    table = labelled.reshape(len(truths), size).astype(np.int64)
-    return cells, names, Verdicts(len(truths), kinds, columns, table, rest.astype(np.int64), scores, judge is not None)
-
-
-def _truths(
-    seen: Sequence[str], called: Sequence[str], checked: set[str], labels: Sequence[object] | None, *, audit: bool
-) -> tuple[str, ...]:
-    """The true classes: those named, or those seen and every verdict that no labelled case contradicts."""
-    if labels is not None:
-        names = label_texts(labels)
-        odd = sorted(set(seen) - set(names))
-        if odd:
-            raise InvalidLabels(f"y_true holds {listing(map(excerpt, odd))}, not among labels {listing(names)}")
-        truths = names
-    elif not set(seen) & set(called):
-        truths = tuple(in_order(seen))
-    else:
-        # a verdict that was checked and was never the truth is only ever called: "unsure"
-        truths = tuple(in_order({*seen, *(v for v in called if v not in checked or audit)}))
-        if len(truths) < 2 and len({*seen, *called}) == 2:
-            truths = tuple(in_order({*seen, *called}))
-    if len(truths) < 2:
-        shown = f"the truth is {excerpt(truths[0])} wherever it is known" if truths else "no case has a truth"
-        raise InvalidLabels(f"{shown}; name all true classes with labels=, two at the least")
-    return truths
-
-
-def _pairs(
-    column: Integers, judged: Integers, names: Sequence[str], judge_texts: Sequence[str]
-) -> tuple[Integers, tuple[str, ...], Integers]:
-    """Cells (prediction, verdict): the cell of each case, their names, and the column of each cell."""
-    ordered = in_order(judge_texts)
-    rank = np.array([ordered.index(t) for t in judge_texts])[judged]
-    # every pair of what was predicted with what was said, also those that never came: the prior knows them
-    predicted = np.unique(column)
-    place = np.searchsorted(predicted, column)
-    kinds = tuple(f"{names[p]}, judged {v}" for p in predicted for v in ordered)
-    return place * len(ordered) + rank, kinds, np.repeat(predicted, len(ordered))
+    found = [(label_text(first), label_text(second)) for first, second in pairs]
+    whole = [(first, second) for first, second in found if first is not None and second is not None]
+    if len(whole) < len(found):
+        raise InvalidLabels("a pair of verdicts= is missing or blank on one side; only the truth may be missing")
+    return whole
 
 
 def _by_verdict(unlabelled: Any, called: Sequence[str]) -> Integers:
@@ -239,7 +233,8 @@ def _by_verdict(unlabelled: Any, called: Sequence[str]) -> Integers:
         odd = [str(name) for name in found if name not in called]
         if odd:
             raise InvalidLabels(
-                f"unlabelled= counts {listing(map(excerpt, odd))}, not among verdicts {listing(called)}"
+                f"unlabelled= counts {listing(map(excerpt, odd))}, not among verdicts {listing(called)}; "
+                "name every column with verdicts="
             )
         values = [found.get(name, 0) for name in called]
     else:
@@ -255,12 +250,15 @@ def _by_verdict(unlabelled: Any, called: Sequence[str]) -> Integers:
 def _scores(names: Sequence[str], order: Sequence[object] | None) -> Floats | None:
     """Order of the verdicts: places in ``order``, their numbers, or None."""
     if order is not None:
-        ranked = label_texts(order)
-        if set(ranked) != set(names):
+        ranked = label_texts([order] if isinstance(order, str) else order)
+        odd = [name for name in names if name not in ranked]
+        if odd:
             raise InvalidLabels(
-                f"order= names every verdict once, from low to high: {listing(names)}; it holds {listing(ranked)}"
+                f"order= names every verdict once, from low to high: {listing(map(excerpt, names))}; it leaves out "
+                f"{listing(map(excerpt, odd))}"
             )
-        return np.array([float(ranked.index(name)) for name in names])
+        present = [name for name in ranked if name in names]
+        return np.array([float(present.index(name)) for name in names])
     try:
         scores = np.array([float(name) for name in names])
     except ValueError:

@@ -18,6 +18,7 @@
 
     HowsureWarning (UserWarning)
     |-- PriorShiftWarning                the prior, not the data, decides the number
+    |-- CarriedRatesWarning              verdicts that rates learned elsewhere do not explain
     `-- InconclusiveWarning              a gate that neither passes nor fails
 
 None derives from KeyError, whose message prints as a repr.
@@ -147,6 +148,10 @@ class HowsureWarning(UserWarning):
 
 class PriorShiftWarning(HowsureWarning):
     """The prior moved an average over classes by more than its own uncertainty."""
+
+
+class CarriedRatesWarning(HowsureWarning):
+    """Verdicts that the rates of a judge, learned elsewhere, do not explain, or rates that tell nothing apart."""
 
 
 class InconclusiveWarning(HowsureWarning):

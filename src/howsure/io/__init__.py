@@ -16,6 +16,7 @@ recognised by what the file holds. Its orientation is read, or asked for, and ne
 note.
 
 `read` gives a `Reading`, one confusion matrix; `read_predictions` the answers of several classifiers to the same cases;
+`read_judged` the verdicts of one judge on the answers of several models;
 `matrix_csv` writes what `read` reads. Logs of language models' evaluations are read by `howsure.io.logs`.
 
 The walk of a file from its path to its count, each step in a module that is called once, by `stages`:
@@ -36,6 +37,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from howsure.io.formats.writers import matrix_csv
+from howsure.io.judged_models import read_judged
 from howsure.io.reading import Reading
 from howsure.io.stages import read
 
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
     from howsure.data.missing_answers import Missing
     from howsure.data.predictions import Predictions
 
-__all__ = ["Reading", "matrix_csv", "read", "read_predictions"]
+__all__ = ["Reading", "matrix_csv", "read", "read_judged", "read_predictions"]
 
 
 def read_predictions(

@@ -9,10 +9,14 @@
     |   `-- PairedDifference  two classifiers on the same cases
     |-- LinearFractional  a ratio of two linear functionals of the same rows: precision, F1, kappa at a known prevalence
     |-- LearnedSum          a weighted sum of recalls under the learned prior, closed under + - and scaling
+    |-- Student             Student's t: the difference of two algorithms over folds
     |-- Mixture             one of several laws, with known weights
     |-- Extreme             the smallest or the largest of independent rates
     |-- Transformed         a monotone function of any of these: 1 / J, a square root
     |-- BinaryLaw           F1, MCC, precision and the like of a two-class table with an uncertain prevalence
+    |-- VerdictShare        a share, an accuracy from many verdicts of a judge, few of them checked
+    |-- VerdictRatio        the judge's own recall and specificity from the same
+    |-- CarriedPrevalence   a prevalence behind verdicts, with rates of the judge carried over from a calibration
     |-- CountShare              shares of counts, with atoms: what a new test may show
     |   `-- BetaBinomial        of one rate
     `-- Draws               whatever only simulation reaches, with its Monte Carlo error
@@ -21,6 +25,7 @@
 from howsure.laws.best_of import rank_probabilities
 from howsure.laws.beta_binomial import BetaBinomial, CountShare
 from howsure.laws.binary import BinaryLaw
+from howsure.laws.carried_rates import CarriedPrevalence
 from howsure.laws.dirichlet import DirichletRows, Part
 from howsure.laws.draws import Companion, Draws
 from howsure.laws.extreme import Extreme
@@ -29,13 +34,16 @@ from howsure.laws.law import Interval, Kind, Law, Route
 from howsure.laws.learned import LearnedSum
 from howsure.laws.linear import Beta, BetaSum, Linear, PairedDifference
 from howsure.laws.mixture import Mixture
+from howsure.laws.student import Student
 from howsure.laws.transformed import Monotone, Transformed
+from howsure.laws.verdict_shares import VerdictRatio, VerdictShare
 
 __all__ = [
     "Beta",
     "BetaBinomial",
     "BetaSum",
     "BinaryLaw",
+    "CarriedPrevalence",
     "Companion",
     "CountShare",
     "DirichletRows",
@@ -52,6 +60,9 @@ __all__ = [
     "PairedDifference",
     "Part",
     "Route",
+    "Student",
     "Transformed",
+    "VerdictRatio",
+    "VerdictShare",
     "rank_probabilities",
 ]

@@ -90,7 +90,7 @@ def tables_later(
     """
     knowledge = knowledge_of(posterior)
     size, prior, known = knowledge.size, knowledge.prior, knowledge.known_prevalence
-    if knowledge.prevalence_source == "other cases":
+    if knowledge.prevalence_source in ("other cases", "verdicts elsewhere"):
         raise InvalidArgument("the prevalence is of other cases, which further ones do not add to; state it instead")
     if size**2 * many * EACH_DRAWN > LARGEST:
         raise InvalidArgument(f"{size} classes are too many to simulate continuations of {measure.name}")

@@ -132,6 +132,10 @@ class AccuracyKnowledge(Frozen):
         """The measure itself: no class is known whose share it could be about."""
         return measure
 
+    def recounted(self, correct: int) -> AccuracyKnowledge:
+        """Knowledge of another number of right answers, under the same prior; a test set of its own."""
+        return AccuracyKnowledge(correct, self._n, self._prior)
+
     @property
     def n(self) -> int:
         """Number of answers."""

@@ -23,6 +23,7 @@ from howsure.laws import Draws, Interval, Kind, Law, LearnedSum, Linear, Route
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure
+from howsure.posterior import wrong_labels
 from howsure.posterior.density_picture import density_of
 from howsure.text import formats
 
@@ -74,6 +75,14 @@ class SameCases(Protocol):
         self, terms: Sequence[Term], constant: float, support: tuple[float, float], draws: int, seed: tuple[int, int]
     ) -> Draws | None:
         """Law of a constant plus the measures times their coefficients; None where their own draws are joint ones."""
+
+
+@runtime_checkable
+class SaysMore(Protocol):
+    """Knowledge whose numbers rest on more than counts and a prior, which is said beside the law."""
+
+    def beside(self, measure: Measure) -> str:
+        """What is said of a measure, a few words."""
 
 
 def measure_of(distribution: Distribution) -> Measure | None:
@@ -286,6 +295,8 @@ class Distribution(Frozen):
         """Independent values from the law, shape (n,)."""
         return self.law.sample(n, seed=seed)
 
+    with_wrong_labels = wrong_labels.with_wrong_labels
+
     # -- arithmetic -----------------------------------------------------------------------------------------
 
     def _with(self, terms: Sequence[Term], constant: float) -> Distribution:
@@ -353,6 +364,8 @@ class Distribution(Frozen):
             number = "" if self._draws == DRAWS else f"{formats.integer(self._draws)} draws, "
             cells["law"] += f" ({number}Monte Carlo error {self.error:.1g})"
             cells["law"] += "; accuracy drawn as weighted_recall" if self._accuracy_was_drawn else ""
+        more = [t.source.beside(t.measure) for t in self._terms if isinstance(t.source, SaysMore)]
+        cells["law"] += "".join(f", {words}" for words in dict.fromkeys(more) if words)
         return cells
 
     def __repr__(self) -> str:

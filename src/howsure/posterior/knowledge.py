@@ -217,11 +217,11 @@ class TableKnowledge(Frozen):
 
     def with_positive(self, label: object) -> TableKnowledge:
         """The same knowledge with a positive class, one of two; see `ConfusionMatrix.with_positive`."""
-        return self._kept(self._again(self._confusion.with_positive(label), self._prior), self._rows)
+        return self._kept(self.recounted(self._confusion.with_positive(label)), self._rows)
 
-    def _again(self, confusion: ConfusionMatrix, prior: Prior) -> TableKnowledge:
-        """Knowledge of other counts or of another prior about the same shares."""
-        stated = self._prevalence if self._stated else None
+    def recounted(self, confusion: ConfusionMatrix, prior: Prior | None = None) -> TableKnowledge:
+        """Knowledge of other counts, perhaps under another prior, about the same shares; a test set of its own."""
+        stated, prior = self._prevalence if self._stated else None, self._prior if prior is None else prior
         return TableKnowledge(confusion, prior, stated, shares=self._mode, held=self._pooled)
 
     def _kept(self, made: TableKnowledge, rows: ClassRows | LearnedRows) -> TableKnowledge:
@@ -231,7 +231,7 @@ class TableKnowledge(Frozen):
 
     def under(self, prior: str | Prior) -> TableKnowledge:
         """The same counts about the same shares, stated, of other cases or of the test set, under another prior."""
-        made = self._again(self._confusion, resolve_prior(prior, self.size))
+        made = self.recounted(self._confusion, resolve_prior(prior, self.size))
         if self._rows.elsewhere is not None:
             moved = made._prior.shares(self.size) - self._prior.shares(self.size)
             made._rows = made._rows.at_cases(self._rows.elsewhere + moved)

@@ -323,9 +323,10 @@ class PairedMember(Posterior):
         prevalence: ArrayLike | Mapping[str, float] | None = None,
         *,
         cases: Sequence[int] | Mapping[str, int] | None = None,
+        verdicts: Sequence[int] | Mapping[str, int] | None = None,
     ) -> PairedMember:
         """The same classifier, and with it all others, where the classes come in other shares."""
-        moved = self._knowledge.at_prevalence(prevalence, cases=cases)
+        moved = self._knowledge.at_prevalence(prevalence, cases=verdicts if cases is None else cases)
         return moved.joint[moved.name]
 
 

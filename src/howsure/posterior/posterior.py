@@ -10,13 +10,15 @@ from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
-from howsure.errors import InvalidArgument, PriorShiftWarning
+from howsure.errors import CarriedRatesWarning, InvalidArgument, PriorShiftWarning
 from howsure.frozen import Frozen
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws
 from howsure.metrics import Asked
 from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.carried import CarriedKnowledge, counted_verdicts
 from howsure.posterior.distribution import Distribution
+from howsure.posterior.judged_knowledge import judged_knowledge
 from howsure.posterior.knowledge import TableKnowledge
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.named_priors import resolve_prior
@@ -46,7 +48,8 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, share
         Counts, rows truth, columns prediction.
     prior : str or Prior, optional
         "flat" (the default of two classes), "learned" (from three on), "jeffreys", "perks", "haldane", "dirichlet1",
-        "caelen".
+        "caelen". Of a matrix in which truths are missing it is the prior of what is true of each verdict: "jeffreys",
+        or "learned" for two true classes and three verdicts or more.
     shares : str, optional
         The shares of the classes where no prevalence is stated. ``test``: means, minima and maxima over classes of
         metrics that depend on the prevalence (F1, precision) are about the class shares of this test set.
@@ -71,7 +74,8 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, share
     Recall i is Beta(a + k_i, b + n_i - k_i), the errors of a class share b evenly, and the prevalence is
     Dirichlet(n_i + m/K); all independent (Brodersen et al. 2010; Carrillo et al. 2013; Toetsch and Hoffmann 2021).
     With many classes those pseudo-counts add up; "learned" takes (a, b) from the data, see
-    `howsure.numerics.learned.population`.
+    `howsure.numerics.learned.population`. Where truths are missing, at random given the verdict, the shares of the
+    verdicts are Dirichlet(N_v + 1) and what is true of each Dirichlet(n_vh + alpha_vh), independent.
 
     Examples
     --------
@@ -83,6 +87,8 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, share
         raise InvalidArgument(
             f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with {call(confusion, prior)}"
         )
+    if confusion.verdicts is not None:
+        return Posterior(judged_knowledge(confusion, prior, shares))
     return Posterior(TableKnowledge(confusion, resolve_prior(prior, len(confusion.labels)), shares=shares))
 
 
@@ -141,6 +147,7 @@ class Posterior(Frozen):
         prevalence: ArrayLike | Mapping[str, float] | None = None,
         *,
         cases: Sequence[int] | Mapping[str, int] | None = None,
+        verdicts: Sequence[int] | Mapping[str, int] | None = None,
     ) -> Posterior:
         """The same classifier where the classes come in other shares: the clinic, not the study; both move together.
 
@@ -152,6 +159,9 @@ class Posterior(Frozen):
         cases : sequence of K counts, or mapping of label to count
             Instead of shares: cases of each class found elsewhere; the prevalence is then learned from them, with
             the prior's mass, and is as uncertain as they are few.
+        verdicts : sequence of K counts, or mapping of label to count
+            Instead of either: cases elsewhere of which only what they were called was counted. The rates of the
+            classifier are carried over to them, and the prevalence there is learned from how it called them.
 
         Examples
         --------
@@ -160,8 +170,18 @@ class Posterior(Frozen):
         precision@ill 0.14 (0.06 to 0.25) 95 % HDI, prior flat, exact
         >>> post.at_prevalence(cases={"healthy": 490, "ill": 10}).of("precision")
         precision@ill 0.15 (0.05 to 0.29) 95 % HDI, prior flat, exact
+        >>> post.at_prevalence(verdicts={"healthy": 700, "ill": 300}).of("prevalence@ill")
+        prevalence@ill 0.27 (0.15 to 0.37) 95 % HDI, prior flat, exact, rates carried over
         """
-        return Posterior(self._knowledge.at_prevalence(prevalence, cases=cases))
+        if verdicts is None:
+            return Posterior(self._knowledge.at_prevalence(prevalence, cases=cases))
+        if prevalence is not None or cases is not None:
+            raise InvalidArgument(
+                "at_prevalence() takes shares, cases= or verdicts= counted elsewhere; one of the three"
+            )
+        if isinstance(self._knowledge, CarriedKnowledge):
+            self._knowledge.at_prevalence()
+        return Posterior(CarriedKnowledge(self._knowledge, counted_verdicts(verdicts, self.confusion)))
 
     def under(self, prior: str | Prior) -> Posterior:
         """The same counts about the same shares, stated, of other cases or of the test set, under another prior."""
@@ -188,6 +208,8 @@ class Posterior(Frozen):
         -----
         PriorShiftWarning
             The prior moved an average over classes by more than its own uncertainty.
+        CarriedRatesWarning
+            Verdicts of other cases that the rates carried over to them do not explain.
 
         Examples
         --------
@@ -199,6 +221,8 @@ class Posterior(Frozen):
         note = shift_note(made)
         if note and note.warning:
             warnings.warn(note.text, PriorShiftWarning, stacklevel=2)
+        for text in self._knowledge.carried.warnings if isinstance(self._knowledge, CarriedKnowledge) else ():
+            warnings.warn(text, CarriedRatesWarning, stacklevel=2)
         return made
 
     def draw(self, n: int = DRAWS, *, seed: int = SEED) -> Floats:
@@ -233,7 +257,10 @@ class Posterior(Frozen):
             "chosen": ", chosen class sizes",
             "stated": ", stated prevalence",
             "other cases": ", prevalence of other cases",
+            "verdicts elsewhere": ", rates carried over to verdicts elsewhere",
         }
         cases = formats.several(self.n, "case")
+        if (verdicts := self.confusion.verdicts) is not None:
+            cases = f"{formats.several(verdicts.n, 'case')}, {formats.integer(verdicts.n_labelled)} with a label"
         known = where[self._knowledge.prevalence_source]
         return f"<Posterior: {len(self.labels)} classes, {cases}, prior {self.prior.name}{known}>"

@@ -16,7 +16,7 @@ __all__ = ["PrevalenceSource", "counted_elsewhere", "named_positive", "stated_sh
 #: A smaller share is a slip of the hand, and no number to compute with.
 LEAST_SHARE = 1e-12
 
-PrevalenceSource = Literal["test set", "chosen", "stated", "other cases"]
+PrevalenceSource = Literal["test set", "chosen", "stated", "other cases", "verdicts elsewhere"]
 
 
 def stated_shares(prevalence: Any, confusion: ConfusionMatrix) -> Floats:

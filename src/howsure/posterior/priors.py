@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.need_of_truths import need_truths
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.laws.law import LEVEL
@@ -181,6 +182,7 @@ class Prior:
                 f"an earlier matrix is a ConfusionMatrix, not {type(confusion).__name__}; make one with "
                 "ConfusionMatrix(counts)"
             )
+        need_truths(confusion, "pseudo-counts of an earlier matrix")
         counts, labels = np.asarray(confusion.counts, dtype=float), tuple(confusion.labels)
         before = resolve_prior("flat" if base is None else base, len(labels)).aligned(labels)
         if isinstance(before, LearnedPrior):

@@ -52,6 +52,7 @@ def report_page(report: Report, title: str = "", comment: str = "") -> str:
         _matrix(report.confusion),
         curves,
         _classical(report.classical),
+        "" if report.wrong_labels is None else heading("Wrong labels") + report.wrong_labels.sheet().html(),
         methods_html(text),
         stard_html(report.notes),
     ]
@@ -153,6 +154,7 @@ def _prevalence(report: Report) -> str:
         for x, p in list(zip(report.confusion.labels, report.prevalence, strict=True))[:12]
     )
     what = {"stated": "was stated", "chosen": "is that of the class sizes, which were chosen"}
+    what["verdicts elsewhere"] = "was learned from the verdicts on other cases"
     return f"The prevalence {what.get(report.prevalence_source, 'was learned from other cases')} ({shares})."
 
 
@@ -166,7 +168,9 @@ def _matrix(confusion: ConfusionMatrix) -> str:
         picture_grid(confusion.labels, counts),
         "Rows are truth, columns are prediction. Blue: right. Orange: wrong. Darker: more of its row.",
     )
-    return picture + (html_grid(confusion.labels, counts) if size <= MOST_IN_FULL else _commonest(confusion))
+    return picture + (
+        html_grid(confusion.labels, confusion.labels, counts) if size <= MOST_IN_FULL else _commonest(confusion)
+    )
 
 
 def _commonest(confusion: ConfusionMatrix) -> str:

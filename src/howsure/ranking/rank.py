@@ -8,42 +8,30 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
-from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, number, sentences
 from howsure.laws import Beta, Interval, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.metrics import Metric
+from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix, shrinkage
-from howsure.posterior.compared_priors import prior_names
-from howsure.posterior.distribution import measure_of
-from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.means_over_classes import Shares
-from howsure.posterior.paired import PairedMember, PairedPosterior, separate
-from howsure.posterior.pooled_shares import at_pooled_shares
 from howsure.posterior.priors import Prior
-from howsure.progress import along
-from howsure.ranking.contending import possible_best
+from howsure.ranking.contested import contested, judged_entries
 from howsure.ranking.entry import Entry, Shrunken
-from howsure.ranking.joint_entries import LearnedJointly, learned_jointly
-from howsure.ranking.learned_entries import EntryModel, Learned, checked_entries, learned_contest
-from howsure.ranking.rank_probabilities import Contest, Ranked, paired_contest, replayed, separate_contest
+from howsure.ranking.learned_entries import EntryModel
+from howsure.ranking.rank_probabilities import Contest, Ranked, replayed
 from howsure.ranking.ranking import Ranking
 
 __all__ = ["rank"]
 
 
-#: What is said where nobody named a metric and all classes are known.
-UNASKED = (
-    "ranked by balanced accuracy, the mean recall of the classes, because no metric was named and no class should "
-    "count more for being frequent; metric accuracy ranks by the share of right answers."
-)
-
-
 def rank(
-    classifiers: Mapping[str, Ranked] | Predictions,
+    classifiers: Mapping[str, Ranked] | Predictions | JudgedAnswers,
     *,
     metric: str | None = None,
     entries: EntryModel | None = None,
@@ -52,6 +40,7 @@ def rank(
     prizes: Sequence[float] = (),
     top: int = 3,
     new_test: int | None = None,
+    shared_judge: bool = False,
     level: float = LEVEL,
     kind: Kind = KIND,
     draws: int = DRAWS,
@@ -62,12 +51,14 @@ def rank(
 
     Parameters
     ----------
-    classifiers : Predictions, or mapping of name to posterior
+    classifiers : Predictions, JudgedAnswers, or mapping of name to posterior
         Of `Predictions` all classifiers, paired, because they answered the same cases. Posteriors of `infer` or
-        `Posterior.from_accuracy` are taken as separate test sets. All under one prior.
+        `Posterior.from_accuracy` are taken as separate test sets. All under one prior. Judged models are ranked by
+        their share of right answers, each by its own labels; two of them as a pair.
     metric : str, optional
         Any metric; its direction is respected, so that the lowest error rate is rank 1. Balanced accuracy if left
-        out, with a note that says so, or accuracy where only the right answers are known.
+        out, with a note that says so, or accuracy where only the right answers are known; of judged models the share of
+        right answers, and no other.
     entries : str, optional
         "learned": the entries are a sample from a population that is learned from the board, so that P(best) is not
         too sure where they are close; from three entries on, and then the default. "independent": each is judged
@@ -84,6 +75,9 @@ def rank(
         ``k`` of P(among the best k).
     new_test : int, optional
         Cases of a new test set, to say how the board would shake up; of paired classifiers by accuracy only.
+    shared_judge : bool
+        Of judged models: believe that the judge errs alike with all of them, so that the order is its own, and labels
+        only set the scale. Refused where the labels speak against it by more than 3 to 1.
     level, kind
         Of the intervals of the metric and of the ranks, and the certainty that parts two tiers.
     draws, seed : int
@@ -127,51 +121,14 @@ def rank(
     """
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
-    names, members, joint = _entrants(classifiers, prior, shares)
-    priors = prior_names(members)
-    if len(priors) > 1:
-        raise InvalidArgument(f"one ranking uses one prior; these have {listing(priors)}. Name one for all of them.")
-    if metric is None:
-        whole = all(hasattr(member, "confusion") for member in members)
-        metric = "balanced_accuracy" if whole else "accuracy"
-        notes = (*notes, UNASKED) if whole else notes
-    if isinstance(metric, Metric):
-        metric = metric.name
-    known = [knowledge_of(member).of(metric, draws=draws, seed=seed) for member in along(members, len(members))]
-    measure = measure_of(known[0])
-    assert measure is not None
-    if measure.metric.better == "neither":
-        raise InvalidArgument(f"{measure.name} has no better or worse, so it ranks nothing")
-    named = (each.name for each in map(measure_of, known) if each is not None)
-    other = next((name for name in named if name != measure.name), None)
-    if other is not None:
-        raise InvalidArgument(
-            f"the metric is {measure.name} of one and {other} of another, because their positive classes differ; "
-            f"name the class, {measure.name}"
-        )
-    if joint is None:
-        members, pooled = at_pooled_shares(members, measure)
-        if pooled:
-            known, notes = [knowledge_of(x).of(measure, draws=draws, seed=seed) for x in members], (*notes, *pooled)
-    wanted = checked_entries(entries, len(names))
-    learned: Learned | LearnedJointly | None = learned_contest(members, known) if wanted and joint is None else None
-    if learned is not None:
-        contest = learned.contest
-    elif joint is None:
-        contest = separate_contest(members, known, draws, seed)
-    else:
-        contest = paired_contest(joint, known, draws, seed)
-    stay = possible_best(known, contest, level, draws, seed)
-    if wanted and learned is None:
-        found = learned_jointly(members, known, joint, contest, draws, seed)
-        if not isinstance(found, str):
-            learned, contest = found, found.contest
-        elif entries == "learned":
-            raise InvalidArgument(f"{found}. Leave entries='learned' out, or say entries='independent'.")
-        else:
-            notes = (*notes, f"{found}; each is judged alone.")
-    if joint is not None:
-        notes = (*joint.predictions.notes, *notes)
+    asked = metric, entries, prior, shares, level, draws, seed
+    board = (
+        judged_entries(classifiers, *asked, shared_judge=shared_judge, new_test=new_test)
+        if isinstance(classifiers, JudgedAnswers)
+        else contested(classifiers, *asked, shared_judge=shared_judge)
+    )
+    names, members, known, joint, contest, learned, stay, used, paired, said = board
+    measure, notes = _measure(known), (*said, *notes)
     laws = [x.law for x in known] if learned is None else learned.laws
     means = np.array([law.mean for law in laws])
     # equal expected ranks stay in the order of the means, then in the order given
@@ -227,8 +184,8 @@ def rank(
         entries=tuple(rows),
         probabilities=matrix,
         above=above,
-        prior=priors[0],
-        paired=joint is not None,
+        prior=used,
+        paired=paired,
         level=level,
         kind=kind,
         route=contest.route,
@@ -246,36 +203,10 @@ def rank(
     )
 
 
-def _entrants(
-    classifiers: Mapping[str, Ranked] | Predictions, prior: str | Prior | None, shares: Shares | None
-) -> tuple[list[str], list[Ranked], PairedPosterior | None]:
-    """Names, posteriors, and what pairs them if they answered the same cases."""
-    if isinstance(classifiers, Predictions):
-        if len(classifiers.names) < 2:
-            raise InvalidArgument("rank() takes predictions of two classifiers or more; these have one")
-        joint = PairedPosterior(classifiers, prior=prior, shares=shares)
-        return list(joint.names), [joint[name] for name in joint.names], joint
-    if prior is not None:
-        raise InvalidArgument("posteriors have their prior; name it in infer(), not in rank()")
-    if shares is not None:
-        raise InvalidArgument("posteriors have their class shares; say shares= in infer(), not in rank()")
-    if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
-        raise InvalidArgument(
-            "rank() takes predictions, or a mapping of at least two names to posteriors, such as {'a': ..., 'b': ...}"
-        )
-    odd = [x for x in classifiers.values() if not isinstance(x, Ranked)]
-    if odd:
-        raise InvalidArgument(f"rank() takes posteriors, not {type(odd[0]).__name__}; make one with infer(matrix)")
-    names, members = [str(name) for name in classifiers], list(classifiers.values())
-    if any(not name.strip() for name in names) or len(set(names)) < len(names):
-        raise InvalidArgument(f"classifiers have names, each its own; not {listing(map(excerpt, names))}")
-    paired = [knowledge_of(x) for x in members if isinstance(x, PairedMember)]
-    places, joints = [x.name for x in paired], {id(x.joint): x.joint for x in paired}
-    if len(places) == len(set(places)) == len(members) and len(joints) == 1:
-        whole = next(iter(joints.values()))
-        joint = whole.of_these(places)
-        return names, [joint[place] for place in places], joint
-    return names, [separate(x) if isinstance(x, PairedMember) else x for x in members], None
+def _measure(known: Sequence[Distribution]) -> Measure:
+    measure = measure_of(known[0])
+    assert measure is not None
+    return measure
 
 
 def _interval(law: Law, level: float, kind: Kind, memory: dict[object, Interval]) -> Interval:
@@ -322,7 +253,8 @@ def _left_prizes(prizes: Sequence[float], entries: int) -> tuple[str, ...]:
 
 def _cases(member: Ranked) -> int | None:
     confusion = getattr(member, "confusion", member)
-    return getattr(confusion, "n", None)
+    verdicts = getattr(confusion, "verdicts", None)
+    return getattr(confusion if verdicts is None else verdicts, "n", None)
 
 
 def _checked_prizes(prizes: Sequence[float]) -> list[float]:

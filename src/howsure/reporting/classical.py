@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.need_of_truths import need_truths
 from howsure.errors import InvalidArgument
 from howsure.laws.law import LEVEL, checked_level
 from howsure.posterior.density_picture import MOST_ROWS
@@ -160,6 +161,7 @@ def classical(confusion: ConfusionMatrix, *, level: float = LEVEL) -> Classical:
     """
     if not isinstance(confusion, ConfusionMatrix):
         raise InvalidArgument(f"classical() takes a ConfusionMatrix, not {type(confusion).__name__}")
+    need_truths(confusion, "confidence intervals of counts")
     level = checked_level(level)
     if not confusion.n:
         raise InvalidArgument("there are no cases, so there is no confidence interval")

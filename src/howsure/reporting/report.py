@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -11,15 +10,16 @@ import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
-from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
+from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, sentences
 from howsure.laws import Draws, Kind
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.metrics import Asked, Measure, depends_on_prevalence, parse
+from howsure.metrics import Asked, Measure, parse
 from howsure.numerics.learned.population import PopulationSummary
-from howsure.posterior.better_than_chance import ChanceStatement, better_than_chance, prepare_chance
+from howsure.posterior.carried import CarriedRates, carried_rates
 from howsure.posterior.distribution import Distribution
+from howsure.posterior.judged_knowledge import judged_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares, untested
 from howsure.posterior.posterior import Posterior
@@ -27,14 +27,18 @@ from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.classical import Classical, classical
-from howsure.reporting.odd_classes import unlike_the_rest
+from howsure.reporting.judged_report import judged_parts
+from howsure.reporting.judged_summary import JudgedSummary, checked_how_chosen
+from howsure.reporting.judged_words import judged_about, without_chance
 from howsure.reporting.papers_prior import UnderPapersPrior, under_papers_prior
+from howsure.reporting.report_answers import against_chance, distributions, row_of
 from howsure.reporting.report_caveats import caveats
 from howsure.reporting.report_row import Row, cells, drawn_row, shown_rows
 from howsure.reporting.report_text import about, footnote, prior_words
 from howsure.reporting.thresholds import Thresholds, thresholds
-from howsure.reporting.usual import default_measures, omissions
+from howsure.reporting.usual import default_measures, headed, omissions
 from howsure.reporting.verdict import verdict
+from howsure.reporting.wrong_label_rows import WrongLabels, ranges
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
@@ -42,7 +46,6 @@ from howsure.text.svg import forest
 from howsure.text.text_table import csv_text
 
 __all__ = ["Report", "Row", "answered", "default_measures", "report"]
-
 
 NOTHING = Thresholds()
 
@@ -73,8 +76,14 @@ class Report(Record):
         What was learned of the population of classes: typical recall, correlation, slope, share of the broad part.
     papers : UnderPapersPrior or None
         Balanced accuracy under the papers' prior, beside that of 3 to 9 classes under the learned one.
+    carried : CarriedRates or None
+        Verdicts of other cases that the rates were carried over to, and whether these explain them.
+    wrong_labels : WrongLabels or None
+        Ranges of the metrics while some reference labels may be wrong, if they were asked for.
     thresholds : Thresholds
         What each metric was held against; the answers are ``asked`` of each row, in the order of its heads.
+    judged : JudgedSummary or None
+        Where truths are missing: what was checked, what the judge adds, how the checked cases were chosen.
     """
 
     confusion: ConfusionMatrix
@@ -94,6 +103,9 @@ class Report(Record):
     thresholds: Thresholds = NOTHING
     learned: PopulationSummary | None = None
     papers: UnderPapersPrior | None = None
+    judged: JudgedSummary | None = None
+    carried: CarriedRates | None = None
+    wrong_labels: WrongLabels | None = None
 
     def __getitem__(self, name: str) -> Row:
         """Row of a metric by its name."""
@@ -122,8 +134,10 @@ class Report(Record):
             },
             **({} if self.learned is None else {"learned": asdict(self.learned)}),
             **({} if self.papers is None else {"papers": asdict(self.papers)}),
+            **({} if self.judged is None else {"judged": self.judged.to_dict()}),
             "prevalence": None if self.prevalence is None else list(self.prevalence),
             "prevalence_source": self.prevalence_source,
+            **({} if self.carried is None else {"carried": self.carried.to_dict()}),
             "shares": self.shares,
             "level": self.level,
             "interval": self.kind,
@@ -134,6 +148,7 @@ class Report(Record):
             "warnings": list(self.warnings),
             "notes": list(self.notes),
             **({} if self.classical is None else {"classical": self.classical.to_dict()}),
+            **({} if self.wrong_labels is None else {"wrong_labels": self.wrong_labels.to_dict()}),
         }
 
     def _asked(self, row: Row) -> dict[str, Any]:
@@ -146,22 +161,26 @@ class Report(Record):
         name = formats.interval_name(self.kind, self.level)
         header = ("metric", "observed", "mean", name, *self.thresholds.heads, "MU", "P(> chance)", "shift", "law")
         held, empty = bool(self.thresholds.heads), untested(self.confusion)
+        shown = tuple(cells(row, self.kind, self.thresholds) for row in rows)
+        if self.judged is not None:
+            header, shown = without_chance(header, shown)
         return Sheet(
             self.verdict,
             header,
-            tuple(cells(row, self.kind, self.thresholds) for row in rows),
+            shown,
             (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=held, untested=empty),),
-            about=about(
-                self.confusion,
-                prior_words(self.prior, self.learned, self.confusion),
-                self.prevalence,
-                self.prevalence_source,
-            ),
+            about=self._about(),
             left_out=left_out,
             warnings=self.warnings,
             remarks=self.notes,
             words=frozenset([len(header) - 1]),
         )
+
+    def _about(self) -> str:
+        if self.judged is not None:
+            return judged_about(self.confusion, self.judged, self.prior.name)
+        prior = prior_words(self.prior, self.learned, self.confusion)
+        return about(self.confusion, prior, self.prevalence, self.prevalence_source)
 
     def picture(self) -> str:
         """The rows of the table with their intervals, as SVG."""
@@ -172,10 +191,14 @@ class Report(Record):
 
     def to_markdown(self) -> str:
         """Markdown with a table, for a pull request or a README."""
-        return super().to_markdown() + ("" if self.classical is None else f"\n{self.classical.to_markdown()}")
+        return "\n".join([super().to_markdown(), *(x.to_markdown() for x in self._beside)])
+
+    @property
+    def _beside(self) -> list[Record]:
+        return [x for x in (self.classical, self.wrong_labels) if x is not None]
 
     def __str__(self) -> str:
-        return super().__str__() + ("" if self.classical is None else f"\n\n{self.classical}")
+        return "\n\n".join([super().__str__(), *map(str, self._beside)])
 
     def to_csv(self) -> str:
         """CSV, one line for each metric, numbers in full; texts that a spreadsheet would run are guarded."""
@@ -187,7 +210,7 @@ class Report(Record):
         return csv_text([*rows[0], "prior", "level", *columns], lines)
 
     def _repr_html_(self) -> str:
-        return super()._repr_html_() + ("" if self.classical is None else self.classical._repr_html_())
+        return "".join([super()._repr_html_(), *(x._repr_html_() for x in self._beside)])
 
 
 def report(
@@ -204,6 +227,8 @@ def report(
     below: float | Sequence[float] = (),
     between: tuple[float, float] | Sequence[tuple[float, float]] = (),
     quantiles: float | Sequence[float] = (),
+    how_chosen: str | None = None,
+    wrong_labels: float | None = None,
 ) -> Report:
     """Report on one classifier.
 
@@ -223,6 +248,11 @@ def report(
         Whether to add frequentist confidence intervals and tests of the same counts; see `howsure.classical`.
     above, below, between, quantiles : float or (float, float), or several
         Thresholds: also P(metric > above), P(metric < below), P(low <= metric <= high), and these quantiles of each.
+    how_chosen : "random", "by-verdict" or "other", optional
+        Where truths are missing: how the cases were chosen that have one. After ``other`` the worst case and the
+        tipping point of a claim (the first of ``above`` and ``below``, or more than half) come first.
+    wrong_labels : int or float, optional
+        Also the range of each metric while so many reference labels, or this share, may be wrong.
 
     Returns
     -------
@@ -241,13 +271,10 @@ def report(
     >>> round(row.low, 5), round(row.high, 5), row.law
     (0.43237, 0.94576, 'exact')
     """
-    if not isinstance(posterior, Posterior):
-        raise InvalidArgument(
-            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer({call(posterior, metrics)}))"
-        )
     held = thresholds(above, below, between, quantiles)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
-    return answered(posterior, metrics, **options, notes=notes, companions=companions, held=held)[0]
+    beside: dict[str, Any] = {"companions": companions, "wrong_labels": wrong_labels, "how_chosen": how_chosen}
+    return answered(posterior, metrics, **options, notes=notes, held=held, **beside)[0]
 
 
 def answered(
@@ -261,11 +288,13 @@ def answered(
     notes: Sequence[str] = (),
     companions: bool = False,
     held: Thresholds = NOTHING,
+    how_chosen: str | None = None,
+    wrong_labels: float | None = None,
 ) -> tuple[Report, dict[str, Distribution]]:
     """The report, and what is known about each of its metrics by its name, for those who draw it."""
     if not isinstance(posterior, Posterior):
         raise InvalidArgument(
-            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer(confusion))"
+            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer({call(posterior, metrics)}))"
         )
     level = checked_level(level)
     checked_kind(kind)
@@ -279,15 +308,15 @@ def answered(
         raise InvalidArgument(f"companions is True or False, not {excerpt(companions)}")
     notes = sentences(notes)
     confusion, source = posterior.confusion, knowledge_of(posterior).prevalence_source
-    if metrics is None:
-        measures = default_measures(posterior)
-    else:
-        measures = list(dict.fromkeys(parse(m, confusion.labels, confusion.positive) for m in metrics))
+    judged = judged_of(knowledge_of(posterior))
+    chosen = checked_how_chosen(how_chosen, judged=judged is not None)
+    asked = [parse(m, confusion.labels, confusion.positive) for m in metrics or ()]
+    measures = default_measures(posterior) if metrics is None else list(dict.fromkeys(asked))
     draws = knowledge_of(posterior).usual_draws if draws is None else draws
     silent: dict[str, list[str]] = {}
-    answers = _answers(posterior, measures, draws, seed, silent)
-    skill = _skill(posterior, list(answers), draws, seed)
-    rows = tuple(_row(posterior, m, answers.get(m), skill.get(m), level, kind, held) for m in measures)
+    answers = distributions(posterior, measures, draws, seed, silent)
+    skill = against_chance(posterior, list(answers), draws, seed)
+    rows = tuple(row_of(posterior, m, answers.get(m), skill.get(m), level, kind, held) for m in measures)
     moved = [note for d in answers.values() if (note := shift_note(d))]
     undefined = [
         f"{formats.plain(m.name)} is undefined (0/0) in {d.law.undefined} of {draws} draws; its law is of the others."
@@ -295,7 +324,12 @@ def answered(
         if isinstance(d.law, Draws) and d.law.undefined
     ]
     extra = [*notes, *(omissions(posterior) if metrics is None else [])]
-    said = caveats(posterior, moved, measures)
+    options = level, kind, draws, seed
+    if judged is None:
+        parts, said = None, caveats(posterior, moved, measures)
+        headline = verdict(posterior, headed(posterior, measures, metrics), level, kind, draws=draws, seed=seed)
+    else:
+        parts, headline, said = judged_parts(judged, measures[0] if metrics else None, chosen, held, moved, *options)
     population = knowledge_of(posterior).population
     papers = under_papers_prior(posterior, measures, level, kind)
     made = Report(
@@ -309,8 +343,9 @@ def answered(
         seed=seed,
         draws=draws,
         rows=rows,
-        verdict=verdict(posterior, measures[0] if metrics else None, level, kind, draws=draws, seed=seed),
+        verdict=headline,
         warnings=(
+            *said.first,
             *(f"No answer for {listing(names)}: {why}" for why, names in silent.items()),
             *undefined,
             *said.warnings,
@@ -320,75 +355,8 @@ def answered(
         thresholds=held,
         learned=None if population is None else population.summary(),
         papers=papers,
+        judged=parts,
+        carried=carried_rates(posterior),
+        wrong_labels=ranges(answers, confusion.n, wrong_labels, level, kind),
     )
     return made, {measure.name: known for measure, known in answers.items()}
-
-
-def _answers(
-    posterior: Posterior, measures: Sequence[Measure], draws: int, seed: int, silent: dict[str, list[str]]
-) -> dict[Measure, Distribution]:
-    """Distribution of every measure; all that must be drawn come from one pass over the same tables."""
-    answers: dict[Measure, Distribution] = {}
-    with suppress(NoInformation):  # said below, for each measure that it concerns
-        knowledge_of(posterior).prepare(measures, draws=draws, seed=seed)
-    for measure in measures:
-        try:
-            known = knowledge_of(posterior).of(measure, draws=draws, seed=seed)
-            known.law.median  # noqa: B018  # a law that is beyond all methods says so when it is asked
-        except (NoInformation, OutOfReach) as error:
-            silent.setdefault(str(error), []).append(measure.name)
-        else:
-            answers[measure] = known
-    return answers
-
-
-def _skill(
-    posterior: Posterior, measures: Sequence[Measure], draws: int, seed: int
-) -> dict[Measure, ChanceStatement | None]:
-    """What is said of chance, for the measures that have an answer; again one pass for all that must be drawn."""
-    known = knowledge_of(posterior)
-    prepare_chance(known, measures, draws=draws, seed=seed)
-    return {m: better_than_chance(known, m, draws=draws, seed=seed) for m in measures}
-
-
-def _row(
-    posterior: Posterior,
-    measure: Measure,
-    known: Distribution | None,
-    better: ChanceStatement | None,
-    level: float,
-    kind: Kind,
-    held: Thresholds,
-) -> Row:
-    base, average, label = measure.base, measure.average, measure.label
-    observed = knowledge_of(posterior).observed(measure) if known is None else known.observed
-    depends = depends_on_prevalence(measure, len(posterior.labels))
-    held_here = knowledge_of(posterior).estimand(measure).tested
-    if known is None:
-        return Row(base, average, label, observed, depends, at_test_shares=held_here)
-    law = known.law
-    ends = law.interval(level, kind)
-    drawn = law if isinstance(law, Draws) else None
-    return Row(
-        base,
-        average,
-        label,
-        observed,
-        depends,
-        mean=law.mean,
-        median=law.median,
-        mode=law.mode,
-        sd=law.sd,
-        low=ends.low,
-        high=ends.high,
-        interval=ends.kind,
-        mu=known.interval().width,
-        prior_shift=known.prior_shift,
-        above_chance=better,
-        law=law.route,
-        error=drawn.interval_error(level, ends.kind) if drawn else known.error,
-        draws=drawn.n if drawn else None,
-        broad=unlike_the_rest(posterior, measure),
-        asked=held.answers(law) if held.heads else None,
-        at_test_shares=held_here,
-    )

@@ -11,6 +11,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import positive_by_name, positive_or_last
 from howsure.errors import excerpt, listing
 from howsure.metrics import Measure
+from howsure.posterior.carried import carried_rates
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import few_cases, is_mean_over_classes
 from howsure.posterior.posterior import Posterior
@@ -26,12 +27,16 @@ class Caveats(NamedTuple):
 
     warnings: list[str]
     notes: list[str]
+    #: warnings that stand before all others
+    first: tuple[str, ...] = ()
 
 
 def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence[Measure] = ()) -> Caveats:
     """Sentences about the table itself, then about the prior."""
     confusion = posterior.confusion
-    found = Caveats([], [])
+    carried = carried_rates(posterior)
+    found = Caveats([], [], () if carried is None else carried.warnings)
+    found.notes.extend(() if carried is None else carried.notes)
     sizes, called = confusion.class_sizes, confusion.called
     empty = [label for label, size in zip(confusion.labels, sizes, strict=True) if not size]
     name = knowledge_of(posterior).prior_name

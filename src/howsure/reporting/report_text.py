@@ -41,6 +41,7 @@ PREVALENCES = {
     "chosen": "Class sizes were chosen, everything is at their shares",
     "stated": "Stated prevalence",
     "other cases": "Prevalence of other cases, on average",
+    "verdicts elsewhere": "Prevalence behind the verdicts elsewhere, on average",
 }
 
 
@@ -91,6 +92,7 @@ def _marked(rows: Sequence[Row], source: PrevalenceSource) -> str:
         "chosen": "that of the chosen class sizes",
         "stated": "stated",
         "other cases": "that of the other cases",
+        "verdicts elsewhere": "that behind the verdicts elsewhere",
     }
     return f"*: depends on the prevalence, here {where[source]}. "
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.need_of_truths import need_truths
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Law
@@ -182,6 +183,7 @@ def survey(
     for name, confusion in classifiers.items():
         if not isinstance(confusion, ConfusionMatrix):
             raise InvalidArgument(f"{excerpt(name)} is {excerpt(confusion)}; a survey is of confusion matrices")
+        need_truths(confusion, "surveys")
         if len(confusion.labels) != 2:
             raise InvalidArgument(
                 f"a survey is of two-class matrices; {excerpt(name)} has {len(confusion.labels)} classes "

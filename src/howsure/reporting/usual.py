@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from howsure.data.positive import positive_or_last
 from howsure.metrics import Measure, of_class, parse
+from howsure.posterior.judged_knowledge import judged_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
+from howsure.reporting.judged_summary import judged_measures
 from howsure.text import formats
 
-__all__ = ["default_measures", "omissions"]
+__all__ = ["default_measures", "headed", "omissions"]
 
 #: Above this many classes the default report lists some only: those with the lowest and the highest recall.
 MOST_CLASSES_LISTED = 50
@@ -19,15 +23,33 @@ LOWEST, HIGHEST = 10, 5
 
 def default_measures(posterior: Posterior) -> list[Measure]:
     """What a report shows when nothing is asked: overall, F1, MCC and kappa, and per class (of many, some)."""
+    if (judged := judged_of(knowledge_of(posterior))) is not None:
+        return judged_measures(judged)
     names = ["accuracy", "balanced_accuracy"]
+    first: list[Measure] = []
+    if knowledge_of(posterior).prevalence_source == "verdicts elsewhere":
+        first = [of_class("prevalence", posterior.labels, i) for i in _forward_first(posterior)]
     drawn = knowledge_of(posterior).draws_are_affordable
     if drawn:
         names += ["f1" if len(posterior.labels) == 2 else "f1@macro", "mcc", "kappa"]
     forward = positive_or_last(posterior.labels, posterior.confusion.positive)
-    measures = [parse(name, posterior.labels, forward) for name in names]
+    measures = [*first, *(parse(name, posterior.labels, forward) for name in names)]
     for name in ("recall", "precision") if drawn else ("recall",):
         measures += [of_class(name, posterior.labels, i) for i in _listed(posterior)]
     return measures
+
+
+def headed(posterior: Posterior, measures: Sequence[Measure], asked: object) -> Measure | None:
+    """The measure of the sentence on top: the first that was asked for, or the prevalence where that is the question."""
+    unsaid = knowledge_of(posterior).prevalence_source != "verdicts elsewhere"
+    return None if not asked and unsaid else measures[0]
+
+
+def _forward_first(posterior: Posterior) -> list[int]:
+    """The positive one of two classes, then the other; of more classes those that are listed."""
+    forward = positive_or_last(posterior.labels, posterior.confusion.positive)
+    places = _listed(posterior)
+    return places if forward is None else sorted(places, key=lambda i: posterior.labels[i] != forward)
 
 
 def _listed(posterior: Posterior) -> list[int]:

@@ -19,11 +19,11 @@ MOST_IN_FULL, MOST_DRAWN = 20, 100
 LONGEST = 40
 
 
-def text_grid(labels: Sequence[str], counts: NDArray[np.int64]) -> str:
+def text_grid(rows: Sequence[str], columns: Sequence[str], counts: NDArray[np.int64]) -> str:
     """Rows of truth, columns of prediction, aligned."""
-    names = [formats.plain(label, LONGEST) for label in labels]
-    table = [["true\\pred", *names]]
-    table += [[label, *map(str, row)] for label, row in zip(names, counts.tolist(), strict=True)]
+    down, across = ([formats.plain(label, LONGEST) for label in labels] for labels in (rows, columns))
+    table = [["true\\pred", *across]]
+    table += [[label, *map(str, row)] for label, row in zip(down, counts.tolist(), strict=True)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = [
         [row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)] for row in table
@@ -31,14 +31,14 @@ def text_grid(labels: Sequence[str], counts: NDArray[np.int64]) -> str:
     return formats.isolated("\n".join("  ".join(line).rstrip() for line in lines))
 
 
-def html_grid(labels: Sequence[str], counts: NDArray[np.int64]) -> str:
+def html_grid(rows: Sequence[str], columns: Sequence[str], counts: NDArray[np.int64]) -> str:
     """The same as a table with headers and a caption, everything escaped."""
-    head = "".join(f'<th scope="col">{escape(formats.plain(label, LONGEST))}</th>' for label in labels)
+    head = "".join(f'<th scope="col">{escape(formats.plain(label, LONGEST))}</th>' for label in columns)
     body = "".join(
         f'<tr><th scope="row">{escape(formats.plain(label, LONGEST))}</th>'
         + "".join(f"<td>{count}</td>" for count in row)
         + "</tr>"
-        for label, row in zip(labels, counts.tolist(), strict=True)
+        for label, row in zip(rows, counts.tolist(), strict=True)
     )
     caption = "Confusion matrix: rows are the true class, columns the predicted class"
     return f"<table><caption>{caption}</caption><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"

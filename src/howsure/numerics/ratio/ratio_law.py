@@ -5,28 +5,21 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from scipy import special
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ratio.probit_curve import ProbitCurve, scores
+from howsure.numerics.ratio.curved_law import TRUSTED, CurvedLaw
+from howsure.numerics.ratio.probit_curve import ProbitCurve
 from howsure.numerics.ratio.ratio_form import Fraction, fraction_of
 from howsure.numerics.ratio.two_parts import TwoParts, two_parts_of
-from howsure.numerics.solve.highest_density.of_law import of_probed_law, run_of, share_by_halving
-from howsure.numerics.solve.roots import vertex
 
 __all__ = ["FractionalEngine"]
 
 TAIL = 1e-4  # below this probability inversion is tilted, for its relative accuracy
-TRUSTED = 1e-9  # estimated error up to which the curve stands for the distribution function
 ROUGH = 10.0  # decay exponent below which one probability of a general ratio costs a tenth of a second and more
 MOST_CELLS = 1000  # of a general ratio: beyond, fifty inversions cost more than drawing
-PROBES = np.linspace(-3.9, 3.9, 27)  # Normal scores at which the shape of the density is judged
-FLAT = 1e-6
-EDGE = 4.0  # Normal score beyond which an end of an interval lies where the middle of the curve ends
-STEPS = 100
 
 
-class FractionalEngine:
+class FractionalEngine(CurvedLaw):
     """Law of ``(n0 + sum n_ij p_ij) / (d0 + sum d_ij p_ij)`` for independent Dirichlet rows ``p_i``.
 
     ``P(X <= x)`` is a probability of a linear functional, one for each ``x``; where the rows enter through two
@@ -116,148 +109,7 @@ class FractionalEngine:
             F[i], S[i] = float(law.cdf(0.0)), float(law.sf(0.0))
         return F, S
 
-    def _probabilities(self, x: Floats) -> tuple[Floats, Floats]:
-        flat = x.ravel()
-        low, high = self.support
-        F, S = np.where(flat >= high, 1.0, 0.0), np.where(flat >= high, 0.0, 1.0)
-        F[np.isnan(flat)] = S[np.isnan(flat)] = np.nan
-        inside = (flat > low) & (flat < high)
-        if self._curve.usable and self._curve.error <= TRUSTED and inside.any():
-            F[inside], S[inside] = self._curve.cdf(flat[inside])
-            inside &= np.isnan(F)
-        if inside.any():
-            F[inside], S[inside] = self._direct(flat[inside])
-        return F.reshape(x.shape), S.reshape(x.shape)
-
-    def cdf(self, x: Floats) -> Floats:
-        """``P(X <= x)``."""
-        return (x >= self.support[0]).astype(float) if self.is_point else self._probabilities(x)[0]
-
-    def sf(self, x: Floats) -> Floats:
-        """``P(X > x)``."""
-        return (x < self.support[0]).astype(float) if self.is_point else self._probabilities(x)[1]
-
-    def pdf(self, x: Floats) -> Floats:
-        """Density inside the support; 0 outside and where less than 1e-9 of the probability lies beyond."""
-        if self.is_point:
-            return np.where(x == self.support[0], np.inf, 0.0)
-        result = np.zeros(x.shape)
-        inside = (x > self.support[0]) & (x < self.support[1])
-        if self._curve.usable and inside.any():
-            z = self._curve.score_of(x[inside])
-            reached = np.isfinite(z)
-            values = np.zeros(len(z))
-            if reached.any():
-                values[reached] = np.exp(self._curve.log_density(z[reached])[1])
-            result[inside] = values
-        return result
-
-    # -- quantiles -----------------------------------------------------------------------------------------------
-
-    def quantile(self, p: Floats) -> Floats:
-        """Smallest ``x`` with ``P(X <= x) >= p``; the ends of the support at 0 and 1."""
-        flat = p.ravel()
-        result = np.where(flat < 0.5, self.support[0], self.support[1])
-        inner = np.flatnonzero((flat > 0) & (flat < 1))
-        if len(inner) and not self.is_point:
-            result[inner] = self._at_scores(scores(flat[inner], 1 - flat[inner]))
-        return result.reshape(p.shape)
-
-    def _at_scores(self, z: Floats) -> Floats:
-        """``x`` at Normal scores: from the curve where it is good, else by a bracketed solver."""
-        curve, x = self._curve, np.empty(len(z))
-        easy = np.zeros(len(z), bool)
-        if curve.usable:
-            easy = (z >= curve.reach[0]) & (z <= curve.reach[1])
-            if easy.any():
-                x[easy] = curve.log_density(z[easy])[0]
-            easy &= curve.error <= TRUSTED
-        for i in np.flatnonzero(~easy).tolist():
-            x[i] = self._solve(float(z[i]))
-        return x
-
-    def _solve(self, z: float) -> float:
-        """Root of ``z(x) = z`` in the score of a Beta, by false position (Illinois) with bisection."""
-        score, (low, high) = self._curve.score, self.support
-        left, right = -40.0, 40.0
-        at, side = z, 0
-        miss_left, miss_right = -np.inf, np.inf
-        x = 0.5 * (low + high)
-        for step in range(STEPS):
-            x = float(score.at(np.array([at]))[0])
-            F, S = (np.array([0.0]), np.array([1.0])) if x <= low else (np.array([1.0]), np.array([0.0]))
-            if low < x < high:
-                F, S = self._direct(np.array([x]))
-            miss = float(scores(F, S)[0]) - z
-            if abs(miss) < 1e-11 or right - left < 1e-14 * max(1.0, abs(at)):
-                break
-            if miss < 0:
-                left, miss_left = at, miss
-                miss_right = 0.5 * miss_right if side < 0 else miss_right
-            else:
-                right, miss_right = at, miss
-                miss_left = 0.5 * miss_left if side > 0 else miss_left
-            side = -1 if miss < 0 else 1
-            if np.isfinite(miss_left) and np.isfinite(miss_right) and step % 8 != 7:
-                at = right - miss_right * (right - left) / (miss_right - miss_left)
-            else:
-                near = at - (miss if np.isfinite(miss) else 0.0)
-                at = near if step < 4 and left < near < right and near != at else 0.5 * (left + right)
-        return x
-
-    # -- intervals, mode, moments --------------------------------------------------------------------------------
-
-    @cached_property
-    def _probes(self) -> tuple[Floats, Floats, Floats]:
-        """Normal scores all over the law, ``x`` there and the log density."""
-        low, high = self._curve.reach
-        z = np.clip(PROBES, low, high)
-        z = np.unique(z)
-        return (z, *self._curve.log_density(z))
-
-    def highest_density(self, level: float) -> tuple[float, float] | None:
-        """Highest-density interval; None where that set is not one interval."""
-        if self.is_point:
-            return self.support
-        if not self._curve.usable:
-            return None
-        log_density = self._probes[2]
-        if np.ptp(log_density) < FLAT:
-            return None
-        return of_probed_law(run_of(log_density), level, self.quantile, self.support, self._equal_densities)
-
-    def _equal_densities(self, level: float) -> tuple[float, float]:
-        """Ends with one density; the tails of the curve are fitted only if an end lies there."""
-        share = self._equal_share(level, self._curve.reach)
-        if min(share, 1 - level - share) < special.ndtr(-EDGE):
-            share = self._equal_share(level, self._curve.ends)
-        low, high = self.quantile(np.array([share, share + level]))
-        return float(low), float(high)
-
-    def _equal_share(self, level: float, reach: tuple[float, float]) -> float:
-        """Root in ``p`` of ``log f(Q(p)) - log f(Q(p + level))``, which increases; scores stay within ``reach``."""
-
-        def gap(logit: Floats) -> Floats:
-            below, above = (1 - level) * special.expit(logit), (1 - level) * special.expit(-logit)
-            z = np.concatenate((special.ndtri(below), -special.ndtri(above)))
-            log_density = self._curve.log_density(np.clip(z, *reach))[1]
-            return np.asarray(log_density[: len(logit)] - log_density[len(logit) :])
-
-        return share_by_halving(gap, level)
-
-    def mode(self) -> float:
-        """Place of the highest density; an end of the support to which it rises."""
-        if self.is_point or not self._curve.usable:
-            return self.mean
-        z, x, log_density = self._probes
-        best = int(np.argmax(log_density))
-        if best in (0, len(z) - 1):
-            return self.support[0 if best == 0 else 1]
-        for _ in range(3):
-            z = np.linspace(z[best - 1], z[best + 1], 9)
-            x, log_density = self._curve.log_density(z)
-            best = int(np.clip(np.argmax(log_density), 1, len(z) - 2))
-        return vertex(x, log_density, best)
+    # -- moments ----------------------------------------------------------------------------------------------------
 
     @property
     def mean(self) -> float:

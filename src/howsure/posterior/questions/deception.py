@@ -121,6 +121,11 @@ def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:
     if not number or not 0 <= margin < 1:
         raise InvalidArgument(f"margin is an informedness from 0 to below 1, such as 0.05; not {excerpt(margin)}")
     size = len(known.confusion.labels)
+    if known.confusion.verdicts is not None:
+        raise InvalidArgument(
+            "informative() is about a classifier of which every case has its truth; where truths are missing ask "
+            'of("balanced_accuracy").prob(above=...) or of("mcc").prob(above=0)'
+        )
     balanced = known.of("balanced_accuracy").law
     assert isinstance(balanced, Linear | LearnedSum)
     measure = parse("balanced_accuracy", known.labels)

@@ -106,6 +106,7 @@ class NaturalFrequencies(Record):
             "chosen": "that of the test set, whose class sizes were chosen",
             "stated": "as stated",
             "other cases": "that of the other cases",
+            "verdicts elsewhere": "that behind the verdicts",
         }
         note = (
             f"Expected numbers; in brackets {name} of the rate, as a number of that group, rounded outwards. "

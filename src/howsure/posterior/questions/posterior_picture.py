@@ -35,6 +35,10 @@ def notebook_html(posterior: Posterior) -> str:
 
 def _recalls(known: TableKnowledge) -> str:
     """Balanced accuracy and recalls with their intervals as SVG."""
+    if (verdicts := known.confusion.verdicts) is not None:
+        classes = [of_class("prevalence", known.labels, i) for i in range(verdicts.truths)][:MOST_RECALLS]
+        title = f"Mean (dot) and {formats.interval_name('hdi', 0.95)} of the shares of the true classes"
+        return forest([_row(known, measure) for measure in classes], title=title)
     confusion = known.confusion
     shares = confusion.correct / np.maximum(confusion.class_sizes, 1)
     lowest = sorted(np.argsort(shares, kind="stable")[:MOST_RECALLS].tolist())

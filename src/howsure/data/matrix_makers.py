@@ -1,0 +1,101 @@
+"""What a confusion matrix is made of, from a table, from cases, from cells; each checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, get_args
+
+from howsure.data.count_checks import checked_cells, checked_counts, frame_labels
+from howsure.data.judged_cases import judged_cases
+from howsure.data.labels import code_answers, label_texts
+from howsure.data.positive import positive_by_name
+from howsure.data.sparse_counts import Cells
+from howsure.data.verdicts import Verdicts, verdicts_of_table
+from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
+from howsure.errors.arguments import one_of
+
+__all__ = ["Held", "Orientation", "of_cases", "of_cells", "of_table", "positive_of"]
+
+Orientation = Literal["true-rows", "pred-rows"]
+
+
+class Held(NamedTuple):
+    """What a confusion matrix is made of, checked."""
+
+    cells: Cells
+    labels: tuple[str, ...]
+    verdicts: Verdicts | None = None
+
+
+def of_table(
+    counts: Any,
+    labels: Sequence[object] | None,
+    orientation: Orientation,
+    unlabelled: Mapping[Any, int] | Sequence[int] | None,
+    verdicts: Sequence[object] | None,
+    order: Sequence[object] | None,
+) -> Held:
+    """See `ConfusionMatrix`."""
+    one_of(orientation, get_args(Orientation), "orientation")
+    turned = orientation == "pred-rows"
+    if unlabelled is not None or verdicts is not None:
+        return Held(*verdicts_of_table(counts, labels, verdicts, unlabelled, order, turned=turned))
+    if order is not None:
+        raise InvalidArgument("order= is of verdicts; say unlabelled= or verdicts= as well")
+    if labels is None:
+        labels = frame_labels(counts)
+    given = None if labels is None else label_texts(labels)
+    array = checked_counts(counts, given)
+    names = label_texts(range(len(array))) if given is None else given
+    return _fitted(Held(Cells.of_table(array.T if turned else array), names))
+
+
+def of_cases(
+    y_true: Any,
+    y_pred: Any,
+    labels: Sequence[object] | None,
+    missing: Literal["error", "estimate"],
+    judge: Any,
+    order: Sequence[object] | None,
+) -> Held:
+    """See `ConfusionMatrix.from_predictions`."""
+    one_of(missing, ("error", "estimate"), "missing")
+    if missing == "estimate":
+        judged = judged_cases(y_true, y_pred, judge, labels, order)
+        if judged is not None:
+            table, truths, verdicts, rest = judged
+            return Held(*verdicts_of_table(table, truths, verdicts, rest.tolist(), order, turned=False))
+    elif judge is not None or order is not None:
+        raise InvalidArgument("judge= and order= are for cases without a truth; say missing='estimate' as well")
+    true, predicted, names = code_answers(y_true, y_pred, labels)
+    return Held(Cells.of_cases(true, predicted, len(names)), names)
+
+
+def of_cells(y_true_codes: Any, y_pred_codes: Any, counts: Any, labels: Sequence[object] | None) -> Held:
+    """See `ConfusionMatrix.from_cells`."""
+    names = None if labels is None else label_texts(labels)
+    true, pred, whole, size = checked_cells(y_true_codes, y_pred_codes, counts, names)
+    return _fitted(Held(Cells.added(true, pred, whole, size), names or label_texts(range(size))))
+
+
+def positive_of(held: Held, positive: object | None, index: Callable[[object], int]) -> str | None:
+    """The positive one of two true classes: the one that is named, or known by its name."""
+    truths = held.labels if held.verdicts is None else held.labels[: held.verdicts.truths]
+    if positive is None:
+        return positive_by_name(truths)
+    if len(truths) != 2:
+        raise InvalidArgument(
+            f"positive= is for two classes; this matrix has {len(truths)}. Use one_vs_rest({excerpt(positive)})."
+        )
+    name = held.labels[index(positive)]
+    if name not in truths:
+        raise InvalidLabels(f"{excerpt(name)} is a verdict only, and no true class")
+    return name
+
+
+def _fitted(held: Held) -> Held:
+    """Give it back, if there is a label for each class."""
+    size = held.cells.size
+    if len(held.labels) != size:
+        raise InvalidLabels(f"{size} classes need {size} labels, not {len(held.labels)}: {listing(held.labels)}")
+    return held

@@ -1,0 +1,63 @@
+"""A confusion matrix as plain data, ready for JSON, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors.arguments import mapping
+
+if TYPE_CHECKING:
+    from howsure.data.confusion import ConfusionMatrix
+
+__all__ = ["UNLABELLED", "arguments_of", "plain_data"]
+
+#: Up to this many classes plain data holds the whole table; above it, whatever is shorter.
+MOST_CLASSES_WHOLE = 100
+
+#: The row of the cases without a truth.
+UNLABELLED = "unlabelled"
+
+
+def plain_data(confusion: ConfusionMatrix) -> dict[str, Any]:
+    """What `ConfusionMatrix.to_dict` gives.
+
+    Where cases have no truth, ``classes`` are the true classes, ``counts`` has a column for each of ``verdicts``, and
+    ``unlabelled`` the cases without a truth in the same order; ``order`` stands there where one was declared.
+    """
+    judged, labels = confusion.verdicts, confusion.labels
+    data: dict[str, Any] = {"classes": list(labels), "orientation": "true-rows", "positive": confusion.positive}
+    if judged is not None:
+        data |= {
+            "classes": list(labels[: judged.truths]),
+            "counts": judged.labelled.tolist(),
+            "verdicts": [list(each) for each in judged.columns] if judged.audit else list(judged.names),
+            "unlabelled": judged.unlabelled.tolist(),
+        }
+        return data if judged.order is None else {**data, "order": list(judged.order)}
+    true, pred, counts = confusion.cells
+    if len(labels) <= MOST_CLASSES_WHOLE or len(labels) ** 2 <= 3 * len(true):
+        return {**data, "counts": confusion.counts.tolist()}
+    return {**data, "cells": {"true": true.tolist(), "pred": pred.tolist(), "count": counts.tolist()}}
+
+
+def arguments_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of `ConfusionMatrix`, or of its ``from_cells``, from plain data.
+
+    Raises
+    ------
+    InvalidArgument
+        No counts or no classes.
+    """
+    mapping(data, "data", 'what to_dict gives, {"counts": ..., "classes": ...}')
+    if "classes" not in data or not ("counts" in data or "cells" in data):
+        raise InvalidArgument(f'from_dict needs "counts" and "classes"; got {listing(map(str, data))}')
+    about = {"labels": data["classes"], "positive": data.get("positive")}
+    if "cells" in data:
+        cells = data["cells"]
+        if not isinstance(cells, Mapping) or not {"true", "pred", "count"} <= set(cells):
+            raise InvalidArgument(f'"cells" needs the lists "true", "pred" and "count", not {excerpt(cells)}')
+        return {"y_true_codes": cells["true"], "y_pred_codes": cells["pred"], "counts": cells["count"], **about}
+    judged = {key: data[key] for key in ("verdicts", "unlabelled", "order") if data.get(key) is not None}
+    return {"counts": data["counts"], **about, **judged, "orientation": data.get("orientation", "true-rows")}

@@ -1,0 +1,1 @@
+"""Laws of few true labels and many verdicts of a judge."""

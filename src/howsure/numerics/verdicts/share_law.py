@@ -1,0 +1,141 @@
+"""Laws of sums over verdicts: the share of a class, an accuracy, the judge's own rates."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import cached_property
+
+import numpy as np
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.ratio.curved_law import TRUSTED, CurvedLaw
+from howsure.numerics.ratio.probit_curve import ProbitCurve
+from howsure.numerics.verdicts.gamma_sum import GammaFactors
+
+__all__ = ["RatioNumbers", "ShareNumbers", "VerdictNumbers"]
+
+
+class VerdictNumbers(CurvedLaw):
+    """A law that one sum of Gammas with random factors tells at every point."""
+
+    def __init__(self, factors: GammaFactors) -> None:
+        self._factors = factors
+        self._error = 0.0
+
+    @abstractmethod
+    def _coefficients(self, x: float) -> tuple[Floats, Floats]:
+        """Slopes and shifts, shape (V,), of the factors whose sum is above 0 where the number is above ``x``."""
+
+    @property
+    @abstractmethod
+    def sd(self) -> float:
+        """Standard deviation."""
+
+    @cached_property
+    def _curve(self) -> ProbitCurve:
+        return ProbitCurve(self._direct, self.mean, self.sd, *self.support)
+
+    @property
+    def residual(self) -> float:
+        """Estimated error of the distribution function."""
+        if self.is_point:
+            return 0.0
+        curve = self._curve
+        return self._error + (curve.error if curve.usable and curve.error <= TRUSTED else 0.0)
+
+    def _direct(self, x: Floats) -> tuple[Floats, Floats]:
+        F, S = np.empty(len(x)), np.empty(len(x))
+        for i, at in enumerate(x.tolist()):
+            F[i], S[i], error = self._factors.tails(*self._coefficients(at))
+            self._error = max(self._error, error * min(F[i], S[i]))
+        return F, S
+
+
+class ShareNumbers(VerdictNumbers):
+    """Law of ``sum_v q_v (w_v0 r_v + w_v1 (1 - r_v))``.
+
+    Parameters
+    ----------
+    factors : GammaFactors
+        Masses of the Dirichlet of q, parameters of the Betas of r.
+    weights : ndarray, shape (V, 2)
+        Values of a case of the class and of one that is not, for each verdict.
+    """
+
+    def __init__(self, factors: GammaFactors, weights: Floats) -> None:
+        super().__init__(factors)
+        self._slope, self._base = weights[:, 0] - weights[:, 1], weights[:, 1]
+        self.support = float(weights.min()), float(weights.max())
+        self.is_point = self.support[0] == self.support[1]
+
+    def _coefficients(self, x: float) -> tuple[Floats, Floats]:
+        return self._slope, self._base - x
+
+    @cached_property
+    def _moments(self) -> tuple[float, float]:
+        a, b, A = self._factors.a, self._factors.b, self._factors.masses
+        total = A.sum()
+        q, rate = A / total, a / (a + b)
+        middle = self._base + self._slope * rate
+        mean = float(q @ middle)
+        within = self._slope**2 * rate * (b / (a + b)) / (a + b + 1)
+        # E q_v^2 = q_v (A_v + 1) / (A + 1)
+        variance = q @ (middle - mean) ** 2 / (total + 1) + (q * (A + 1) / (total + 1)) @ within
+        return mean, float(np.sqrt(variance))
+
+    @property
+    def mean(self) -> float:
+        """Mean."""
+        return self._moments[0]
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation."""
+        return self._moments[1]
+
+
+class RatioNumbers(VerdictNumbers):
+    """Law of ``sum_v part_v q_v r_v / sum_v q_v r_v``.
+
+    Parameters
+    ----------
+    factors : GammaFactors
+        Masses of the Dirichlet of q, parameters of the Betas of r.
+    part : ndarray, shape (V,)
+        Numbers from 0 to 1.
+    """
+
+    def __init__(self, factors: GammaFactors, part: Floats) -> None:
+        super().__init__(factors)
+        self._part = part
+        self.support = float(part.min()), float(part.max())
+        self.is_point = self.support[0] == self.support[1]
+
+    def _coefficients(self, x: float) -> tuple[Floats, Floats]:
+        return self._part - x, np.zeros(len(self._part))
+
+    @cached_property
+    def _curve(self) -> ProbitCurve:
+        return ProbitCurve(self._direct, *self._guess, *self.support)
+
+    @cached_property
+    def _guess(self) -> tuple[float, float]:
+        """Mean and sd to first order: they only place the points of the curve."""
+        a, b, A = self._factors.a, self._factors.b, self._factors.masses
+        rate = a / (a + b)
+        size = A * rate
+        mean = float(size @ self._part / size.sum())
+        spread = A * rate * (a + 1) / (a + b + 1) * (A + 1) - size**2  # of G_v r_v
+        low, high = self.support
+        variance = float((self._part - mean) ** 2 @ spread) / size.sum() ** 2
+        return mean, float(np.sqrt(min(variance, 0.5 * (mean - low) * (high - mean))))
+
+    @property
+    def mean(self) -> float:
+        """Mean."""
+        return self.support[0] if self.is_point else self._curve.moments[0]
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation."""
+        return 0.0 if self.is_point else self._curve.moments[1]

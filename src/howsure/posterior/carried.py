@@ -1,0 +1,319 @@
+"""Rates of a judge that were learned in a calibration, carried over to cases of which only the verdicts were counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.count_checks import whole_number
+from howsure.errors import InvalidArgument, InvalidCounts, OutOfReach, excerpt, listing
+from howsure.laws import CarriedPrevalence, Companion, Law
+from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
+from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.draws.carried_tables import LatentTables, Spent, WeightedTables
+from howsure.posterior.carried_rates import CarriedRates
+from howsure.posterior.drawn_tables import Drawn, WholeTables
+from howsure.posterior.independent_rows import ClassRows
+from howsure.posterior.knowledge import TableKnowledge, knowledge_of
+from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.observed import Observed
+from howsure.posterior.prevalence import PrevalenceSource
+from howsure.posterior.priors import Prior
+
+if TYPE_CHECKING:
+    from howsure.posterior.posterior import Posterior
+
+__all__ = ["CarriedKnowledge", "CarriedRates", "carried_rates", "counted_verdicts"]
+
+#: Fewer draws than this of a drawing of rates and verdicts, and Gibbs' method is quicker.
+LEAST_GIVEN = 1 / 200
+
+#: The streams of what is drawn to see how much is kept, and how long a chain remembers.
+LOOK, MEMORY = 0xCA, 0xCB
+
+
+def counted_verdicts(verdicts: Any, confusion: ConfusionMatrix) -> Integers:
+    """Read counts of verdicts of cases elsewhere, shape (K,).
+
+    Parameters
+    ----------
+    verdicts : mapping of every label to a whole number, or sequence of K
+        Cases with each verdict.
+    confusion : ConfusionMatrix
+        The calibration, whose classes the verdicts are.
+
+    Raises
+    ------
+    InvalidArgument
+        Not one whole number for each class, no case, or a class without a case in the calibration.
+    UnknownLabel
+        A verdict that is no class of the calibration.
+
+    Examples
+    --------
+    >>> cm = ConfusionMatrix([[80, 20], [15, 85]], labels=["fail", "pass"])
+    >>> counted_verdicts({"pass": 700, "fail": 300}, cm).tolist()
+    [300, 700]
+    """
+    labels = confusion.labels
+    if confusion.verdicts is not None:
+        raise InvalidArgument(
+            "verdicts= carries the rates of a calibration over, and this matrix has cases without a truth: infer() of it "
+            "already answers for them. A calibration has the truth of every case"
+        )
+    if isinstance(verdicts, Mapping):
+        named = {labels[confusion.index(label)]: value for label, value in verdicts.items()}
+        missing = [x for x in labels if x not in named]
+        if missing:
+            raise InvalidArgument(
+                f"the verdicts {listing(missing)} are missing in verdicts=; give a count for every class, 0 where there "
+                "was none"
+            )
+        given = [named[x] for x in labels]
+    elif isinstance(verdicts, str | bytes) or not hasattr(verdicts, "__len__") or len(verdicts) != len(labels):
+        raise InvalidArgument(
+            f"verdicts= counts the cases with each of {len(labels)} verdicts, such as "
+            f"{{{excerpt(labels[-1])}: 700, ...}}, not {excerpt(verdicts)}"
+        )
+    else:
+        given = list(verdicts)
+    try:
+        counts = [whole_number(n, f"verdicts {excerpt(x)}") for n, x in zip(given, labels, strict=True)]
+    except InvalidCounts as error:
+        raise InvalidArgument(str(error)) from None
+    if not sum(counts):
+        raise InvalidArgument("verdicts= counts no case at all; without a verdict there is nothing to carry rates to")
+    empty = [x for x, size in zip(labels, confusion.class_sizes.tolist(), strict=True) if not size]
+    if empty:
+        raise InvalidArgument(
+            f"the calibration has no case that is truly {listing(map(excerpt, empty))}, so how the judge calls these is "
+            "not known; calibrate on cases of every class. A verdict that is no class ('unsure') is not carried over: "
+            "leave it out of both tables, or join it to the class that is acted on"
+        )
+    return np.array(counts, dtype=np.int64)
+
+
+def carried_rates(posterior: Posterior) -> CarriedRates | None:
+    """Whether the rates that a posterior carries over explain the verdicts; None where it carries none."""
+    known = knowledge_of(posterior)
+    return known.carried if isinstance(known, CarriedKnowledge) else None
+
+
+class Sampler(NamedTuple):
+    """How tables are drawn."""
+
+    kind: Literal["weights", "latent classes"]
+    spent: Spent
+    memory: float
+    numbers: int
+
+
+class CarriedKnowledge(TableKnowledge):
+    """Knowledge of cases of which only verdicts were counted, by the rates of a calibration.
+
+    The prevalence is flat beforehand; with two classes its law is exact (`howsure.laws.CarriedPrevalence`). The
+    verdicts also say something of the rates, so every other metric is drawn from rates and prevalence together, see
+    `howsure.numerics.draws.carried_tables`.
+
+    Parameters
+    ----------
+    calibration : TableKnowledge
+        What is known of the rates.
+    called : ndarray, shape (K,)
+        Cases with each verdict.
+    """
+
+    def __init__(self, calibration: TableKnowledge, called: Integers) -> None:
+        super().__init__(calibration.confusion, calibration.prior, shares="sampled")
+        self._called = called
+
+    @property
+    def prevalence_source(self) -> PrevalenceSource:
+        """Verdicts of other cases."""
+        return "verdicts elsewhere"
+
+    # -- the same cases seen otherwise --------------------------------------------------------------------------
+
+    def at_prevalence(
+        self,
+        prevalence: ArrayLike | Mapping[str, float] | None = None,
+        *,
+        cases: Sequence[int] | Mapping[str, int] | None = None,
+    ) -> NoReturn:
+        """Refused: the verdicts say what the prevalence is."""
+        raise InvalidArgument(
+            "this posterior learned its prevalence from verdicts; ask for another prevalence, or for other verdicts, "
+            "where the calibration itself is known: infer(calibration).at_prevalence(...)"
+        )
+
+    def with_positive(self, label: object) -> CarriedKnowledge:
+        """The same knowledge with a positive class, one of two; see `ConfusionMatrix.with_positive`."""
+        made = CarriedKnowledge(TableKnowledge(self._confusion.with_positive(label), self._prior), self._called)
+        made._test_set = self._test_set
+        return made
+
+    def under(self, prior: str | Prior) -> CarriedKnowledge:
+        """The same calibration and the same verdicts, under another prior of the rates."""
+        moved = TableKnowledge(self._confusion, resolve_prior(prior, self.size))
+        made = CarriedKnowledge(moved, self._called)
+        made._test_set = self._test_set
+        return made
+
+    # -- what is known ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def carried(self) -> CarriedRates:
+        """Whether the rates explain the verdicts, and what is to be said of that."""
+        spent, law = self._sampler.spent, self._prevalence_law(1) if self.size == 2 else None
+        calls = None
+        if self.size == 2:
+            rates = self._rows.means[:, 1]
+            calls = (float(self._called[1] / self._called.sum()), float(rates[0]), float(rates[1]))
+        return CarriedRates(
+            labels=self.labels,
+            verdicts=tuple(self._called.tolist()),
+            calibration=self._confusion.n,
+            compatible=float(spent.kept if law is None else law.compatible),
+            worse_than_chance=float(spent.reversed if law is None else law.worse_than_chance),
+            kept=spent.kept,
+            sampler=self._sampler.kind,
+            effective=spent.effective if self._sampler.kind == "weights" else 1.0,
+            calls=calls,
+        )
+
+    def beside(self, measure: Measure) -> str:
+        """What is said beside the law of a metric."""
+        return "rates carried over"
+
+    @property
+    def rows(self) -> ClassRows | None:
+        """None: the verdicts are of all classes together, so that no rate is on its own."""
+        return None
+
+    @property
+    def population(self) -> None:
+        """None: the population of the calibration is not that of these cases."""
+        return
+
+    @property
+    def shares(self) -> Floats:
+        """Mean of the prevalence, shape (K,)."""
+        if (law := self._prevalence_law(1)) is None:
+            return self._means[0]
+        return np.array([1 - law.mean, law.mean])
+
+    @property
+    def row_means(self) -> Floats:
+        """Expected share of each call among the cases of each class, shape (K, K), from draws."""
+        return self._means[1]
+
+    @property
+    def recall_means(self) -> Floats:
+        """Mean of the recall of each class, shape (K,), from draws."""
+        return np.asarray(self._means[1].diagonal())
+
+    @property
+    def recall_sds(self) -> Floats:
+        """Standard deviation of the recall of each class, shape (K,), from draws."""
+        return self._means[2]
+
+    @cached_property
+    def _means(self) -> tuple[Floats, Floats, Floats]:
+        """Means of the shares and of the rates, and sds of the recalls, of the usual draws."""
+        tables = np.concatenate(list(self.tables(self.usual_draws)))
+        shares = tables.sum(axis=2)
+        rates = tables / shares[..., None]
+        recalls = np.diagonal(rates, axis1=1, axis2=2)
+        return shares.mean(axis=0), np.nanmean(rates, axis=0), np.nanstd(recalls, axis=0)
+
+    def _prevalence_law(self, index: int) -> CarriedPrevalence | None:
+        """Law of the share of one of two classes; None where it is drawn."""
+        rows = self._rows.independent
+        if self.size != 2 or rows is None:
+            return None
+        positives, cases = float(self._called[index]), float(self._called.sum())
+        return CarriedPrevalence(positives, cases, recall=rows.recall(index), specificity=rows.recall(1 - index))
+
+    def exact_law(self, measure: Measure) -> Law | None:
+        """Law of the prevalence of one of two classes; None of everything else."""
+        twin = measure.twin
+        if twin.metric.name != "prevalence" or twin.index is None:
+            return None
+        if twin not in self._closed:
+            self._closed[twin] = self._prevalence_law(twin.index)
+        return self._closed[twin]
+
+    def control_variate(self, draws: int, seed: int) -> Companion | None:
+        """None: no rate has a law of its own."""
+        return None
+
+    def chance(self, measure: Measure) -> float | None:
+        """None: what is asked is the prevalence, and the rates were held against chance by their calibration."""
+        return None
+
+    @cached_property
+    def _observed(self) -> Observed:
+        """At the shares that explain the verdicts by the raw rates; of nothing where there are none."""
+        counts = self._confusion.counts
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rates = counts / counts.sum(axis=1, keepdims=True)
+        try:
+            shares = np.linalg.solve(rates.T, self._called / self._called.sum())
+        except np.linalg.LinAlgError:
+            shares = np.full(self.size, np.nan)
+        # an estimate outside of 0 to 1 is not moved to the nearest end: it says that the rates do not fit
+        inside = bool(np.all((shares >= 0) & (shares <= 1)))
+        return Observed(self._confusion, shares if inside else np.full(self.size, np.nan))
+
+    # -- draws --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _weighted(self) -> WeightedTables:
+        return WeightedTables(self._drawn_rates, self._called)
+
+    @cached_property
+    def _latent(self) -> LatentTables:
+        return LatentTables(self._confusion.counts + self._prior.row(self.size), self._called)
+
+    @cached_property
+    def _sampler(self) -> Sampler:
+        spent = self._weighted.spent([LOOK])
+        cells = self.size**2
+        dirichlet = self._rows.independent is not None
+        if spent.given >= LEAST_GIVEN or (not dirichlet and spent.given > 0):
+            return Sampler("weights", spent, 1.0, int(cells / spent.given) + 1)
+        if not dirichlet:
+            raise OutOfReach(
+                f"of the rates that prior {self._prior.name!r} allows none that was drawn fits these verdicts; prior "
+                "'flat' has an answer, by Gibbs' method"
+            )
+        memory = self._latent.memory([MEMORY])
+        return Sampler("latent classes", spent, memory, int(6 * cells * memory))
+
+    def _drawn_rates(self, n: int, seed: list[int]) -> Floats:
+        """Rates by the calibration alone, shape (n, K, K)."""
+        even = np.full(self.size, 1 / self.size)
+        blocks = [tables for block in self._rows.tables(n, even, seed) for tables in block.whole()]
+        return np.concatenate(blocks) * self.size
+
+    @property
+    def numbers_per_draw(self) -> int:
+        """Random numbers that one joint table takes."""
+        return self._sampler.numbers
+
+    def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Drawn]:
+        """Joint tables as they are drawn."""
+        n, parts = checked_draws(n), [checked_seed(seed), stream]
+        sampler = self._sampler
+        if sampler.kind == "weights":
+            blocks = self._weighted.tables(n, sampler.spent, parts)
+        else:
+            blocks = self._latent.tables(n, sampler.memory, parts)
+        for tables in blocks:
+            yield WholeTables(tables)

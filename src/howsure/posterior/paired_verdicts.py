@@ -1,0 +1,266 @@
+"""Two models under one judge: what verdicts on both, and people's labels of some, say of how often each is right.
+
+Each model has its own truth (is its answer right?), so what tells them apart is a pair of truths in a cell of two
+verdicts; the model, and its draws, are those of `howsure.numerics.draws.verdict_pairs`. A judge who prefers one of the
+two costs nothing: rates given a verdict are each model's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from howsure.data.judged_answers import JudgedAnswers, VerdictPairs
+from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
+from howsure.frozen import Frozen
+from howsure.laws import Beta, Draws, Law
+from howsure.metrics import Asked, Measure, Metric, parse
+from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.draws.verdict_pairs import LabelledApart, LabelledPairs, matched_to
+from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.posterior import Posterior, infer
+from howsure.text.formats import plain
+
+__all__ = ["PairedVerdicts", "RateOfOne", "alone", "pass_rate"]
+
+#: What outputs call the prior of a pair: every label given a verdict is Beta(1/2, 1/2).
+PRIOR = "paired jeffreys"
+
+#: Most verdicts that a pair is asked about; cells are their square.
+MOST_VERDICTS = 3
+
+
+def pass_rate(judged: JudgedAnswers, metric: Asked | None) -> Measure:
+    """The share of right answers, which is what judged models are compared by, with its direction.
+
+    A share of right answers is better high; of wrong answers, where their name tells, better low.
+
+    Raises
+    ------
+    InvalidArgument
+        Another metric, or none where no name says which class is right.
+    UnknownLabel
+        A class that there is not.
+
+    Examples
+    --------
+    >>> judged = JudgedAnswers({"A": [1, 0], "B": [0, 1]}, {"A": [1, None], "B": [0, None]})
+    >>> asked = pass_rate(judged, None)
+    >>> asked.name, asked.metric.better
+    ('prevalence@1', 'higher')
+    """
+    if metric is None:
+        if judged.right is None:
+            one = judged.labels[-1]
+            raise InvalidArgument(
+                f"which of {listing(judged.labels)} says that an answer is right? Name it: metric='prevalence@{one}'"
+            )
+        metric = f"prevalence@{judged.right}"
+    if isinstance(metric, Measure) and metric.metric in (_directed(_PREVALENCE, True), _directed(_PREVALENCE, False)):
+        return metric
+    asked = parse(metric, judged.labels, judged.right)
+    if asked.metric.name != "prevalence" or asked.label is None:
+        raise InvalidArgument(
+            f"models under a judge are compared by the share of right answers, "
+            f"metric='prevalence@{judged.right or judged.labels[-1]}'; {plain(asked.name)} is about the judge. Of one "
+            "model infer(judged.confusion(name)) has it"
+        )
+    return replace(asked, metric=_directed(asked.metric, judged.right in (asked.label, None)))
+
+
+#: The share of a class, which alone is neither better high nor low.
+_PREVALENCE = parse("prevalence@a", ("a", "b")).metric
+
+
+@lru_cache(maxsize=4)
+def _directed(metric: Metric, higher: bool) -> Metric:
+    return replace(metric, better="higher" if higher else "lower")
+
+
+def alone(judged: JudgedAnswers, name: str, asked: Measure, draws: int, seed: int) -> tuple[Posterior, Distribution]:
+    """What is known of one model, whoever else is there, and of its share of right answers."""
+    confusion = judged.confusion(name)
+    posterior = infer(confusion, "jeffreys") if confusion.verdicts is None else infer(confusion)
+    known = knowledge_of(posterior)
+    assert asked.label is not None
+    place = confusion.index(asked.label)
+    if confusion.verdicts is None:  # every answer has a label, so the judge adds nothing: theta ~ Beta(1, 1) beforehand
+        cases = confusion.class_sizes
+        law: Law = Beta(float(cases[place] + 1), float(cases.sum() - cases[place] + 1))
+    else:
+        law = known.of(replace(asked, metric=_PREVALENCE), draws=draws, seed=seed).law
+    placed = replace(asked, index=place)
+    return posterior, Distribution([Term(1.0, known, placed)], draws=draws, seed=seed, law=law)
+
+
+class RateOfOne(Frozen):
+    """The share of right answers of one of the two, as it moves with the other's; what a distribution asks."""
+
+    prior_name = PRIOR
+    held_at = ""
+
+    def __init__(self, joint: PairedVerdicts, place: int) -> None:
+        self._joint, self._place = joint, place
+
+    @property
+    def test_set(self) -> object:
+        """The pair."""
+        return self._joint
+
+    @property
+    def place(self) -> int:
+        """0 or 1, first or second."""
+        return self._place
+
+    def exact_law(self, measure: Measure) -> Law | None:
+        """None: alone, a model has another law, that of its own verdicts."""
+        return None
+
+    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
+        """Joint draws with the other one."""
+        return [self._joint.rates(draws, seed, stream)[self._place] for _ in measures]
+
+    def observed(self, measure: Measure) -> float | None:
+        """None: what was counted is said of each model alone."""
+        return None
+
+    def chance(self, measure: Measure) -> float | None:
+        """None."""
+        return None
+
+
+class PairedVerdicts(Frozen):
+    """What is known of two models that one judge judged on the same items.
+
+    Parameters
+    ----------
+    judged : JudgedAnswers
+        The items.
+    a, b : str
+        Two of its models.
+    asked : Measure
+        A share of right answers, by `pass_rate`.
+
+    Raises
+    ------
+    InvalidArgument
+        One model twice, more than three verdicts.
+    NoInformation
+        One of the two without a label among the items in common.
+
+    Notes
+    -----
+    Cells of verdicts Dirichlet(items + 1/2), in each the four outcomes Dirichlet(labels + 1/4), all independent. Mean
+    and sd of the difference are closed; its law is drawn, and the draws are moved to that mean and sd. Where no item
+    is labelled for both, the rate of right answers given a verdict is Beta(labels + 1/2), each model's own.
+
+    Examples
+    --------
+    >>> judged = JudgedAnswers(
+    ...     {"A": [1] * 60 + [0] * 40, "B": [1] * 50 + [0] * 50},
+    ...     {"A": [1] * 20 + [None] * 35 + [1] * 5 + [0] * 40, "B": [1] * 18 + [0] * 2 + [None] * 40 + [0] * 40},
+    ... )
+    >>> pair = PairedVerdicts(judged, "A", "B", pass_rate(judged, None))
+    >>> pair.counts.labels_of_a, pair.apart, [round(x, 4) for x in pair.moments]
+    (50, False, [0.0141, 0.0561])
+    """
+
+    def __init__(self, judged: JudgedAnswers, a: str, b: str, asked: Measure) -> None:
+        if judged.index(a) == judged.index(b):
+            raise InvalidArgument(f"two different models are compared, not {excerpt(a)} twice")
+        assert asked.label is not None
+        self._judged, self._names, self._asked = judged, (a, b), asked
+        self._counts = judged.pairs(a, b, asked.label)
+        kinds = round(len(self._counts.totals) ** 0.5)
+        if kinds > MOST_VERDICTS:
+            raise InvalidArgument(
+                f"two models are compared by up to {MOST_VERDICTS} verdicts, not {kinds} ({listing(judged.verdicts)}): "
+                "their cells would be too many for the labels; join some verdicts first"
+            )
+        for name, labels in zip((a, b), (self._counts.labels_of_a, self._counts.labels_of_b), strict=True):
+            if not labels:
+                raise NoInformation(f"no item that both models answered has a label of {excerpt(name)}; label some")
+        self._memory: dict[tuple[int, int, int], tuple[Floats, Floats]] = {}
+
+    @property
+    def counts(self) -> VerdictPairs:
+        """Items by cells."""
+        return self._counts
+
+    @property
+    def apart(self) -> bool:
+        """Whether no item is labelled for both."""
+        return not self._counts.both.sum()
+
+    @cached_property
+    def alike(self) -> bool:
+        """Whether nothing tells the two apart: the same verdicts and labels of every item."""
+        one, other = (self._judged.codes(name) for name in self._names)
+        return all(np.array_equal(x, y) for x, y in zip(one, other, strict=True))
+
+    @cached_property
+    def model(self) -> LabelledPairs | LabelledApart:
+        """The posterior."""
+        c = self._counts
+        if not self.apart:
+            return LabelledPairs(c.totals, c.both, c.only_a, c.only_b)
+        return LabelledApart(c.totals, c.of_a, c.of_b, _by(c.of_a, c.only_a), _by(c.of_b, c.only_b))
+
+    @cached_property
+    def moments(self) -> tuple[float, float]:
+        """Mean and sd of the difference, closed."""
+        return self.model.moments()
+
+    @cached_property
+    def observed(self) -> float | None:
+        """Difference on the raw counts, by cells; None where a cell that occurs has no label of both."""
+        c = self._counts
+        there, labels = c.totals > 0, c.both.sum(1)
+        if self.apart or (labels[there] == 0).any():
+            return None
+        gain = (c.both[there, 2] - c.both[there, 1]) / labels[there]
+        return float(c.totals[there] @ gain / c.totals.sum())
+
+    def rates(self, draws: int, seed: int, stream: int = 0) -> tuple[Floats, Floats]:
+        """Joint draws of both shares of right answers, shape (draws,) each."""
+        key = draws, seed, stream
+        if key not in self._memory:
+            self._memory[key] = self.model.draws(draws, np.random.default_rng([seed, stream, 0x51]))
+        return self._memory[key]
+
+    def difference(self, draws: int, seed: int) -> Distribution:
+        """The share of the first minus that of the second."""
+        sides = (Term(sign, RateOfOne(self, i), self._asked) for i, sign in enumerate((1.0, -1.0)))
+        return Distribution(list(sides), draws=draws, seed=seed)
+
+    def ratio(self, draws: int, seed: int) -> Draws:
+        """The share of the first divided by that of the second."""
+        a, b = self.rates(draws, seed)
+        return Draws(np.divide(a, b, out=np.full(draws, np.nan), where=b > 0))
+
+    # -- what a distribution asks (howsure.posterior.distribution.SameCases) ---------------------------------
+
+    def combined(
+        self, terms: Sequence[Term], constant: float, support: tuple[float, float], draws: int, seed: tuple[int, int]
+    ) -> Draws | None:
+        """Law of a multiple of the difference, with its closed mean and sd; None of any other combination."""
+        weights = [0.0, 0.0]
+        for term in terms:
+            assert isinstance(term.source, RateOfOne)
+            weights[term.source.place] += term.coefficient
+        if weights[0] != -weights[1]:
+            return None
+        a, b = self.rates(draws, *seed)
+        values = np.clip(matched_to(a - b, *self.moments), -1.0, 1.0)
+        return Draws(weights[0] * values + constant, support=support)
+
+
+def _by(place: Integers, counts: Integers) -> Integers:
+    """Counts of cells added up by the verdict on one model, shape (V, 2)."""
+    total = np.zeros((int(place.max()) + 1, 2), dtype=np.int64)
+    np.add.at(total, place, counts)
+    return total

@@ -1,0 +1,1 @@
+"""Cases that come in units: folds of a cross-validation, groups, repeats."""
