@@ -118,7 +118,9 @@ def _thresholds(
 
 
 def matrix_words(confusion: ConfusionMatrix) -> dict[str, Any]:
-    """Totals and shares of a matrix as text, and a sentence that says what a row is."""
+    """Totals and shares of a matrix as text, and a sentence that says what a row is; of the cases with a truth."""
+    if confusion.verdicts is not None:
+        confusion = ConfusionMatrix(confusion.counts, confusion.labels)
     sizes = confusion.class_sizes.tolist()
     shares = confusion.normalised("true").tolist()
     return {
