@@ -25,6 +25,7 @@ from howsure.metrics import expected_cost as expected_cost
 from howsure.metrics import metric as metric
 from howsure.planning.digits import digits as digits
 from howsure.planning.leaderboard import settle as settle
+from howsure.planning.next_labels import next_labels as next_labels
 from howsure.planning.plan import Plan as Plan
 from howsure.planning.rule_of_thumb import rule_of_thumb as rule_of_thumb
 from howsure.planning.sample_size import detect as detect

@@ -102,6 +102,7 @@ def gate_command(
 
     def update() -> str:
         assert baseline is not None
+        assert cases.missing != "estimate"
         return write_baseline(
             baseline,
             candidate,

@@ -105,8 +105,8 @@ VerdictsOption = Annotated[
     str | None,
     typer.Option(
         "--verdicts",
-        help="Cases elsewhere of which only what they were called was counted (pass=700,fail=300): the rates of the FILE, "
-        "a calibration, are carried over, and the prevalence there is learned.",
+        help="Cases elsewhere of which only what they were called was counted (pass=700,fail=300): the rates of the "
+        "FILE, a calibration, are carried over, and the prevalence there is learned.",
         metavar="COUNTS",
     ),
 ]
@@ -138,8 +138,8 @@ AnyMissingOption = Annotated[
     Literal["error", "wrong", "class", "exclude", "estimate"],
     typer.Option(
         "--missing",
-        help="Cases without an answer: error, wrong (they count as errors), class (of their own), or exclude. estimate: "
-        "one judge has judged all, and some have a label (item,model,verdict,label).",
+        help="Cases without an answer: error, wrong (they count as errors), class (of their own), or exclude; or "
+        "estimate, where one judge has judged all answers and people some (item,model,verdict,label).",
         metavar="error|wrong|class|exclude|estimate",
     ),
 ]

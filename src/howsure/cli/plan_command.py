@@ -102,6 +102,17 @@ def plan_command(
         Literal["difference", "width", "above", "below"] | None,
         typer.Option("--detect", help="With --n: the best goal of this kind that N cases reach.", metavar="KIND"),
     ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            "--judge",
+            help="Labels beside a judge with these rates, recall=0.95,specificity=0.85; with --guess and --verdicts.",
+            metavar="RATES",
+        ),
+    ] = None,
+    verdicts: Annotated[
+        int | None, typer.Option("--verdicts", help="Cases that the judge has answered.", metavar="N")
+    ] = None,
     board: Annotated[
         str | None,
         typer.Option("--board", help="Goal: settle the top of a leaderboard with these accuracies.", metavar="A,B,..."),
@@ -138,6 +149,8 @@ def plan_command(
         raise InvalidArgument(
             "--prevalence is for a --pilot; without one say --guess recall=...,specificity=...,prevalence=..."
         )
+    if (board is not None or detect is not None) and (judge is not None or verdicts is not None):
+        raise InvalidArgument("--judge and --verdicts go with --width, not with --board or --detect")
     supposed: dict[str, Any] = {
         "pilot": known,
         "guess": None if guess is None else _value_or_names("--guess", guess),
@@ -175,6 +188,8 @@ def plan_command(
             difference=difference,
             margin=margin,
             n=n,
+            judge=None if judge is None else _value_or_names("--judge", judge),
+            verdicts=verdicts,
             **supposed,
         )
     with_curve = plot or sys.stdout.isatty()

@@ -28,6 +28,7 @@ COMMANDS = (
     "sensitivity",
     "survey",
     "plan",
+    "next-labels",
     "outlook",
     "stopping-rule",
     "digits",

@@ -148,6 +148,8 @@ def by_class(text: str, labels: Sequence[str], option: str, what: str, example: 
     for position, part in enumerate(parts):
         label, _, value = part.rpartition("=") if named else (labels[position], "", part)
         try:
+            if label.strip() in given:
+                raise InvalidArgument(f"{option} names {excerpt(label.strip())} twice; each class has one number")
             given[label.strip()] = float(value)
         except ValueError:
             raise InvalidArgument(f"{option} holds {excerpt(part)}; {what} are numbers such as {example:g}") from None

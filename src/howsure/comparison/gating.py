@@ -149,7 +149,7 @@ def gate(
         draws=first.draws,
         seed=first.seed,
         warnings=warnings,
-        notes=(*said, *([MORE] if first.judge is not None else []), *_several(rows)),
+        notes=(*said, *([MORE] if first.judge and any(row.more_cases for row in rows) else []), *_several(rows)),
     )
 
 

@@ -19,6 +19,9 @@ __all__ = ["JudgedTable", "judged_cases", "told_apart", "true_classes"]
 #: happens in 3 of 100.
 ENOUGH = 5
 
+#: Cells of the largest table of true classes by verdicts.
+MOST_CELLS = 10**7
+
 
 class JudgedTable(NamedTuple):
     """What `ConfusionMatrix` takes: K x V counts, true classes, names or pairs of columns, cases without a truth."""
@@ -113,6 +116,11 @@ def judged_cases(
         columns = [(kind, text) for kind in kinds for text in ordered]
         first = np.array([kinds.index(text) for text in pred_texts])[predicted]
         number = first * len(ordered) + np.array([ordered.index(text) for text in judge_texts])[judged]
+    if len(truths) * len(columns) > MOST_CELLS:
+        raise InvalidLabels(
+            f"{len(truths)} true classes by {len(columns)} verdicts are more than {MOST_CELLS} cells; is a column free "
+            "text, a score or an id, and not a class?"
+        )
     row = np.array([truths.index(text) for text in true_texts])[true[known]]
     size = len(columns)
     table = _sums(row * size + number[known], times[known], len(truths) * size).reshape(len(truths), size)

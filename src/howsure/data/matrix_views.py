@@ -24,7 +24,8 @@ def _refuse_unlabelled(verdicts: Verdicts | None, so: str) -> None:
     """Refuse a view that needs the truth of every case."""
     if verdicts is not None:
         rest, n = integer(int(verdicts.unlabelled.sum())), several(verdicts.n, "case")
-        raise InvalidArgument(f"the truth is not known of {rest} of {n}, or not every verdict can be true, so {so}")
+        known = f"the truth of {rest} of {n} is not known" if rest != "0" else "not every verdict can be true"
+        raise InvalidArgument(f"{known}, so {so}")
 
 
 def turned(held: Held) -> Held:

@@ -15,6 +15,8 @@ __all__ = [
     "RESERVED",
     "TOTALS",
     "TOTALS_OR_CLASS",
+    "UNLABELLED",
+    "VERDICT",
     "Role",
     "bare",
     "bare_name",
@@ -51,6 +53,8 @@ TRUE = frozenset(
 )
 #: Words that mean the truth where no other column does: "answer" beside the answers of models.
 ELSE_TRUE = frozenset(["answer", "label"])
+#: Words that mean the prediction where no other column does, and beside one what a judge says is true.
+VERDICT = frozenset(["verdict", "judge", "judged", "judgement", "judgment"])
 PRED = frozenset(["pred", "predicted", "prediction", "estimate", "response", "output", "test", "model", "y_pred"])
 COUNT = frozenset(["count", "counts", "n", "num", "number", "cases", "freq", "frequency", "support", "size", "total"])
 
@@ -94,6 +98,9 @@ TOTALS = frozenset(
 
 #: The same, and just as well a class ("y" and "n"): totals only where they add up.
 TOTALS_OR_CLASS = frozenset(["n", "all", "overall", "count", "counts", "support"])
+
+#: What the row of the cases without a truth is called.
+UNLABELLED = frozenset(["unlabelled", "unlabeled", "unverified", "unchecked", "no_label", "without_label"])
 
 #: Words beside a class that say whether it is the true or the predicted one ("predicted ill", "ill (actual)").
 SAID_TRUE = frozenset(["true", "truth", "actual", "actually", "reference", "gold"])

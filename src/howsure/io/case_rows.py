@@ -46,17 +46,19 @@ HEADER_AGAIN = (
 FIRST_ROWS = 10_000
 
 
-#: Classifier ("" if there is no column), true and predicted label, as the file has them.
-Key = tuple[str, str, str]
+#: Classifier ("" if there is no column), true and predicted label, and a judge's where there is one, as the file has
+#: them.
+Key = tuple[str, ...]
 
 
 @dataclass
 class CellTally:
-    """Cases by what the cells say, and the line where each combination comes first."""
+    """Cases by what the cells say, the line where each combination comes first, and whether a case has several rows."""
 
     cells: dict[Key, int] = field(default_factory=dict)
     first: dict[Key, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    repeats: bool = False
 
 
 def settled_columns(table: TextTable, columns: Columns) -> Columns:
@@ -78,6 +80,9 @@ def settled_columns(table: TextTable, columns: Columns) -> Columns:
         answers = [answer for answer in (table.clean(row[at]) for row in rows) if not is_missing(answer)]
         if answers and 2 * sum(answer in truth for answer in answers) >= len(answers):
             kept[name] = at
+    if not kept and columns.verdict is not None:
+        unused = tuple(sorted({*columns.unused, *columns.pred.values()} - {columns.verdict}))
+        return replace(columns, pred={"": columns.verdict}, unused=unused, supposed=False)
     if not kept:
         raise half(table, columns.true, [columns.true])
     unused = tuple(sorted({*columns.unused, *columns.pred.values()} - {*kept.values()}))
@@ -107,7 +112,8 @@ def group_notes(table: TextTable, columns: Columns, tally: CellTally, distinct: 
         if at is not None:
             shown = excerpt(table.header[at], 40)
             tally.notes.append(f"The cases of all {what}s are added up as separate cases (column {shown}).")
-    if distinct < ids:
+    tally.repeats = distinct < ids
+    if tally.repeats:
         problem = f"{integer(ids)} rows have only {several(distinct, 'different id')}"
         tally.notes.append(
             f"{problem}: the same cases come in several folds, so they hold less information than it seems."
@@ -123,13 +129,17 @@ def note_unused(table: TextTable, notes: list[str], columns: Columns) -> None:
         notes.append(f"Not used: column{'' if len(names) == 1 else 's'} {listing(names)}.")
 
 
-def refuse_id(table: TextTable, columns: Columns, name: str, before: int, line: int) -> NoReturn:
+def refuse_id(
+    table: TextTable, columns: Columns, name: str, before: int, line: int, *, estimated: bool = False
+) -> NoReturn:
     """Complain about an id that is blank or comes twice."""
     if not name:
         raise table.fault("the id is blank; give each case its own, or leave the column out", line)
     within = [w for w, at in (("classifier", columns.model), ("fold", columns.fold)) if at is not None]
     where = f" (of one {' and '.join(within)})" if within else ""
     problem = f"the id {excerpt(name)} comes twice{where}, in {table.place(before)} and here"
+    if estimated:
+        raise table.fault(f"{problem}; one label per item is counted, so settle several by majority first", line)
     raise table.fault(f"{problem}; each case is one row, unless a column fold or model tells them apart", line)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from howsure.data.words import ELSE_TRUE, PARTS, bare_name, classifier_of, may_answer, role, word_of
+from howsure.data.words import ELSE_TRUE, PARTS, VERDICT, bare_name, classifier_of, may_answer, role, word_of
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.names_in_files import quoted
 from howsure.io.reading import Request
@@ -28,6 +28,10 @@ class Columns:
         The columns that are not read.
     supposed : bool
         The classifiers are all columns that are nothing else; what they hold has to show that they are.
+    judge : int or None
+        What a judge says is true, beside a prediction, where cases without a truth are estimated.
+    verdict : int or None
+        A column that would be the prediction if none of the supposed ones is.
     """
 
     true: int
@@ -40,6 +44,8 @@ class Columns:
     weight: int | None
     unused: tuple[int, ...]
     supposed: bool = False
+    judge: int | None = None
+    verdict: int | None = None
 
 
 def columns_of(table: TextTable, request: Request | None = None) -> Columns | None:
@@ -74,6 +80,8 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     free = [i for i in range(len(words)) if i not in chosen.values()]
     roles = {i: role(table.header[i]) for i in free}
     models = [i for i in free if words[i] in PARTS["model"]]
+    verdicts = [i for i in free if words[i] in VERDICT]
+    estimated = request.missing == "estimate"
     pred = [chosen[f"pred {name}"] for name in request.pred]
     wide: dict[str, int] = {}
     if request.pred:
@@ -83,6 +91,8 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     else:
         wide = _wide(table, [i for i in free if roles[i] is None or table.header[i] in request.models], request.models)
         pred = [i for i in free if roles[i] == "pred" and i not in models and i not in wide.values()]
+        if not pred and not wide and estimated:
+            pred = verdicts
         if not pred and not wide:
             # "model" is a word for the prediction, too, and means it where no other column does
             pred = [i for i in models if roles[i] == "pred"]
@@ -94,6 +104,7 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
         taken = {*true, *(at for at in parts.values() if at is not None)}
         wide = {table.header[i]: i for i in free if i not in taken and may_answer(table.header[i])}
         supposed = bool(wide)
+        pred = [] if supposed else verdicts
     if not true and not pred and (not wide or supposed):
         return None
     truth, prediction = _one(table, true, "the true class"), _one(table, pred, "the predicted class")
@@ -107,9 +118,12 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
         problem = f"both a column of classifiers ({quoted([table.header[parts['model']]])}) and one column each"
         raise table.fault(f"{problem} ({quoted(wide)}). Keep one of the two forms.")
     predictions = {"": prediction} if prediction is not None else wide
-    used = {truth, *predictions.values(), *(i for i in parts.values() if i is not None)}
+    beside = [i for i in verdicts if i not in predictions.values()]
+    judge = _one(table, beside, "the judge's verdict") if estimated else None
+    used = {truth, *predictions.values(), judge, *parts.values()}
     unused = tuple(i for i in range(len(table.header)) if i not in used)
-    return Columns(truth, predictions, **parts, unused=unused, supposed=supposed)
+    verdict = beside[0] if supposed and len(beside) == 1 else None
+    return Columns(truth, predictions, **parts, unused=unused, supposed=supposed, judge=judge, verdict=verdict)
 
 
 def _chosen(table: TextTable, request: Request) -> dict[str, int]:

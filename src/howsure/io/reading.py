@@ -66,6 +66,8 @@ class Request:
         Columns of the answers, likewise.
     models : sequence of str
         Columns that are classifiers besides those called ``pred_NAME``.
+    order : sequence of str, optional
+        With missing "estimate": the verdicts from low to high.
 
     Raises
     ------
@@ -77,18 +79,19 @@ class Request:
     positive: str | None = None
     labels: Sequence[str] | None = None
     model: str | None = None
-    missing: Literal["error", "exclude"] = "error"
+    missing: Literal["error", "exclude", "estimate"] = "error"
     true: str | None = None
     pred: Sequence[str] = ()
     id: str | None = None
     models: Sequence[str] = ()
     grid: Grid | None = None
+    order: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         if self.rows not in (None, "true", "pred"):
             raise InvalidArgument(f"rows is 'true' or 'pred', what a row of the matrix is, not {excerpt(self.rows)}")
-        if self.missing not in ("error", "exclude"):
-            raise InvalidArgument(f"missing is 'error' or 'exclude', not {excerpt(self.missing)}")
+        if self.missing not in ("error", "exclude", "estimate"):
+            raise InvalidArgument(f"missing is 'error', 'exclude' or 'estimate', not {excerpt(self.missing)}")
         for what, value in (
             ("positive", self.positive),
             ("model", self.model),
@@ -102,6 +105,14 @@ class Request:
             raise InvalidArgument(f"labels is a list of class names, not the one text {excerpt(self.labels)}")
         if self.labels is not None:
             object.__setattr__(self, "labels", label_texts(self.labels))
+        if isinstance(self.order, str):
+            raise InvalidArgument(f"order is a list of verdicts, not the one text {excerpt(self.order)}")
+        if self.order is not None:
+            if self.missing != "estimate":
+                raise InvalidArgument(
+                    "order= is of the verdicts on cases without a truth; say missing='estimate' as well"
+                )
+            object.__setattr__(self, "order", label_texts(self.order))
         for name in ("positive", "model"):
             given = getattr(self, name)
             if given is not None:

@@ -42,9 +42,10 @@ def read(
     positive: str | None = None,
     labels: Sequence[str] | None = None,
     model: str | None = None,
-    missing: Literal["error", "exclude"] = "error",
+    missing: Literal["error", "exclude", "estimate"] = "error",
     y_true: str | None = None,
     y_pred: str | None = None,
+    order: Sequence[str] | None = None,
 ) -> Reading:
     r"""Read a confusion matrix, or count one from predictions.
 
@@ -61,10 +62,13 @@ def read(
         All classes, in order; those that the file does not have get counts of 0.
     model : str, optional
         The classifier, where the file holds several.
-    missing : "error" or "exclude"
-        Whether cases without a true or a predicted class are refused or set aside (and noted).
+    missing : "error", "exclude" or "estimate"
+        Whether cases without a true or a predicted class are refused or set aside (and noted); or those without a true
+        class are counted by their verdict, because the others were chosen at random among those with the same one.
     y_true, y_pred : str, optional
         Columns of a table of cases or counts; by the words of its header if left out.
+    order : sequence of str, optional
+        With "estimate", the verdicts from low to high.
 
     Raises
     ------
@@ -85,7 +89,7 @@ def read(
     'matrix, corner says pred\\true'
     """
     pred = () if y_pred is None else (y_pred,)
-    return read_with(data, Request(rows, positive, labels, model, missing, y_true, pred), read_cases)
+    return read_with(data, Request(rows, positive, labels, model, missing, y_true, pred, order=order), read_cases)
 
 
 def read_with(given: Any, request: Request, cases: CaseReader[T]) -> Reading | T:

@@ -11,8 +11,7 @@ from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import LEVEL, checked_level
 from howsure.planning.goal import Goal, Solution
 from howsure.planning.goal_checks import asked_for, checked_cases
-from howsure.planning.plan import Plan
-from howsure.planning.sample_size import curve_of
+from howsure.planning.plan import Plan, curve_of
 from howsure.planning.top_of_board import TopOfBoard
 from howsure.planning.truth import checked_share
 from howsure.posterior.named_priors import resolve_prior

@@ -7,17 +7,22 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
+import numpy as np
+
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
-from howsure.planning.goal import Goal
+from howsure.planning.goal import Goal, Problem
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import sizes
 from howsure.text.text_table import csv_text
 
-__all__ = ["Plan", "Point", "thumb_rule"]
+__all__ = ["Plan", "Point", "curve_of", "thumb_rule"]
+
+#: Factors of n on the curve.
+ALONG = (0.125, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
 
 
 @dataclass(frozen=True)
@@ -269,3 +274,12 @@ def thumb_rule(plan: Plan) -> tuple[float, ...]:
         return ()
     values = tuple(2 / sqrt(p.n) for p in plan.curve)
     return values if all(p.high <= value for p, value in zip(plan.curve, values, strict=True)) else ()
+
+
+def curve_of(problem: Problem, n: int, seed: int) -> tuple[Point, ...]:
+    """Width or probability against the number of cases, from an eighth of n to four times n."""
+    points = []
+    for size in sorted({max(2, round(n * factor)) for factor in ALONG}):
+        low, middle, high = (float(x) for x in np.quantile(problem.outcomes(size, seed), [0.05, 0.5, 0.95]))
+        points.append(Point(size, low, middle, high))
+    return tuple(points)

@@ -25,17 +25,15 @@ from howsure.planning.goal_checks import (
     refuse_unreachable,
     stated_goal,
 )
+from howsure.planning.judged_plan import JudgeRates, has_verdicts, planned_with_judge
 from howsure.planning.pairing import Paired
 from howsure.planning.pilots import Pilot, known_of
-from howsure.planning.plan import Plan, Point
+from howsure.planning.plan import Plan, curve_of
 from howsure.planning.pose import Guess, Posed, Supposition, pose
 from howsure.planning.simulated_goals import Simulated
 from howsure.posterior.priors import Prior
 
 __all__ = ["detect", "plan"]
-
-#: Factors of n on the curve.
-ALONG = (0.125, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
 
 
 def plan(
@@ -57,6 +55,8 @@ def plan(
     design: Sequence[float] | Literal["optimal"] | None = None,
     prior: str | Prior | None = None,
     n: int | None = None,
+    judge: JudgeRates | None = None,
+    verdicts: int | None = None,
     seed: int = SEED,
 ) -> Plan:
     """Find the smallest number of cases with which a test reaches a goal with the stated assurance.
@@ -99,6 +99,12 @@ def plan(
         says where such tests cannot be simulated and "flat" stands in.
     n : int, optional
         Cases one has; then the answer is the assurance that they give.
+    judge : mapping, optional
+        ``{"recall": .95, "specificity": .85}`` of a judge whose verdicts people check on some cases; for the width of
+        ``prevalence@CLASS`` with a guess. ``n`` then counts labels; the answer is a `JudgedPlan`. A pilot of a matrix
+        with verdicts stands for judge, guess and verdicts.
+    verdicts : int, optional
+        With a judge: cases that it has answered.
     seed : int
         For metrics without a closed law.
 
@@ -128,6 +134,9 @@ def plan(
     """
     goal = stated_goal(width, above, below, difference, margin, level)
     asked = asked_for(assurance)
+    if judge is not None or verdicts is not None or has_verdicts(pilot):
+        others = (mode, concentration, classes, paired, design, prior)
+        return planned_with_judge(metric, goal, asked, judge, guess, verdicts, pilot, n, checked_seed(seed), others)
     given = _supposed(goal, pilot, guess, mode, concentration, classes, paired, design, prior)
     if above == "chance":
         goal = replace(goal, target=chance_of(pose(metric, goal, given, prior, seed)))
@@ -324,12 +333,3 @@ def _made(posed: Posed, answer: Solution, asked: float, found: str, seed: int) -
         seed=seed,
         strict=isinstance(problem, PairedRates) and problem.strict,
     )
-
-
-def curve_of(problem: Problem, n: int, seed: int) -> tuple[Point, ...]:
-    """Width or probability against the number of cases, from an eighth of n to four times n."""
-    points = []
-    for size in sorted({max(2, round(n * factor)) for factor in ALONG}):
-        low, middle, high = (float(x) for x in np.quantile(problem.outcomes(size, seed), [0.05, 0.5, 0.95]))
-        points.append(Point(size, low, middle, high))
-    return tuple(points)

@@ -1,4 +1,4 @@
-"""Rates of a judge that were learned in a calibration, carried over to cases of which only the verdicts were counted."""
+"""Rates of a judge, learned in a calibration, carried over to cases of which only the verdicts were counted."""
 
 from __future__ import annotations
 
@@ -64,16 +64,16 @@ def counted_verdicts(verdicts: Any, confusion: ConfusionMatrix) -> Integers:
     labels = confusion.labels
     if confusion.verdicts is not None:
         raise InvalidArgument(
-            "verdicts= carries the rates of a calibration over, and this matrix has cases without a truth: infer() of it "
-            "already answers for them. A calibration has the truth of every case"
+            "verdicts= carries the rates of a calibration over, and this matrix has cases without a truth: infer() of "
+            "it answers for them already. A calibration has the truth of every case"
         )
     if isinstance(verdicts, Mapping):
         named = {labels[confusion.index(label)]: value for label, value in verdicts.items()}
         missing = [x for x in labels if x not in named]
         if missing:
             raise InvalidArgument(
-                f"the verdicts {listing(missing)} are missing in verdicts=; give a count for every class, 0 where there "
-                "was none"
+                f"{listing(map(excerpt, missing))} is missing in verdicts=; give a count for every class, 0 where "
+                "there was none"
             )
         given = [named[x] for x in labels]
     elif isinstance(verdicts, str | bytes) or not hasattr(verdicts, "__len__") or len(verdicts) != len(labels):
@@ -92,9 +92,9 @@ def counted_verdicts(verdicts: Any, confusion: ConfusionMatrix) -> Integers:
     empty = [x for x, size in zip(labels, confusion.class_sizes.tolist(), strict=True) if not size]
     if empty:
         raise InvalidArgument(
-            f"the calibration has no case that is truly {listing(map(excerpt, empty))}, so how the judge calls these is "
-            "not known; calibrate on cases of every class. A verdict that is no class ('unsure') is not carried over: "
-            "leave it out of both tables, or join it to the class that is acted on"
+            f"the calibration has no case that is truly {listing(map(excerpt, empty))}, so how the judge calls these "
+            "is not known; calibrate on cases of every class. A verdict that is no class ('unsure') is not carried "
+            "over: leave it out of both tables, or join it to the class that is acted on"
         )
     return np.array(counts, dtype=np.int64)
 

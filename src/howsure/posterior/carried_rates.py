@@ -82,6 +82,13 @@ class CarriedRates:
         return tuple(said)
 
     @property
+    def lead(self) -> str:
+        """Before a number that is no prevalence."""
+        if self.compatible < CONTRADICTION:
+            return "The rates do not carry over, so this is no prevalence: "
+        return "Not identified, see the warning: " if self.worse_than_chance > UNIDENTIFIED else ""
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What the number assumes, and what else helps to read it."""
         rates = "sensitivity, specificity" if len(self.labels) == 2 else "all rates of each class"
@@ -102,8 +109,8 @@ class CarriedRates:
             )
         if self.sampler != "weights":
             said.append(
-                f"drawn by Gibbs' method on the unknown classes: {_percent(self.kept)} of drawn rates fit the verdicts. "
-                "Draws are taken so far apart that they count as independent."
+                f"drawn by Gibbs' method on the unknown classes, for {_percent(self.kept)} of drawn rates fit the "
+                "verdicts. Draws are taken so far apart that they count as independent."
             )
         elif len(self.labels) > 2:
             said.append(
@@ -123,8 +130,8 @@ class CarriedRates:
         only = "" if here < low[0] else "only "
         named, forward = formats.plain(self.labels[truth], 30), formats.plain(self.labels[1], 30)
         return (
-            f"The judge called {_percent(here)} {forward}, but by its calibration it calls {only}{_percent(rate)} of the "
-            f"truly {named} so{end}"
+            f"The judge called {_percent(here)} {forward}, but by its calibration it calls {only}{_percent(rate)} of "
+            f"the truly {named} so{end}"
         )
 
     @property
@@ -149,4 +156,6 @@ def _percent(share: float) -> str:
         return "0 %"
     if percent >= 99:
         return f"{percent:.1f} %" if percent < 99.95 else "100 %"
+    if percent >= 9.95:
+        return f"{percent:.0f} %"
     return f"{percent:#.2g} %" if percent >= 0.001 else "under 0.001 %"

@@ -40,7 +40,7 @@ def default_measures(posterior: Posterior) -> list[Measure]:
 
 
 def headed(posterior: Posterior, measures: Sequence[Measure], asked: object) -> Measure | None:
-    """The measure of the sentence on top: the first that was asked for, or the prevalence where that is the question."""
+    """The measure of the sentence on top: the first that was asked for, or the prevalence behind verdicts."""
     unsaid = knowledge_of(posterior).prevalence_source != "verdicts elsewhere"
     return None if not asked and unsaid else measures[0]
 

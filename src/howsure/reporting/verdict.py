@@ -9,6 +9,7 @@ from howsure.laws import Kind
 from howsure.laws.draw_settings import SEED
 from howsure.metrics import Measure, parse
 from howsure.posterior.better_than_chance import OF_REPORT, ChanceStatement, better_than_chance
+from howsure.posterior.carried import carried_rates
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
@@ -52,6 +53,8 @@ def verdict(
     if not posterior.n:
         name = knowledge_of(posterior).prior_name
         return f"There are no cases, so this is the {name} prior: {text[0].lower()}{text[1:]}."
+    if (carried := carried_rates(posterior)) is not None:
+        return f"{carried.lead}{text}, rates carried over."
     text += _against_chance(better_than_chance(knowledge_of(posterior), measure, draws=draws, seed=seed))
     sentence = width_sentence(posterior) if measure.metric.name == "balanced_accuracy" else ""
     return f"{text} {sentence}".strip()

@@ -30,7 +30,7 @@ MOST_PAIRS = 5_000_000
 
 
 def grouped(table: TextTable, columns: Columns) -> CellTally:
-    """Pairs of true and predicted text with their numbers.
+    """Pairs of true and predicted text, and a judge's beside them, with their numbers.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def grouped(table: TextTable, columns: Columns) -> CellTally:
     """
     assert table.origin is not None
     (predicted,) = columns.pred.values()
-    places = [columns.model, columns.true, predicted, columns.count]
+    places = [columns.model, columns.true, predicted, columns.judge, columns.count]
     names = names_there(table)
     keys = [names[at] for at in places if at is not None]
     engine = _of_frame if table.origin.format == "frame" else _of_files
@@ -58,9 +58,9 @@ def grouped(table: TextTable, columns: Columns) -> CellTally:
         if [*map(table.clean, values)] == again:
             raise InvalidFile(table.source, HEADER_AGAIN)
         model = values.pop(0) if columns.model is not None else ""
-        key = (model, values[0], values[1])
+        key = (model, *(values if columns.count is None else values[:-1]))
         try:
-            number = times if columns.count is None else times * count_of(values[2])
+            number = times if columns.count is None else times * count_of(values[-1])
         except NotACount as reason:
             raise InvalidFile(table.source, f"a count {reason}") from None
         if columns.count is not None and not any(text.strip() for text in values):

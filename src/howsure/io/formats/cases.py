@@ -28,6 +28,7 @@ from howsure.io.case_rows import (
 )
 from howsure.io.cells import NotACount, count_of, looks_numeric
 from howsure.io.columns import Columns
+from howsure.io.formats.judged import ESTIMATE_OPTION, judged_confusion
 from howsure.io.names_in_files import (
     MOST_CLASSES,
     MOST_CLASSES_LISTED,
@@ -76,8 +77,8 @@ def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
             # the rows tell where it is, or that the engine is too strict, unless they are too many
             if table.origin is None or table.origin.size > LARGEST_FILE:
                 raise
-    pick = _picker(columns.model, columns.true, predicted)
-    tally = _listed(table, columns, pick) if columns.count is None else _counted(table, columns, pick)
+    pick = _picker(columns.model, columns.true, predicted, columns.judge)
+    tally = _listed(table, columns, pick, request) if columns.count is None else _counted(table, columns, pick)
     return _read(table, of_one, request, tally, model)
 
 
@@ -97,7 +98,15 @@ def _read(table: TextTable, columns: Columns, request: Request, tally: CellTally
     elif not model and request.model is not None:
         problem = f"there is no column of classifiers to choose {excerpt(request.model)} from"
         raise table.fault(f"{problem}; leave --model out")
-    cells, lines, notes = _answered(table, tally, model if columns.model is not None else "", request)
+    name = model if columns.model is not None else ""
+    what = "predictions" if columns.count is None else "list of counts"
+    of = f" of {plain(model, 40)}" if model else ""
+    if request.missing == "estimate":
+        judged, said = judged_confusion(table, tally, name, request)
+        if judged is not None and judged.verdicts is not None:
+            n = f"{several(judged.verdicts.n, 'case')}{of}, {integer(judged.n)} of them labelled"
+            return Reading(judged, source, f"{table.kind}{what}, {n}", (*table.notes, *tally.notes, *said))
+    cells, lines, notes = _answered(table, tally, name, request)
     check_names(table, list(lines), lines, request)
     names = in_order(lines)
     confusion = assembled_cells(source, _placed(source, cells, names), names, request)
@@ -105,8 +114,6 @@ def _read(table: TextTable, columns: Columns, request: Request, tally: CellTally
         _refuse_strangers(table, cells)
     if request.rows is not None:
         notes.append(NEEDLESS_ROWS)
-    what = "predictions" if columns.count is None else "list of counts"
-    of = f" of {plain(model, 40)}" if model else ""
     layout = f"{table.kind}{what}, {several(confusion.n, 'case')}{of}"
     return Reading(confusion, source, layout, (*table.notes, *tally.notes, *notes))
 
@@ -131,14 +138,17 @@ def _placed(
     return rows, columns, counts
 
 
-def _picker(model: int | None, true: int, pred: int) -> Callable[[list[str]], Key]:
+def _picker(model: int | None, true: int, pred: int, judge: int | None) -> Callable[[list[str]], Key]:
+    answers = (true, pred) if judge is None else (true, pred, judge)
     if model is None:
+        if judge is not None:
+            return lambda row: ("", row[true], row[pred], row[judge])
         return lambda row: ("", row[true], row[pred])
-    pick: Any = itemgetter(model, true, pred)
+    pick: Any = itemgetter(model, *answers)
     return pick  # type: ignore[no-any-return]
 
 
-def _listed(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key]) -> CellTally:
+def _listed(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key], request: Request) -> CellTally:
     """One case a row."""
     tally = CellTally()
     cells, first = tally.cells, tally.first
@@ -159,7 +169,7 @@ def _listed(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key]
             case = (key[0], "" if columns.fold is None else row[columns.fold], name)
             before = seen.setdefault(case, line)
             if before is not line or not name:  # lines of two files are equal numbers
-                refuse_id(table, columns, name, before, line)
+                refuse_id(table, columns, name, before, line, estimated=request.missing == "estimate")
         if columns.weight is not None and row[columns.weight] not in ones:
             ones.add(weight_one(table, columns.weight, row[columns.weight], line))
     if suspects and len(cells) > 1:
@@ -204,13 +214,13 @@ def _answered(
     given = set(request.labels or ())
     cells: dict[tuple[str, str], int] = {}
     lines: dict[str, int] = {}
-    total = missing = 0
+    total = missing = untrue = 0
     gap: tuple[int, str] | None = None
     for key, count in tally.cells.items():
         nested = next((text for text in key if isinstance(text, Nested)), None)
         if nested is not None:
             raise table.fault(f"{excerpt(nested)} is no class; one text a case is expected", tally.first[key])
-        name, true, pred = (table.clean(text) for text in key)
+        name, true, pred = (table.clean(text) for text in key[:3])
         if name != model:
             continue
         line = tally.first[key]
@@ -222,6 +232,7 @@ def _answered(
                 lines[checked_label(table, label, line)] = line
         if absent:
             missing += count
+            untrue += count if absent == [true] else 0
             if count and gap is None:
                 gap = (line, absent[0])
             continue
@@ -236,6 +247,7 @@ def _answered(
     problem = f"{integer(missing)} of {several(total, 'case')} {have} no true or no predicted class (first: {shown})"
     if request.missing == "error":
         advice = f" If {excerpt(text)} is a class, name all classes with --labels." if text else ""
+        advice = (ESTIMATE_OPTION if untrue == missing else "") + advice
         raise table.fault(f"{problem}. --missing exclude sets them aside.{advice}", line)
     if not cells:
         raise table.fault(f"{problem}, so none is left to count", line)

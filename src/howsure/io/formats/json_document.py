@@ -14,6 +14,7 @@ from howsure.data.words import Role, is_total
 from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.assembly import assembled_cells, meanings, reading_of, settled_rows, taken_as_true
 from howsure.io.cells import NotACount, cell_value
+from howsure.io.formats.judged import is_judged, judged_document
 from howsure.io.formats.matrix import bare_names, classes_without_names, unnamed
 from howsure.io.formats.totals import classes_of
 from howsure.io.names_in_files import MOST_CLASSES, cell_name, checked_label, chosen_model, quoted
@@ -25,7 +26,7 @@ __all__ = ["is_document", "read_document"]
 
 _KEYS = frozenset(
     ["version", "classes", "labels", "counts", "cells", "matrix", "confusion_matrix", "orientation", "positive",
-     "format", "kind", "n", "name"]
+     "format", "kind", "n", "name", "verdicts", "unlabelled", "order"]
 )  # fmt: skip
 _DOCUMENT = ("counts", "matrix", "confusion_matrix", "classifiers", "classes", "cases")
 _ORIENTATIONS: dict[str, Role] = {"true-rows": "true", "pred-rows": "pred"}
@@ -78,6 +79,8 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
     if request.model is not None and request.model != value.get("name", object()):
         problem = f"there is no list of classifiers to choose {excerpt(request.model)} from"
         raise InvalidFile(source, f"{problem}; leave --model out")
+    if is_judged(value):
+        return judged_document(source, value, request, layout, notes)
     if "cells" in value and "counts" not in value and "matrix" not in value:
         return _listed_cells(source, value, request, layout, notes)
     return _matrix(source, _counts_in(source, value, None), value, request, layout, notes)

@@ -12,6 +12,7 @@ from howsure.data.words import Role, corner_rows, is_total
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import meanings, reading_of, settled_rows, taken_as_true
 from howsure.io.cells import NotACount, cell_value
+from howsure.io.formats.judged import judged_square, unlabelled_rows
 from howsure.io.formats.sides import Sides, sides_of
 from howsure.io.formats.totals import classes_of
 from howsure.io.names_in_files import MOST_CLASSES, called, cell_name, checked_label, quoted
@@ -43,6 +44,9 @@ def read_labelled(table: TextTable, request: Request) -> Reading:
     said = corner_rows(corner)
     by_name = _rows_by_name(table, said or request.rows, columns, request)
     rows, counts = list(by_name), np.array(list(by_name.values()), dtype=np.int64)
+    judged = _read_judged(table, rows, columns, counts, request)
+    if judged is not None:
+        return judged
     height, width, notes = classes_of(source, rows, columns, counts, request)
     rows, columns, counts = rows[:height], columns[:width], counts[:height, :width]
     sides = sides_of(rows, columns, said or request.rows)
@@ -60,6 +64,38 @@ def read_labelled(table: TextTable, request: Request) -> Reading:
     layout = f"matrix, corner says {plain(corner, 30)}" if said else f"matrix, rows {meaning} as chosen"
     because = shown if said else None
     return reading_of(source, counts, rows, request, meaning=meaning, because=because, layout=layout, notes=notes)
+
+
+def _read_judged(
+    table: TextTable, rows: list[str], columns: list[str], counts: NDArray[np.int64], request: Request
+) -> Reading | None:
+    """Matrix with a row, or a column, of cases without a truth; which says itself what the rows are."""
+    source, corner = table.source, table.header[0]
+    of_rows, of_columns = unlabelled_rows(rows, columns)
+    if of_rows is None and of_columns is None and request.missing != "estimate":
+        return None
+    said = corner_rows(corner)
+    because = "the cases without a truth are a " + ("row" if of_rows is not None else "column")
+    known: Role | None = "true" if of_rows is not None else "pred" if of_columns is not None else None
+    if said is not None and known is not None and said != known:
+        problem = f"{because}, which is the other way round than the corner cell {excerpt(corner, 40)} says"
+        raise table.fault(f"{problem}. Correct the one that is wrong.")
+    if known is None:
+        if len(rows) == len(columns):
+            return None
+        meaning = settled_rows(source, said, request, where=_shown_corner(corner), meanings="Say which it is.")
+    else:
+        meaning = settled_rows(source, known, request, where=because, meanings="")
+    if meaning == "pred":
+        rows, columns, counts = columns, rows, counts.T
+    found = judged_square(table, rows, columns, counts, request)
+    if found is None:
+        return None
+    confusion, notes = found
+    if meaning == "pred":
+        notes = ["Rows are predicted classes. The matrix was turned and is shown with rows = truth.", *notes]
+    layout = f"matrix, corner says {plain(corner, 30)}" if said else f"matrix, rows {meaning}"
+    return Reading(confusion, source, layout, tuple(notes))
 
 
 def _read_sides(
@@ -203,7 +239,7 @@ def _rows_by_name(table: TextTable, meaning: Role | None, columns: list[str], re
             raise table.fault("the row has no class name in its first cell; every class needs one", line)
         if checked_label(source, name, line) in rows:
             raise table.fault(f"class names must differ; {excerpt(name)} begins two rows", line)
-        if len(rows) > len(columns):
+        if len(rows) > (len(columns) if request.missing != "estimate" else MOST_CLASSES):
             # one row too many is enough to name it; more would let a long file fill the memory
             break
         counts = rows[name] = []

@@ -2,17 +2,17 @@
 
 Rates ``M`` (rows are truth) and shares of the verdicts ``p`` are drawn apart; ``theta M = p`` is solved, kept where
 ``theta`` is a share of every class, and weighs ``1 / |det M|``: the Jacobian from ``theta``, which is flat beforehand,
-to ``p``, which was drawn flat. Without that weight the prior would be flat on ``p``. The weights are spent at once: each
-drawing is repeated as often as its weight says, at random between two whole numbers, so that what comes out are
+to ``p``, which was drawn flat. Without that weight the prior would be flat on ``p``. The weights are spent at once:
+each drawing is repeated as often as its weight says, at random between two whole numbers, so that what comes out are
 plain draws of the posterior.
 
-Where almost nothing is kept (the verdicts lie at the end of what the rates allow), the same posterior is drawn by Gibbs'
-method with the true class of each verdict as what is not known (Tanner and Wong 1987): given the table of truth and
-verdict, ``theta`` and the rows of ``M`` are Dirichlet; given these, the cases of a verdict are multinomial. Of many
-verdicts and few calibration cases such chains forget slowly, for each step moves as little as the verdicts allow. So between
-two steps rows of ``M`` move while ``p = theta M`` stays, and ``theta`` with them: a row by a step that is reversible under
-its Dirichlet (a Gamma number is a Beta share of the old one and a fresh one, Lewis 1983), which leaves ``1 / |det M|`` and
-the simplex to decide whether it is taken.
+Where almost nothing is kept (the verdicts lie at the end of what the rates allow), the same posterior is drawn by
+Gibbs' method with the true class of each verdict as what is not known (Tanner and Wong 1987): given the table of truth
+and verdict, ``theta`` and the rows of ``M`` are Dirichlet; given these, the cases of a verdict are multinomial. Of many
+verdicts and few calibration cases such chains forget slowly, for a step moves as little as the verdicts allow. So
+between two steps rows of ``M`` move while ``p = theta M`` stays, and ``theta`` with them: a row by a step that is
+reversible under its Dirichlet (a Gamma number is a Beta share of the old one and a fresh one, Lewis 1983), which leaves
+``1 / |det M|`` and the simplex to decide whether it is taken.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class WeightedTables:
         classes = np.linalg.solve(solvable, shares[..., None])[..., 0]
         kept = (classes >= 0).all(axis=1) & ~flat
         weights = np.where(kept, 1 / np.where(flat, 1.0, np.abs(size)), 0.0)
-        return rates, classes, size, weights
+        return rates, np.asarray(classes), np.asarray(size), np.asarray(weights)
 
     def spent(self, seed: list[int]) -> Spent:
         """A first look: what share is kept, and what a drawing is worth."""

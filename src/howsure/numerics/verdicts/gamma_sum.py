@@ -5,30 +5,69 @@ With ``q = G / sum G`` and ``G_v ~ Gamma(A_v)`` independent, ``sum_v q_v Y_v`` i
 
     phi(z) = prod_v E (1 - z Y_v)^-A_v,      P(D > 0) = 1/(2 pi i) int phi(z) dz / z
 
-along a vertical line to the right of 0. Here ``Y_v = c_v r_v + d_v`` with ``r_v ~ Beta(a_v, b_v)``. The line passes
-near the saddle of ``phi(z)/z``, which gives the smaller of both tails its relative accuracy.
+along a vertical line to the right of 0. Here ``Y_v = c_v r_v + d_v`` with ``r_v ~ Beta(a_v, b_v)``.
+
+One line serves many thresholds: ``1 - z (Y - x)`` is a multiple of ``1 - z' (Y - x0)``, ``z = z' / (1 - z' (x - x0))``,
+so with ``S = sum A`` and phi that of ``Y - x0``
+
+    P(sum q_v Y_v > x) = 1/(2 pi i) int phi(z) (1 - z (x - x0))^(S - 1) dz / z,
+
+and the density is ``(S - 1)`` times the same integral with the power ``S - 2`` and without ``1 / z``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
+from scipy import special
 
-from howsure.numerics.arrays import Complexes, Floats
+from howsure.numerics.arrays import Booleans, Complexes, Floats
 
-__all__ = ["GammaFactors"]
+__all__ = ["GammaFactors", "Line"]
 
 #: Weights of the Beta below e^-DROPPED are left out.
 DROPPED = 38.0
 #: Widest steps: of the nodes of a Beta in its standard deviations and in logits; of the line, in logarithms.
-STEP_IN_SD, STEP_IN_LOGITS, STEP_OF_LINE = 0.36, 0.27, 0.17
-BEND = 2.5  # logits from the middle at which the nodes of a Beta begin to lie apart
-PERIOD = 33.0  # e^-PERIOD of the mass lies outside the period of the line
-ENOUGH = 1e-17  # relative size of the last terms
-BLOCK = 32
-MOST_TERMS = 20_000
+STEP_IN_SD, STEP_IN_LOGITS, STEP_OF_LINE = 0.3, 0.2, 0.17
+BEND = 4.0  # logits from the middle at which the nodes of a Beta begin to lie apart
+TRIED = np.geomspace(0.1, 30, 16)  # places of the line, relative to that of a Normal law
+ALIASING = 35.0  # the points of the line alias e^-ALIASING of the smaller tail
+ENOUGH = -38.0  # log of the relative size of the last terms
+BLOCK, LAST, MOST_TERMS = 32, 4, 4096
+ROUNDING = 1e-14
+SLOW, NEAR = 3.0, 1.6  # phase and distance of a pole, in sd or logits, up to and from which nodes stay on the real line
+HIGHEST = 1.5  # above the real line
+BROAD, LOOKED_AT = 0.3, np.linspace(-8.0, 8.0, 9)  # sd of a logit that is no longer Normal, and where others are looked at
 
+
+Nodes: TypeAlias = tuple[Floats, Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """Points of a vertical line, phi there times the weight of the point, relative to e^top, and the period of D."""
+
+    z: Complexes
+    weight: Complexes
+    top: float
+    error: float
+    period: float
+
+    @cached_property
+    def above(self) -> float:
+        """``P(D > 0)`` if the line lies to the right of 0."""
+        return float(np.exp(self.top) * (self.weight / self.z).real.sum())
+
+    def beyond(self, step: Floats, mass: float) -> tuple[Floats, Floats]:
+        """``P(D > 0)`` where every Y is less by ``step``, and its relative error by the end of the line."""
+        terms = np.exp((mass - 1) * np.log(1 - np.multiply.outer(step, self.z)) + self.top) * (self.weight / self.z)
+        total = terms.real.sum(axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            last = np.abs(terms[:, -LAST:]).max(axis=1) / np.abs(total)
+        return total, np.where(np.isfinite(last), last, np.inf) + self.error
 
 @dataclass(frozen=True, eq=False)
 class GammaFactors:
@@ -40,109 +79,189 @@ class GammaFactors:
 
     def tails(self, slope: Floats, shift: Floats) -> tuple[float, float, float]:
         """``P(D <= 0)``, ``P(D > 0)`` and the estimated error of the smaller, relative, for one pair (c, d)."""
-        low, high = np.minimum(shift, shift + slope), np.maximum(shift, shift + slope)
-        least, most = float(low.min()), float(high.max())
+        least, most = _range(slope, shift)
         if most <= 0:
             return 1.0, 0.0, 0.0
         if least >= 0:
             return 0.0, 1.0, 0.0
-        mean, sd = self._moments(slope, shift)
-        side = 1.0 if mean < 0 else -1.0
-        if side < 0:  # P(D <= 0) = P(-D >= 0)
-            slope, shift, least, most, mean = -slope, -shift, -most, -least, -mean
-        tail, error = self._above(slope, shift, least, most, mean, sd)
-        tail = min(max(tail, 0.0), 1.0)
-        return (1 - tail, tail, error) if side > 0 else (tail, 1 - tail, error)
+        upper = self.moments(slope, shift)[0] < 0
+        line = self.line(slope, shift) if upper else self.line(-slope, -shift)  # P(D <= 0) = P(-D >= 0)
+        tail = min(max(line.above, 0.0), 1.0)
+        return (1 - tail, tail, line.error) if upper else (tail, 1 - tail, line.error)
 
-    def _moments(self, slope: Floats, shift: Floats) -> tuple[float, float]:
+    def moments(self, slope: Floats, shift: Floats) -> tuple[float, float]:
+        """Mean and standard deviation of D."""
         rate = self.a / (self.a + self.b)
         variance = rate * (1 - rate) / (self.a + self.b + 1) * slope**2
         middle = slope * rate + shift
         A = self.masses
         return float(A @ middle), float(np.sqrt(A @ (middle**2 + variance) + A**2 @ variance))
 
-    def _above(
-        self, slope: Floats, shift: Floats, least: float, most: float, mean: float, sd: float
-    ) -> tuple[float, float]:
-        """``P(D > 0)`` for a D with negative mean, and its estimated relative error."""
-        c = self._crossing(slope, shift, most, mean, sd)
-        mass = float(self.masses.sum())
-        widest = (mass + 9 * np.sqrt(mass) + 40) * (most - least)
-        period = max(min(PERIOD * sd, widest), PERIOD / c, PERIOD / (1 / most - c), PERIOD / (c - 1 / least))
-        unit = 1 / max(most, -least)
+    def line(self, slope: Floats, shift: Floats, more: int = 0) -> Line:
+        """A line to the right of 0 near the saddle of ``phi(z)/z``, and so many blocks of points more than it needs."""
+        least, most = _range(slope, shift)
+        c, period = self._crossing(slope, shift, most)
+        mean, sd = self.moments(slope, shift)
+        unit = max(float(self.masses.sum()) / (abs(mean) + sd), 1 / max(most, -least))  # beyond, phases stand still
         step = min(STEP_OF_LINE, 2 * np.pi / (period * unit))
-        top = self._log_transform(np.array([complex(c)]), slope, shift).real[0]
-        total = even = 0.0
-        start = 0
-        while True:
-            k = np.arange(start, start + BLOCK)
-            tau = step * k
+        points, logs = [], []
+        top, start, left, decayed = 0.0, 0, more, False
+        while start < MOST_TERMS and (not decayed or left > 0):
+            left -= decayed
+            tau = step * np.arange(start, start + BLOCK)
             z = c + 1j * unit * np.sinh(tau)
-            terms = np.exp(self._log_transform(z, slope, shift) - top) / z * (unit * np.cosh(tau))
-            real = terms.real
+            log = self._log_transform(z, slope, shift) + np.log(unit * step / np.pi * np.cosh(tau))
             if start == 0:
-                real[0] /= 2
-            total += float(real.sum())
-            even += float(real[::2].sum())
+                top = float(log.real[0])
+                log[0] -= np.log(2)
+            decayed = bool((log.real[-4:] - np.log(np.abs(z[-4:]) / c) - top < ENOUGH).all())
+            points.append(z)
+            logs.append(log)
             start += BLOCK
-            if np.abs(terms[-6:]).max() * max(1.0, step) < ENOUGH * abs(total) * step or start > MOST_TERMS:
-                break
-        gap = abs(2 * even - total) / abs(total)
-        error = gap**2 + (1e-15 if start <= MOST_TERMS else float(np.abs(terms[-1])) / abs(total))
-        return float(np.exp(top)) * total * step / np.pi, error
+        z, weight = np.concatenate(points), np.exp(np.concatenate(logs) - top)
+        terms = (weight / z).real
+        total = max(abs(float(terms.sum())), 1e-300)
+        last = 1e-16 if decayed else float(np.abs(terms[-8:]).max()) / total
+        return Line(z, weight, top, ROUNDING + last, 2 * np.pi / (step * unit))
 
-    def _crossing(self, slope: Floats, shift: Floats, most: float, mean: float, sd: float) -> float:
-        """Where the line crosses the axis: about the least of ``phi(c)/c``."""
+    def _crossing(self, slope: Floats, shift: Floats, most: float) -> tuple[float, float]:
+        """Where the line crosses the axis, about the least of ``phi(c)/c``, and the period that its points may have.
+
+        Points 2 pi / P apart add ``e^{k c P} P(D > k P)`` for every k but 0: for k < 0 at most ``e^{k c P}``, for
+        k > 0 less than ``phi(c') e^{-(c' - c) k P}`` for every c' > c.
+        """
+        mean, sd = self.moments(slope, shift)
         first = (-mean + np.hypot(mean, 2 * sd)) / (2 * sd * sd)
-        tried = first * np.geomspace(0.05, 20, 25)
+        tried = first * TRIED
         tried = tried / (1 + tried * most)  # stay below 1 / most
-        size = self._log_transform(tried.astype(complex), slope, shift).real - np.log(tried)
-        return float(tried[int(np.nanargmin(size))])
+        size = self._log_transform(tried, slope, shift)
+        k = min(int(np.nanargmin(size - np.log(tried))), len(tried) - 3)
+        c = float(tried[k])
+        before = (ALIASING - size[k]) / c
+        behind = float(((ALIASING + size[k + 1 :] - size[k]) / (tried[k + 1 :] - c)).min())
+        return c, max(before, behind)
 
-    def _log_transform(self, z: Complexes, slope: Floats, shift: Floats) -> Complexes:
+    def _log_transform(self, z: Any, slope: Floats, shift: Floats) -> Any:
         """``log phi(z)`` for z (n,) with a real part at which phi is finite and an imaginary part from 0 up."""
-        total = np.zeros(z.shape, complex)
-        for v in range(len(self.masses)):
-            if slope[v] == 0:
-                total -= self.masses[v] * np.log1p(-z * shift[v])
-            else:
-                total += self._one(v, z, float(slope[v]), float(shift[v]))
+        total = np.zeros(z.shape, z.dtype)
+        for A, a, b, c, d in zip(*(x.tolist() for x in (self.masses, self.a, self.b, slope, shift)), strict=True):
+            total += -A * np.log(1 - z * d) if c == 0 else _one(A, a, b, z, c, d)
         return total
 
-    def _one(self, v: int, z: Complexes, slope: float, shift: float) -> Complexes:
-        A, a, b = float(self.masses[v]), float(self.a[v]), float(self.b[v])
-        n, s = a + b, float(np.sqrt(1 / a + 1 / b))
-        mean = a / n
-        q = mean * (b / n)
+
+def _range(slope: Floats, shift: Floats) -> tuple[float, float]:
+    return float(np.minimum(shift, shift + slope).min()), float(np.maximum(shift, shift + slope).max())
+
+
+def _one(A: float, a: float, b: float, z: Any, slope: float, shift: float) -> Any:
+    """``log E (1 - z (slope r + shift))^-A``, r ~ Beta(a, b), by the trapezoid rule in the logit of r.
+
+    Where the power turns fast, the nodes are lifted off the real line, to where it falls instead.
+    """
+    s = float(np.sqrt(1 / a + 1 / b))
+    fine, away, rate = _tilted(A, a, b, s, float(np.abs(z.real).max()), slope, shift)
+    if np.isrealobj(z):
+        return _along_reals(A, a, b, z, slope, shift, _nodes(a, b, s, fine, away))
+    pole = (1 / z - shift) / slope
+    pole = np.log(pole) - np.log(1 - pole)
+    fast = _turns(A, a, b, s, z, slope, shift, pole)
+    result = np.empty_like(z)
+    if not fast.all():
+        result[~fast] = _along_reals(A, a, b, z[~fast], slope, shift, _nodes(a, b, s, fine, away))
+    if fast.any():
+        z = z[fast]
         speed = np.abs(z.imag * slope)
-        force = A * speed / np.maximum(np.abs(1 - z * (slope * mean + shift)), speed * q * s)
-        lift = np.arctan(s * s * q * force + s * np.minimum(2.5, 2.5 * speed * q * s))
-        y, weight = _nodes(a, b, s, float(force.max(initial=0.0)))
-        turn = np.exp(1j * np.sign(slope) * lift)[:, None]
-        left = y < 0
-        e = np.exp(-np.abs(y)) * np.where(left, turn, 1 / turn)  # r/(1-r) or its inverse, whichever is small
-        log_one = np.log1p(e)
-        rate = np.where(left, e, 1.0) / (1 + e)
-        # a log r + b log(1 - r): (a y - n log(1 + e)) to the left, (-b y - n log(1 + e)) to the right
-        angle = 1j * np.sign(slope) * lift[:, None]
-        log = np.where(left, a * (y + angle), -b * (y + angle)) - n * log_one
-        log = log - A * np.log(1 - z[:, None] * (slope * rate + shift))
-        most = log.real.max(axis=1)
-        return most + np.log(np.exp(log - most[:, None]) @ weight) - _log_mass(a, b, s)
+        spread = fine * rate * (1 - rate)
+        force = A * speed / np.maximum(np.abs(1 - z * (slope * rate + shift)), speed * spread)
+        lift = np.arctan(fine * spread * force + fine * np.minimum(2.5, 2.5 * speed * spread))
+        aside = max(away, min(float(np.abs(np.log(a / b))), 5.0)) if s > BROAD else away
+        aside += float(np.log1p(A * np.abs(z.imag * slope).max()))
+        nodes = _nodes(a, b, s, fine, aside)
+        result[fast] = _lifted(A, a, b, z, slope, shift, np.copysign(lift, slope), nodes)
+    return result
 
 
-def _nodes(a: float, b: float, s: float, force: float) -> tuple[Floats, Floats]:
-    """Logits and trapezoid weights for the density of a Beta, in a scale that grows outwards."""
-    middle = np.log(a / b)
+def _turns(
+    A: float, a: float, b: float, s: float, z: Complexes, slope: float, shift: float, pole: Complexes
+) -> Booleans:
+    """Where the power turns too fast for nodes on the real line, or is infinite too near to it."""
+    width = min(s, 1.0)
+    y = np.log(a / b) + s * LOOKED_AT if s < BROAD else _nodes(a, b, s, s, 0.0)[0][::4]
+    if s >= BROAD:
+        y = y[_log_beta(a, b, y) > -DROPPED]
+    rate = special.expit(y)
+    turned = slope * np.multiply.outer(z, rate * special.expit(-y)) / (1 - np.multiply.outer(z, slope * rate + shift))
+    near = (np.abs(pole.imag) < NEAR * width) & (pole.real > y[0]) & (pole.real < y[-1])
+    return near | (A * width * np.abs(turned.imag).max(axis=1) > SLOW)
+
+
+def _saddle(A: float, a: float, b: float, k: Complexes, m: Complexes) -> Floats:
+    """How far above the real line ``r^a (1 - r)^b (m - k r)^-A`` has its saddle in the logit: a root of a quadratic."""
+    n = a + b
+    first, second, third = (n - A) * k, (A - a) * k - n * m, a * m
+    root = np.sqrt(second * second - 4 * first * third)
+    root = np.where((second.conj() * root).real < 0, -root, root)
+    half = -0.5 * (second + root)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        roots = np.stack([third / half, half / first])
+        heights = np.abs((np.log(roots) - np.log(1 - roots)).imag)
+    return np.asarray(np.nanmin(heights, axis=0))
+
+
+def _along_reals(A: float, a: float, b: float, z: Any, slope: float, shift: float, nodes: Nodes) -> Any:
+    y, step = nodes
+    weight = step * np.exp(_log_beta(a, b, y))
+    rate = np.where(y < 0, 0.0, 1.0) + np.where(y < 0, 1.0, -1.0) / (1 + np.exp(np.abs(y)))
+    log = np.log(1 - np.multiply.outer(z, slope * rate + shift))
+    log *= -A
+    top = log.real.max(axis=1)
+    log -= top[:, None]
+    return top + np.log((np.exp(log) @ weight) / weight.sum())
+
+
+def _tilted(A: float, a: float, b: float, s: float, c: float, slope: float, shift: float) -> tuple[float, float, float]:
+    """Under the power at a real c: sd of the logit, if less than ``s``, distance of the mode from the middle, its rate."""
+    y = _nodes(a, b, s, s, 0.0)[0][::2]
+    rest = 1 - c * (slope * special.expit(y) + shift)
+    log = _log_beta(a, b, y) - A * np.log(rest)
+    mode = float(y[int(np.argmax(log))])
+    p = float(special.expit(mode))
+    q, base = p * (1 - p), 1 - c * (slope * p + shift)
+    pull = c * slope * q / base
+    curvature = (a + b) * q - A * (pull * (1 - 2 * p) + pull * pull)
+    return min(s, float(np.sqrt(1 / max(curvature, 1e-300)))), abs(mode - float(np.log(a / b))), p
+
+
+def _lifted(
+    A: float, a: float, b: float, z: Complexes, slope: float, shift: float, lift: Floats, nodes: Nodes
+) -> Complexes:
+    y, weight = nodes
+    left = y < 0
+    turn = np.exp(1j * lift)[:, None]
+    e = np.exp(-np.abs(y)) * np.where(left, turn, 1 / turn)  # r/(1-r) or its inverse, whichever is small
+    rate = np.where(left, e, 1.0) / (1 + e)
+    # a log r + b log(1 - r), from the smaller of r and 1 - r
+    log = np.where(left, a, -b) * (y + 1j * lift[:, None]) - (a + b) * np.log1p(e)
+    log -= A * np.log(1 - z[:, None] * (slope * rate + shift))
+    top = log.real.max(axis=1)
+    plain = np.where(left, a, -b) * y - (a + b) * np.log1p(np.exp(-np.abs(y)))
+    most = float(plain.max())
+    mass = most + np.log(weight @ np.exp(plain - most))
+    return np.asarray(top + np.log(np.exp(log - top[:, None]) @ weight) - mass)
+
+
+def _log_beta(a: float, b: float, y: Floats) -> Floats:
+    """Log density of the logit of a Beta, relative to its mode."""
+    d = y - np.log(a / b)
+    p = a / (a + b)
+    grown = np.where(d < 30, np.log1p(p * np.expm1(np.minimum(d, 30))), d + np.log(p))
+    return np.asarray(a * (d - grown) - b * grown)
+
+
+def _nodes(a: float, b: float, s: float, fine: float, aside: float) -> Nodes:
+    """Logits and trapezoid weights for the density of a Beta, in a scale that grows outwards from ``aside`` on."""
     left, right = (max(DROPPED / x + 2, 9.2 * s) if x < 30 else 9.2 * s for x in (a, b))
-    bend = min(BEND + np.log1p(force), 12 * s)
-    step = min(STEP_IN_SD * s, STEP_IN_LOGITS) / bend
+    bend = min(BEND + aside, 12 * s + aside)
+    step = min(STEP_IN_SD * fine, STEP_IN_LOGITS) / bend
     k = np.arange(-int(np.ceil(np.arcsinh(left / bend) / step)), int(np.ceil(np.arcsinh(right / bend) / step)) + 1)
-    return middle + bend * np.sinh(step * k), bend * step * np.cosh(step * k)
-
-
-def _log_mass(a: float, b: float, s: float) -> float:
-    y, weight = _nodes(a, b, s, 0.0)
-    log = a * y - (a + b) * np.logaddexp(0, y)
-    most = log.max()
-    return float(most + np.log(np.exp(log - most) @ weight))
+    return np.log(a / b) + bend * np.sinh(step * k), bend * step * np.cosh(step * k)

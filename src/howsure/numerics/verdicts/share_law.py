@@ -10,9 +10,12 @@ import numpy as np
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.curved_law import TRUSTED, CurvedLaw
 from howsure.numerics.ratio.probit_curve import ProbitCurve
-from howsure.numerics.verdicts.gamma_sum import GammaFactors
+from howsure.numerics.verdicts.gamma_sum import GammaFactors, Line
 
 __all__ = ["RatioNumbers", "ShareNumbers", "VerdictNumbers"]
+
+#: How far from its centre a line serves, in e-folds of a tail; the error with which it does; the largest tail it tells.
+FARTHEST, SERVED, MOST_TAIL = 6.0, 1e-11, 0.97
 
 
 class VerdictNumbers(CurvedLaw):
@@ -67,9 +70,48 @@ class ShareNumbers(VerdictNumbers):
         self._slope, self._base = weights[:, 0] - weights[:, 1], weights[:, 1]
         self.support = float(weights.min()), float(weights.max())
         self.is_point = self.support[0] == self.support[1]
+        self._lines: list[tuple[float, bool, Line]] = []
 
     def _coefficients(self, x: float) -> tuple[Floats, Floats]:
         return self._slope, self._base - x
+
+    def _direct(self, x: Floats) -> tuple[Floats, Floats]:
+        """Probabilities from lines that serve whole neighbourhoods; a new one where none does."""
+        F, S = np.full(len(x), np.nan), np.full(len(x), np.nan)
+        while np.isnan(F).any():
+            for line in self._lines:
+                self._fill(line, x, F, S)
+            left = np.flatnonzero(np.isnan(F))
+            if not len(left):
+                break
+            # the middle one of those that are left: it serves the most
+            self._lines.append(self._line(float(x[left[len(left) // 2]])))
+            if len(left) == 1 or not self._fill(self._lines[-1], x, F, S):
+                k = left[len(left) // 2]
+                F[k], S[k], error = self._factors.tails(*self._coefficients(float(x[k])))
+                self._error = max(self._error, error * min(F[k], S[k]))
+        return F, S
+
+    def _line(self, x: float) -> tuple[float, bool, Line]:
+        slope, shift = self._coefficients(x)
+        upper = x > self.mean
+        return x, upper, self._factors.line(slope, shift, more=1) if upper else self._factors.line(-slope, -shift, more=1)
+
+    def _fill(self, line: tuple[float, bool, Line], x: Floats, F: Floats, S: Floats) -> int:
+        """Fill in what a line serves with full accuracy; how many these are."""
+        centre, upper, points = line
+        mass = float(self._factors.masses.sum())
+        step = x - centre if upper else centre - x
+        reach = min(FARTHEST / float(points.z[0].real), points.period / 8) / mass
+        near = np.flatnonzero(np.isnan(F) & (np.abs(step) < reach))
+        if not len(near):
+            return 0
+        tail, error = points.beyond(step[near], mass)
+        good = (error < SERVED) & (tail > 0) & (tail < MOST_TAIL)
+        k, tail = near[good], tail[good]
+        F[k], S[k] = (1 - tail, tail) if upper else (tail, 1 - tail)
+        self._error = max(self._error, float((tail * error[good]).max(initial=0.0)))
+        return len(k)
 
     @cached_property
     def _moments(self) -> tuple[float, float]:

@@ -1,0 +1,261 @@
+"""Cases some of which have no truth: of a list, of a matrix with a row of them, of a JSON document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.judged_cases import JudgedTable, judged_cases, told_apart
+from howsure.data.labels import ESTIMATE
+from howsure.data.words import UNLABELLED, is_missing, is_total, word_of
+from howsure.errors import HowsureError, InvalidFile, excerpt
+from howsure.io.case_rows import NEEDLESS_ROWS, CellTally, check_names
+from howsure.io.formats.sides import sides_of
+from howsure.io.names_in_files import MOST_CLASSES, called, checked_label, quoted
+from howsure.io.reading import Reading, Request
+from howsure.io.table import Nested, TextTable
+from howsure.text.formats import integer, plain, several
+
+__all__ = ["ESTIMATE_OPTION", "is_judged", "judged_confusion", "judged_document", "judged_square", "unlabelled_rows"]
+
+#: How the sentence about a missing truth ends, in a file.
+ESTIMATE_OPTION = ESTIMATE.removeprefix(", or, if").replace("missing='estimate'", "--missing estimate.")
+ESTIMATE_OPTION = f" Or, if{ESTIMATE_OPTION}"
+
+#: What is said of verdicts of which none was checked.
+NO_LABEL = (
+    "no case has a label, so the judge's rates are unknown. Label some of these cases, or report on a calibration table "
+    "with --verdicts, the numbers of the verdicts here"
+)
+
+
+def judged_confusion(
+    table: TextTable, tally: CellTally, model: str, request: Request
+) -> tuple[ConfusionMatrix | None, list[str]]:
+    """Matrix of cases of which some have no truth, with notes; None where all have one, and every verdict is a class.
+
+    Raises
+    ------
+    InvalidFile
+        A case without a verdict, several rows a case, no label, labels that say too little.
+    """
+    if tally.repeats:
+        raise table.fault("cases come in several folds, and one label per item is counted; leave the other rows out")
+    given = set(request.labels or ())
+    cells: dict[tuple[str | None, ...], int] = {}
+    lines: dict[str, int] = {}
+    for key, count in tally.cells.items():
+        nested = next((text for text in key if isinstance(text, Nested)), None)
+        line = tally.first[key]
+        if nested is not None:
+            raise table.fault(f"{excerpt(nested)} is no class; one text a case is expected", line)
+        name, *answers = (table.clean(text) for text in key)
+        if name != model or not count:
+            continue
+        found = [None if is_missing(text) and text not in given else text for text in answers]
+        if None in found[1:]:
+            what = "verdict" if len(found) == 2 or found[1] is not None else "prediction"
+            labelled = "has a label and" if found[0] is not None else "has"
+            problem = f"a case {labelled} no {what}; only the label may be missing"
+            advice = "Leave it out, or give such cases a verdict of their own, such as 'no answer'"
+            raise table.fault(f"{problem}. {advice}", line or None)
+        for text in found:
+            if text is not None:
+                lines.setdefault(checked_label(table, text, line), line)
+        cells[tuple(found)] = cells.get(tuple(found), 0) + count
+    if not cells:
+        raise InvalidFile(table.source, "every count is 0, so there is no case to learn from. Enter numbers of cases.")
+    if not any(found[0] is not None for found in cells):
+        raise InvalidFile(table.source, NO_LABEL)
+    truths = {found[0]: lines[found[0]] for found in cells if found[0] is not None}
+    check_names(table, list(truths), truths, request)
+    check_names(table, list(lines), lines, replace(request, labels=None))
+    if len(lines) > MOST_CLASSES:
+        problem = f"{integer(len(lines))} different labels and verdicts, and at most {integer(MOST_CLASSES)} are read"
+        raise InvalidFile(table.source, f"{problem}. Is a column free text, a score or an id, and not a class?")
+    true, pred, *judge = zip(*cells, strict=True)
+    try:
+        found_ = judged_cases(
+            list(true),
+            list(pred),
+            list(judge[0]) if judge else None,
+            request.labels,
+            request.order,
+            times=np.array(list(cells.values()), dtype=np.int64),
+        )
+        if found_ is None:
+            return None, []
+        confusion, notes = _made(found_, request)
+    except HowsureError as error:
+        raise InvalidFile(table.source, plain(str(error), 1000)) from None
+    return confusion, [*notes, *([NEEDLESS_ROWS] if request.rows is not None else [])]
+
+
+def _made(table: JudgedTable, request: Request, positive: str | None = None) -> tuple[ConfusionMatrix, list[str]]:
+    confusion = ConfusionMatrix(
+        table.counts,
+        table.labels,
+        positive=request.positive or positive,
+        verdicts=table.verdicts,
+        unlabelled=table.unlabelled.tolist(),
+        order=request.order,
+    )
+    verdicts = confusion.verdicts
+    return confusion, told_apart(confusion.labels, verdicts) if verdicts and request.labels is None else []
+
+
+# -- a matrix with a row of cases without a truth ----------------------------------------------------------------
+
+
+def unlabelled_rows(rows: Sequence[str], columns: Sequence[str]) -> tuple[str | None, str | None]:
+    """Row, and column, of the cases without a truth by its name; None where there is none, or it is a class.
+
+    Examples
+    --------
+    >>> unlabelled_rows(["fail", "pass", "Unlabelled"], ["fail", "pass"]), unlabelled_rows(["a", "b"], ["a", "b"])
+    (('Unlabelled', None), (None, None))
+    """
+    row = next((name for name in rows if word_of(name) in UNLABELLED and name not in columns), None)
+    column = next((name for name in columns if word_of(name) in UNLABELLED and name not in rows), None)
+    return row, None if row is not None else column
+
+
+def judged_square(
+    table: TextTable,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    counts: NDArray[np.int64],
+    request: Request,
+) -> tuple[ConfusionMatrix, list[str]] | None:
+    """Matrix with a row of cases without a truth, or with verdicts that are no true class; rows are truth.
+
+    Parameters
+    ----------
+    table : TextTable
+    rows, columns : sequence of str
+    counts : ndarray, shape (rows, columns)
+    request : Request
+
+    Returns
+    -------
+    ConfusionMatrix, list of str
+        With notes; None where it is an ordinary square.
+
+    Raises
+    ------
+    InvalidFile
+        Cases without a truth and nothing that says what becomes of them, or rows that are not true classes.
+    """
+    name, _ = unlabelled_rows(rows, columns)
+    rows, columns, counts, notes = _without_totals(table, rows, columns, counts)
+    if name is None and (request.missing != "estimate" or not set(rows) < set(columns)):
+        return None
+    keep = [i for i, row in enumerate(rows) if row != name]
+    rest = np.zeros(len(columns), dtype=np.int64) if name is None else counts[rows.index(name)]
+    truths, counts = [rows[i] for i in keep], counts[keep]
+    _settled_policy(table.source, f"the row {excerpt(name)}", int(rest.sum()), int(counts.sum() + rest.sum()), request)
+    sides = sides_of(truths, columns, "true")
+    positive = None
+    if sides is not None and sides.rows != "pred":
+        order = [*sides.column_order]
+        counts, rest = counts[np.ix_(sides.row_order, sides.column_order)], rest[order]
+        truths, columns, positive = [*sides.classes], [*sides.classes], sides.positive
+        notes.append(called(sides.classes, sides.positive))
+    if request.missing == "exclude":
+        rest = 0 * rest
+        if set(truths) != set(columns):
+            problem = "rows and columns must be the same classes where cases without a truth are set aside"
+            raise InvalidFile(table.source, f"{problem}: {quoted(truths)} and {quoted(columns)}")
+    if request.labels is not None:
+        odd = [truth for truth in truths if truth not in request.labels]
+        if odd:
+            problem = f"the true class {quoted(odd)} is not among the labels {quoted(request.labels)}"
+            raise InvalidFile(table.source, f"{problem}. Labels name every true class.")
+        whole = np.zeros((len(request.labels), len(columns)), dtype=np.int64)
+        whole[[request.labels.index(truth) for truth in truths]] = counts
+        truths, counts = list(request.labels), whole
+    if not counts.any():
+        raise InvalidFile(table.source, NO_LABEL)
+    try:
+        confusion, said = _made(JudgedTable(counts, tuple(truths), columns, rest), request, positive)
+    except HowsureError as error:
+        raise InvalidFile(table.source, plain(str(error), 1000)) from None
+    return confusion, [*notes, *said]
+
+
+def _without_totals(
+    table: TextTable, rows: Sequence[str], columns: Sequence[str], counts: NDArray[np.int64]
+) -> tuple[list[str], list[str], NDArray[np.int64], list[str]]:
+    """Leave out a last row and a last column that are called totals and add up."""
+    rows, columns, notes = list(rows), list(columns), []
+    for axis, names in ((0, rows), (1, columns)):
+        others = columns if axis == 0 else rows
+        if len(names) < 3 or not is_total(names[-1], surely=names[-1] in others):
+            continue
+        turned = counts if axis == 0 else counts.T
+        if not np.array_equal(turned[:-1].sum(axis=0), turned[-1]):
+            what = f"the {'row' if axis == 0 else 'column'} {excerpt(names[-1])}"
+            raise InvalidFile(
+                table.source, f"{what} is not the sum of the others. Correct it, or leave the totals out."
+            )
+        notes.append(
+            f"The last {'row' if axis == 0 else 'column'} ({excerpt(names[-1])}) holds the sums and was left out."
+        )
+        names.pop()
+        counts = turned[:-1] if axis == 0 else turned[:-1].T
+    return rows, columns, counts, notes
+
+
+def _settled_policy(source: str, where: str, rest: int, n: int, request: Request) -> None:
+    """Refuse cases without a truth, unless it is said what becomes of them."""
+    if request.missing == "error" and rest:
+        have = "has" if rest == 1 else "have"
+        problem = f"{integer(rest)} of {several(n, 'case')} {have} no true class ({where})"
+        raise InvalidFile(source, f"{problem}. --missing exclude sets them aside.{ESTIMATE_OPTION}")
+
+
+# -- a JSON document ---------------------------------------------------------------------------------------------
+
+
+def is_judged(value: Mapping[str, Any]) -> bool:
+    """Whether a document holds the columns or the cases of verdicts, as `ConfusionMatrix.to_dict` writes them."""
+    return isinstance(value.get("verdicts"), list) or isinstance(value.get("unlabelled"), list | dict)
+
+
+def judged_document(
+    source: str, value: Mapping[str, Any], request: Request, layout: str, notes: Sequence[str]
+) -> Reading:
+    """Matrix with verdicts, from a JSON document as `ConfusionMatrix.to_dict` writes it."""
+    try:
+        found = ConfusionMatrix.from_dict({**value, "positive": request.positive or value.get("positive")})
+    except (HowsureError, TypeError, AttributeError) as error:
+        raise InvalidFile(source, plain(str(error), 1000)) from None
+    judged = found.verdicts
+    if judged is None:
+        return Reading(found, source, layout, tuple(notes))
+    rest = int(judged.unlabelled.sum())
+    _settled_policy(source, "unlabelled", rest, judged.n, request)
+    if request.missing == "exclude":
+        notes = [*notes, f"Set aside: {integer(rest)} of {several(judged.n, 'case')}, which have no true class."]
+        labelled, names = judged.labelled, found.labels
+        if judged.audit or len(names) > judged.truths:
+            raise InvalidFile(source, "its verdicts are not the true classes, so the labelled cases are no square")
+        place = [judged.names.index(name) for name in names]
+        return Reading(
+            ConfusionMatrix(labelled[:, place], names, positive=found.positive), source, layout, tuple(notes)
+        )
+    if request.labels is not None and set(request.labels) != set(found.labels[: judged.truths]):
+        truths = found.labels[: judged.truths]
+        raise InvalidFile(source, f"the true classes are {quoted(truths)}, not the labels {quoted(request.labels)}")
+    if request.order is not None:
+        data = found.to_dict() | {"order": list(request.order)}
+        try:
+            found = ConfusionMatrix.from_dict(data)
+        except HowsureError as error:
+            raise InvalidFile(source, plain(str(error), 1000)) from None
+    return Reading(found, source, layout, tuple(notes))

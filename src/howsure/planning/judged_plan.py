@@ -1,0 +1,308 @@
+"""How many labels where a judge has answered every case: with it by how labels are chosen, and without it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors.arguments import number
+from howsure.metrics import Measure, parse
+from howsure.numerics.trials.assurance import Truth
+from howsure.planning.counted_goals import OneRate
+from howsure.planning.goal import Goal, Problem, Solution
+from howsure.planning.goal_checks import checked_cases
+from howsure.planning.judge_problem import ADVISED, AT_RANDOM, EVENLY, NEYMAN, TESTS, JudgedLabels
+from howsure.planning.plan import Plan, curve_of
+from howsure.planning.truth import checked_share
+from howsure.text import formats
+from howsure.text.sheet import Sheet
+
+__all__ = ["Allocation", "JudgeRates", "JudgedPlan", "has_verdicts", "planned_with_judge"]
+
+#: Sensitivity and specificity of a judge, by name.
+JudgeRates = Mapping[str, float]
+
+#: Below this square of the correlation of verdict and truth, labels are worth hardly more with the judge (11 %).
+USELESS = 0.1
+
+
+@dataclass(frozen=True)
+class Allocation:
+    """One way to choose the cases that people label, and what it takes.
+
+    Attributes
+    ----------
+    chosen : str
+        "at random", "evenly by verdict", "by verdict (Neyman)" (in proportion to the share of a verdict times the
+        standard deviation of the truth within it, 10 of each at least) or "without the judge".
+    n : int or None
+        Labels needed; None where not even a label of every case is enough.
+    n_error : float
+        Its Monte Carlo error.
+    per_verdict : mapping of str to int
+        How many of each verdict, as expected.
+    assurance : float
+        Probability that so many reach the goal.
+    width : float
+        Width of the interval in the middle one of the simulated tests.
+    """
+
+    chosen: str
+    n: int | None
+    n_error: float
+    per_verdict: Mapping[str, int]
+    assurance: float
+    width: float
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedPlan(Plan):
+    """A number of labels beside a judge; made by `plan` with ``judge=``. A `Plan` whose n counts labels.
+
+    Attributes
+    ----------
+    allocations : tuple of Allocation
+        What each way to choose labels takes; the last one is without the judge.
+    verdicts : int
+        Cases that the judge has answered.
+    correlation : float
+        Of verdict and truth (the MCC of the judge, with two verdicts).
+    worth : float
+        By how much a label is worth more with the judge, at most: 1 / (1 - correlation^2).
+    """
+
+    allocations: tuple[Allocation, ...] = ()
+    verdicts: int = 0
+    correlation: float = 0.0
+    worth: float = 1.0
+
+    @property
+    def useless(self) -> bool:
+        """Whether the judge is not worth its trouble."""
+        return self.correlation**2 < USELESS
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence; where the judge is of no use, that comes first."""
+        said = super().sentence
+        if not self.useless:
+            return said
+        return f"Read the labels, ignore the judge: it makes them worth {self.worth:.2f} times as many at most. {said}"
+
+    def sheet(self) -> Sheet:
+        """A row for each way to choose labels."""
+        verdicts = list(self.allocations[0].per_verdict) if self.allocations else []
+        header = ("labels chosen", "labels", *(f"of {formats.plain(v, 30)}" for v in verdicts), "assurance", "width")
+        rows = []
+        for way in self.allocations:
+            each = (formats.integer(way.per_verdict[v]) if way.per_verdict else "" for v in verdicts)
+            many = "too few cases" if way.n is None else formats.integer(way.n)
+            rows.append((way.chosen, many, *each, formats.probability(way.assurance), f"{way.width:.3g}"))
+        footnote = (
+            f"A label is worth {self.worth:.2f} of one without the judge, at most. width: of the "
+            f"{100 * self.goal.level:g} % interval, in the middle of simulated tests ({TESTS} with the judge), by the "
+            "Beta with the mean and the variance of the law; prior jeffreys, without the judge flat. Assumes that labels "
+            "are at random given the verdict."
+        )
+        return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self.remarks)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: the format ``howsure/1``, kind ``plan``, with the ways to choose labels."""
+        ways = [
+            {
+                "chosen": way.chosen,
+                "n": way.n,
+                "n_error": way.n_error,
+                "per_verdict": dict(way.per_verdict),
+                "assurance": way.assurance,
+                "width": way.width,
+            }
+            for way in self.allocations
+        ]
+        judge = {"verdicts": self.verdicts, "correlation": self.correlation, "worth": self.worth}
+        return {**super().to_dict(), "judge": {**judge, "useless": self.useless}, "allocations": ways}
+
+
+def has_verdicts(pilot: object) -> bool:
+    """Whether a pilot is a matrix some of whose cases lack the truth."""
+    return isinstance(pilot, ConfusionMatrix) and pilot.verdicts is not None
+
+
+def planned_with_judge(
+    metric: str | Measure,
+    goal: Goal,
+    asked: float,
+    judge: JudgeRates | None,
+    guess: object,
+    verdicts: int | None,
+    pilot: object,
+    n: int | None,
+    seed: int,
+    others: tuple[object, ...] = (),
+) -> JudgedPlan:
+    """The plan of labels beside a judge; see `plan`.
+
+    Raises
+    ------
+    InvalidArgument
+        Another metric than the share of a class, another goal than a width, rates or a guess that are missing, or so
+        few cases that not even labels of all are enough.
+    """
+    if any(x is not None for x in others):
+        raise InvalidArgument(
+            "a plan with a judge takes width=, judge=, guess=, verdicts=, assurance= and level=; leave the others out"
+        )
+    problem, label, words = _posed(metric, goal, judge, guess, verdicts, pilot)
+    problem = replace(problem, seed=seed)
+    alone = OneRate(goal, (1.0, 1.0), Truth(problem.theta), "labels without the judge")
+    ways, found = [], dict[str, tuple[Problem, Solution]]()
+    several: list[Problem] = [replace(problem, chosen=how) for how in (AT_RANDOM, EVENLY, NEYMAN)]
+    for one in (*several, alone):
+        answer = one.solve(asked) if n is None else Solution(checked_cases(n), None)
+        if n is not None and n > problem.cases:
+            raise InvalidArgument(
+                f"{n:,d} labels are more than the {problem.cases:,d} cases that the judge has answered"
+            )
+        name = one.chosen if isinstance(one, JudgedLabels) else "without the judge"
+        many = problem.cases if answer is None else answer.n
+        width = float(np.median(one.outcomes(many, seed + 2)))
+        each = one.per_verdict(many) if isinstance(one, JudgedLabels) else {}
+        error = 0.0 if answer is None else answer.error
+        ways.append(Allocation(name, None if answer is None else many, error, each, one.assurance(many)[0], width))
+        if answer is not None:
+            found[name] = one, answer
+    best = _best(found, useless=problem.correlation**2 < USELESS)
+    if best is None:
+        raise InvalidArgument(
+            f"{problem.cases:,d} verdicts are too few: with a label of every case the interval is {ways[0].width:.3g} "
+            f"wide, and no wider than {goal.target:g} with probability {ways[0].assurance:.3g} only; ask for a wider "
+            "interval, or let the judge answer more cases"
+        )
+    chosen, answer = found[best]
+    reached, error = chosen.assurance(answer.n)
+    return JudgedPlan(
+        metric=f"prevalence@{label}",
+        goal=goal,
+        n=answer.n,
+        first=answer.first,
+        n_error=answer.error,
+        per_class={},
+        total=answer.n,
+        assurance=reached,
+        assurance_error=error,
+        asked=asked,
+        unit=chosen.unit,
+        prior="flat" if chosen is alone else "jeffreys",
+        pairing="one judge",
+        route=chosen.route,
+        supposed=words,
+        curve=curve_of(chosen, answer.n, seed),
+        found="n" if n is None else "assurance",
+        notes=_advice(found, best),
+        seed=seed,
+        allocations=tuple(ways),
+        verdicts=problem.cases,
+        correlation=problem.correlation,
+        worth=1 / max(1 - problem.correlation**2, 1e-12),
+    )
+
+
+def _best(found: Mapping[str, tuple[Problem, Solution]], *, useless: bool) -> str | None:
+    """The way to recommend: at random, unless a choice by verdict saves labels and there are enough of them."""
+    if useless and "without the judge" in found:
+        return "without the judge"
+    saves = NEYMAN in found and found[NEYMAN][1].n >= ADVISED
+    if saves and (AT_RANDOM not in found or found[NEYMAN][1].n <= found[AT_RANDOM][1].n):
+        return NEYMAN
+    return next((name for name in (AT_RANDOM, NEYMAN, EVENLY) if name in found), None)
+
+
+def _advice(found: Mapping[str, tuple[Problem, Solution]], best: str) -> tuple[str, ...]:
+    if best == AT_RANDOM and NEYMAN in found and found[NEYMAN][1].n < min(ADVISED, found[AT_RANDOM][1].n):
+        return (f"choosing labels by verdict is advised from about {ADVISED} labels on; below, it rests on the guess.",)
+    return ()
+
+
+def _posed(
+    metric: str | Measure, goal: Goal, judge: JudgeRates | None, guess: object, verdicts: int | None, pilot: object
+) -> tuple[JudgedLabels, str, tuple[str, ...]]:
+    """The problem, the class that it is about, and what is supposed."""
+    if goal.kind != "width":
+        raise InvalidArgument("a plan with a judge has one goal, the width of the interval: width=0.1")
+    if isinstance(pilot, ConfusionMatrix) and pilot.verdicts is not None:
+        if judge is not None or guess is not None:
+            raise InvalidArgument("the pilot has the rates of its judge; leave judge= and guess= out")
+        return _of_pilot(metric, goal, pilot, verdicts)
+    if pilot is not None:
+        raise InvalidArgument("the pilot of a plan with a judge is a matrix with verdicts: give it unlabelled cases")
+    if judge is None:
+        raise InvalidArgument(
+            'verdicts= goes with judge={"recall": 0.95, "specificity": 0.85}, or a pilot with verdicts'
+        )
+    text = metric.name if isinstance(metric, Measure) else str(metric)
+    label = text.partition("@")[2].strip().strip('"') or "positive"
+    _only_the_share(metric, ("not " + label, label))
+    if not isinstance(judge, Mapping) or set(judge) != {"recall", "specificity"}:
+        raise InvalidArgument(
+            f"a judge has two rates, judge={{'recall': 0.95, 'specificity': 0.85}}; not {excerpt(judge)}"
+        )
+    se, sp = (checked_share(f"judge[{name!r}]", judge[name]) for name in ("recall", "specificity"))
+    theta = number(guess)
+    if not 0 < theta < 1:
+        raise InvalidArgument(
+            f"a plan with a judge needs a guess of {text}, strictly between 0 and 1: guess=0.9; not {excerpt(guess)}"
+        )
+    if verdicts is None:
+        raise InvalidArgument("a plan with a judge needs verdicts=, the number of cases that it has answered")
+    called = theta * se + (1 - theta) * (1 - sp)
+    if not 0 < called < 1:
+        raise InvalidArgument("such a judge always says the same, which tells nothing; label cases without it")
+    q, r = (called, 1 - called), (theta * se / called, theta * (1 - se) / (1 - called))
+    problem = JudgedLabels(goal, (label, f"not {label}"), q, r, checked_cases(verdicts))
+    words = (
+        f"the true prevalence of {formats.plain(label, 30)} is {theta:g}",
+        f"the judge has recall {se:g} and specificity {sp:g} (MCC {problem.correlation:.2f}) and has answered "
+        f"{formats.several(problem.cases, 'case')}",
+    )
+    return problem, label, words
+
+
+def _of_pilot(
+    metric: str | Measure, goal: Goal, pilot: ConfusionMatrix, verdicts: int | None
+) -> tuple[JudgedLabels, str, tuple[str, ...]]:
+    """Rates as a matrix with verdicts has them, under jeffreys rows."""
+    known = pilot.verdicts
+    assert known is not None
+    measure = _only_the_share(metric, pilot.labels, pilot.positive)
+    assert measure.index is not None
+    if measure.index >= known.truths:
+        raise InvalidArgument(f"{measure.label!r} is a verdict and no true class; the classes are "
+                              f"{listing(pilot.labels[: known.truths])}")  # fmt: skip
+    own = np.where(known.column == measure.index, 0.5, 0.5 / (known.truths - 1))
+    r = (known.labelled[measure.index] + own) / (known.labelled.sum(0) + 1)
+    q = (known.totals + 1) / (known.totals + 1).sum()
+    cases = known.n if verdicts is None else checked_cases(verdicts)
+    problem = JudgedLabels(goal, known.names, tuple(q.tolist()), tuple(r.tolist()), cases)
+    shares = ", ".join(f"{formats.plain(v, 30)} {y:.2g}" for v, y in zip(known.names, r, strict=True))
+    words = (
+        f"as the pilot has it on average, {formats.several(known.n_labelled, 'label')} of "
+        f"{formats.several(known.n, 'case')}: prevalence {problem.theta:.3g}, among the cases of each verdict {shares}",
+        f"the judge has answered {formats.several(cases, 'case')}",
+    )
+    return problem, str(measure.label), words
+
+
+def _only_the_share(metric: str | Measure, labels: tuple[str, ...], positive: str | None = None) -> Measure:
+    """The share of one true class, which is all that can be planned here."""
+    measure = parse(metric, labels, labels[1] if positive is None and len(labels) == 2 else positive)
+    if measure.metric.name != "prevalence" or measure.index is None:
+        raise InvalidArgument(
+            f"labels beside a judge are planned for prevalence@CLASS, the share of a true class, not for "
+            f"{excerpt(measure.name)}; for the judge's own recall or accuracy plan without judge=, with a guess"
+        )
+    return measure

@@ -1,0 +1,128 @@
+"""Two models under one judge: closed moments against the published case, against draws, and against every way to label."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import betaln, gammaln
+from tests.conftest import tries
+
+from howsure.errors import OutOfReach
+from howsure.numerics.draws.shared_judge import alike, shared_rates
+from howsure.numerics.draws.verdict_pairs import LabelledApart, LabelledPairs, matched_to
+
+CASES = json.loads((Path(__file__).parents[2] / "reference" / "judge.json").read_text(encoding="utf-8"))
+PAIR = next(case for case in CASES if case.get("kind") == "pair")
+NONE = np.zeros((4, 2), dtype=np.int64)
+
+
+def published() -> LabelledPairs:
+    return LabelledPairs(np.array(PAIR["totals"]), np.array(PAIR["labelled"]), NONE, NONE)
+
+
+def test_the_reference_pair_has_its_moments_and_its_drawn_law() -> None:
+    mean, sd = published().moments()
+    assert (mean, sd) == pytest.approx((PAIR["mean"], PAIR["sd"]), abs=1e-8)
+    a, b = published().draws(20_000, np.random.default_rng(0))
+    d = matched_to(a - b, mean, sd)
+    assert (d.mean(), d.std(ddof=1)) == pytest.approx((mean, sd), abs=1e-12)
+    error = np.sqrt(PAIR["p_positive_drawn"] * (1 - PAIR["p_positive_drawn"]) / len(d))
+    assert (d > 0).mean() == pytest.approx(PAIR["p_positive_drawn"], abs=4 * error)
+    # an end's Monte Carlo error: sqrt(p (1 - p) / n) over the density, about that of a normal law
+    end = np.sqrt(0.025 * 0.975 / len(d)) / 0.0584 * sd
+    assert np.quantile(d, [0.025, 0.975]) == pytest.approx(PAIR["central_drawn"], abs=4 * end)
+
+
+def enumerated(both: np.ndarray, only_a: np.ndarray, only_b: np.ndarray) -> tuple[float, float]:
+    """Mean of the gain of one cell and of its square, over every way in which the labels that nobody gave could be."""
+    total = norm = square = 0.0
+    for hidden_a in itertools.product(range(2), repeat=int(only_a.sum())):
+        for hidden_b in itertools.product(range(2), repeat=int(only_b.sum())):
+            n = both + 0.25
+            for told, other in zip([0] * only_a[0] + [1] * only_a[1], hidden_a, strict=True):
+                n[2 * told + other] += 1
+            for told, other in zip([0] * only_b[0] + [1] * only_b[1], hidden_b, strict=True):
+                n[2 * other + told] += 1
+            weight, s = np.exp(gammaln(n).sum() - gammaln(n.sum())), n.sum()
+            norm += weight
+            total += weight * (n[2] - n[1]) / s
+            square += weight * (n[2] * (n[2] + 1) + n[1] * (n[1] + 1) - 2 * n[1] * n[2]) / (s * (s + 1))
+    return total / norm, square / norm
+
+
+@pytest.mark.parametrize("only_a", [(0, 0), (2, 1), (0, 3)])
+@pytest.mark.parametrize("only_b", [(0, 0), (1, 2), (4, 0)])
+def test_a_label_of_one_answer_counts_whatever_the_other_answer_is(
+    only_a: tuple[int, int], only_b: tuple[int, int]
+) -> None:
+    both, one, other = np.array([3, 1, 2, 4]), np.array(only_a), np.array(only_b)
+    mean, square = enumerated(both, one, other)
+    # one cell that is all there is: q is 1
+    made = LabelledPairs(np.array([10**12]), both[None], one[None], other[None]).moments()
+    assert made == pytest.approx((mean, np.sqrt(square - mean**2)), rel=1e-9)
+
+
+@settings(max_examples=tries(20), deadline=None)
+@given(
+    st.lists(st.integers(0, 40), min_size=16, max_size=16),
+    st.lists(st.integers(0, 6), min_size=16, max_size=16),
+    st.lists(st.integers(0, 500), min_size=4, max_size=4),
+)
+def test_turning_the_two_models_around_turns_the_difference(cells: list[int], ones: list[int], rest: list[int]) -> None:
+    both, one = np.array(cells).reshape(4, 4), np.array(ones).reshape(2, 4, 2)
+    totals = both.sum(1) + one.sum((0, 2)) + np.array(rest)
+    place = [0, 2, 1, 3]
+    mean, sd = LabelledPairs(totals, both, one[0], one[1]).moments()
+    turned = LabelledPairs(totals[place], both[place][:, place], one[1][place], one[0][place]).moments()
+    assert turned == pytest.approx((-mean, sd), abs=1e-12)
+    a, b = LabelledPairs(totals, both, one[0], one[1]).draws(4_000, np.random.default_rng(1))
+    assert ((a >= 0) & (a <= 1) & (b >= 0) & (b <= 1)).all()
+    assert (a - b).mean() == pytest.approx(mean, abs=6 * sd / np.sqrt(4_000) + 1e-12)
+
+
+def test_labels_of_both_and_of_one_are_drawn_with_the_moments_that_are_closed() -> None:
+    totals, ones = np.array([700, 60, 90, 150]), np.array([[1, 4], [2, 1], [0, 3], [2, 0]])
+    made = LabelledPairs(totals, np.array(PAIR["labelled"]) // 4, ones, ones[::-1])
+    a, b = made.draws(400_000, np.random.default_rng(0))
+    mean, sd = made.moments()
+    assert ((a - b).mean(), (a - b).std()) == pytest.approx((mean, sd), abs=4 * sd / np.sqrt(400_000))
+
+
+def test_labels_apart_are_drawn_with_the_moments_that_are_closed() -> None:
+    of_a, of_b = np.repeat([0, 1], 2), np.tile([0, 1], 2)
+    labels = np.array([[30, 4], [3, 50]]), np.array([[20, 8], [6, 44]])
+    made = LabelledApart(np.array(PAIR["totals"]), of_a, of_b, *labels)
+    a, b = made.draws(400_000, np.random.default_rng(0))
+    mean, sd = made.moments()
+    assert ((a - b).mean(), (a - b).std()) == pytest.approx((mean, sd), abs=4 * sd / np.sqrt(400_000))
+
+
+def test_too_many_labels_of_one_answer_are_refused_with_what_to_do() -> None:
+    many = np.array([[3000, 3000], [0, 0], [0, 0], [0, 0]])
+    with pytest.raises(OutOfReach, match="label the other answer of these items, too"):
+        LabelledPairs(np.array([20_000, 1, 1, 1]), np.array(PAIR["labelled"]), many, many).moments()
+
+
+def test_one_judge_for_all_is_told_from_one_for_each_by_its_bayes_factor() -> None:
+    # the example of the specification, and the two products of Beta functions written out
+    tables = np.array([[[80, 20], [15, 85]], [[3, 9], [1, 37]]])
+    together = sum(betaln(*(tables.sum(0)[h] + 0.5)) - betaln(0.5, 0.5) for h in range(2))
+    apart = sum(betaln(*(t[h] + 0.5)) - betaln(0.5, 0.5) for t in tables for h in range(2))
+    assert alike(tables) == pytest.approx(together - apart)
+    assert round(alike(tables), 1) == -6.5
+
+
+def test_shared_rates_are_the_shares_passed_turned_back() -> None:
+    table = np.array([[8_000, 2_000], [1_500, 8_500]])  # specificity .8, sensitivity .85
+    made = shared_rates(np.array([700_000, 500_000]), np.array([1_000_000] * 2), table, 20_000, [0])
+    assert made.kept == 1
+    assert made.values.mean(1) == pytest.approx([0.5 / 0.65, 0.3 / 0.65], abs=0.01)
+    # one and the same se and sp: a difference is that of the shares, stretched
+    assert (made.values[0] - made.values[1]).std() < 0.2 * made.values[1].std() + 0.01
+    assert shared_rates(np.array([20]), np.array([1000]), np.array([[90, 10], [15, 85]]), 1000, [0]).kept < 0.01
