@@ -120,7 +120,9 @@ def test_the_tipping_point_by_hand() -> None:
     assert lead == pytest.approx(0.24 - 0.21)
     assert judge["tips_at_other"] == pytest.approx(lead / (1 - judge["rate"]))
     assert judge["tips_at_label"] == pytest.approx(lead / judge["rate"])
-    said = f"A's wrong answers right {100 * judge['tips_at_other']:.1f} points more often than B's, or A's right answers"
+    said = (
+        f"A's wrong answers right {100 * judge['tips_at_other']:.1f} points more often than B's, or A's right answers"
+    )
     assert said in str(made)
 
 
@@ -166,7 +168,10 @@ def texts(judged: hs.JudgedAnswers) -> tuple[dict[str, list[str | None]], dict[s
 
 def test_items_of_one_model_only_are_left_to_that_model() -> None:
     verdicts = {"A": ["pass"] * 40 + ["fail"] * 20 + [None] * 5, "B": [None] * 10 + ["pass"] * 30 + ["fail"] * 25}
-    human = {"A": ["pass"] * 20 + [None] * 35 + ["fail"] * 5 + [None] * 5, "B": [None] * 10 + ["pass"] * 15 + [None] * 30 + ["fail"] * 10}
+    human = {
+        "A": ["pass"] * 20 + [None] * 35 + ["fail"] * 5 + [None] * 5,
+        "B": [None] * 10 + ["pass"] * 15 + [None] * 30 + ["fail"] * 10,
+    }
     made = hs.compare(hs.JudgedAnswers(verdicts, human))
     assert any("the others (10 of A, 5 of B) count for the rate of each alone" in note for note in made.notes)
     assert made.to_dict()["judge"]["items"] == 50
@@ -179,9 +184,14 @@ def test_a_judge_that_prefers_one_model_alarms_the_naive_and_not_the_pair() -> N
         judged = simulated(rng)
         made = hs.compare(judged, draws=2_000)
         (a, n), (b, _) = judged.passed("A", "pass"), judged.passed("B", "pass")
-        naive += hs.compare(
-            hs.Posterior.from_accuracy(correct=a, n=n), hs.Posterior.from_accuracy(correct=b, n=n), metric="accuracy"
-        ).p_better > 0.95
+        naive += (
+            hs.compare(
+                hs.Posterior.from_accuracy(correct=a, n=n),
+                hs.Posterior.from_accuracy(correct=b, n=n),
+                metric="accuracy",
+            ).p_better
+            > 0.95
+        )
         alarms += made.p_better >= 0.95
     assert naive >= 36
     assert alarms <= 7  # 5 % of 40 are 2; 7 come once in a thousand such tests
