@@ -47,8 +47,8 @@ function view(slice, answers, act) {
       html`${posteriors}
         ${slice.metrics === null && slice.matrix.classes.length > MOST_IN_FULL && html`<p class="hint">Of the classes, the ${WORST} with the lowest observed recall are shown.</p>`}
         <${Notes} shown=${current.shown} />
-        ${unlabelledOf(slice) === null && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`}
-        ${others}`}
+        ${unlabelledOf(slice) === null && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />
+        ${others}`}`}
     </div>`;
 }
 

@@ -80,7 +80,7 @@ export function request(slice, { live, part }) {
   if (size > MOST_IN_FULL) body.draws = Math.min(declared.draws, 100 * Math.floor(MOST_NUMBERS / (size * (size + 21)) / 100));
   if (metrics.length) body.metrics = metrics;
   const unlabelled = unlabelledOf(slice);
-  if (unlabelled) Object.assign(body, { unlabelled, want: [] });
+  if (unlabelled) Object.assign(body, { unlabelled, want: ["densities"] });
   if (slice.prior !== null) body.prior = slice.prior;
   if (cuts.length) body.thresholds = Object.fromEntries(cuts);
   if (slice.replicate && !unlabelled) body.replicate = slice.replicate;
