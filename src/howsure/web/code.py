@@ -57,11 +57,12 @@ def has_word(request: Checked) -> bool:
 # -- Python ---------------------------------------------------------------------------------------------------
 
 
-def python_matrix(given: Checked) -> str:
-    """A matrix as an expression, one row a line."""
+def python_matrix(given: Checked, unlabelled: Sequence[int] | None = None) -> str:
+    """A matrix as an expression, one row a line; with its cases without a truth."""
     rows = "".join(f"        {row!r},\n" for row in given["counts"])
     positive = "" if given.get("positive") is None else f", positive={given['positive']!r}"
-    return f"hs.ConfusionMatrix(\n    [\n{rows}    ],\n    labels={given['classes']!r}{positive},\n)"
+    rest = "" if unlabelled is None else f", unlabelled={unlabelled!r}"
+    return f"hs.ConfusionMatrix(\n    [\n{rows}    ],\n    labels={given['classes']!r}{positive}{rest},\n)"
 
 
 def python_pairs(given: Checked) -> str:

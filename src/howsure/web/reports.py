@@ -50,7 +50,8 @@ def made_report(request: Mapping[str, Any], limits: Limits) -> Report:
 
 def _inferred(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, int]:
     """The posterior at the prevalence of its test, and its draws."""
-    confusion, metrics = matrix_of(request["matrix"]), request.get("metrics")
+    confusion = matrix_of(request["matrix"], unlabelled=request.get("unlabelled"))
+    metrics = request.get("metrics")
     size = len(confusion.labels)
     draws = asked_draws(request, size**2 + 10 * (5 + 2 * size if metrics is None else len(metrics)), limits)
     key = draws, seed_of(request), tuple(metrics or ())
@@ -117,7 +118,9 @@ def _thresholds(
 
 
 def matrix_words(confusion: ConfusionMatrix) -> dict[str, Any]:
-    """Totals and shares of a matrix as text, and a sentence that says what a row is."""
+    """Totals and shares of a matrix as text, and a sentence that says what a row is; of the cases with a truth."""
+    if confusion.verdicts is not None:
+        confusion = ConfusionMatrix(confusion.counts, confusion.labels)
     sizes = confusion.class_sizes.tolist()
     shares = confusion.normalised("true").tolist()
     return {

@@ -30,7 +30,7 @@ def of_report(request: Checked, made: Report) -> Code:
     given = code.settings(request, made.draws)
     shares = f", shares={request['shares']!r}" if "shares" in request else ""
     python = [
-        f"matrix = {code.python_matrix(matrix)}",
+        f"matrix = {code.python_matrix(matrix, request.get('unlabelled'))}",
         f"posterior = hs.infer(matrix{code.python_prior(request)}{shares}){_python_elsewhere(request)}",
         f"print({code.call('hs.report', ['posterior', *([repr(metrics)] if metrics else [])], given)})",
     ]

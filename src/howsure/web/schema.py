@@ -101,6 +101,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
         "a report",
         {
             "matrix": matrix,
+            "unlabelled": ListOf("cases without a truth, by what they were called,", count, limits.classes, 2),
             "metrics": ListOf("metrics", metric, 500, 1),
             "prevalence": elsewhere,
             "shares": Choice("shares of the classes", get_args(Shares)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -36,8 +36,8 @@ __all__ = [
 Checked = Mapping[str, Any]
 
 
-def matrix_of(given: Checked, place: str = "matrix") -> ConfusionMatrix:
-    """The matrix of a request; says where it is not square."""
+def matrix_of(given: Checked, place: str = "matrix", unlabelled: Sequence[int] | None = None) -> ConfusionMatrix:
+    """The matrix of a request, with its cases without a truth; says where it is not square."""
     classes, counts = given["classes"], given["counts"]
     if len(counts) != len(classes):
         raise InvalidRequest(
@@ -48,7 +48,9 @@ def matrix_of(given: Checked, place: str = "matrix") -> ConfusionMatrix:
             raise InvalidRequest(
                 f"row {i + 1} has {len(row)} counts, and there are {len(classes)} classes", f"{place}.counts[{i}]"
             )
-    return ConfusionMatrix(counts, classes, positive=given.get("positive"))
+    if unlabelled is not None and len(unlabelled) != len(classes):
+        raise InvalidRequest(f"{len(classes)} classes need {len(classes)} counts, not {len(unlabelled)}", "unlabelled")
+    return ConfusionMatrix(counts, classes, positive=given.get("positive"), unlabelled=unlabelled)
 
 
 def named_matrices(given: list[dict[str, Any]]) -> dict[str, ConfusionMatrix]:

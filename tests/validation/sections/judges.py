@@ -136,7 +136,9 @@ def summary(found: Mapping[Scene, dict[str, Found]], names: list[str], rival: st
         f"- {rival} covers {100 * COVERS:.0f} % or more in {covering} of {cells} cells; ours is more than {most:g} times "
         f"as wide in {len(wider)} of these: {'; '.join(wider) or 'none'}."
     )
-    wide = [both["ours"].width > both["labels alone"].width for both in found.values() if both["labels alone"].held > 0.9]
+    wide = [
+        both["ours"].width > both["labels alone"].width for both in found.values() if both["labels alone"].held > 0.9
+    ]
     yield f"- Ours is wider than the labels alone in {sum(wide)} of {len(wide)} cells with labels at random."
 
 

@@ -40,7 +40,10 @@ BLOCK, LAST, MOST_TERMS = 32, 4, 2048
 ROUNDING = 1e-14
 SLOW, NEAR = 3.0, 1.6  # phase and distance of a pole, in sd or logits, up to and from which nodes stay on the real line
 HIGHEST = 1.5  # above the real line
-BROAD, LOOKED_AT = 0.3, np.linspace(-8.0, 8.0, 9)  # sd of a logit that is no longer Normal, and where others are looked at
+BROAD, LOOKED_AT = (
+    0.3,
+    np.linspace(-8.0, 8.0, 9),
+)  # sd of a logit that is no longer Normal, and where others are looked at
 
 
 Nodes: TypeAlias = tuple[Floats, Floats]
@@ -68,6 +71,7 @@ class Line:
             total = terms.real.sum(axis=1)
             last = np.abs(terms[:, -LAST:]).max(axis=1) / np.abs(total)
         return total, np.where(np.isfinite(last), last, np.inf)
+
 
 @dataclass(frozen=True, eq=False)
 class GammaFactors:

@@ -96,7 +96,11 @@ class ShareNumbers(VerdictNumbers):
     def _line(self, x: float) -> tuple[float, bool, Line]:
         slope, shift = self._coefficients(x)
         upper = x > self.mean
-        return x, upper, self._factors.line(slope, shift, more=1) if upper else self._factors.line(-slope, -shift, more=1)
+        return (
+            x,
+            upper,
+            self._factors.line(slope, shift, more=1) if upper else self._factors.line(-slope, -shift, more=1),
+        )
 
     def _fill(self, line: tuple[float, bool, Line], x: Floats, F: Floats, S: Floats) -> int:
         """Fill in what a line serves with full accuracy; how many these are."""

@@ -13,6 +13,7 @@ import { Posteriors } from "../parts/posteriors.js";
 import { Prevalence } from "../parts/prevalence.js";
 import { Sensitivity } from "../parts/sensitivity.js";
 import { Metrics, Settings } from "../parts/settings.js";
+import { Unlabelled, unlabelledOf } from "../parts/unlabelled.js";
 import { Notes, Verdict } from "../parts/verdict.js";
 import { MOST_IN_FULL, WORST, initial, labelOf, merged, request, sound } from "./evaluate/slice.js";
 
@@ -36,7 +37,7 @@ function view(slice, answers, act) {
   );
   const inputs = useMemo(
     () => html`<${Inputs} slice=${slice} current=${current} failure=${failure} act=${act} />`,
-    [rows, slice.matrix, slice.prior, slice.level, slice.kind, slice.metrics, failure, act.canUndo, act.canRedo],
+    [rows, slice.matrix, slice.unlabelled, slice.prior, slice.level, slice.kind, slice.metrics, failure, act.canUndo, act.canRedo],
   );
   return html`
     <${Verdict} answers=${answers} />
@@ -46,8 +47,8 @@ function view(slice, answers, act) {
       html`${posteriors}
         ${slice.metrics === null && slice.matrix.classes.length > MOST_IN_FULL && html`<p class="hint">Of the classes, the ${WORST} with the lowest observed recall are shown.</p>`}
         <${Notes} shown=${current.shown} />
-        <${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />
-        ${others}`}
+        ${unlabelledOf(slice) === null && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />
+        ${others}`}`}
     </div>`;
 }
 
@@ -57,6 +58,7 @@ function Inputs({ slice, current, failure, act }) {
   return html`<div class="inputs">
     <${MatrixGrid} matrix=${slice.matrix} said=${current?.shown.matrix ?? null} failure=${failure} act=${act}
       onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how) => act.set("matrix", matrix, how)} />
+    <${Unlabelled} slice=${slice} act=${act} />
     <section class="sources" aria-label="Your own data">
       <p class="hint">Paste your own matrix into a cell: from a spreadsheet, CSV, NumPy, LaTeX, MATLAB or Python.</p>
       <${Drop} label="Read a file" hint="A matrix, or the true class and the answer of each case; CSV, TSV or JSON Lines. Or drop it here."
@@ -77,7 +79,7 @@ function Inputs({ slice, current, failure, act }) {
 function taken([{ read }], act) {
   const { kind } = read;
   if (kind === "matrix") {
-    act.change((now) => ({ ...now, matrix: { ...read.matrix, positive: positiveOf(read.matrix.classes, read.matrix.positive) }, thresholds: {} }));
+    act.change((now) => ({ ...now, matrix: { ...read.matrix, positive: positiveOf(read.matrix.classes, read.matrix.positive) }, unlabelled: read.unlabelled ?? null, thresholds: {} }));
     return "";
   }
   if (kind === "leaderboard") act.go("leaderboard", { source: "entries", entries: read.entries });

@@ -6,6 +6,7 @@ import { COCAINE } from "../../examples.js";
 import { positiveOf, worstRecalls } from "../../matrix.js";
 import { asked, shareOf, stops } from "../../parts/prevalence.js";
 import { withStops } from "../../parts/stops.js";
+import { unlabelledOf } from "../../parts/unlabelled.js";
 
 const LIVE = ["densities", "predictive", "frequencies"];
 
@@ -30,6 +31,8 @@ export function merged(before, answer, part) {
 
 export const initial = {
   matrix: COCAINE,
+  /** Cases without a truth by what they were called, or null. */
+  unlabelled: null,
   /** Names, or null for those of the report. */
   metrics: null,
   /** A name, {a, b}, or null for the default. */
@@ -76,11 +79,13 @@ export function request(slice, { live, part }) {
   const size = slice.matrix.classes.length;
   if (size > MOST_IN_FULL) body.draws = Math.min(declared.draws, 100 * Math.floor(MOST_NUMBERS / (size * (size + 21)) / 100));
   if (metrics.length) body.metrics = metrics;
+  const unlabelled = unlabelledOf(slice);
+  if (unlabelled) Object.assign(body, { unlabelled, want: ["densities"] });
   if (slice.prior !== null) body.prior = slice.prior;
   if (cuts.length) body.thresholds = Object.fromEntries(cuts);
-  if (slice.replicate) body.replicate = slice.replicate;
+  if (slice.replicate && !unlabelled) body.replicate = slice.replicate;
   const prevalence = asked(slice.prevalence, label);
-  if (prevalence) body.prevalence = prevalence;
+  if (prevalence && !unlabelled) body.prevalence = prevalence;
   // the curves are drawn already, and the slider only looks them up
   return { verb: "report", body: part ? PARTS[part](body, cuts) : body, known: part === "prevalence" };
 }

@@ -1,0 +1,30 @@
+// @ts-check
+/** Cases whose truth is not known, by what they were called: a judge's or a test's verdicts that nobody checked. */
+
+import { html } from "../html.js";
+import { NumberBox } from "./fields.js";
+
+/** The counts that the question carries: one for each class, some above 0; else none.
+ * @param {any} slice @returns {number[] | null} */
+export function unlabelledOf({ unlabelled, matrix }) {
+  const fits = Array.isArray(unlabelled) && unlabelled.length === matrix.classes.length;
+  return fits && unlabelled.some((/** @type {unknown} */ n) => Number(n) > 0) ? unlabelled.map((n) => Number(n) || 0) : null;
+}
+
+/** @param {{slice: any, act: import("../types").Act}} props */
+export function Unlabelled({ slice, act }) {
+  const { matrix, unlabelled } = slice;
+  const counts = matrix.classes.map((/** @type {string} */ _, /** @type {number} */ i) => Number(unlabelled?.[i]) || 0);
+  /** @param {number} i @param {number | null} n */
+  const put = (i, n) => act.change((now) => ({ ...now, unlabelled: counts.map((/** @type {number} */ old, /** @type {number} */ j) => (j === i ? (n ?? 0) : old)) }), { live: true });
+  return html`<details class="unlabelled" open=${unlabelledOf(slice) !== null}>
+    <summary>Some truths are missing</summary>
+    <p class="hint">The matrix holds the cases that were checked. Of the others only the call is known: a judge's verdict, a test that was not verified.
+      Enter how many there are. It is assumed that the checked ones were chosen at random, given what they were called.</p>
+    <div class="fields">${matrix.classes.map(
+      (/** @type {string} */ name, /** @type {number} */ i) => html`<${NumberBox} key=${i} label=${`Called ${name}, not checked`} value=${counts[i]} low=${0} whole=${true}
+        onValue=${(/** @type {number | null} */ n) => put(i, n)} />`,
+    )}</div>
+    ${unlabelledOf(slice) && html`<p class="buttons small"><button onClick=${() => act.set("unlabelled", null)}>All truths are known</button></p>`}
+  </details>`;
+}
