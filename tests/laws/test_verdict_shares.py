@@ -75,8 +75,8 @@ def test_ratio_by_its_logarithm_and_by_a_line() -> None:
     below, above = numbers._direct(x)
     for k, at in enumerate(x.tolist()):
         F, S, _ = numbers._factors.tails(*numbers._coefficients(at))
-        assert F == pytest.approx(below[k], rel=1e-9)
-        assert S == pytest.approx(above[k], rel=1e-9)
+        assert pytest.approx(below[k], rel=1e-9) == F
+        assert pytest.approx(above[k], rel=1e-9) == S
 
 
 def test_accuracy_is_a_share_with_weights() -> None:
@@ -134,8 +134,8 @@ def test_extreme_parameters(masses: Any, a: Any, b: Any) -> None:
     x = np.clip(law.mean + law.sd * np.array([-1.0, 0.0, 0.7]), 1e-6, 1 - 1e-6)
     F, S = law._numbers._direct(x)
     drawn = law.sample(40_000, seed=2)
-    assert F + S == pytest.approx(np.ones(3))
-    assert F == pytest.approx([(drawn <= at).mean() for at in x], abs=5.5 * 0.5 / 200)
+    assert pytest.approx(np.ones(3)) == F + S
+    assert pytest.approx([(drawn <= at).mean() for at in x], abs=5.5 * 0.5 / 200) == F
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,9 @@ def carried(scene: Elsewhere, place: int, runs: int) -> dict[str, Found]:
         for name, more in (("flat", 1.0), ("jeffreys", 0.5)):
             recall = right + more, scene.positives - right + more
             specificity = true + more, scene.negatives - true + more
-            for label, both in zip((name, f"{name}, HDI"), intervals(called, scene.cases, recall, specificity), strict=True):
+            for label, both in zip(
+                (name, f"{name}, HDI"), intervals(called, scene.cases, recall, specificity), strict=True
+            ):
                 ends.setdefault(label, []).append(both)
     made = {name: (np.array(pairs)[:, 0], np.array(pairs)[:, 1]) for name, pairs in ends.items()}
     made = {name: made[name] for name in ("flat", "jeffreys", "flat, HDI", "jeffreys, HDI")}

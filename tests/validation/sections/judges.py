@@ -211,7 +211,15 @@ AUDITORS = {"right in 90 %": (0.9, 0.9), "sides with the model": (0.93, 0.72)}
 def audits(runs: int) -> Iterator[str]:
     """F1 and recall of a model, the truth from a judge on all cases and from people on some."""
     runs = max(20, runs // 2)
-    names = ("F1", "recall", "F1: ordered", "F1: jeffreys", "F1: labels alone", "recall: labels alone", "F1: judge as truth")
+    names = (
+        "F1",
+        "recall",
+        "F1: ordered",
+        "F1: jeffreys",
+        "F1: labels alone",
+        "recall: labels alone",
+        "F1: judge as truth",
+    )
     yield from (
         "",
         "### A model's own table, audited by a judge (`learned`)",
