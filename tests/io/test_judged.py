@@ -324,6 +324,7 @@ LABELS = text_of("item,label", [(a, c) for a, _, c in reversed(ROWS)])
         LABELS.replace("q2,\n", "").replace("item,label", "question_id,human"),
         LABELS.replace(",", ";"),
         text_of("comment,id,label,name of checker", [("x", a, c, "me") for a, _, c in ROWS]),
+        text_of("sample id,Human label,comment", [(a, c, "x") for a, _, c in ROWS]),
     ],
 )
 def test_labels_of_a_second_file_are_joined_by_the_item(two: Any, labels: str) -> None:
@@ -336,6 +337,13 @@ def test_labels_of_a_second_file_are_joined_by_the_item(two: Any, labels: str) -
 def test_ids_are_joined_by_their_value(two: Any) -> None:
     made = two("item,verdict\n1,a\n2,b\n3,b\n", "item,label\n1.0,a\n2.0,b\n").confusion
     assert made == ConfusionMatrix([[1, 0], [0, 1]], ["a", "b"], unlabelled=[0, 1])
+
+
+def test_the_column_of_labels_may_be_named(two: Any) -> None:
+    labels = text_of("item,who,what", [(a, "me", c) for a, _, c in ROWS])
+    assert two(VERDICTS, labels, y_true="what").confusion == EXPECTED
+    with pytest.raises(InvalidFile, match=r"one of labels \(why\) are expected"):
+        two(VERDICTS, labels, y_true="why")
 
 
 def test_labels_of_several_models(two: Any) -> None:
@@ -387,8 +395,8 @@ def test_a_log_and_a_sheet_of_labels(tmp_path: Path, words: tuple[str, str]) -> 
     log.write_text("".join(json.dumps(line) + "\n" for line in lines))
     labels.write_text(f"item,human\nh1,{words[0]}\nh2,{words[1]}\nh3,{words[1]}\n")
     made = read(log, labels_from=str(labels), missing="estimate").confusion
-    expected = [[1, 0], [1, 1]]  # h1 and h2 are called right
-    assert made.labels == ("right", "wrong")
+    expected = [[1, 1], [0, 1]]  # h1 and h2 are called right
+    assert (made.labels, made.positive) == (("wrong", "right"), "right")
     assert made.counts.tolist() == expected
     assert made.unlabelled == {"right": 18, "wrong": 9}
     labels.write_text("item,human\nh1,perhaps\n")
