@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,9 +14,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from tests.conftest import tries
 
-from howsure.cli import main
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels
+from howsure.errors import HowsureError, InvalidArgument, InvalidLabels
 from howsure.io import Reading, matrix_csv, read
 
 ROWS = [
@@ -27,7 +25,6 @@ ROWS = [
     ("q4", "pass", "fail"),
     ("q5", "fail", "fail"),
 ]
-REFERENCE = Path(__file__).parents[1] / "reference"
 ESTIMATE = "Or, if the labelled cases were chosen at random (given the answer), estimate: --missing estimate."
 
 
@@ -295,128 +292,3 @@ def test_what_a_csv_cannot_hold() -> None:
         matrix_csv(audit)
     with pytest.raises(InvalidLabels, match="called as the row"):
         matrix_csv(ConfusionMatrix([[1, 2], [3, 4]], ["a", "unlabelled"], unlabelled=[1, 1]))
-
-
-# -- labels in a second file -------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.chdir(tmp_path)
-
-    def make(first: str, second: str, *, missing: str = "estimate", **options: Any) -> Reading:
-        Path("verdicts.csv").write_text(first)
-        Path("labels.csv").write_text(second)
-        return read("verdicts.csv", labels_from="labels.csv", missing=missing, **options)  # type: ignore[arg-type]
-
-    return make
-
-
-VERDICTS = text_of("item,verdict,score", [(a, b, 0.5) for a, b, _ in ROWS])
-LABELS = text_of("item,label", [(a, c) for a, _, c in reversed(ROWS)])
-
-
-@pytest.mark.parametrize(
-    "labels",
-    [
-        LABELS,
-        LABELS.replace("item,label", "who,what"),
-        LABELS.replace("q2,\n", "").replace("item,label", "question_id,human"),
-        LABELS.replace(",", ";"),
-        text_of("comment,id,label,name of checker", [("x", a, c, "me") for a, _, c in ROWS]),
-    ],
-)
-def test_labels_of_a_second_file_are_joined_by_the_item(two: Any, labels: str) -> None:
-    reading = two(VERDICTS, labels)
-    assert reading.confusion == EXPECTED
-    assert "Labels of 3 items are from labels.csv." in reading.notes
-    assert two(VERDICTS, labels, missing="exclude").confusion.counts.tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 0]]
-
-
-def test_ids_are_joined_by_their_value(two: Any) -> None:
-    made = two("item,verdict\n1,a\n2,b\n3,b\n", "item,label\n1.0,a\n2.0,b\n").confusion
-    assert made == ConfusionMatrix([[1, 0], [0, 1]], ["a", "b"], unlabelled=[0, 1])
-
-
-def test_labels_of_several_models(two: Any) -> None:
-    long = text_of("item,model,verdict", [(a, m, b) for a, b, _ in ROWS for m in ("gpt", "llama")])
-    labels = text_of("item,model,label", [(a, "gpt", c) for a, _, c in ROWS])
-    assert two(long, labels, model="gpt").confusion == EXPECTED
-    with pytest.raises(InvalidFile, match=r"verdicts.csv has a column of models and labels.csv has none"):
-        two(long, LABELS, model="gpt")
-
-
-def test_an_audit_with_labels_of_a_second_file(two: Any) -> None:
-    rows = [(a, b, b) for a, b, _ in ROWS]
-    assert two(text_of("item,prediction,verdict", rows), LABELS).confusion.verdicts.audit
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "words"),
-    [
-        (
-            VERDICTS,
-            LABELS.replace("q", "z"),
-            "3 of 3 labelled items are not in verdicts.csv .first: 'z5'.. Is it",
-        ),
-        (VERDICTS, LABELS.replace("q1", "z1"), "1 of 3 labelled items is not in verdicts.csv"),
-        (VERDICTS, LABELS.replace("q4", "q1"), "line 6: the item 'q1' has two labels, in line 3 and here; one label"),
-        (VERDICTS, LABELS.replace("q1", ""), "line 6: a label without an item"),
-        (VERDICTS, "item,label\nq1,\n", "it holds no label"),
-        (VERDICTS, "item,id,label\nq1,1,a\n", "one column of items .item. and one of labels"),
-        (VERDICTS, "item,a,b\nq1,1,a\n", "one column of items .item. and one of labels"),
-        (VERDICTS, '{"counts": [[1, 2], [3, 4]]}', "it is one JSON document"),
-        ("verdict,why\npass,x\n", LABELS, "no column of items"),
-        ('{"counts": [[1, 2], [3, 4]]}', LABELS, "it holds a matrix, and labels are joined to cases"),
-    ],
-)
-def test_second_files_that_are_refused(two: Any, first: str, second: str, words: str) -> None:
-    with pytest.raises(InvalidFile, match=words):
-        two(first, second)
-
-
-def test_labels_of_some_need_a_word_on_the_others(two: Any) -> None:
-    with pytest.raises(InvalidArgument, match="say missing='estimate' if these were chosen at random"):
-        two(VERDICTS, LABELS, missing="error")
-
-
-@pytest.mark.parametrize("words", [("right", "wrong"), ("Pass", "Fail"), ("1", "0"), ("correct", "incorrect")])
-def test_a_log_and_a_sheet_of_labels(tmp_path: Path, words: tuple[str, str]) -> None:
-    lines = [{"doc_id": i, "doc_hash": f"h{i}", "filter": "none", "acc": i % 3 > 0} for i in range(30)]
-    log, labels = tmp_path / "log.jsonl", tmp_path / "labels.csv"
-    log.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    labels.write_text(f"item,human\nh1,{words[0]}\nh2,{words[1]}\nh3,{words[1]}\n")
-    made = read(log, labels_from=str(labels), missing="estimate").confusion
-    expected = [[1, 0], [1, 1]]  # h1 and h2 are called right
-    assert made.labels == ("right", "wrong")
-    assert made.counts.tolist() == expected
-    assert made.unlabelled == {"right": 18, "wrong": 9}
-    labels.write_text("item,human\nh1,perhaps\n")
-    with pytest.raises(InvalidFile, match="the label 'perhaps' says neither right nor wrong"):
-        read(log, labels_from=str(labels), missing="estimate")
-
-
-def test_a_log_of_inspect_whose_items_come_again_has_several_answers(tmp_path: Path) -> None:
-    labels = tmp_path / "labels.csv"
-    labels.write_text("item,label\nfour,right\n")
-    with pytest.raises(InvalidFile, match=r"comes twice.*one label per item is counted"):
-        read(REFERENCE / "inspect.eval", labels_from=str(labels), missing="estimate")
-
-
-# -- the command line --------------------------------------------------------------------------------------------
-
-
-def test_the_command_line_has_the_same_words(two: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    two(VERDICTS, LABELS)
-    Path("judged.csv").write_text(JUDGED)
-
-    def said(*arguments: str) -> str:
-        assert main(["report", *arguments]) == 2
-        return capsys.readouterr().err
-
-    assert ESTIMATE in said("judged.csv")
-    assert "say --missing estimate if these were" in said("verdicts.csv", "--labels-from", "labels.csv")
-    assert "--order names every verdict once" in said("judged.csv", "--missing", "estimate", "--order", "fail,pass")
-    assert "say --missing estimate as well" in said("judged.csv", "--order", "fail,pass")
-    assert "'never' is not one of 'random'" in said("judged.csv", "--how-chosen", "never")
-    assert "--order tell how to read a FILE" in said("--table", "1,2,3,4", "--order", "a,b")
