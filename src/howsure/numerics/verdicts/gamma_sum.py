@@ -196,7 +196,7 @@ def _turns(
     rate = special.expit(y)
     turned = slope * np.multiply.outer(z, rate * special.expit(-y)) / (1 - np.multiply.outer(z, slope * rate + shift))
     near = (np.abs(pole.imag) < NEAR * width) & (pole.real > y[0]) & (pole.real < y[-1])
-    return near | (A * width * np.abs(turned.imag).max(axis=1) > SLOW)
+    return np.asarray(near | (A * width * np.abs(turned.imag).max(axis=1) > SLOW), dtype=bool)
 
 
 def _saddle(A: float, a: float, b: float, k: Complexes, m: Complexes) -> Floats:
