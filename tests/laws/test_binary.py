@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.conftest import REFERENCE
 
 import howsure as hs
-from howsure.laws import BinaryLaw, Draws
+from howsure.laws import BinaryLaw, Draws, VerdictShare
 from howsure.posterior.distribution import measure_of
 
 GOLDEN = json.loads((REFERENCE / "numerics.json").read_text(encoding="utf-8"))
@@ -51,3 +52,12 @@ def test_two_class_metrics_agree_with_joint_draws(metric: str, counts: list[list
         assert known.quantile(p) == pytest.approx(drawn.quantile(p), abs=5 * drawn.quantile_error(p))
     low, high = known.interval()
     assert known.cdf(high) - known.cdf(low) == pytest.approx(0.95, abs=1e-6)
+
+
+def test_a_kink_in_the_prevalence_is_not_called_exact() -> None:
+    """Rates that both may be at the corner where the number is the prevalence: right to 1e-5, and it says so."""
+    law = BinaryLaw("bias", (191, 11), (45.5, 0.5), (0.5, 0.5))
+    exact = VerdictShare([191, 11], [45.5, 0.5], [0.5, 0.5])
+    x = np.array([0.9050017968, 0.95, 0.9985])
+    assert np.abs(law.cdf(x) - exact.cdf(x)).max() < 20 * law.error
+    assert law.route == "approximate" or np.abs(law.cdf(x) - exact.cdf(x)).max() < 1e-6

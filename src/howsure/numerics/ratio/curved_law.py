@@ -174,7 +174,11 @@ class CurvedLaw(ABC):
         if not is_densest_on_grid(x, np.exp(log_density), found, cut, level):
             return None
         sides = (found[0] == self.support[0], found[1] == self.support[1])
-        return of_probed_law("falling" if sides[0] else "rising", level, self.quantile, self.support, lambda _: found) if any(sides) else found
+        return (
+            of_probed_law("falling" if sides[0] else "rising", level, self.quantile, self.support, lambda _: found)
+            if any(sides)
+            else found
+        )
 
     def _within_reach(self, p: Floats) -> Floats:
         """Quantiles of the curve, and ends of the support beyond it."""

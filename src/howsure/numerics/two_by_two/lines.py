@@ -30,6 +30,7 @@ FIRST_STEP = 0.7  # of both trapezoid rules; halved or less where a law needs it
 MOST_LINES = 3000  # no rule is refined further
 TOLERANCE = 3e-8  # probability, the aim of the step rule
 LEAST_COMPONENT = 0.4  # of each variable in the direction t
+SMOOTH = 2.0  # order from which a kink is not felt
 FAR = 8.5  # a root with |t| > 8.5 is as good as infinite: Phi(-8.5) = 1e-17
 MOVED = 1e-10  # mean of what the roots may have left to move
 LONGEST_MOVE = 5.0  # of a root in one round
@@ -61,6 +62,9 @@ class Lines:
         else:
             self._scores = NormalScores(tpr, tnr)
         self._turned = self._scores.count
+        # the order of the kink that the prevalence sees where a level curve crosses a corner of the rates
+        corner = min(tpr[1] + tnr[0], tpr[0] + tnr[1])
+        self._kinked = self._turned == 2 and isinstance(self._prevalence, tuple) and corner < SMOOTH
         self._choose_direction()
         self.residual = np.inf
         self._known: tuple[Floats, Floats, Floats] | None = None
@@ -256,11 +260,15 @@ class Lines:
         """Refine the two rules until both are exact to `TOLERANCE` at the quantiles of two p; return these.
 
         The error of a trapezoid rule of an analytic function is e^{-c / step}: if the rule with every second node
-        left out is in error by d, the full one is by d^2. Seen on real laws is d^1.5 to d^4; 1.5 is believed.
+        left out is in error by d, the full one is by d^2. Seen on real laws is d^1.5 to d^4; 1.5 is believed. A kink in
+        the prevalence leaves a part of d itself.
         """
         odds, roots = self._solve(p)
         for round_ in range(7):
-            errors = [max(gap, 1e-16) ** 1.5 for gap in self._gaps(roots)]
+            gaps = self._gaps(roots)
+            errors = [max(gap, 1e-16) ** 1.5 for gap in gaps]
+            if self._kinked:
+                errors[0] = max(errors[0], gaps[0])
             self.residual = max(errors)
             if self.residual <= TOLERANCE or self.terms > MOST_LINES or round_ == 6:
                 break

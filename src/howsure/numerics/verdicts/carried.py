@@ -51,6 +51,7 @@ class CarriedNumbers(CurvedLaw):
         first, second = self._called
         p = first / (first + second)
         self._spread = float(np.sqrt(p * (1 - p) / (first + second + 1)))
+        self._recall, self._specificity = recall, specificity
         self._tabulate()
         fine = self._places(recall, specificity, 1.0)
         coarse = self._places(recall, specificity, 1.3)
@@ -124,7 +125,7 @@ class CarriedNumbers(CurvedLaw):
         fine = self._direct(x)[0]
         coarse = np.array([self._mass(self._coarse, 0.0, at) for at in x.tolist()]) / self._coarse_total
         gap = float(np.abs(fine - coarse).max())
-        return gap**1.5 + ROUNDING + (self._curve.error if self._curve.error <= TRUSTED else 0.0)
+        return float(gap**1.5 + ROUNDING + (self._curve.error if self._curve.error <= TRUSTED else 0.0))
 
     @cached_property
     def _moments(self) -> tuple[float, float]:
@@ -164,8 +165,8 @@ class CarriedNumbers(CurvedLaw):
     @cached_property
     def worse_than_chance(self) -> float:
         """``P(J < 0)`` by the calibration alone."""
-        _, J, weight = self._fine
-        return float(weight[J < 0].sum())
+        _, false_positives, weight = _rate_nodes(*self._specificity, self._spread, 1.0)
+        return float(weight @ special.betainc(*self._recall, false_positives))
 
 
 def _rate_nodes(a: float, b: float, spread: float, scale: float) -> tuple[Floats, Floats, Floats]:
