@@ -341,3 +341,15 @@ def test_differences_of_two_judged_test_sets_and_within_one() -> None:
 def test_what_has_no_answer_says_so_in_a_sentence(ask: object, words: str) -> None:
     with pytest.raises(HowsureError, match=words.replace("(", r"\(")):
         ask()  # type: ignore[operator]
+
+
+def test_other_questions_are_answered_from_the_verdicts() -> None:
+    post = hs.infer(three())
+    assert "under 3 priors" in str(post.prior_sensitivity("accuracy"))
+    assert hs.infer(three(), shares="sampled").of("accuracy").mean == post.of("accuracy").mean
+    assert hs.compare(post, post, metric="accuracy").p_better == pytest.approx(0.5, abs=0.01)
+    assert "In a new test of 200 cases" in str(post.predict(200))
+    people = hs.infer(DRUM).natural_frequencies(1000)
+    assert sum(map(sum, people.counts)) == 1000
+    assert repr(post) == "<Posterior: 3 classes, 2,000 cases, 60 with a label, prior jeffreys>"
+    assert "shares of the true classes" in hs.infer(UNSURE)._repr_html_()

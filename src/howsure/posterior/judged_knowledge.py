@@ -253,7 +253,7 @@ def judged_knowledge(
         Shares of the classes, which are what is to be learned.
     """
     verdicts = required_verdicts(confusion)
-    if shares is not None:
+    if shares not in (None, "sampled"):  # uncertain shares are what is learned
         raise InvalidArgument(
             f"shares={excerpt(shares)} is about the true classes of a test set, and here the truth of "
             f"{formats.integer(int(verdicts.unlabelled.sum()))} cases is missing: their shares are what is learned; "

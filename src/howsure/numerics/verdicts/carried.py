@@ -125,7 +125,7 @@ class CarriedNumbers(CurvedLaw):
         fine = self._direct(x)[0]
         coarse = np.array([self._mass(self._coarse, 0.0, at) for at in x.tolist()]) / self._coarse_total
         gap = float(np.abs(fine - coarse).max())
-        return gap**1.5 + ROUNDING + (self._curve.error if self._curve.error <= TRUSTED else 0.0)
+        return float(gap**1.5 + ROUNDING + (self._curve.error if self._curve.error <= TRUSTED else 0.0))
 
     @cached_property
     def _moments(self) -> tuple[float, float]:

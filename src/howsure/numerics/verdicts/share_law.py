@@ -6,6 +6,7 @@ from abc import abstractmethod
 from functools import cached_property
 
 import numpy as np
+from scipy import special
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.curved_law import TRUSTED, CurvedLaw
@@ -18,13 +19,18 @@ __all__ = ["RatioNumbers", "ShareNumbers", "VerdictNumbers"]
 #: How far from its centre a line serves, in e-folds of a tail; the error with which it does; the largest tail it tells.
 FARTHEST, SERVED, MOST_TAIL = 6.0, 1e-11, 0.97
 
+#: Error to be reckoned with where a verdict has more labels than cases.
+UNNATURAL = 0.1
+
 
 class VerdictNumbers(CurvedLaw):
     """A law that one sum of Gammas with random factors tells at every point."""
 
     def __init__(self, factors: GammaFactors) -> None:
         self._factors = factors
-        self._error = 0.0
+        # more labels than cases do not occur; there the nodes of a Beta may lie too near to a pole
+        odd = len(factors.masses) > 1 and bool((factors.masses < 0.999 * (factors.a + factors.b)).any())
+        self._error = UNNATURAL if odd else 0.0
 
     @abstractmethod
     def _coefficients(self, x: float) -> tuple[Floats, Floats]:
@@ -78,6 +84,8 @@ class ShareNumbers(VerdictNumbers):
 
     def _direct(self, x: Floats) -> tuple[Floats, Floats]:
         """Probabilities from lines that serve whole neighbourhoods; a new one where none does."""
+        if len(self._slope) == 1:
+            return self._of_one(x)
         F, S = np.full(len(x), np.nan), np.full(len(x), np.nan)
         while np.isnan(F).any():
             for line in self._lines:
@@ -101,6 +109,13 @@ class ShareNumbers(VerdictNumbers):
             upper,
             self._factors.line(slope, shift, more=1) if upper else self._factors.line(-slope, -shift, more=1),
         )
+
+    def _of_one(self, x: Floats) -> tuple[Floats, Floats]:
+        """A single verdict: the rate itself."""
+        a, b, slope = float(self._factors.a[0]), float(self._factors.b[0]), float(self._slope[0])
+        rate = np.clip((x - self._base[0]) / slope, 0.0, 1.0)
+        below, above = special.betainc(a, b, rate), special.betaincc(a, b, rate)
+        return (below, above) if slope > 0 else (above, below)
 
     def _fill(self, line: tuple[float, bool, Line], x: Floats, F: Floats, S: Floats) -> int:
         """Fill in what a line serves with full accuracy; how many these are."""

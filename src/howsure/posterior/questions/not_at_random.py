@@ -113,7 +113,9 @@ class NotAtRandom(Record):
             if self.tipping_point is None:
                 said.append(f"no tilt changes whether it is {100 * self.level:g} % sure {claim}")
             else:
-                times = f"{self.tipping_point:.2g}"
+                times = (
+                    formats.number(self.tipping_point, 0) if self.tipping_point >= 10 else f"{self.tipping_point:.2g}"
+                )
                 held = self.probability is not None and self.probability >= self.level
                 turn = "is no longer" if held else "would be"
                 said.append(

@@ -186,6 +186,9 @@ def prior_sensitivity(
     confusion = own.confusion
     measure = parse(metric, confusion.labels, confusion.positive)
     usual = [name for name in USUAL if name in PRIORS]
+    verdicts = posterior.confusion.verdicts
+    if verdicts is not None and verdicts.truths > 2:  # what is true of a verdict is learned of two classes only
+        usual.remove("learned")
     wanted = usual if priors is None else items(priors, "priors", "a list of names or priors")
     beside = [own, *(own.under(prior) for prior in wanted)]
     answers: dict[str, UnderPrior] = {}
