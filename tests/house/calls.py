@@ -243,6 +243,8 @@ def calls() -> dict[str, Call]:
             ("recall",),
             {"width": 0.2, "above": None, "below": None, "difference": None, "margin": None, **pilot, "n": None},
         ),
+        "pool_calibrations": Call(hs.pool_calibrations, (matrix, matrix), {"anyway": True}),
+        "which_rates": Call(hs.which_rates, (matrix, matrix), {"prior": "flat"}),
         "post_test": Call(hs.post_test, ([(new, "ill"), (old, "ill")], 0.1), {**shown, **few}),
         "rank": Call(
             hs.rank,

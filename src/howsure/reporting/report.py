@@ -349,7 +349,7 @@ def answered(
         thresholds=held,
         learned=None if population is None else population.summary(),
         papers=papers,
-        carried=carried_rates(posterior),
+        carried=carried_rates(knowledge_of(posterior)),
         judged=parts,
     )
     return made, {measure.name: known for measure, known in answers.items()}
