@@ -37,7 +37,14 @@ TAGS = set(
     )
 )
 #: What has no picture: a formula, one number, a prior without a Beta of its own, what fits nothing.
-WITHOUT_PICTURE = {"Metric", "Probability", "Prior learned", "LogReport", "Reconstruction of none"}
+WITHOUT_PICTURE = {
+    "Metric",
+    "Probability",
+    "Prior learned",
+    "LogReport",
+    "PooledCalibrations",
+    "Reconstruction of none",
+}
 PUBLISHED = [name for name in EVERYTHING if name.split()[0] in ("Report", "Comparison", "Ranking", "Plan")]
 #: What is a table, if not a file of every ending.
 PRINTED = [*PUBLISHED, *(name for name in EVERYTHING if name.split()[0] in ("PostTest", "LogReport"))]
