@@ -267,6 +267,8 @@ def calls() -> dict[str, Call]:
             {"width": 0.2, "above": None, "below": None, "difference": None, "margin": None, **pilot, "n": None,
              "judge": None, "verdicts": None},
         ),
+        "pool_calibrations": Call(hs.pool_calibrations, (matrix, matrix), {"anyway": True}),
+        "which_rates": Call(hs.which_rates, (matrix, matrix), {"prior": "flat"}),
         "post_test": Call(hs.post_test, ([(new, "ill"), (old, "ill")], 0.1), {**shown, **few}),
         "rank": Call(
             hs.rank,

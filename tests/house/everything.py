@@ -91,6 +91,8 @@ def everything() -> dict[str, Any]:
         "NaturalFrequencies of two": two.natural_frequencies(),
         "PostTest": many.post_test({LABELS[0]: 0.3}, draws=1000),
         "PostTest of two": two.post_test(0.02),
+        "WhichRates": hs.which_rates(two.confusion, old.confusion),
+        "PooledCalibrations": hs.pool_calibrations(two.confusion, old.confusion),
         "PredictiveValues": two.predictive_values(),
         "Informativeness": two.informative(0.05),
         "Classical": hs.classical(many.confusion),

@@ -42,6 +42,7 @@ WITHOUT_PICTURE = {
     "LabelErrorRange",
     "Metric",
     "NextLabels",
+    "PooledCalibrations",
     "Probability",
     "Prior learned",
     "LogReport",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,22 +20,19 @@ from howsure.numerics.draws.carried_tables import LatentTables, Spent, WeightedT
 from howsure.posterior.carried_rates import CarriedRates
 from howsure.posterior.drawn_tables import Drawn, WholeTables
 from howsure.posterior.independent_rows import ClassRows
-from howsure.posterior.knowledge import TableKnowledge, knowledge_of
+from howsure.posterior.knowledge import TableKnowledge
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.observed import Observed
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.priors import Prior
-
-if TYPE_CHECKING:
-    from howsure.posterior.posterior import Posterior
 
 __all__ = ["CarriedKnowledge", "CarriedRates", "carried_rates", "counted_verdicts"]
 
 #: Fewer draws than this of a drawing of rates and verdicts, and Gibbs' method is quicker.
 LEAST_GIVEN = 1 / 200
 
-#: A law whose estimated error is above it is drawn: draws say their error, too.
-TOO_ROUGH = 1e-3
+#: A law whose estimated error is above it is drawn: 20,000 draws err less.
+TOO_ROUGH = 1e-2
 
 #: Draws of means where each takes several steps of a chain.
 FEW_DRAWS = 4_000
@@ -105,9 +102,8 @@ def counted_verdicts(verdicts: Any, confusion: ConfusionMatrix) -> Integers:
     return np.array(counts, dtype=np.int64)
 
 
-def carried_rates(posterior: Posterior) -> CarriedRates | None:
-    """Whether the rates that a posterior carries over explain the verdicts; None where it carries none."""
-    known = knowledge_of(posterior)
+def carried_rates(known: TableKnowledge) -> CarriedRates | None:
+    """Whether the rates that are carried over explain the verdicts; None where none are."""
     return known.carried if isinstance(known, CarriedKnowledge) else None
 
 
@@ -187,12 +183,18 @@ class CarriedKnowledge(TableKnowledge):
             verdicts=tuple(self._called.tolist()),
             calibration=self._confusion.n,
             compatible=float(spent.kept if law is None else law.compatible),
-            worse_than_chance=float(spent.reversed if law is None else law.worse_than_chance),
+            worse_than_chance=spent.reversed if self.size > 2 else self._below_chance,
             kept=spent.kept,
             sampler=self._sampler.kind,
             effective=spent.effective if self._sampler.kind == "weights" else 1.0,
             calls=calls,
         )
+
+    @property
+    def _below_chance(self) -> float:
+        """P(recall + specificity <= 1) by the calibration alone."""
+        both = self._rows.of_recalls(np.ones(2))
+        return 0.0 if both is None else min(1.0, max(0.0, both.cdf(1.0)))
 
     def beside(self, measure: Measure) -> str:
         """What is said beside the law of a metric."""

@@ -26,9 +26,11 @@ from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
+from howsure.posterior.questions.law_summary import law_row
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
+from howsure.text.svg import forest
 
 __all__ = ["PooledCalibrations", "WhichRates", "pool_calibrations", "which_rates"]
 
@@ -154,6 +156,12 @@ class WhichRates(Record):
             tuple(notes),
             words=frozenset([3]),
         )
+
+    def picture(self) -> str:
+        """The answers side by side, as SVG."""
+        known = {"the target alone": self.own, "rates": self.carried, "predictive values": self.predicted}
+        rows = [law_row(name, each.law, LEVEL, KIND) for name, each in known.items() if each is not None]
+        return forest(rows, title=f"{self.metric} by the target alone, by rates and by predictive values carried over")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``which_rates``."""

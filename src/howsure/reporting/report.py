@@ -356,7 +356,7 @@ def answered(
         learned=None if population is None else population.summary(),
         papers=papers,
         judged=parts,
-        carried=carried_rates(posterior),
+        carried=carried_rates(knowledge_of(posterior)),
         wrong_labels=ranges(answers, confusion.n, wrong_labels, level, kind),
     )
     return made, {measure.name: known for measure, known in answers.items()}

@@ -34,7 +34,7 @@ class Caveats(NamedTuple):
 def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence[Measure] = ()) -> Caveats:
     """Sentences about the table itself, then about the prior."""
     confusion = posterior.confusion
-    carried = carried_rates(posterior)
+    carried = carried_rates(knowledge_of(posterior))
     found = Caveats([], [], () if carried is None else carried.warnings)
     if carried is not None:
         drawn = any(knowledge_of(posterior).exact_law(measure) is None for measure in measures)

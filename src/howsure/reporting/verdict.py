@@ -53,7 +53,7 @@ def verdict(
     if not posterior.n:
         name = knowledge_of(posterior).prior_name
         return f"There are no cases, so this is the {name} prior: {text[0].lower()}{text[1:]}."
-    if (carried := carried_rates(posterior)) is not None:
+    if (carried := carried_rates(knowledge_of(posterior))) is not None:
         return f"{carried.lead}{text}{'' if carried.lead else ', rates carried over'}."
     text += _against_chance(better_than_chance(knowledge_of(posterior), measure, draws=draws, seed=seed))
     sentence = width_sentence(posterior) if measure.metric.name == "balanced_accuracy" else ""
