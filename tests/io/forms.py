@@ -29,7 +29,13 @@ def said(given: Any, **keywords: Any) -> Said:
     except HowsureError as error:
         return (type(error).__name__, nameless(str(error)))
     cells = tuple(part.tolist() for part in found.confusion.cells)
-    about = (found.confusion.labels, found.confusion.positive, found.layout, cells)
+    about = (
+        found.confusion.labels,
+        found.confusion.positive,
+        found.layout,
+        cells,
+        tuple(found.confusion.unlabelled.items()),
+    )
     return (*about, *map(nameless, found.notes))
 
 

@@ -376,16 +376,16 @@ class ConfusionMatrix:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: ``counts`` as a square, or with many classes ``cells`` if that is shorter."""
-        return plain_data(self)
+        return plain_data(self._held, self._positive)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (ConfusionMatrix._of, (self._held, self._positive))
 
     def __repr__(self) -> str:
-        return shown(self)
+        return shown(self._held, self._positive)
 
     def __str__(self) -> str:
-        return as_text(self)
+        return as_text(self._held, self._positive)
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        return as_html(self._held, self._positive)

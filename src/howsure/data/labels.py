@@ -281,9 +281,9 @@ def distinct_answers(values: Any, what: str) -> tuple[list[str], NDArray[np.int6
         # a dict keeps 1 and True apart from nothing else: equal keys of different types have different texts
         numbers: dict[tuple[type, Any], int] = {}
         try:
-            codes = np.fromiter(
-                (numbers.setdefault((type(v), v), len(numbers)) for v in array.tolist()), np.int64, len(array)
-            )
+            # no NaN is another NaN, and a million of them would be as many keys
+            values = (None if type(v) is float and v != v else v for v in array.tolist())
+            codes = np.fromiter((numbers.setdefault((type(v), v), len(numbers)) for v in values), np.int64, len(array))
         except TypeError:
             raise InvalidLabels(f"{what} holds answers that are not single values") from None
         found = [value for _, value in numbers]

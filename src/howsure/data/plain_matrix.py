@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from howsure.data.matrix_makers import Held
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import mapping
-
-if TYPE_CHECKING:
-    from howsure.data.confusion import ConfusionMatrix
 
 __all__ = ["UNLABELLED", "arguments_of", "plain_data"]
 
@@ -20,14 +18,14 @@ MOST_CLASSES_WHOLE = 100
 UNLABELLED = "unlabelled"
 
 
-def plain_data(confusion: ConfusionMatrix) -> dict[str, Any]:
-    """What `ConfusionMatrix.to_dict` gives.
+def plain_data(held: Held, positive: str | None) -> dict[str, Any]:
+    """What `ConfusionMatrix.to_dict` gives: ``counts`` as a table, or with many classes ``cells`` if that is shorter.
 
     Where cases have no truth, ``classes`` are the true classes, ``counts`` has a column for each of ``verdicts``, and
     ``unlabelled`` the cases without a truth in the same order; ``order`` stands there where one was declared.
     """
-    judged, labels = confusion.verdicts, confusion.labels
-    data: dict[str, Any] = {"classes": list(labels), "orientation": "true-rows", "positive": confusion.positive}
+    cells, labels, judged = held
+    data: dict[str, Any] = {"classes": list(labels), "orientation": "true-rows", "positive": positive}
     if judged is not None:
         data |= {
             "classes": list(labels[: judged.truths]),
@@ -36,10 +34,12 @@ def plain_data(confusion: ConfusionMatrix) -> dict[str, Any]:
             "unlabelled": judged.unlabelled.tolist(),
         }
         return data if judged.order is None else {**data, "order": list(judged.order)}
-    true, pred, counts = confusion.cells
-    if len(labels) <= MOST_CLASSES_WHOLE or len(labels) ** 2 <= 3 * len(true):
-        return {**data, "counts": confusion.counts.tolist()}
-    return {**data, "cells": {"true": true.tolist(), "pred": pred.tolist(), "count": counts.tolist()}}
+    if len(labels) <= MOST_CLASSES_WHOLE or len(labels) ** 2 <= 3 * len(cells.true):
+        return {**data, "counts": cells.table().tolist()}
+    return {
+        **data,
+        "cells": {"true": cells.true.tolist(), "pred": cells.pred.tolist(), "count": cells.count.tolist()},
+    }
 
 
 def arguments_of(data: Mapping[str, Any]) -> dict[str, Any]:

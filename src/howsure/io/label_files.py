@@ -26,6 +26,9 @@ LOG = re.compile(rb'"doc_(id|hash)"\s*:|"(eval|plan)"\s*:\s*\{|"run_id"\s*:')
 #: Bytes at the beginning of a file that show that it is a log.
 BEGINNING = 2**16
 
+#: Parts of the name of a column of labels in a file that holds little else.
+SAID_BY_PEOPLE = frozenset(["human", "label", "labels", "truth", "gold", "annotation", "annotator", "expert"])
+
 RIGHT, WRONG = "right", "wrong"
 #: What people write of an answer, in small letters, beside a log that says right or wrong.
 MARKS = dict.fromkeys(["right", "correct", "pass", "passed", "yes", "y", "good", "true", "1", "c"], RIGHT)
@@ -96,12 +99,16 @@ def with_labels(content: TextTable | Document, path: str, request: Request, *, l
     while name in content.header:
         name += " "
     header = TextTable(content.source, [*content.header, name], content.line, iter([]), unit=content.unit)
-    request = replace(request, true=name, pred=() if log else request.pred)
+    asked = request
+    request = replace(request, true=name)
+    if log:
+        labels, positive = request.labels or (WRONG, RIGHT), request.positive or RIGHT
+        request = replace(request, pred=(), labels=labels, positive=positive)
     columns = columns_of(header, request)
     assert columns is not None  # the truth is named
     if columns.id is None:
         raise content.fault("there is no column of items (id, item, ...) to join the labels by; name it item")
-    found = _labels_of(path, request, log=log)
+    found = _labels_of(path, asked, log=log)
     if found.models != (columns.model is not None):
         there, absent = (found.source, content.source) if found.models else (content.source, found.source)
         problem = f"{there} has a column of models and {absent} has none; a label is of one model's answer"
@@ -131,7 +138,7 @@ def _labels_of(path: str, request: Request, *, log: bool) -> LabelFile:
         table = content_of(file)
         if isinstance(table, Document):
             raise InvalidFile(table[0], "it is one JSON document, and a table of items and labels is expected")
-        item, label, model = _places(table)
+        item, label, model = _places(table, request.true)
         given = set(request.labels or ())
         found: dict[Item, str] = {}
         lines: dict[Item, int] = {}
@@ -156,8 +163,8 @@ def _labels_of(path: str, request: Request, *, log: bool) -> LabelFile:
     return LabelFile(table.source, found, model is not None)
 
 
-def _places(table: TextTable) -> tuple[int, int, int | None]:
-    """Columns of the item, of the label, and of the classifier where there is one."""
+def _places(table: TextTable, true: str | None) -> tuple[int, int, int | None]:
+    """Columns of the item, of the label (that which is named), and of the classifier where there is one."""
     words = [word_of(cell) for cell in table.header]
     places = range(len(words))
     items = [i for i in places if words[i] in PARTS["id"]] or [i for i in places if names_a_case(table.header[i])]
@@ -165,11 +172,17 @@ def _places(table: TextTable) -> tuple[int, int, int | None]:
     rest = [i for i in places if i not in items and i not in models]
     if not items and len(words) == 2:
         items, rest = [0], [1]
-    true = [i for i in rest if words[i] in ELSE_TRUE] or [i for i in rest if role(table.header[i]) == "true"]
-    labels = true if len(rest) > 1 else rest
+    labels = rest
+    if true is not None:
+        labels = [i for i in rest if table.header[i] == true]
+    elif len(rest) > 1:
+        labels = [i for i in rest if words[i] in ELSE_TRUE] or [i for i in rest if role(table.header[i]) == "true"]
+        labels = labels or [i for i in rest if SAID_BY_PEOPLE.intersection(words[i].split("_"))]
     if len(items) != 1 or len(labels) != 1 or len(models) > 1:
-        there = listing(map(excerpt, table.header))
-        raise table.fault(f"one column of items (item) and one of labels (label) are expected; there are {there}")
+        problem = f"one column of items (item) and one of labels ({true or 'label'}) are expected"
+        raise table.fault(
+            f"{problem}; there are {listing(map(excerpt, table.header))}. --true names that of the labels"
+        )
     return items[0], labels[0], models[0] if models else None
 
 

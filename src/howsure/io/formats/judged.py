@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.confusion import ConfusionMatrix
+from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
 from howsure.data.judged_cases import JudgedTable, judged_cases, told_apart
 from howsure.data.labels import ESTIMATE
 from howsure.data.words import UNLABELLED, is_missing, is_total, word_of
@@ -49,6 +49,7 @@ def judged_confusion(
     given = set(request.labels or ())
     cells: dict[tuple[str | None, ...], int] = {}
     lines: dict[str, int] = {}
+    truths: dict[str, int] = {}
     for key, count in tally.cells.items():
         nested = next((text for text in key if isinstance(text, Nested)), None)
         line = tally.first[key]
@@ -64,17 +65,20 @@ def judged_confusion(
             problem = f"a case {labelled} no {what}; only the label may be missing"
             advice = "Leave it out, or give such cases a verdict of their own, such as 'no answer'"
             raise table.fault(f"{problem}. {advice}", line or None)
+        if found[0] is not None:
+            truths.setdefault(found[0], line)
         for text in found:
             if text is not None:
                 lines.setdefault(checked_label(table, text, line), line)
         cells[tuple(found)] = cells.get(tuple(found), 0) + count
     if not cells:
         raise InvalidFile(table.source, "every count is 0, so there is no case to learn from. Enter numbers of cases.")
-    if not any(found[0] is not None for found in cells):
+    if not truths:
         raise InvalidFile(table.source, NO_LABEL)
-    truths = {found[0]: lines[found[0]] for found in cells if found[0] is not None}
     check_names(table, list(truths), truths, request)
-    check_names(table, list(lines), lines, replace(request, labels=None))
+    check_names(table, [name for name in lines if name not in given], lines, replace(request, labels=None))
+    if sum(cells.values()) > LARGEST_COUNT:
+        raise InvalidFile(table.source, f"the counts add up to more than 2**53 - 1 = {LARGEST_COUNT}")
     if len(lines) > MOST_CLASSES:
         problem = f"{integer(len(lines))} different labels and verdicts, and at most {integer(MOST_CLASSES)} are read"
         raise InvalidFile(table.source, f"{problem}. Is a column free text, a score or an id, and not a class?")
@@ -167,6 +171,8 @@ def judged_square(
         truths, columns, positive = [*sides.classes], [*sides.classes], sides.positive
         notes.append(called(sides.classes, sides.positive))
     if request.missing == "exclude":
+        n = several(int(counts.sum() + rest.sum()), "case")
+        notes.append(f"Set aside: {integer(int(rest.sum()))} of {n}, which have no true class.")
         rest = 0 * rest
         if set(truths) != set(columns):
             problem = "rows and columns must be the same classes where cases without a truth are set aside"
