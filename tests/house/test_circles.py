@@ -17,6 +17,7 @@ ALLOWED = {
         f"howsure.posterior.{name}"
         for name in (
             "better_than_chance",
+            "judged_knowledge",  # which of the two `infer` makes
             "knowledge",
             "paired",
             "posterior",

@@ -12,15 +12,18 @@ from hypothesis import strategies as st
 
 import howsure as hs
 from howsure.data.verdicts import Verdicts
-from howsure.errors import HowsureError, InvalidArgument, NoInformation
+from howsure.errors import HowsureError, NoInformation
 from howsure.laws import Beta, Draws, VerdictRatio, VerdictShare
+from howsure.metrics import parse
 from howsure.posterior.judged_knowledge import JudgedKnowledge, judged_of
 from howsure.posterior.judged_rows import JudgedRows
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 
 CASES = {
-    case["name"].split()[0] if case.get("kind") != "ratio" else " ".join(case["name"].split()[:2] + case["name"].split()[-2:]): case
+    case["name"].split()[0]
+    if case.get("kind") != "ratio"
+    else " ".join(case["name"].split()[:2] + case["name"].split()[-2:]): case
     for case in json.loads((Path(__file__).parents[1] / "reference" / "judge.json").read_text(encoding="utf-8"))
 }
 
@@ -49,20 +52,23 @@ UNSURE = hs.ConfusionMatrix(
     unlabelled={"fail": 276, "pass": 1137, "unsure": 485},
 )
 GRADES = hs.ConfusionMatrix(
-    [[9, 5, 3, 1, 0], [0, 2, 6, 13, 11]], ["fail", "pass"], verdicts=[1, 2, 3, 4, 5], unlabelled=[100, 200, 300, 400, 500]
+    [[9, 5, 3, 1, 0], [0, 2, 6, 13, 11]],
+    ["fail", "pass"],
+    verdicts=[1, 2, 3, 4, 5],
+    unlabelled=[100, 200, 300, 400, 500],
 )
 #: Drum and Christacopoulos 1972, 650 patients, 344 verified; R package PVBcorrect, `hepatic_pvb`.
 DRUM = hs.ConfusionMatrix([[54, 32], [27, 231]], labels=["healthy", "ill"], unlabelled=[140, 166])
 
 
-def three() -> hs.ConfusionMatrix:
-    """Three classes, their three verdicts, 60 of 2,000 labelled."""
+def three(labelled: int = 60) -> hs.ConfusionMatrix:
+    """Three classes, their three verdicts, some of 2,000 labelled."""
     rng = np.random.default_rng(5)
     truth = rng.choice(3, 2000, p=[0.5, 0.3, 0.2])
     called = np.where(rng.random(2000) < 0.8, truth, rng.integers(0, 3, 2000))
     names = np.array(["a", "b", "c"])
     return hs.ConfusionMatrix.from_predictions(
-        [*names[truth[:60]], *[None] * 1940], names[called].tolist(), missing="estimate"
+        [*names[truth[:labelled]].tolist(), *[None] * (2000 - labelled)], names[called].tolist(), missing="estimate"
     )
 
 
@@ -72,9 +78,9 @@ def audited() -> hs.ConfusionMatrix:
     truth = rng.random(3000) < 0.4
     called, said = (np.where(rng.random(3000) < right, truth, ~truth) for right in (0.85, 0.9))
     words = np.array(["no", "yes"])
-    labels = [*words[truth[:150].astype(int)], *[None] * 2850]
+    labels = [*words[truth[:150].astype(int)].tolist(), *[None] * 2850]
     return hs.ConfusionMatrix.from_predictions(
-        labels, words[called.astype(int)], judge=words[said.astype(int)], missing="estimate"
+        labels, words[called.astype(int)].tolist(), judge=words[said.astype(int)].tolist(), missing="estimate"
     )
 
 
@@ -117,14 +123,13 @@ def test_three_verdicts_under_a_named_prior() -> None:
 
 
 def test_a_verdict_that_nobody_checked_has_its_prior() -> None:
-    post, case = hs.infer(judged((45, 1), (0, 0), (190, 10))), CASES["A5"]
+    post, case = hs.infer(judged((45, 0), (0, 0), (190, 10))), CASES["A5"]
     share = post.of("prevalence@pass")
-    # the reference has no wrong answer among the 45
-    share = hs.infer(judged((45, 0), (0, 0), (190, 10))).of("prevalence@pass")
     assert share.mean == pytest.approx(case["mean"], abs=1e-12)
-    assert tuple(share.interval(kind="central"))[:2] == pytest.approx(case["central"], abs=1e-6)
+    assert tuple(share.interval(kind="central"))[:2] == pytest.approx(case["central"], abs=1e-8)
+    assert tuple(share.interval())[:2] == pytest.approx(case["hdi"], abs=1e-6)
     assert share.observed is None
-    assert post.of("precision@pass").observed == 45 / 46
+    assert post.of("precision@pass").observed == 1.0
 
 
 @pytest.mark.parametrize(("prior", "words"), [("flat", "flat rows"), ("jeffreys", "joint prior")])
@@ -144,7 +149,7 @@ def test_drum_and_christacopoulos_as_published() -> None:
     assert post.of("specificity@ill").observed == pytest.approx(0.738, abs=5e-4)
     assert post.of("recall@ill").mean == pytest.approx(0.835, abs=5e-4)
     assert post.of("specificity@ill").mean == pytest.approx(0.736, abs=5e-4)
-    assert 231 / 258 == pytest.approx(0.895, abs=5e-4)
+    assert pytest.approx(0.895, abs=5e-4) == 231 / 258
 
 
 def test_the_law_of_the_transposed_table_is_that_of_the_sums() -> None:
@@ -221,7 +226,9 @@ OF_TWO = (
     "weighted_recall bennett_s mean_absolute_error weighted_kappa yule_q@pass adjusted_balanced_accuracy "
     "weighted_informedness(w=0.8)@pass weighted_markedness(w=0.8)@fail weighted_balanced_accuracy(c=0.3)@pass"
 )
-OF_MORE = "prevalence@{} accuracy error_rate recall@{} specificity@{} precision@{} npv@{} for@{} bias@{} detection_rate@{}"
+OF_MORE = (
+    "prevalence@{} accuracy error_rate recall@{} specificity@{} precision@{} npv@{} for@{} bias@{} detection_rate@{}"
+)
 
 
 def check_against_draws(posterior: Posterior, names: str) -> None:
@@ -230,8 +237,6 @@ def check_against_draws(posterior: Posterior, names: str) -> None:
     for name in names.split():
         found = posterior.of(name)
         assert not isinstance(found.law, Draws), name
-        from howsure.metrics import parse
-
         values = np.sort(parse(name, posterior.labels, posterior.confusion.positive)(tables))
         some = np.linspace(500, 19_499, 24).astype(int)
         assert np.asarray(found.cdf(values[some])) == pytest.approx((some + 0.5) / 20_000, abs=0.016), name
@@ -239,13 +244,12 @@ def check_against_draws(posterior: Posterior, names: str) -> None:
 
 
 def test_laws_of_two_verdicts_are_those_of_the_drawn_tables() -> None:
-    check_against_draws(hs.infer(TABLES["A7"]), OF_TWO)
+    check_against_draws(hs.infer(TABLES["A1"]), OF_TWO)
 
 
 @pytest.mark.parametrize(
-    ("table", "label"), [(UNSURE, "pass"), (three(), "b"), (audited(), "yes")], ids=["unsure", "three", "audit"]
+    ("table", "label"), [(UNSURE, "pass"), (three(400), "b"), (audited(), "yes")], ids=["unsure", "three", "audit"]
 )
-@pytest.mark.long
 def test_laws_of_more_verdicts_are_those_of_the_drawn_tables(table: hs.ConfusionMatrix, label: str) -> None:
     check_against_draws(hs.infer(table, "jeffreys"), OF_MORE.format(*[label] * 8))
 
@@ -337,96 +341,3 @@ def test_differences_of_two_judged_test_sets_and_within_one() -> None:
 def test_what_has_no_answer_says_so_in_a_sentence(ask: object, words: str) -> None:
     with pytest.raises(HowsureError, match=words.replace("(", r"\(")):
         ask()  # type: ignore[operator]
-
-
-# -- labels that were picked --------------------------------------------------------------------------------------
-
-
-def test_tilts_of_the_published_table() -> None:
-    """Odds of illness among the unverified 1/4, 1/2, 1, 2, 4 times those among the verified."""
-    post = hs.infer(DRUM)
-    for metric, means in (("recall", (0.89, 0.87, 0.84, 0.80, 0.76)), ("specificity", (0.66, 0.71, 0.74, 0.74, 0.73))):
-        tilts = post.of(f"{metric}@ill").not_at_random("ill").tilts
-        assert [round(x.odds, 2) for x in tilts] == [0.25, 0.5, 1, 2, 4]
-        assert [x.law.mean for x in tilts] == pytest.approx(means, abs=0.0075)
-
-
-def test_the_worst_case_holds_whatever_is_true_of_the_others() -> None:
-    low, high = hs.infer(DRUM).of("prevalence@ill").not_at_random().worst_case
-    assert (low, high) == pytest.approx(((231 + 27) / 650, (231 + 27 + 306) / 650))
-    assert hs.infer(DRUM).of("mcc").not_at_random().worst_case is None
-    assert hs.infer(DRUM).of("accuracy").not_at_random().worst_case == pytest.approx((285 / 650, 591 / 650))
-
-
-def test_a_claim_tips_where_its_probability_passes_the_level() -> None:
-    share = hs.infer(TABLES["A1"]).of("prevalence@pass")
-    found = share.not_at_random(above=0.6)
-    assert found.probability == pytest.approx(0.996, abs=0.001)
-    assert found.tipping_point is not None
-    assert 0.5 < found.tipping_point < 1
-    at = hs.infer(TABLES["A1"]).of("prevalence@pass").not_at_random(tilts=[found.tipping_point]).tilts[0].law
-    assert at.prob(above=0.6) == pytest.approx(0.95, abs=0.005)
-    assert "is no longer 95 % sure" in found.sentence
-    assert share.not_at_random(above=0.75).tipping_point > 1
-    assert share.not_at_random(above=-1).tipping_point is None
-    assert found.to_dict()["tipping_point"] == found.tipping_point
-    assert "odds" in str(found)
-    assert "<svg" in found.picture()
-
-
-def test_odd_questions_about_picked_labels() -> None:
-    share = hs.infer(DRUM).of("prevalence@ill")
-    for options, words in (
-        ({"above": 0.2, "below": 0.9}, "one claim"),
-        ({"tilts": [0]}, "above 0"),
-        ({"label": "sick"}, "true class whose odds differ"),
-        ({"above": "x"}, "number"),
-    ):
-        with pytest.raises(InvalidArgument, match=words):
-            share.not_at_random(**options)
-
-
-# -- coverage -----------------------------------------------------------------------------------------------------
-
-
-def covered(prior: str, sensitivity: float, specificity: float, theta: float, cases: int, labels: int, runs: int) -> float:
-    """How often the central interval holds the truth, labels drawn at random."""
-    rng, hits = np.random.default_rng(17), 0
-    p = np.array([[(1 - theta) * specificity, (1 - theta) * (1 - specificity)], [theta * (1 - sensitivity), theta * sensitivity]])
-    for _ in range(runs):
-        checked = rng.multinomial(labels, p.ravel()).reshape(2, 2)
-        rest = rng.multinomial(cases - labels, p.ravel()).reshape(2, 2).sum(0)
-        share = hs.infer(hs.ConfusionMatrix(checked, ["fail", "pass"], unlabelled=rest), prior).of("prevalence@pass")
-        at = float(share.cdf(theta))
-        hits += 0.025 <= at <= 0.975
-    return hits / runs
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("judge", "labels", "flat"), [((0.95, 0.85), 50, 0.88), ((0.85, 0.6), 20, 0.75)], ids=["good", "weak"]
-)
-def test_coverage_near_the_end(judge: tuple[float, float], labels: int, flat: float) -> None:
-    """Cells of the table in docs/judges.md: theta .98, 2,000 cases."""
-    assert covered("jeffreys", *judge, 0.98, 2000, labels, 150) >= 0.88
-    assert covered("flat", *judge, 0.98, 2000, labels, 150) < flat + 0.03
-
-
-@pytest.mark.long
-def test_five_grades_of_a_near_perfect_model() -> None:
-    """Twenty labels of 2,000: flat rows of five verdicts hold the truth in a tenth, learned ones nearly always."""
-    rng = np.random.default_rng(3)
-    shares, right = np.array([0.02, 0.03, 0.1, 0.25, 0.6]), np.array([0.5, 0.8, 0.95, 0.99, 0.998])
-    theta, runs = float(shares @ right), 40
-    hits = {"learned": 0, "flat": 0}
-    for _ in range(runs):
-        totals, checked = rng.multinomial(1980, shares), rng.multinomial(20, shares)
-        passed = rng.binomial(checked, right)
-        table = hs.ConfusionMatrix(
-            [checked - passed, passed], ["fail", "pass"], verdicts=[1, 2, 3, 4, 5], unlabelled=totals
-        )
-        for prior in hits:
-            at = float(hs.infer(table, prior).of("prevalence@pass", draws=4000).cdf(theta))
-            hits[prior] += 0.025 <= at <= 0.975
-    assert hits["learned"] >= 0.9 * runs
-    assert hits["flat"] < 0.4 * runs

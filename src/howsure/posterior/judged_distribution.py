@@ -3,37 +3,17 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Protocol, Self
 
-from howsure.data.verdicts import Verdicts
 from howsure.laws import Law
 from howsure.metrics import Measure
-from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
-from howsure.posterior.questions import not_at_random as picked
+from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.questions.not_at_random import JudgedSource, not_at_random
 from howsure.text import formats
 
-__all__ = ["JudgedDistribution", "JudgedSource", "worth_of"]
+__all__ = ["JudgedDistribution", "worth_of"]
 
 #: A prior of one right and one wrong case is what three cases less are worth: Beta(1 + s, 1 + f) has n + 3.
 PRIOR_CASES = 3.0
-
-
-class JudgedSource(MeasureKnowledge, Protocol):
-    """Knowledge from verdicts, as far as a distribution needs it."""
-
-    @property
-    def verdicts(self) -> Verdicts:
-        """The counts by verdict."""
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """True classes, and what is only ever called."""
-
-    def tilted(self, index: int, odds: float) -> Self:
-        """The same counts, if the odds of a true class are other ones among the cases without a label."""
-
-    def of(self, metric: Measure, *, draws: int | None = None, seed: int = 0) -> Distribution:
-        """What is known about one metric."""
 
 
 def worth_of(law: Law) -> float:
@@ -71,13 +51,13 @@ class JudgedDistribution(Distribution):
 
     def __init__(self, source: JudgedSource, measure: Measure, *, draws: int, seed: int, law: Law) -> None:
         super().__init__([Term(1.0, source, measure)], draws=draws, seed=seed, law=law)
-        self._judged, self._about = source, measure
+        self._verdicts, self._about = source.verdicts, measure
 
     @cached_property
     def worth(self) -> float | None:
         """Labelled cases that would tell it as well without a judge, m(1 - m)/var - 3; None of what is no share."""
         name = self._about.twin.metric.name
-        shares = ("prevalence", "accuracy", "error_rate") if self._judged.verdicts.audit else ("prevalence",)
+        shares = ("prevalence", "accuracy", "error_rate") if self._verdicts.audit else ("prevalence",)
         alone = self._about.average is None or self._about.twin is not self._about
         return worth_of(self.law) if name in shares and alone else None
 
@@ -89,4 +69,4 @@ class JudgedDistribution(Distribution):
         worth = self._cells().get("worth")
         return super().__repr__() + ("" if worth is None else f", worth {worth}")
 
-    not_at_random = picked.not_at_random
+    not_at_random = not_at_random

@@ -57,6 +57,9 @@ EXCHANGED = {
 #: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
 LEAST_ROUGH = 0.05
 
+#: A ratio of sums of rates with fewer pseudo-cases (cells without a label, from three classes on) takes seconds.
+LEAST_OF_RATIO = 0.5
+
 
 def judged_law(rows: JudgedRows, measure: Measure) -> Law | None:
     """Law of a measure in closed form, or None where only draws will do.
@@ -112,13 +115,15 @@ def _lumped(rows: JudgedRows, index: int) -> tuple[Floats, Floats]:
     return own, np.asarray(rows.alphas.sum(axis=0) - own)
 
 
-def _of_class(rows: JudgedRows, index: int, *, called: bool, inside: bool) -> Law:
+def _of_class(rows: JudgedRows, index: int, *, called: bool, inside: bool) -> Law | None:
     """Law of the share of the cases of a class (or of the others) that are called it (or not)."""
     own, other = _lumped(rows, index)
     part = (rows.verdicts.column == index) == called
     if part.all() or not part.any():
         return Linear(shift=float(part.all()))
     a, b = (own, other) if inside else (other, own)
+    if min(a.min(), b.min()) < LEAST_OF_RATIO:
+        return None
     return VerdictRatio(rows.masses, a, b, part.astype(float))
 
 

@@ -47,8 +47,8 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, share
         Counts, rows truth, columns prediction.
     prior : str or Prior, optional
         "flat" (the default of two classes), "learned" (from three on), "jeffreys", "perks", "haldane", "dirichlet1",
-        "caelen". Of a matrix in which truths are missing it is the prior of what is true of each verdict: "jeffreys",
-        or "learned" for two true classes and three verdicts or more.
+        "caelen". Of a matrix in which truths are missing it is the prior of what is true of each verdict: ``jeffreys``,
+        or ``learned`` for two true classes and three verdicts or more.
     shares : str, optional
         The shares of the classes where no prevalence is stated. ``test``: means, minima and maxima over classes of
         metrics that depend on the prevalence (F1, precision) are about the class shares of this test set.

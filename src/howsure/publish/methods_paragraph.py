@@ -9,6 +9,7 @@ from howsure._version import __version__
 from howsure.posterior.priors import Prior
 from howsure.publish.document import heading, paragraph
 from howsure.reporting.citation import citation
+from howsure.reporting.judged_summary import JudgedSummary
 from howsure.text import formats
 from howsure.text.text_table import Table
 
@@ -16,7 +17,15 @@ __all__ = ["methods", "methods_html", "stard_html"]
 
 
 def methods(
-    prior: Prior | str, level: float, kind: str, *, drawn: Sequence[str], draws: int, seed: int, extra: str = ""
+    prior: Prior | str,
+    level: float,
+    kind: str,
+    *,
+    drawn: Sequence[str],
+    draws: int,
+    seed: int,
+    extra: str = "",
+    judged: JudgedSummary | None = None,
 ) -> str:
     """Model, prior, interval and computation, in sentences that can be copied into a paper.
 
@@ -32,15 +41,19 @@ def methods(
         For these.
     extra : str
         What else was assumed.
+    judged : JudgedSummary, optional
+        What was checked, where truths are missing: the model is then another one.
     """
     kinds = {"hdi": "highest-density", "central": "equal-tailed"}
     otherwise = "otherwise " if _name(prior) == "learned" else ""
-    sentences = [
+    model = (
         "The cases of each true class were taken as independent draws from a Dirichlet-multinomial row of the "
         f"confusion matrix; {_prior(prior)}, {otherwise}following Brodersen et al. (2010), Carrillo et al. "
-        f"(2014) and Tötsch and Hoffmann "
-        f"(2021). Reported are posterior means and {100 * level:g} % {kinds[kind]} credible intervals."
-    ]
+        "(2014) and Tötsch and Hoffmann (2021)."
+        if judged is None
+        else _of_verdicts(judged, _name(prior))
+    )
+    sentences = [f"{model} Reported are posterior means and {100 * level:g} % {kinds[kind]} credible intervals."]
     if drawn:
         names = ", ".join(formats.plain(name, 40) for name in drawn[:8]) + (" and others" if len(drawn) > 8 else "")
         sentences.append(
@@ -55,6 +68,21 @@ def methods(
         "or drift."
     )
     return " ".join(sentences)
+
+
+def _of_verdicts(judged: JudgedSummary, prior: str) -> str:
+    """The model where truths are missing, and what it rests on."""
+    rows = (
+        "were taken as members of one Beta-distributed population of verdicts, whose parameters were learned"
+        if prior == "learned"
+        else f"had independent Dirichlet priors (prior '{formats.plain(prior, 60)}')"
+    )
+    return (
+        f"The truth of {formats.integer(judged.labelled)} of {formats.integer(judged.n)} cases with a verdict was "
+        "established. The shares of the verdicts had a Dirichlet prior of one case a verdict, and the shares of the "
+        f"true classes at each verdict {rows}. Labels were assumed to be missing at random given the verdict (Begg and "
+        "Greenes 1983; Little and Rubin 2002)."
+    )
 
 
 def _name(prior: Prior | str) -> str:

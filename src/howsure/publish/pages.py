@@ -42,13 +42,20 @@ def report_page(report: Report, title: str = "", comment: str = "") -> str:
     prior = report.prior
     curves, data = _sliders(report)
     text = methods(
-        prior, report.level, report.kind, drawn=drawn, draws=report.draws, seed=report.seed, extra=_prevalence(report)
+        prior,
+        report.level,
+        report.kind,
+        drawn=drawn,
+        draws=report.draws,
+        seed=report.seed,
+        extra=_prevalence(report),
+        judged=report.judged,
     )
     body = [
         top(title or "How sure are you?", comment),
         report.sheet().html(),
         figure(report.picture(), "Dot: mean. Line: interval. Tick: observed. Dashes: chance. Numbers above."),
-        heading("Confusion matrix"),
+        heading("Confusion matrix" if report.judged is None else "Confusion matrix of the labelled cases"),
         _matrix(report.confusion),
         curves,
         _classical(report.classical),

@@ -165,13 +165,22 @@ class CurvedLaw(ABC):
 
     def _over_dips(self, level: float) -> tuple[float, float] | None:
         """Interval of a density with dips, if these lie inside and are no deeper than the ends."""
-        found = shortest_interval(self.quantile, level, points=33)
+        found = shortest_interval(self._within_reach, level, points=33)
         if found is None:
             return None
         _, x, log_density = self._probes
         inner = [end for end, limit in zip(found, self.support, strict=True) if end != limit]
         cut = min(float(self.pdf(np.array([end]))[0]) for end in inner)
-        return found if is_densest_on_grid(x, np.exp(log_density), found, cut, level) else None
+        if not is_densest_on_grid(x, np.exp(log_density), found, cut, level):
+            return None
+        sides = (found[0] == self.support[0], found[1] == self.support[1])
+        return of_probed_law("falling" if sides[0] else "rising", level, self.quantile, self.support, lambda _: found) if any(sides) else found
+
+    def _within_reach(self, p: Floats) -> Floats:
+        """Quantiles of the curve, and ends of the support beyond it."""
+        z = scores(p, 1 - p)
+        x = self._curve.log_density(np.clip(z, *self._curve.reach))[0]
+        return np.where(p <= 0, self.support[0], np.where(p >= 1, self.support[1], x))
 
     def _equal_densities(self, level: float) -> tuple[float, float]:
         """Ends with one density; the tails of the curve are fitted only if an end lies there."""

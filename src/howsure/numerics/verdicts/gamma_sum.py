@@ -31,12 +31,12 @@ __all__ = ["GammaFactors", "Line"]
 #: Weights of the Beta below e^-DROPPED are left out.
 DROPPED = 38.0
 #: Widest steps: of the nodes of a Beta in its standard deviations and in logits; of the line, in logarithms.
-STEP_IN_SD, STEP_IN_LOGITS, STEP_OF_LINE = 0.3, 0.2, 0.17
+STEP_IN_SD, STEP_IN_LOGITS, STEP_OF_LINE = 0.3, 0.2, 0.15
 BEND = 4.0  # logits from the middle at which the nodes of a Beta begin to lie apart
 TRIED = np.geomspace(0.1, 30, 16)  # places of the line, relative to that of a Normal law
 ALIASING = 35.0  # the points of the line alias e^-ALIASING of the smaller tail
 ENOUGH = -38.0  # log of the relative size of the last terms
-BLOCK, LAST, MOST_TERMS = 32, 4, 4096
+BLOCK, LAST, MOST_TERMS = 32, 4, 2048
 ROUNDING = 1e-14
 SLOW, NEAR = 3.0, 1.6  # phase and distance of a pole, in sd or logits, up to and from which nodes stay on the real line
 HIGHEST = 1.5  # above the real line
@@ -62,12 +62,12 @@ class Line:
         return float(np.exp(self.top) * (self.weight / self.z).real.sum())
 
     def beyond(self, step: Floats, mass: float) -> tuple[Floats, Floats]:
-        """``P(D > 0)`` where every Y is less by ``step``, and its relative error by the end of the line."""
+        """``P(D > 0)`` where every Y is less by ``step``, and the relative size of its last terms."""
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             terms = np.exp((mass - 1) * np.log(1 - np.multiply.outer(step, self.z)) + self.top) * (self.weight / self.z)
             total = terms.real.sum(axis=1)
             last = np.abs(terms[:, -LAST:]).max(axis=1) / np.abs(total)
-        return total, np.where(np.isfinite(last), last, np.inf) + self.error
+        return total, np.where(np.isfinite(last), last, np.inf)
 
 @dataclass(frozen=True, eq=False)
 class GammaFactors:
@@ -121,8 +121,9 @@ class GammaFactors:
         z, weight = np.concatenate(points), np.exp(np.concatenate(logs) - top)
         terms = (weight / z).real
         total = max(abs(float(terms.sum())), 1e-300)
-        last = 1e-16 if decayed else float(np.abs(terms[-8:]).max()) / total
-        return Line(z, weight, top, ROUNDING + last, 2 * np.pi / (step * unit))
+        error = ROUNDING + (abs(2 * float(terms[::2].sum()) - float(terms.sum())) / total) ** 2
+        error += 0.0 if decayed else float(np.abs(terms[-8:]).max()) / total
+        return Line(z, weight, top, error, 2 * np.pi / (step * unit))
 
     def _crossing(self, slope: Floats, shift: Floats, most: float) -> tuple[float, float]:
         """Where the line crosses the axis, about the least of ``phi(c)/c``, and the period that its points may have.
@@ -174,9 +175,8 @@ def _one(A: float, a: float, b: float, z: Any, slope: float, shift: float) -> An
         spread = fine * rate * (1 - rate)
         force = A * speed / np.maximum(np.abs(1 - z * (slope * rate + shift)), speed * spread)
         lift = np.arctan(fine * spread * force + fine * np.minimum(2.5, 2.5 * speed * spread))
-        aside = max(away, min(float(np.abs(np.log(a / b))), 5.0)) if s > BROAD else away
-        aside += float(np.log1p(A * np.abs(z.imag * slope).max()))
-        nodes = _nodes(a, b, s, fine, aside)
+        more = float(np.log1p(force.max())) + (min(float(np.abs(np.log(a / b))), 5.0) if s > BROAD else 0.0)
+        nodes = _nodes(a, b, s, fine, away, more)
         result[fast] = _lifted(A, a, b, z, slope, shift, np.copysign(lift, slope), nodes)
     return result
 
@@ -210,13 +210,14 @@ def _saddle(A: float, a: float, b: float, k: Complexes, m: Complexes) -> Floats:
 
 def _along_reals(A: float, a: float, b: float, z: Any, slope: float, shift: float, nodes: Nodes) -> Any:
     y, step = nodes
-    weight = step * np.exp(_log_beta(a, b, y))
+    density = _log_beta(a, b, y)
     rate = np.where(y < 0, 0.0, 1.0) + np.where(y < 0, 1.0, -1.0) / (1 + np.exp(np.abs(y)))
     log = np.log(1 - np.multiply.outer(z, slope * rate + shift))
     log *= -A
+    log += density
     top = log.real.max(axis=1)
     log -= top[:, None]
-    return top + np.log((np.exp(log) @ weight) / weight.sum())
+    return top + np.log((np.exp(log) @ step) / (np.exp(density) @ step))
 
 
 def _tilted(A: float, a: float, b: float, s: float, c: float, slope: float, shift: float) -> tuple[float, float, float]:
@@ -258,10 +259,10 @@ def _log_beta(a: float, b: float, y: Floats) -> Floats:
     return np.asarray(a * (d - grown) - b * grown)
 
 
-def _nodes(a: float, b: float, s: float, fine: float, aside: float) -> Nodes:
-    """Logits and trapezoid weights for the density of a Beta, in a scale that grows outwards from ``aside`` on."""
-    left, right = (max(DROPPED / x + 2, 9.2 * s) if x < 30 else 9.2 * s for x in (a, b))
-    bend = min(BEND + aside, 12 * s + aside)
+def _nodes(a: float, b: float, s: float, fine: float, away: float, more: float = 0.0) -> Nodes:
+    """Logits and trapezoid weights for a Beta and its tilted form ``away``, in a scale that grows outwards from there."""
+    left, right = (max(DROPPED / x + 2, 9.2 * s) if x < 30 else 9.2 * s + away for x in (a, b))
+    bend = min(BEND + away + more, 12 * s + away)
     step = min(STEP_IN_SD * fine, STEP_IN_LOGITS) / bend
     k = np.arange(-int(np.ceil(np.arcsinh(left / bend) / step)), int(np.ceil(np.arcsinh(right / bend) / step)) + 1)
     return np.log(a / b) + bend * np.sinh(step * k), bend * step * np.cosh(step * k)

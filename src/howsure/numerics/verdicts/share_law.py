@@ -111,7 +111,7 @@ class ShareNumbers(VerdictNumbers):
         good = (error < SERVED) & (tail > 0) & (tail < MOST_TAIL)
         k, tail = near[good], tail[good]
         F[k], S[k] = (1 - tail, tail) if upper else (tail, 1 - tail)
-        self._error = max(self._error, float((tail * error[good]).max(initial=0.0)))
+        self._error = max(self._error, float((tail * (error[good] + points.error)).max(initial=0.0)))
         return len(k)
 
     @cached_property

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -15,20 +15,18 @@ from howsure.data.verdicts import Verdicts
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.laws import Kind, Law
+from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure
 from howsure.metrics.linearity import linear_weights
+from howsure.posterior.distribution import Distribution, MeasureKnowledge
 from howsure.posterior.questions.law_summary import interval_cells, law_row, summary
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import forest
 
-if TYPE_CHECKING:
-    from howsure.posterior.distribution import Distribution
-    from howsure.posterior.judged_distribution import JudgedDistribution
-
-__all__ = ["TILTS", "NotAtRandom", "Tilted", "not_at_random", "worst_case"]
+__all__ = ["TILTS", "JudgedSource", "NotAtRandom", "Tilted", "not_at_random", "worst_case"]
 
 #: Odds of a class among the unlabelled over those among the labelled, of one verdict, that are shown.
 TILTS = (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -40,7 +38,26 @@ FARTHEST = 1e4
 HALVINGS = 14
 
 #: Makes the distribution at other odds.
-AtOdds = Callable[[float], "Distribution"]
+AtOdds = Callable[[float], Distribution]
+
+
+@runtime_checkable
+class JudgedSource(MeasureKnowledge, Protocol):
+    """Knowledge from verdicts, as far as a distribution needs it."""
+
+    @property
+    def verdicts(self) -> Verdicts:
+        """The counts by verdict."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """True classes, and what is only ever called."""
+
+    def tilted(self, index: int, odds: float) -> Self:
+        """The same counts, if the odds of a true class are other ones among the cases without a label."""
+
+    def of(self, metric: Measure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
+        """What is known about one metric."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +159,7 @@ class NotAtRandom(Record):
 
 
 def not_at_random(
-    known: JudgedDistribution,
+    known: Distribution,
     label: str | None = None,
     *,
     above: float | None = None,
@@ -195,7 +212,10 @@ def not_at_random(
     odds = [number(x) for x in tilts]
     if not odds or not all(0 < x < np.inf for x in odds):
         raise InvalidArgument(f"tilts are ratios of odds, above 0 (1: nothing differs); not {excerpt(tilts)}")
-    source, measure = known._judged, known._about
+    term = known._single
+    assert term is not None
+    source, measure = term.source, term.measure
+    assert isinstance(source, JudgedSource)
     index = tilted_class(source.labels, source.verdicts.truths, measure, label)
 
     def at(ratio: float) -> Distribution:
