@@ -85,7 +85,7 @@ def test_each_model_alone_is_what_infer_says_of_it() -> None:
 def test_where_everything_is_labelled_the_judge_drops_out_of_each_model() -> None:
     truth = ["pass"] * 7 + ["fail"] * 3
     judged = hs.JudgedAnswers(
-        {"A": ["pass"] * 9 + ["unsure"], "B": ["fail"] * 10}, {"A": truth, "B": ["fail", *truth[:9]]}
+        {"A": ["pass"] * 9 + ["fail"], "B": ["fail"] * 10}, {"A": truth, "B": ["fail", *truth[:9]]}
     )
     made = hs.compare(judged)
     assert made.a.mean == pytest.approx(8 / 12, abs=1e-12)
@@ -260,9 +260,9 @@ def test_names_classes_and_verdicts_that_do_not_fit_are_refused() -> None:
     with pytest.raises(NoInformation, match="no item that both models answered has a label of 'A'"):
         hs.compare(apart)
     one = {"A": ["pass"] * 9_000, "B": ["pass"] * 9_000}
-    some = ["pass", "fail"] * 2_100 + [None] * 600 + ["pass"] * 4_200
-    other = ["pass", "fail"] + [None] * 4_200 + ["fail", "pass"] * 2_399
+    some = ["pass", "fail"] * 2_100 + [None] * 4_800
+    other = ["pass", "fail"] + [None] * 4_198 + ["fail", "pass"] * 2_100 + [None] * 600
     with pytest.raises(InvalidArgument, match="label the other answer of these items"):
-        hs.compare(hs.JudgedAnswers(one, {"A": some, "B": other}))
+        hs.compare(hs.JudgedAnswers(one, {"A": some, "B": other})).p_better  # noqa: B018
     with pytest.raises(InvalidLabels, match="no item in common"):
         hs.compare(hs.JudgedAnswers({"A": [1, None], "B": [None, 0]}, {"A": [1, None], "B": [None, 0]}))

@@ -63,7 +63,7 @@ def test_long_and_wide_say_the_same() -> None:
         (lambda: hs.JudgedAnswers.from_long([1, 1], ["A", "A"], ["x", "y"], ["x", "y"]), "majority first"),
         (
             lambda: hs.JudgedAnswers.from_long([1, None], ["A", "A"], ["x", "y"], ["x", "y"]),
-            "the id is missing in row 2",
+            "missing in row 2",
         ),
         (lambda: hs.JudgedAnswers.from_long([1], ["A", "A"], ["x", "y"], ["x", "y"]), "differ in length: id 1"),
         (lambda: hs.JudgedAnswers.from_wide({"verdict_A": ["x"], "label_B": ["x"]}), "missing for A, B"),

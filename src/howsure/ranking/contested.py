@@ -61,12 +61,12 @@ def contested(
     seed: int,
     *,
     shared_judge: bool,
+    notes: tuple[str, ...],
 ) -> Entered:
     """Classifiers of which every case has a truth."""
     names, members, joint = _entrants(classifiers, prior, shares)
     if shared_judge:
         raise InvalidArgument("shared_judge= is for models whose answers one judge has judged (JudgedAnswers)")
-    notes: tuple[str, ...] = () if joint is None else joint.predictions.notes
     priors = prior_names(members)
     if len(priors) > 1:
         raise InvalidArgument(f"one ranking uses one prior; these have {listing(priors)}. Name one for all of them.")
@@ -109,6 +109,8 @@ def contested(
             raise InvalidArgument(f"{found}. Leave entries='learned' out, or say entries='independent'.")
         else:
             notes = (*notes, f"{found}; each is judged alone.")
+    if joint is not None:
+        notes = (*joint.predictions.notes, *notes)
     return Entered(names, members, known, joint, contest, learned, stay, priors[0], joint is not None, notes)
 
 
@@ -124,6 +126,7 @@ def judged_entries(
     *,
     shared_judge: bool,
     new_test: int | None,
+    notes: tuple[str, ...],
 ) -> Entered:
     """Models under one judge."""
     odd = {
@@ -141,7 +144,7 @@ def judged_entries(
     stay = possible_best(made.known, made.contest, level, draws, seed)
     members: list[Ranked] = [*made.members]
     return Entered(
-        made.names, members, made.known, None, made.contest, None, stay, made.prior, made.paired, made.notes
+        made.names, members, made.known, None, made.contest, None, stay, made.prior, made.paired, (*notes, *made.notes)
     )  # fmt: skip
 
 

@@ -123,12 +123,12 @@ def rank(
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
     asked = metric, entries, prior, shares, level, draws, seed
     board = (
-        judged_entries(classifiers, *asked, shared_judge=shared_judge, new_test=new_test)
+        judged_entries(classifiers, *asked, shared_judge=shared_judge, new_test=new_test, notes=notes)
         if isinstance(classifiers, JudgedAnswers)
-        else contested(classifiers, *asked, shared_judge=shared_judge)
+        else contested(classifiers, *asked, shared_judge=shared_judge, notes=notes)
     )
-    names, members, known, joint, contest, learned, stay, used, paired, said = board
-    measure, notes = _measure(known), (*said, *notes)
+    names, members, known, joint, contest, learned, stay, used, paired, notes = board
+    measure = _measure(known)
     laws = [x.law for x in known] if learned is None else learned.laws
     means = np.array([law.mean for law in laws])
     # equal expected ranks stay in the order of the means, then in the order given
