@@ -239,7 +239,7 @@ def _pilot(
     positive: str | None,
     labels: str | None,
     model: str | None,
-    missing: Literal["error", "exclude"],
+    missing: Literal["error", "exclude", "estimate"],
 ) -> Pilot:
     from howsure.posterior.posterior import infer
 
