@@ -161,7 +161,7 @@ class PairedVerdicts(Frozen):
     ... )
     >>> pair = PairedVerdicts(judged, "A", "B", pass_rate(judged, None))
     >>> pair.counts.labels_of_a, pair.apart, [round(x, 4) for x in pair.moments]
-    (50, False, [0.0141, 0.0561])
+    (65, False, [0.09, 0.0568])
     """
 
     def __init__(self, judged: JudgedAnswers, a: str, b: str, asked: Measure) -> None:
