@@ -52,3 +52,15 @@ def test_back_to_an_ordinary_matrix(opened: Any) -> None:
     tab.get_by_role("button", name="Undo").click()
     settled(tab)
     assert "People checked 100 of 2,000" in said(tab, "verdict")
+
+
+def test_a_pasted_row_of_cases_without_a_truth_is_read(opened: Any) -> None:
+    tab = opened()
+    text = "true\\pred\tfail\tpass\nfail\t22\t7\npass\t6\t65\nunlabelled\t572\t1328"
+    tab.evaluate("text => navigator.clipboard.writeText(text)", text)
+    tab.locator('[data-row="0"][data-column="0"]').focus()
+    with tab.expect_response("**/api/v1/paste"):
+        tab.keyboard.press("Control+v")
+    settled(tab)
+    assert "People checked 100 of 2,000" in said(tab, "verdict")
+    assert tab.get_by_label("Called pass, not checked").input_value() == "1328"

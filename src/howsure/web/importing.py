@@ -50,7 +50,8 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 def pasted(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """What was pasted into a cell of the matrix: another matrix, its counts or the shares of each row, or a list."""
     names = tuple(request.get("classes", ()))
-    asked = Request(grid=Grid(names))
+    # a row of cases without a truth is read for what it is, and the page says what that assumes
+    asked = Request(grid=Grid(names), missing="estimate")
     try:
         found = _read(request["text"], asked, "", None)
     except InvalidFile as error:
@@ -108,8 +109,15 @@ def _found(file: Opened, asked: Request, ending: str, n: int | None) -> Board | 
 def _matrix(confusion: ConfusionMatrix, limits: Limits) -> dict[str, Any]:
     _refuse_long(confusion.labels, limits)
     _refuse_classes(confusion.labels, limits)
-    known = confusion.to_dict()
-    return {"classes": known["classes"], "counts": confusion.counts.tolist(), "positive": known["positive"]}
+    known = {"classes": list(confusion.labels), "counts": confusion.counts.tolist(), "positive": confusion.positive}
+    verdicts = confusion.verdicts
+    if verdicts is None:
+        return known
+    if verdicts.audit or verdicts.truths < len(confusion.labels) or verdicts.names != confusion.labels:
+        raise InvalidFile(
+            SOURCE, "the page takes verdicts that are true classes; other verdicts are for the command line"
+        )
+    return {**known, "unlabelled": verdicts.unlabelled.tolist()}
 
 
 def _cases(found: CaseList, asked: Request, missing: Any, request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:

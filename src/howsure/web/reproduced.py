@@ -38,6 +38,7 @@ def of_report(request: Checked, made: Report) -> Code:
     command = None
     if where is not None and code.has_word(request):
         asked = {"metric": metrics, **code.prior_and_positive(request, matrix), "shares": request.get("shares")}
+        asked["missing"] = "estimate" if made.judged is not None else None
         words = code.options({**asked, **where, **given})
         command = code.piped(code.matrix_text(made.confusion), ["howsure", "report", "-", *words])
     return code.made(python, command)

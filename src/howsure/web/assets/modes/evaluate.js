@@ -57,7 +57,8 @@ function Inputs({ slice, current, failure, act }) {
   const chosen = slice.metrics ?? current?.shown.rows.map((/** @type {any} */ row) => row.name) ?? [];
   return html`<div class="inputs">
     <${MatrixGrid} matrix=${slice.matrix} said=${current?.shown.matrix ?? null} failure=${failure} act=${act}
-      onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how) => act.set("matrix", matrix, how)} />
+      estimates=${true} onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how, /** @type {number[] | null | undefined} */ unlabelled) =>
+        unlabelled === undefined ? act.set("matrix", matrix, how) : act.change((now) => ({ ...now, matrix, unlabelled }))} />
     <${Unlabelled} slice=${slice} act=${act} />
     <section class="sources" aria-label="Your own data">
       <p class="hint">Paste your own matrix into a cell: from a spreadsheet, CSV, NumPy, LaTeX, MATLAB or Python.</p>
@@ -79,7 +80,8 @@ function Inputs({ slice, current, failure, act }) {
 function taken([{ read }], act) {
   const { kind } = read;
   if (kind === "matrix") {
-    act.change((now) => ({ ...now, matrix: { ...read.matrix, positive: positiveOf(read.matrix.classes, read.matrix.positive) }, unlabelled: read.unlabelled ?? null, thresholds: {} }));
+    const { classes, counts, positive, unlabelled = null } = read.matrix;
+    act.change((now) => ({ ...now, matrix: { classes, counts, positive: positiveOf(classes, positive) }, unlabelled, thresholds: {} }));
     return "";
   }
   if (kind === "leaderboard") act.go("leaderboard", { source: "entries", entries: read.entries });

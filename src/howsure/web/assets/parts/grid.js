@@ -11,7 +11,7 @@ import { WorstConfusions } from "./worst.js";
 /**
  * @typedef {import("../types").Matrix} Matrix
  * @typedef {{row_totals: string[], column_totals: string[], n: string, row_share: string[][], sentence: string}} Said
- * @typedef {(matrix: Matrix, how?: import("../types").How) => void} OnMatrix
+ * @typedef {(matrix: Matrix, how?: import("../types").How, unlabelled?: number[] | null) => void} OnMatrix
  */
 
 /** Up to here all cells stand side by side; beyond, a window of so many classes moves over the matrix. */
@@ -30,10 +30,11 @@ const OTHER_KINDS = {
 
 /**
  * @param {{matrix: Matrix, said: Said | null, failure: import("../types").Failure | null, onMatrix: OnMatrix,
- *   act: import("../types").Act, place?: string, name?: string}} props
- *   `place`: where the matrix stands in the request, for the fields that a failure names
+ *   act: import("../types").Act, place?: string, name?: string, estimates?: boolean}} props
+ *   `place`: where the matrix stands in the request, for the fields that a failure names; `estimates`: whether cases
+ *   without a truth have a place beside the matrix
  */
-export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matrix", name = "Confusion matrix" }) {
+export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matrix", name = "Confusion matrix", estimates = false }) {
   const id = useId("grid");
   const table = useRef(/** @type {any} */ (null));
   const [message, setMessage] = useState("");
@@ -61,8 +62,11 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
     try {
       const read = await post("paste", { text, ...names });
       if (read.kind !== "matrix") return setMessage(OTHER_KINDS[read.kind]);
-      const { classes, counts, positive } = read.matrix;
-      onMatrix({ classes, counts, positive: edit.positiveOf(classes, classes.includes(matrix.positive) ? matrix.positive : positive) });
+      const { classes, counts, positive, unlabelled = null } = read.matrix;
+      if (unlabelled && !estimates) return setMessage("Some truths are missing in this table; paste it under Evaluate.");
+      const made = { classes, counts, positive: edit.positiveOf(classes, classes.includes(matrix.positive) ? matrix.positive : positive) };
+      if (estimates) onMatrix(made, {}, unlabelled);
+      else onMatrix(made);
       setMessage([`Pasted ${classes.length} classes.`, ...read.notes].join(" "));
     } catch (trouble) {
       setMessage(trouble instanceof Refused ? trouble.message : "The local server cannot be reached.");
