@@ -101,7 +101,7 @@ def calls() -> dict[str, Call]:
     """Name of a public callable to a call of it that works."""
     matrix = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["well", "ill"])
     other = hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["well", "ill"])
-    judged = hs.ConfusionMatrix([[20, 5], [8, 30]], labels=["well", "ill"], unlabelled={"well": 50, "ill": 60})
+    checked = hs.ConfusionMatrix([[20, 5], [8, 30]], labels=["well", "ill"], unlabelled={"well": 50, "ill": 60})
     new, old = hs.infer(matrix), hs.infer(other)
     truth, said = ["a", "a", "b", "b"] * 5, ["a", "b", "b", "b"] * 5
     both = hs.Predictions(truth, {"A": said, "B": truth[::-1]})
@@ -259,7 +259,7 @@ def calls() -> dict[str, Call]:
         ),
         "infer": Call(hs.infer, (matrix, "flat")),
         "metric": Call(declared, (), tables),
-        "next_labels": Call(hs.next_labels, (judged, 5), {"label": "ill", "level": 0.9}),
+        "next_labels": Call(hs.next_labels, (checked, 5), {"label": "ill", "level": 0.9}),
         "outlook": Call(hs.outlook, (new, "accuracy"), {"above": 0.8, "more": 20, "level": 0.9, "seed": 0}),
         "plan": Call(
             hs.plan,

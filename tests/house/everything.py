@@ -30,7 +30,7 @@ def everything() -> dict[str, Any]:
         hs.infer(hs.ConfusionMatrix(m, labels=LABELS[:2], positive=LABELS[1]))
         for m in ([[45, 5], [8, 42]], [[40, 10], [9, 41]])
     )
-    judged = hs.ConfusionMatrix([[20, 5], [8, 30]], labels=LABELS[:2], unlabelled=[50, 60])
+    checked = hs.ConfusionMatrix([[20, 5], [8, 30]], labels=LABELS[:2], unlabelled=[50, 60])
     truth = [LABELS[i] for i in ANSWERS]
     said = [LABELS[i if n % 7 else (i + 1) % SIZE] for n, i in enumerate(ANSWERS)]
     both = hs.Predictions(truth, {LABELS[0]: said, LABELS[1]: truth, LABELS[3]: said[::-1]})
@@ -79,7 +79,7 @@ def everything() -> dict[str, Any]:
         "JudgedPlan": hs.plan(
             f"prevalence@{LABELS[0]}", width=0.2, guess=0.8, judge={"recall": 0.9, "specificity": 0.8}, verdicts=500
         ),
-        "NextLabels": hs.next_labels(judged, 10),
+        "NextLabels": hs.next_labels(checked, 10),
         "LogReport": log_report(Outcomes(LABELS, ANSWERS[:SIZE] > 2, source=LABELS[1], metric=LABELS[4], notes=LABELS)),
         "Gate": hs.gate(both, LABELS[0], LABELS[1], metric=["accuracy", "balanced_accuracy"]),
         "Gate floor": hs.gate(two, metric="accuracy", floor=0.8),
