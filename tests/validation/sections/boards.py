@@ -65,6 +65,14 @@ def lines(runs: int) -> Iterator[str]:
             yield paired(size, entries, cases, metric, name, max(12, runs // 2), said)
     yield from (
         "",
+        "Where all entries are equal the best of them is anybody, so a set of 16 of 20 holds it in 82 %. A leader "
+        "that is apart from a group (one ahead) is drawn towards it: the interval of its score holds less often "
+        "than when each entry is judged alone; those of firsts that are first by luck (the other boards) hold more"
+        " often. "
+        f"With {runs} boards the standard error of a percentage of 90 is {100 * (0.09 / runs) ** 0.5:.0f} points.",
+    )
+    yield from (
+        "",
         "Reliability, all boards together: share of the boards in which the first is the best (boards).",
         "",
     )
