@@ -16,8 +16,7 @@ import howsure as hs
 from howsure.laws import CarriedPrevalence
 
 CASES: dict[str, dict[str, Any]] = {
-    case["name"]: case
-    for case in json.loads((REFERENCE / "verification.json").read_text(encoding="utf-8"))["cases"]
+    case["name"]: case for case in json.loads((REFERENCE / "verification.json").read_text(encoding="utf-8"))["cases"]
 }
 GOLD = json.loads((REFERENCE / "judge.json").read_text(encoding="utf-8"))
 
@@ -58,7 +57,9 @@ def test_what_is_printed(name: str) -> None:
     alone = [case[label][place] / sum(case[label]) for label, place in (("diseased", 1), ("healthy", 0))]
     for found, printed in ((corrected, case["corrected"]), (alone, case["verified_only"])):
         if printed:
-            assert found == pytest.approx([printed["sensitivity"], printed["specificity"]], abs=0.501 / 10 ** printed["digits"])
+            assert found == pytest.approx(
+                [printed["sensitivity"], printed["specificity"]], abs=0.501 / 10 ** printed["digits"]
+            )
 
 
 def test_the_margins_are_those_of_the_abstract() -> None:

@@ -79,7 +79,9 @@ def within(share: float, runs: int, most: float) -> bool:
     return bool(stats.binom.sf(round(share * runs) - 1, runs, most) > 1e-4)
 
 
-@pytest.mark.parametrize("place", [i for i, s in enumerate(judged_pairs.SCENES) if s.labels == 150 and "A better" not in s.name])
+@pytest.mark.parametrize(
+    "place", [i for i, s in enumerate(judged_pairs.SCENES) if s.labels == 150 and "A better" not in s.name]
+)
 def test_a_judge_that_prefers_one_of_two_equals(place: int) -> None:
     scene, runs = judged_pairs.SCENES[place], 150 * LONGER
     made = judged_pairs.rates(scene, place, runs)
