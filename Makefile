@@ -76,6 +76,7 @@ bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minu
 	   $(BIN)/python benchmarks/peers.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/boards.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/reports.py --envs .bench-envs && \
+	   $(BIN)/python benchmarks/judges.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/page_file.py && \
 	   printf '\n## Counting\n\n```text\n' && \
 	   $(BIN)/python benchmarks/counting.py memory && $(BIN)/python benchmarks/counting.py parquet && \
