@@ -76,6 +76,7 @@ bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minu
 	   $(BIN)/python benchmarks/peers.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/boards.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/reports.py --envs .bench-envs && \
+	   $(BIN)/python benchmarks/judges.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/page_file.py && \
 	   printf '\n' && $(BIN)/python benchmarks/since.py 2a2fef1 && \
 	   printf '\n## Counting\n\n```text\n' && \

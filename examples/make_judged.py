@@ -1,7 +1,7 @@
 """Make judged_log.csv, judged_labels.csv, judged_two.csv and judged_stars.csv: answers graded by an invented judge.
 
-The judge passes 96 of 100 right answers and 35 of 100 wrong ones; 70 % of the answers are right. Of the two models 75 % are
-right each, and the judge is lenient to `b`. Grades of one to five stars are high whatever the answer. The labels of
+The judge passes 96 of 100 right answers and 35 of 100 wrong ones; 70 % of the answers are right. Of the two models 75 %
+are right each, and the judge is lenient to `b`. Grades of one to five stars are high whatever the answer. The labels of
 people are those of cases drawn at random. Python's own generator with a fixed seed: the same files everywhere.
 """
 

@@ -1,4 +1,4 @@
-"""A prevalence by a judge that was calibrated elsewhere: coverage under flat and Jeffreys' rates, and Lang and Reiczigel."""
+"""A prevalence by a judge calibrated elsewhere: coverage under flat and Jeffreys' rates, and Lang and Reiczigel."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ def lines(runs: int) -> Iterator[str]:
         "default, and under Jeffreys' Beta(1/2, 1/2), highest-density under both, and Lang and Reiczigel, whose "
         "intervals reach outside 0 to 1 in so many percent. A central interval never holds a prevalence of 1.",
         "",
-        "| prevalence | judge | calibration | cases | flat | jeffreys | flat, HDI | jeffreys, HDI | Lang-Reiczigel | outside | runs |",
+        "| prevalence | judge | calibration | cases | flat | jeffreys | flat, HDI | jeffreys, HDI | "
+        "Lang-Reiczigel | outside | runs |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     )
     for place, scene in enumerate(SCENES):
@@ -96,7 +97,7 @@ def nodes(a: float, b: float, count: int = 40) -> tuple[Floats, Floats]:
 def intervals(
     positives: int, cases: int, recall: tuple[float, float], specificity: tuple[float, float]
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Central and shortest 95 % interval of `howsure.laws.CarriedPrevalence`, to two or three digits and a tenth of its time."""
+    """Central and shortest 95 % interval of `howsure.laws.CarriedPrevalence`, quickly: two or three digits."""
     (se, w), (sp, u) = nodes(*recall), nodes(*specificity)
     slope = se[:, None] + sp - 1
     slope = np.where(np.abs(slope) < 1e-6, 1e-6, slope)

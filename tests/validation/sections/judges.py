@@ -58,9 +58,11 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Few true labels, many verdicts",
         "",
-        "Percent of the runs whose central 95 % interval of the share of right answers holds the truth (mean width). The "
+        "Percent of the runs whose central 95 % interval of the share of right answers holds the truth (mean "
+        "width). The "
         "other methods are their formulas, written once more (tests/validation/judge_rivals.py) and compared with the "
-        "packages by benchmarks/judges.py; one that gives no interval did not hold the truth. The judges and the grades "
+        "packages by benchmarks/judges.py; one that gives no interval did not hold the truth. The judges and "
+        "the grades "
         "are not those on which the priors were chosen.",
     )
     yield from two(runs)
@@ -77,7 +79,8 @@ def two(runs: int) -> Iterator[str]:
         "",
         "strict, lenient, poor, near perfect: sensitivity and specificity "
         + ", ".join(f"{se:g}/{sp:g}" for se, sp in JUDGES.values())
-        + ". Labels at random, or as many of each verdict (each), which only a method that knows of the design can use.",
+        + ". Labels at random, or as many of each verdict (each), which only a method that knows of the design "
+        "can use.",
         "",
         f"| judge | right | answers | labels | {' | '.join(names)} | runs |",
         "| --- | --- | --- | --- |" + " --- |" * (len(names) + 1),
@@ -123,7 +126,8 @@ def summary(found: Mapping[Scene, dict[str, Found]], names: list[str], rival: st
         held = [both[name].held for both in found.values()]
         outside = np.mean([both[name].outside for both in found.values()])
         yield (
-            f"- {name}: {100 * min(held):.0f} to {100 * max(held):.0f} %, {sum(h < 0.91 for h in held)} of {cells} cells "
+            f"- {name}: {100 * min(held):.0f} to {100 * max(held):.0f} %, {sum(h < 0.91 for h in held)} of "
+            f"{cells} cells "
             f"below 91 %; {100 * outside:.0f} % of the intervals reach outside 0 to 1."
         )
     wider = [
@@ -133,7 +137,8 @@ def summary(found: Mapping[Scene, dict[str, Found]], names: list[str], rival: st
     ]
     covering = sum(both[rival].held >= COVERS for both in found.values())
     yield (
-        f"- {rival} covers {100 * COVERS:.0f} % or more in {covering} of {cells} cells; ours is more than {most:g} times "
+        f"- {rival} covers {100 * COVERS:.0f} % or more in {covering} of {cells} cells; ours is more than "
+        f"{most:g} times "
         f"as wide in {len(wider)} of these: {'; '.join(wider) or 'none'}."
     )
     wide = [
@@ -150,7 +155,8 @@ def grades(runs: int) -> Iterator[str]:
         "",
         "### Three to ten verdicts (`learned`)",
         "",
-        "3,000 answers. PPI++ has the grade as a number from 0 to 1, or whether it is in the upper half. `ordered`: the "
+        "3,000 answers. PPI++ has the grade as a number from 0 to 1, or whether it is in the upper half. "
+        "`ordered`: the "
         "order of the verdicts is declared (the default where they are numbers).",
         "",
         f"| verdicts | right | labels | {' | '.join(names)} | runs |",
@@ -224,9 +230,12 @@ def audits(runs: int) -> Iterator[str]:
         "",
         "### A model's own table, audited by a judge (`learned`)",
         "",
-        "Judges that are right in 90 % of the cases whatever the model said, and that are right in 93 % where the model "
-        "is right and in 72 % where it is wrong. F1 and recall: rows learned without an order of the four cells; ordered: by "
-        "how many of the two call the case positive; jeffreys: rows on their own. Labels alone: `flat`, the default of a "
+        "Judges that are right in 90 % of the cases whatever the model said, and that are right in 93 % "
+        "where the model "
+        "is right and in 72 % where it is wrong. F1 and recall: rows learned without an order of the four "
+        "cells; ordered: by "
+        "how many of the two call the case positive; jeffreys: rows on their own. Labels alone: `flat`, the "
+        "default of a "
         "table of two classes.",
         "",
         f"| judge | prevalence | model | cases | labels | {' | '.join(names)} | F1: width by labels alone | runs |",
