@@ -191,11 +191,20 @@ class JudgedRows(Frozen):
         """The population that the rates of the second true class are learned from; None where they are not."""
         if not self._learned:
             return None
-        scores, checked = self._verdicts.scores, self._verdicts.labelled
+        scores, checked = self._scores, self._verdicts.labelled
         t = np.zeros(checked.shape[1])
         if scores is not None and np.ptp(scores) > 0:
             t = (scores - scores.mean()) / scores.std()
         return Population(checked[1], checked.sum(axis=0), t=t, model=ONE_PART)
+
+    @property
+    def _scores(self) -> Floats | None:
+        """Order of the verdicts; in an audit how many of the two, classifier and judge, call the second class."""
+        if not self._verdicts.audit:
+            return self._verdicts.scores
+        second = self._confusion.labels[1]
+        judged = np.array([name == second for name in self._verdicts.judged])
+        return np.asarray((self._verdicts.column == 1) + 1.0 * judged)
 
     @cached_property
     def rates(self) -> Floats:

@@ -220,7 +220,7 @@ def audits(runs: int) -> Iterator[str]:
     names = (
         "F1",
         "recall",
-        "F1: ordered",
+        "F1: no order",
         "F1: jeffreys",
         "F1: labels alone",
         "recall: labels alone",
@@ -232,9 +232,8 @@ def audits(runs: int) -> Iterator[str]:
         "",
         "Judges that are right in 90 % of the cases whatever the model said, and that are right in 93 % "
         "where the model "
-        "is right and in 72 % where it is wrong. F1 and recall: rows learned without an order of the four "
-        "cells; ordered: by "
-        "how many of the two call the case positive; jeffreys: rows on their own. Labels alone: `flat`, the "
+        "is right and in 72 % where it is wrong. F1 and recall: rows learned with a slope on how many of the two "
+        "call the case positive; no order: without it; jeffreys: rows on their own. Labels alone: `flat`, the "
         "default of a "
         "table of two classes.",
         "",
@@ -269,9 +268,9 @@ def audited(
     made: dict[str, list[tuple[Floats, Floats]]] = {}
     for start in range(0, runs, BLOCK):
         some, others = labelled[start : start + BLOCK], rest[start : start + BLOCK]
-        q, r = shares_of(some.sum(2) + others, rng), learned(some, rng)
+        q, r = shares_of(some.sum(2) + others, rng), learned(some, rng, called + judged)
         p = np.stack([q * (1 - r), q * r], axis=2)
-        for name, rows in (("ordered", learned(some, rng, called + judged)), ("jeffreys", independent(some, rng))):
+        for name, rows in (("no order", learned(some, rng)), ("jeffreys", independent(some, rng))):
             made.setdefault(f"F1: {name}", []).append(ends(f1(np.stack([q * (1 - rows), q * rows], axis=2))))
         pairs = some.reshape(len(some), 2, 2, 2).sum(2)  # the model's call and the truth
         alone = rng.standard_gamma(pairs[:, None] + 1.0, (len(some), q.shape[1], 2, 2)).transpose(0, 1, 3, 2)
