@@ -205,8 +205,8 @@ def _refuse_word_for_unlabelled(seen: Sequence[str], called: Sequence[str], case
     for name, number in zip(seen, cases.tolist(), strict=True):
         if name not in called and (word_of(name) in UNLABELLED or 2 * number > cases.sum()):
             raise InvalidLabels(
-                f"the truth is {excerpt(name)} in {number} of {cases.sum()} cases, and no verdict is ever that; if it says "
-                "that nobody looked, leave the truth empty there, else name all true classes with labels="
+                f"the truth is {excerpt(name)} in {number} of {cases.sum()} cases, and no verdict is ever that; if it "
+                "says that nobody looked, leave the truth empty there, else name all true classes with labels="
             )
 
 
