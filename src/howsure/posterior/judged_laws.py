@@ -74,8 +74,8 @@ def judged_law(rows: JudgedRows, measure: Measure) -> Law | None:
     name, index = measure.metric.name, measure.index
     if name == "bias" and index is not None:
         return _share_of_verdicts(rows, rows.verdicts.column == index)
-    if rows.tilt is not None:
-        return None
+    if rows.tilt is not None or (index is not None and index >= rows.verdicts.truths):
+        return None  # a verdict that is no class is refused by name (`JudgedKnowledge.require`)
     if rows.alphas is None:
         return _learned_rate(rows, measure)
     if measure.average is not None:
