@@ -196,7 +196,7 @@ def _turns(
     rate = special.expit(y)
     turned = slope * np.multiply.outer(z, rate * special.expit(-y)) / (1 - np.multiply.outer(z, slope * rate + shift))
     near = (np.abs(pole.imag) < NEAR * width) & (pole.real > y[0]) & (pole.real < y[-1])
-    return near | (A * width * np.abs(turned.imag).max(axis=1) > SLOW)
+    return np.asarray(near | (A * width * np.abs(turned.imag).max(axis=1) > SLOW))
 
 
 def _saddle(A: float, a: float, b: float, k: Complexes, m: Complexes) -> Floats:
@@ -225,7 +225,7 @@ def _along_reals(A: float, a: float, b: float, z: Any, slope: float, shift: floa
 
 
 def _tilted(A: float, a: float, b: float, s: float, c: float, slope: float, shift: float) -> tuple[float, float, float]:
-    """Under the power at a real c: sd of the logit, if less than ``s``, distance of the mode from the middle, its rate."""
+    """Under the power at a real c: sd of the logit, at most ``s``, distance of the mode from the middle, its rate."""
     y = _nodes(a, b, s, s, 0.0)[0][::2]
     rest = 1 - c * (slope * special.expit(y) + shift)
     log = _log_beta(a, b, y) - A * np.log(rest)
@@ -264,7 +264,7 @@ def _log_beta(a: float, b: float, y: Floats) -> Floats:
 
 
 def _nodes(a: float, b: float, s: float, fine: float, away: float, more: float = 0.0) -> Nodes:
-    """Logits and trapezoid weights for a Beta and its tilted form ``away``, in a scale that grows outwards from there."""
+    """Logits and trapezoid weights for a Beta and its tilted form ``away``, in a scale that grows outwards."""
     left, right = (max(DROPPED / x + 2, 9.2 * s) if x < 30 else 9.2 * s + away for x in (a, b))
     bend = min(BEND + away + more, 12 * s + away)
     step = min(STEP_IN_SD * fine, STEP_IN_LOGITS) / bend
