@@ -10,7 +10,7 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from scipy import special
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.ratio.curved_law import TRUSTED, CurvedLaw
 from howsure.numerics.ratio.probit_curve import ProbitCurve
 
@@ -19,7 +19,7 @@ __all__ = ["NOWHERE", "DensityLaw", "Factor", "Rule", "crowded_rule", "factor", 
 FEWER = 0.8  # nodes of the rule that tells the error
 WINDOW = 44.0  # e-folds below its greatest value at which the density ends
 DEGREE, PANELS = 23, 5
-SETTLED, MOST_HALVINGS = 1e-14, 12
+SETTLED, MOST_HALVINGS, MOST_PANELS = 1e-14, 12, 200
 ROUNDING, NOWHERE = 1e-13, -1e300
 
 Ends: TypeAlias = tuple[float, float]
@@ -98,7 +98,7 @@ class DensityLaw(CurvedLaw):
             most = max(most, float(np.abs(series[:, 0]).max()))
             miss = np.abs(series[:, -3:]).max(axis=1) * width[:, 0]
             rough = miss > SETTLED * most * (high - low)
-            if round_ == MOST_HALVINGS:
+            if round_ == MOST_HALVINGS or len(done) + 2 * len(todo) > MOST_PANELS:
                 left, rough = float(miss.sum()), np.zeros(len(rough), bool)
             done += [(todo[k], series[k]) for k in np.flatnonzero(~rough).tolist()]
             todo = [half for k in np.flatnonzero(rough).tolist() for half in _halves(*todo[k])]
@@ -137,14 +137,26 @@ class DensityLaw(CurvedLaw):
             log = self._log_density(x, 0.5)
         return float(low), float(high), top
 
-    def _direct(self, x: Floats) -> tuple[Floats, Floats]:
+    def _basis(self, x: Floats) -> tuple[Integers, Floats]:
+        """Panel of each point, and the Chebyshev polynomials there."""
         k = np.clip(np.searchsorted(self._edges, x, side="right") - 1, 0, len(self._series) - 1)
         left, right = self._edges[k], self._edges[k + 1]
-        basis = chebyshev.chebvander(np.clip((2 * x - left - right) / (right - left), -1.0, 1.0), DEGREE + 1)
+        return k, chebyshev.chebvander(np.clip((2 * x - left - right) / (right - left), -1.0, 1.0), DEGREE + 1)
+
+    def _direct(self, x: Floats) -> tuple[Floats, Floats]:
+        k, basis = self._basis(x)
         F = self._before[k] + (basis * self._rising[k]).sum(axis=1)
         S = self._behind[k] + (basis * self._falling[k]).sum(axis=1)
         low, high = self._edges[0], self._edges[-1]
         return np.where(x <= low, 0.0, np.clip(F, 0, 1)), np.where(x >= high, 0.0, np.clip(S, 0, 1))
+
+    def pdf(self, x: Floats) -> Floats:
+        """Density; 0 where it is less than 1e-19 of the greatest."""
+        flat, result = x.ravel(), np.zeros(x.size)
+        inside = (flat > self._edges[0]) & (flat < self._edges[-1])
+        k, basis = self._basis(flat[inside])
+        result[inside] = (basis[:, :-1] * self._series[k]).sum(axis=1) / self._total
+        return np.maximum(result, 0.0).reshape(x.shape)
 
     @cached_property
     def _curve(self) -> ProbitCurve:

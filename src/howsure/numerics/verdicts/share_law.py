@@ -6,6 +6,7 @@ from abc import abstractmethod
 from functools import cached_property
 
 import numpy as np
+from scipy import special
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.curved_law import TRUSTED, CurvedLaw
@@ -77,7 +78,12 @@ class ShareNumbers(VerdictNumbers):
         return self._slope, self._base - x
 
     def _direct(self, x: Floats) -> tuple[Floats, Floats]:
-        """Probabilities from lines that serve whole neighbourhoods; a new one where none does."""
+        """A Beta for one verdict; else from lines that serve whole neighbourhoods, a new one where none does."""
+        if len(self._slope) == 1:
+            a, b = self._factors.a[0], self._factors.b[0]
+            r = (x - self._base[0]) / self._slope[0]
+            below, above = special.betainc(a, b, r), special.betaincc(a, b, r)
+            return (below, above) if self._slope[0] > 0 else (above, below)
         F, S = np.full(len(x), np.nan), np.full(len(x), np.nan)
         while np.isnan(F).any():
             for line in self._lines:
