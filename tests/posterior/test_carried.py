@@ -34,8 +34,7 @@ def carried(case: dict[str, Any]) -> hs.Posterior:
 
 @pytest.mark.parametrize(
     "case",
-    # the first version of the law is 1e-5 off where a rate rests on 5 cases
-    [pytest.param(c, marks=pytest.mark.xfail(strict=False)) if c["name"][:2] == "B5" else c for c in CASES],
+    CASES,
     ids=lambda case: case["name"][:2],
 )
 def test_the_reference_cases(case: dict[str, Any]) -> None:
