@@ -11,6 +11,8 @@ split there, and its nodes crowd there where the parameters of these ends are sm
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from howsure.numerics.arrays import Floats
@@ -39,6 +41,15 @@ class TwoVerdicts(DensityLaw):
         q = share[0] / sum(share)
         self._place_panels(q * first[0] / sum(first) + (1 - q) * second[0] / sum(second))
 
+    @cached_property
+    def _moments(self) -> tuple[float, float]:
+        """Closed, as those of any sum over verdicts."""
+        (q, q_variance), *rates = (_moments_of(each) for each in (self._share, self._first, self._second))
+        (one, one_variance), (two, two_variance) = rates
+        variance = q_variance * (one - two) ** 2
+        variance += (q * q + q_variance) * one_variance + ((1 - q) ** 2 + q_variance) * two_variance
+        return q * one + (1 - q) * two, float(np.sqrt(variance))
+
     def _log_density(self, x: Floats, fewer: float = 1.0) -> Floats:
         q = self._share
         rough = min(self._corners) < BLUNT
@@ -62,6 +73,11 @@ class TwoVerdicts(DensityLaw):
         total = np.bincount(row, np.exp(log - top[row, None]).sum(axis=1), len(x))
         with np.errstate(divide="ignore"):
             return np.asarray(top + np.log(total))
+
+
+def _moments_of(beta: Factor) -> tuple[float, float]:
+    total = beta.a + beta.b
+    return beta.a / total, beta.a * beta.b / (total * total * (total + 1))
 
 
 def _inner(x: Floats, w: Floats, own: Factor, other: Factor, nodes: Rule) -> Floats:
