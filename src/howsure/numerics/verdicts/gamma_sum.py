@@ -26,7 +26,7 @@ from scipy import special
 
 from howsure.numerics.arrays import Booleans, Complexes, Floats
 
-__all__ = ["GammaFactors", "Line"]
+__all__ = ["GammaFactors", "InversionLine"]
 
 #: Weights of the Beta below e^-DROPPED are left out.
 DROPPED = 38.0
@@ -50,7 +50,7 @@ Nodes: TypeAlias = tuple[Floats, Floats]
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class InversionLine:
     """Points of a vertical line, phi there times the weight of the point, relative to e^top, and the period of D."""
 
     z: Complexes
@@ -101,7 +101,7 @@ class GammaFactors:
         A = self.masses
         return float(A @ middle), float(np.sqrt(A @ (middle**2 + variance) + A**2 @ variance))
 
-    def line(self, slope: Floats, shift: Floats, more: int = 0) -> Line:
+    def line(self, slope: Floats, shift: Floats, more: int = 0) -> InversionLine:
         """A line to the right of 0 near the saddle of ``phi(z)/z``, and so many blocks of points more than it needs."""
         least, most = _range(slope, shift)
         c, period = self._crossing(slope, shift, most)
@@ -127,7 +127,7 @@ class GammaFactors:
         total = max(abs(float(terms.sum())), 1e-300)
         error = ROUNDING + (abs(2 * float(terms[::2].sum()) - float(terms.sum())) / total) ** 2
         error += 0.0 if decayed else float(np.abs(terms[-8:]).max()) / total
-        return Line(z, weight, top, error, 2 * np.pi / (step * unit))
+        return InversionLine(z, weight, top, error, 2 * np.pi / (step * unit))
 
     def _crossing(self, slope: Floats, shift: Floats, most: float) -> tuple[float, float]:
         """Where the line crosses the axis, about the least of ``phi(c)/c``, and the period that its points may have.

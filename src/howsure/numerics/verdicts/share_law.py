@@ -11,7 +11,7 @@ from scipy import special
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.curved_law import TRUSTED, CurvedLaw
 from howsure.numerics.ratio.probit_curve import ProbitCurve
-from howsure.numerics.verdicts.gamma_sum import GammaFactors, Line
+from howsure.numerics.verdicts.gamma_sum import GammaFactors, InversionLine
 from howsure.numerics.verdicts.log_ratio import LogRatio, Verdict
 
 __all__ = ["RatioNumbers", "ShareNumbers", "VerdictNumbers"]
@@ -72,7 +72,7 @@ class ShareNumbers(VerdictNumbers):
         self._slope, self._base = weights[:, 0] - weights[:, 1], weights[:, 1]
         self.support = float(weights.min()), float(weights.max())
         self.is_point = self.support[0] == self.support[1]
-        self._lines: list[tuple[float, bool, Line]] = []
+        self._lines: list[tuple[float, bool, InversionLine]] = []
 
     def _coefficients(self, x: float) -> tuple[Floats, Floats]:
         return self._slope, self._base - x
@@ -99,7 +99,7 @@ class ShareNumbers(VerdictNumbers):
                 self._error = max(self._error, error * min(F[k], S[k]))
         return F, S
 
-    def _line(self, x: float) -> tuple[float, bool, Line]:
+    def _line(self, x: float) -> tuple[float, bool, InversionLine]:
         slope, shift = self._coefficients(x)
         upper = x > self.mean
         return (
@@ -108,7 +108,7 @@ class ShareNumbers(VerdictNumbers):
             self._factors.line(slope, shift, more=1) if upper else self._factors.line(-slope, -shift, more=1),
         )
 
-    def _fill(self, line: tuple[float, bool, Line], x: Floats, F: Floats, S: Floats) -> int:
+    def _fill(self, line: tuple[float, bool, InversionLine], x: Floats, F: Floats, S: Floats) -> int:
         """Fill in what a line serves with full accuracy; how many these are."""
         centre, upper, points = line
         mass = float(self._factors.masses.sum())
