@@ -115,8 +115,8 @@ def judged_caveats(known: JudgedKnowledge, summary: JudgedSummary, moved: Sequen
         share = sum(each.cases for each in unchecked) / summary.n
         text = (
             f"{formats.number(100 * share, 0 if share >= 0.1 else 1)} % of the cases have one of {len(unchecked)} "
-            f"verdicts that nobody checked ({listing([excerpt(each.verdict, 30) for each in unchecked])}); what is true "
-            f"of them is the {known.prior_name} prior's"
+            f"verdicts that nobody checked ({listing([excerpt(each.verdict, 30) for each in unchecked])}); what is "
+            f"true of them is the {known.prior_name} prior's"
         )
         if share > MANY_UNCHECKED:
             found.warnings.append(f"{text}, and so is much of the interval. Check some of them.")
