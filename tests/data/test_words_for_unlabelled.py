@@ -13,8 +13,8 @@ PRED = ["ill"] * 6 + ["well"] * 4
 @pytest.mark.parametrize("word", ["-", "?", "todo", "unverified", "Not checked"])
 def test_a_word_for_most_cases_that_no_verdict_names_is_refused(word: str) -> None:
     truth = ["ill", "well", *[word] * 6, "ill", "well"]
-    with pytest.raises(InvalidLabels, match="6 of 10 cases, and no verdict is ever that; if it says that nobody"):
-        ConfusionMatrix.from_predictions(truth, PRED, missing="estimate")
+    with pytest.raises(InvalidLabels, match="36 of 60 cases, and no verdict is ever that; if it says that nobody"):
+        ConfusionMatrix.from_predictions(truth * 6, PRED * 6, missing="estimate")
 
 
 def test_a_word_of_the_row_without_labels_is_refused_however_few_have_it() -> None:

@@ -200,6 +200,10 @@ def told_apart(labels: Sequence[str], verdicts: Verdicts) -> list[str]:
     return notes
 
 
+#: From so many labelled cases on a truth of most of them that is no verdict is taken for a word for "nobody looked".
+MANY = 50
+
+
 def _refuse_spellings(names: set[str]) -> None:
     """Refuse names that differ in capitals or blanks only: a label that is no verdict would be a class of its own."""
     spelt: dict[str, str] = {}
@@ -217,7 +221,8 @@ def _refuse_word_for_unlabelled(seen: Sequence[str], called: Sequence[str], case
     if not set(seen) & set(called):
         return
     for name, number in zip(seen, cases.tolist(), strict=True):
-        if name not in called and (word_of(name) in UNLABELLED or 2 * number > cases.sum()):
+        most = 2 * number > cases.sum() >= MANY
+        if name not in called and (word_of(name) in UNLABELLED or most):
             raise InvalidLabels(
                 f"the truth is {excerpt(name)} in {number} of {cases.sum()} cases, and no verdict is ever that; if it "
                 "says that nobody looked, leave the truth empty there, else name all true classes with labels="
