@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.count_checks import LARGEST_COUNT, checked_cells, checked_counts, frame_labels
+from howsure.data.groups import Groups, Question, counted_groups, groups_of_dict, refuse_both, together
 from howsure.data.labels import code_answers, label_text, label_texts, merged_labels
 from howsure.data.positive import positive_by_name
 from howsure.data.sparse_counts import Cells
@@ -68,7 +69,7 @@ class ConfusionMatrix:
     ill              8   42
     """
 
-    __slots__ = ("_cells", "_labels", "_places", "_positive", "_verdicts", "_whole")
+    __slots__ = ("_cells", "_groups", "_labels", "_places", "_positive", "_verdicts", "_whole")
 
     def __init__(
         self,
@@ -96,6 +97,7 @@ class ConfusionMatrix:
     def _hold(self, cells: Cells, names: tuple[str, ...], verdicts: Verdicts | None, positive: object | None) -> None:
         """Take what has been checked."""
         self._cells, self._labels, self._verdicts = cells, names, verdicts
+        self._groups: Groups | None = None
         self._whole: NDArray[np.int64] | None = None
         self._places: dict[str, int] | None = None
         size = cells.size
@@ -114,10 +116,16 @@ class ConfusionMatrix:
 
     @classmethod
     def _of(
-        cls, cells: Cells, names: tuple[str, ...], positive: object | None = None, verdicts: Verdicts | None = None
+        cls,
+        cells: Cells,
+        names: tuple[str, ...],
+        positive: object | None = None,
+        verdicts: Verdicts | None = None,
+        groups: Groups | None = None,
     ) -> ConfusionMatrix:
         made = cls.__new__(cls)
         made._hold(cells, names, verdicts, positive)
+        made._groups = groups
         return made
 
     # -- makers ---------------------------------------------------------------------------------------------
@@ -133,6 +141,7 @@ class ConfusionMatrix:
         missing: Literal["error", "estimate"] = "error",
         judge: Any = None,
         order: Sequence[object] | None = None,
+        group: Any = None,
     ) -> ConfusionMatrix:
         r"""Count cases from true answers and predictions, case by case.
 
@@ -145,11 +154,13 @@ class ConfusionMatrix:
             All classes, in order. Without it, every class seen in either: numbers by size, texts by alphabet.
         positive : str, optional
             As in the class.
+        group : array_like, shape (n,), optional
+            Patient, document or question that each case belongs to, where several cases come from one.
 
         Raises
         ------
         InvalidLabels
-            Different lengths, no cases, missing answers, fractional numbers (scores, not classes), or an
+            Different lengths, no cases, missing answers or groups, fractional numbers (scores, not classes), or an
             answer outside ``labels``.
 
         Examples
@@ -159,6 +170,12 @@ class ConfusionMatrix:
         cat          1    0
         dog          1    1
         """
+        if group is not None:
+            refuse_both(missing)
+            made = cls.from_predictions(y_true, y_pred, labels=labels, positive=positive, judge=judge, order=order)
+            true, predicted, names = code_answers(y_true, y_pred, labels)
+            groups = counted_groups(group, true, predicted, len(names))
+            return cls._of(made._cells, names, positive, groups=groups)
         one_of(missing, ("error", "estimate"), "missing")
         if missing == "estimate":
             cells, names, verdicts = counted_verdicts(y_true, y_pred, judge, labels, order)
@@ -236,15 +253,18 @@ class ConfusionMatrix:
             cells = data["cells"]
             if not isinstance(cells, Mapping) or not {"true", "pred", "count"} <= set(cells):
                 raise InvalidArgument(f'"cells" needs the lists "true", "pred" and "count", not {excerpt(cells)}')
-            return cls.from_cells(
+            made = cls.from_cells(
                 cells["true"], cells["pred"], cells["count"], labels=data["classes"], positive=data.get("positive")
             )
-        return cls(
-            data["counts"],
-            data["classes"],
-            positive=data.get("positive"),
-            orientation=data.get("orientation", "true-rows"),
-        )
+        else:
+            made = cls(
+                data["counts"],
+                data["classes"],
+                positive=data.get("positive"),
+                orientation=data.get("orientation", "true-rows"),
+            )
+        made._groups = groups_of_dict(data.get("groups"), made._cells)
+        return made
 
     # -- reading --------------------------------------------------------------------------------------------
 
@@ -292,7 +312,23 @@ class ConfusionMatrix:
         >>> ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]).with_positive("low").positive
         'low'
         """
-        return self._of(self._cells, self._labels, label, self._verdicts)
+        return self._of(self._cells, self._labels, label, self._verdicts, self._groups)
+
+    def about_groups(self, question: Question) -> ConfusionMatrix:
+        """The same counts, about "these" groups again or about "new" ones; see `howsure.infer`.
+
+        Raises
+        ------
+        InvalidArgument
+            Cases that do not come in groups, or another question.
+        """
+        if self._groups is None:
+            raise InvalidArgument(
+                f"groups={question!r} is about cases that come in groups, and no group is known of these; say "
+                "ConfusionMatrix.from_predictions(y_true, y_pred, group=...)"
+            )
+        groups = self._groups.asking(question)
+        return self._of(self._cells, self._labels, self._positive, self._verdicts, groups)
 
     @property
     def entered(self) -> bool:
@@ -303,6 +339,11 @@ class ConfusionMatrix:
     def verdicts(self) -> Verdicts | None:
         """Cases by verdict, where the truth is known of some only; None where it is known of all."""
         return self._verdicts
+
+    @property
+    def groups(self) -> Groups | None:
+        """Counts by group, where the cases come in groups; None where each is one of its own."""
+        return self._groups
 
     @property
     def n(self) -> int:
@@ -337,7 +378,8 @@ class ConfusionMatrix:
 
     def transpose(self) -> ConfusionMatrix:
         """Exchange truth and prediction: the repair for a matrix that was read the wrong way round."""
-        return self._of(self._cells.turned(), self._labels, self._positive)
+        groups = self._groups and self._groups.turned()
+        return self._of(self._cells.turned(), self._labels, self._positive, groups=groups)
 
     def merge(self, groups: Mapping[str, Sequence[str]]) -> ConfusionMatrix:
         r"""Join classes under new names; classes that are not named stay as they are.
@@ -351,7 +393,8 @@ class ConfusionMatrix:
         car             0    9
         """
         names, place = merged_labels(self._labels, groups, self.index)
-        return self._of(self._cells.moved(place, len(names)), names)
+        kept = self._groups and self._groups.moved(place, len(names))
+        return self._of(self._cells.moved(place, len(names)), names, groups=kept)
 
     def one_vs_rest(self, label: str) -> ConfusionMatrix:
         """Two classes: ``label`` (positive) and everything else, called "not ..."."""
@@ -359,7 +402,10 @@ class ConfusionMatrix:
         hit, size, called = (int(sums[i]) for sums in (self.correct, self.class_sizes, self.called))
         cells = [[self.n - size - called + hit, called - hit], [size - hit, hit]]
         name = self._labels[i]
-        return ConfusionMatrix(cells, [f"not {name}", name], positive=name)
+        made = ConfusionMatrix(cells, [f"not {name}", name], positive=name)
+        place = [int(j == i) for j in range(len(self._labels))]
+        made._groups = self._groups and self._groups.moved(place, 2)
+        return made
 
     def subset(self, labels: Sequence[str]) -> ConfusionMatrix:
         """Only the cases whose truth and prediction are both among ``labels``, in that order."""
@@ -369,7 +415,8 @@ class ConfusionMatrix:
             raise InvalidCounts("a confusion matrix needs two or more classes; the subset has one")
         place = np.full(len(self._labels), -1)
         place[keep] = np.arange(len(keep))
-        return self._of(self._cells.moved(place, len(keep)), names)
+        kept = self._groups and self._groups.moved(place, len(keep))
+        return self._of(self._cells.moved(place, len(keep)), names, groups=kept)
 
     def normalised(self, by: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
         """Shares instead of counts: of each row, of each column, or of all; NaN where there are no cases."""
@@ -390,7 +437,8 @@ class ConfusionMatrix:
             raise InvalidCounts(f"the counts add up to more than 2**53 - 1 = {LARGEST_COUNT}")
         place = [self.index(label) for label in other._labels]
         cells = self._cells.plus(other._cells.moved(place, len(place)))
-        return self._of(cells, self._labels, self._positive)
+        groups = together(self._groups, other._groups, place)
+        return self._of(cells, self._labels, self._positive, groups=groups)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
@@ -398,7 +446,9 @@ class ConfusionMatrix:
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
         same = self._labels == other._labels and self._positive == other._positive
-        mine, theirs = (x._verdicts and x._verdicts.key() for x in (self, other))
+        mine, theirs = (
+            (x._verdicts and x._verdicts.key(), x._groups and x._groups.key()) for x in (self, other)
+        )
         return same and self._cells.same(other._cells) and mine == theirs
 
     def __hash__(self) -> int:
@@ -406,7 +456,8 @@ class ConfusionMatrix:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: ``counts`` as a square, or with many classes ``cells`` if that is shorter."""
-        data = {"classes": list(self._labels), "orientation": "true-rows", "positive": self._positive}
+        data: dict[str, Any] = {"classes": list(self._labels), "orientation": "true-rows", "positive": self._positive}
+        data |= {} if self._groups is None else {"groups": self._groups.to_dict()}
         size = len(self._labels)
         if size <= MOST_CLASSES_WHOLE or size**2 <= 3 * len(self._cells.true):
             return {**data, "counts": self.counts.tolist()}
@@ -414,7 +465,7 @@ class ConfusionMatrix:
         return {**data, "cells": {"true": true.tolist(), "pred": pred.tolist(), "count": counts.tolist()}}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (ConfusionMatrix._of, (self._cells, self._labels, self._positive, self._verdicts))
+        return (ConfusionMatrix._of, (self._cells, self._labels, self._positive, self._verdicts, self._groups))
 
     def __repr__(self) -> str:
         extra = "" if self._positive == positive_by_name(self._labels) else f", positive={self._positive!r}"
