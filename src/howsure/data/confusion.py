@@ -446,9 +446,7 @@ class ConfusionMatrix:
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
         same = self._labels == other._labels and self._positive == other._positive
-        mine, theirs = (
-            (x._verdicts and x._verdicts.key(), x._groups and x._groups.key()) for x in (self, other)
-        )
+        mine, theirs = ((x._verdicts and x._verdicts.key(), x._groups and x._groups.key()) for x in (self, other))
         return same and self._cells.same(other._cells) and mine == theirs
 
     def __hash__(self) -> int:

@@ -1,4 +1,4 @@
-"""Cases that come in groups: patients with several lesions, documents with several questions, questions asked five times.
+"""Cases that come in groups: lesions in patients, questions on documents, answers to a question asked five times.
 
 Two cases of one group are not two independent cases, so the counts are kept by group as well.
 """
@@ -135,17 +135,11 @@ class Groups:
         for name in other.names:
             place.setdefault(name, len(place))
         at = np.array([place[name] for name in other.names], dtype=np.int64)
-        cells = (
-            np.concatenate(pair)
-            for pair in (
-                (self.group, at[other.group]),
-                (self.true, other.true),
-                (self.pred, other.pred),
-                (self.count, other.count),
-            )
-        )
+        group = np.concatenate((self.group, at[other.group]))
+        true, pred = np.concatenate((self.true, other.true)), np.concatenate((self.pred, other.pred))
+        count = np.concatenate((self.count, other.count))
         asked = self.asked if self.asked == other.asked else None
-        return _added(tuple(place), self.size, *cells, asked)
+        return _added(tuple(place), self.size, group, true, pred, count, asked)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -235,7 +229,7 @@ def groups_of_dict(data: Any, cells: Cells) -> Groups | None:
     if whole:
         group, true, pred, count = (x.astype(np.int64) for x in columns)
         names, size = label_texts(data["names"]), cells.size
-        whole = bool(np.all((count > 0) & (0 <= group) & (group < len(names)))) and bool(
+        whole = bool(np.all((count > 0) & (group >= 0) & (group < len(names)))) and bool(
             np.all((true >= 0) & (true < size) & (pred >= 0) & (pred < size))
         )
         if whole and Cells.added(true, pred, count, size).same(cells):

@@ -9,6 +9,7 @@
     |   `-- PairedDifference  two classifiers on the same cases
     |-- LinearFractional  a ratio of two linear functionals of the same rows: precision, F1, kappa at a known prevalence
     |-- LearnedSum          a weighted sum of recalls under the learned prior, closed under + - and scaling
+    |-- GroupMeans          a weighted sum of means of populations of groups, closed under + - and scaling
     |-- Mixture             one of several laws, with known weights
     |-- Extreme             the smallest or the largest of independent rates
     |-- Transformed         a monotone function of any of these: 1 / J, a square root
@@ -25,6 +26,7 @@ from howsure.laws.dirichlet import DirichletRows, Part
 from howsure.laws.draws import Companion, Draws
 from howsure.laws.extreme import Extreme
 from howsure.laws.fractional import LinearFractional
+from howsure.laws.group_means import GroupMeans
 from howsure.laws.law import Interval, Kind, Law, Route
 from howsure.laws.learned import LearnedSum
 from howsure.laws.linear import Beta, BetaSum, Linear, PairedDifference
@@ -41,6 +43,7 @@ __all__ = [
     "DirichletRows",
     "Draws",
     "Extreme",
+    "GroupMeans",
     "Interval",
     "Kind",
     "Law",

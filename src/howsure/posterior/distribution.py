@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.frozen import Frozen
-from howsure.laws import Draws, Interval, Kind, Law, LearnedSum, Linear, Route
+from howsure.laws import Draws, GroupMeans, Interval, Kind, Law, LearnedSum, Linear, Route
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure
@@ -51,6 +51,10 @@ class MeasureKnowledge(Protocol):
 
     def chance(self, measure: Measure) -> float | None:
         """Value of a classifier without skill."""
+
+    @property
+    def about_groups(self) -> str:
+        """Which groups numbers are about, in words; "" where cases come in none."""
 
     @property
     def held_at(self) -> str:
@@ -135,11 +139,14 @@ class Distribution(Frozen):
 
     def _exact(self) -> Law | None:
         """Sum of the terms' laws, if all are exact and those of one posterior are about the same rows."""
-        total: Linear | LearnedSum = Linear(shift=self._constant)
+        grouped = [isinstance(term.source.exact_law(term.measure), GroupMeans) for term in self._terms]
+        if any(grouped) and not all(grouped):
+            return None
+        total: Any = GroupMeans((), self._constant) if any(grouped) else Linear(shift=self._constant)
         blocks: dict[int, set[frozenset[Any]]] = {}
         for term in self._terms:
             law = term.source.exact_law(term.measure)
-            if not isinstance(law, Linear | LearnedSum):
+            if not isinstance(law, Linear | LearnedSum | GroupMeans):
                 return None
             if law.blocks:
                 blocks.setdefault(id(term.source.test_set), set()).add(law.blocks)
@@ -162,7 +169,9 @@ class Distribution(Frozen):
                     total += law.values
                     continue
             alone = terms[0].source.exact_law(terms[0].measure) if len(terms) == 1 else None
-            if isinstance(alone, Linear | LearnedSum):  # any other law is drawn as well by its tables, and sooner
+            if isinstance(
+                alone, Linear | LearnedSum | GroupMeans
+            ):  # any other law is drawn as well by its tables, and sooner
                 total += terms[0].coefficient * alone.sample(self._draws, seed=[self._seed, stream])
                 continue
             for term in terms:
@@ -346,6 +355,8 @@ class Distribution(Frozen):
         cells["prior"] = self.prior
         if held := list(dict.fromkeys(term.source.held_at for term in self._terms if term.measure.tested)):
             cells["shares"] = held[0]
+        if about := list(dict.fromkeys(filter(None, (term.source.about_groups for term in self._terms)))):
+            cells["groups"] = ", ".join(about)
         cells["law"] = self.route
         if len(self._by_test_set()) > 1:
             cells["law"] += ", separate test sets"
@@ -360,6 +371,7 @@ class Distribution(Frozen):
         ends = "".join(f" ({value}) {name}" for name, value in cells.items() if name.startswith("95 %"))
         metric = formats.isolated(cells["metric"])
         held = f", {cells['shares']}" if "shares" in cells else ""
+        held += f", {cells['groups']}" if "groups" in cells else ""
         return f"{metric} {cells['mean']}{ends}, prior {cells['prior']}{held}, {cells['law']}"
 
     def _repr_html_(self) -> str:

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument
 from howsure.frozen import Frozen
-from howsure.laws import Beta, Companion, Draws, Law, LearnedSum, Linear, Mixture
+from howsure.laws import Beta, Companion, Draws, GroupMeans, Law, LearnedSum, Linear, Mixture
 from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.metrics import Asked, Measure, parse
 from howsure.numerics.arrays import Floats
@@ -26,6 +26,7 @@ from howsure.numerics.learned.population import Population
 from howsure.posterior.chance_prior import perks_by_size
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.drawn_tables import Drawn, defined, measured
+from howsure.posterior.grouped_rows import GroupedRows, new_groups
 from howsure.posterior.hierarchical_rows import LearnedRows
 from howsure.posterior.independent_rows import ClassRows
 from howsure.posterior.means_over_classes import Shares, held_shares, is_mean_over_classes, resolved_shares
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = ["TableKnowledge", "knowledge_of"]
 
+
+Rows = ClassRows | LearnedRows | GroupedRows
 
 #: Components of the law of a share that are less probable are left out.
 LEAST_WEIGHT = 1e-10
@@ -99,7 +102,7 @@ class TableKnowledge(Frozen):
         self._confusion, self._prevalence = confusion, chosen if known_prevalence is None else known_prevalence
         self._prior = prior.aligned(confusion.labels, confusion.positive)
         kind = LearnedRows if isinstance(prior, LearnedPrior) else ClassRows
-        self._rows: ClassRows | LearnedRows = kind(confusion, self._prior)
+        self._rows: Rows = (GroupedRows if new_groups(confusion) else kind)(confusion, self._prior)
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
         self._companions: dict[tuple[int, int], Companion | None] = {}
@@ -119,6 +122,12 @@ class TableKnowledge(Frozen):
     def prior_name(self) -> str:
         """What outputs call the prior."""
         return self._prior.name
+
+    @property
+    def about_groups(self) -> str:
+        """Which groups numbers are about, in words; "" where cases come in none."""
+        groups = self._confusion.groups
+        return "" if groups is None else "new groups" if groups.question == "new" else "these groups again"
 
     @property
     def test_set(self) -> object:
@@ -224,7 +233,7 @@ class TableKnowledge(Frozen):
         stated = self._prevalence if self._stated else None
         return TableKnowledge(confusion, prior, stated, shares=self._mode, held=self._pooled)
 
-    def _kept(self, made: TableKnowledge, rows: ClassRows | LearnedRows) -> TableKnowledge:
+    def _kept(self, made: TableKnowledge, rows: Rows) -> TableKnowledge:
         """Give another view of the same cases their rows, so that metrics of both move together."""
         made._rows, made._test_set = rows, self._test_set
         return made
@@ -312,11 +321,11 @@ class TableKnowledge(Frozen):
 
     def of_recalls(
         self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
-    ) -> Linear | LearnedSum:
+    ) -> Linear | LearnedSum | GroupMeans:
         """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact unless learned together."""
         return self._rows.of_recalls(weights, shift, rows=rows)
 
-    def coin(self) -> Linear | None:
+    def coin(self) -> Linear | GroupMeans | None:
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b); None for cases of another mix."""
         return None if self._rows.elsewhere is not None else self._rows.coin
 

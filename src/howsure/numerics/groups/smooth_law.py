@@ -128,13 +128,16 @@ class SmoothLaw(LogitLaw):
         """Limits of the density of z at 0 and 1."""
         low, high = (float(self._density(np.array([side * 30.0]))[0]) * np.exp(30.0) for side in (-1, 1))
         below, above = self._log.powers
-        found = (np.inf if power < 1 else value if power == 1 else 0.0 for power, value in ((below, low), (above, high)))
+        found = (
+            np.inf if power < 1 else value if power == 1 else 0.0 for power, value in ((below, low), (above, high))
+        )
         return tuple(found)  # type: ignore[return-value]  # of two
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Independent values, shape (n,), by the distribution function at the edges of 1,000 cells."""
         low, high = self._log.range()
-        t = np.linspace(*np.arcsinh((np.array([low, high]) - self._log.centre) / self._log.scale), 1001)
+        u = np.arcsinh((np.array([low, high]) - self._log.centre) / self._log.scale)
+        t = np.linspace(u[0], u[1], 1001)
         t = self._log.centre + self._log.scale * np.sinh(t)
         below = self._at(special.expit(t))[0]
         z = special.expit(np.interp(rng.random(n), below, t))

@@ -20,7 +20,6 @@ LOOKED_AT, BESIDE = np.array([0.001, 0.05, 0.25, 0.5, 0.75, 0.95, 0.999]), np.ar
 BEYOND, FARTHEST = 1e-10, (-700.0, 37.0)
 
 
-
 class RateLaw(LogitLaw):
     """Law of ``shift + coefficient theta``, theta Beta(a_c, b_c) with probability ``mass_c``.
 

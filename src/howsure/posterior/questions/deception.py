@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws import Law, LearnedSum, Linear
+from howsure.laws import GroupMeans, Law, LearnedSum, Linear
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import parse
 from howsure.posterior.better_than_chance import EXPECTING, judge_of, judged
@@ -122,7 +122,7 @@ def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:
         raise InvalidArgument(f"margin is an informedness from 0 to below 1, such as 0.05; not {excerpt(margin)}")
     size = len(known.confusion.labels)
     balanced = known.of("balanced_accuracy").law
-    assert isinstance(balanced, Linear | LearnedSum)
+    assert isinstance(balanced, Linear | LearnedSum | GroupMeans)
     measure = parse("balanced_accuracy", known.labels)
     judge = judge_of(known, measure)
     law = balanced if judge is known else judged(judge, measure)
