@@ -181,7 +181,7 @@ def better_than_chance(
 
 
 def _grouped_against_largest(known: TableKnowledge, groups: Groups, value: float, seed: int) -> ChanceStatement:
-    """The classifier and "always m" on new groups: the bootstrap over groups of what one has right and the other not."""
+    """The classifier and "always m" on new groups: bootstrap over groups of what one has right and the other not."""
     sizes = known.confusion.class_sizes
     largest = int(np.argmax(sizes))
     rng = np.random.default_rng([checked_seed(seed), 0])

@@ -110,11 +110,11 @@ class GroupedRows(Frozen):
             hold = f"cases of {what} come from" if what else "the cases come from"
             raise NoInformation(
                 f"{hold} {formats.several(groups, 'group')}, and below {FEWEST_GROUPS} nothing but the prior says how "
-                "unlike groups are, so there is no interval for a new one; groups='these' answers for these groups again"
+                "unlike groups are, so a new one has no interval; groups='these' answers for these groups again"
             )
         if typical.min() <= 0:
             raise NoInformation(
-                f"prior {self._prior.name!r} adds no case, and the mean of a population of groups needs a proper prior. "
+                f"prior {self._prior.name!r} adds no case, and the mean of a population needs a proper prior. "
                 "Use prior 'flat' or 'jeffreys'."
             )
 
@@ -204,7 +204,8 @@ class GroupedRows(Frozen):
         groups = self._groups
         if len(groups) * self.size > MOST_CELLS:
             raise InvalidArgument(
-                f"{len(groups)} groups by {self.size} classes do not fit; ask about accuracy and recalls, or groups='these'"
+                f"{len(groups)} groups by {self.size} classes do not fit; ask about accuracy and recalls, or say "
+                "groups='these'"
             )
         counts = np.zeros((len(groups), self.size))
         np.add.at(counts, (groups.group, groups.true), groups.count)

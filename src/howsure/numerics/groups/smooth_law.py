@@ -126,12 +126,12 @@ class SmoothLaw(LogitLaw):
     @property
     def _ends(self) -> tuple[float, float]:
         """Limits of the density of z at 0 and 1."""
-        low, high = (float(self._density(np.array([side * 30.0]))[0]) * np.exp(30.0) for side in (-1, 1))
-        below, above = self._log.powers
-        found = (
-            np.inf if power < 1 else value if power == 1 else 0.0 for power, value in ((below, low), (above, high))
-        )
-        return tuple(found)  # type: ignore[return-value]  # of two
+        return self._end(-30.0, self._log.powers[0]), self._end(30.0, self._log.powers[1])
+
+    def _end(self, t: float, power: float) -> float:
+        """Limit of the density of z, which falls like z to this power less 1, from a logit far out."""
+        beside = float(self._density(np.array([t]))[0]) * float(np.exp(30.0))
+        return np.inf if power < 1 else beside if power == 1 else 0.0
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Independent values, shape (n,), by the distribution function at the edges of 1,000 cells."""
