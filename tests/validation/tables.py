@@ -17,14 +17,14 @@ from concurrent.futures import ProcessPoolExecutor
 
 import numpy
 import scipy
-from tests.validation.sections import averages, boards, chance, headlines, odd, pairs, separate
+from tests.validation.sections import averages, boards, chance, groups, headlines, odd, pairs, separate
 
 import howsure as hs
 
 #: In the order of the page.
 SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
     module.__name__.rpartition(".")[2]: module.lines
-    for module in (averages, odd, headlines, chance, separate, pairs, boards)
+    for module in (averages, odd, headlines, chance, separate, pairs, boards, groups)
 }
 
 

@@ -20,6 +20,7 @@ from howsure.numerics.arrays import Integers
 __all__ = [
     "ENOUGH_GROUPS",
     "FEWEST_GROUPS",
+    "FEWEST_OF_CLASS",
     "Groups",
     "Question",
     "counted_groups",
@@ -31,9 +32,9 @@ __all__ = [
 #: Whether numbers are about the groups that were seen, or about a new case from a new group.
 Question = Literal["these", "new"]
 
-#: From so many groups on numbers are about new groups, unless the question is named; with fewer than the second number
-#: nothing is said of new groups, because how unlike groups are is then known from the prior alone.
-ENOUGH_GROUPS, FEWEST_GROUPS = 8, 5
+#: From so many groups on numbers are about new groups, unless the question is named; with fewer than the second number,
+#: or cases of a class in fewer than the third, nothing is said of new groups: how unlike they are is then the prior's.
+ENOUGH_GROUPS, FEWEST_GROUPS, FEWEST_OF_CLASS = 8, 5, 3
 
 
 @dataclass(frozen=True, eq=False)

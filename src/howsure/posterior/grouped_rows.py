@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.groups import FEWEST_GROUPS, Groups
+from howsure.data.groups import FEWEST_GROUPS, FEWEST_OF_CLASS, Groups
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.frozen import Frozen
 from howsure.laws import GroupMeans
@@ -23,7 +23,7 @@ from howsure.posterior.drawn_tables import MOST_CELLS, Drawn, WholeTables
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats
 
-__all__ = ["GroupedRows", "new_groups"]
+__all__ = ["GroupedRows", "about_groups", "new_groups"]
 
 #: Pseudo-cases of a recall under the learned prior: as many as under the flat one, but centred at the mean recall.
 MASS = 2.0
@@ -33,6 +33,12 @@ def new_groups(confusion: ConfusionMatrix) -> Groups | None:
     """Groups of a matrix whose numbers are about new ones; None where they are about its cases or these groups."""
     groups = confusion.groups
     return groups if groups is not None and groups.question == "new" else None
+
+
+def about_groups(confusion: ConfusionMatrix) -> str:
+    """Which groups numbers of a matrix are about, in words; "" where its cases come in none."""
+    groups = confusion.groups
+    return "" if groups is None else "new groups" if groups.question == "new" else "these groups again"
 
 
 class GroupedRows(Frozen):
@@ -54,7 +60,7 @@ class GroupedRows(Frozen):
     Raises
     ------
     NoInformation
-        By every use of a class with cases in fewer than five groups, or of a prior without mass.
+        By every use of fewer than five groups, of a class with cases in fewer than three, or of a prior without mass.
     """
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
@@ -94,7 +100,7 @@ class GroupedRows(Frozen):
         """Population of the groups that hold a case of one class."""
         if index not in self._means:
             right, cases = self._groups.tally(index)
-            self._checked(len(cases), f"class {excerpt(self._confusion.labels[index])}", self._typical[index])
+            self._checked(len(cases), f"cases of class {excerpt(self._confusion.labels[index])}", self._typical[index])
             self._means[index] = PopulationMean(right, cases, tuple(self._typical[index].tolist()))
         return self._means[index]
 
@@ -106,11 +112,14 @@ class GroupedRows(Frozen):
         return PopulationMean(self._groups.correct, self._groups.cases, tuple(typical.tolist()))
 
     def _checked(self, groups: int, what: str, typical: Floats) -> None:
-        if groups < FEWEST_GROUPS:
-            hold = f"cases of {what} come from" if what else "the cases come from"
+        if len(self._groups) < FEWEST_GROUPS:
+            what, groups, fewest = "the cases", len(self._groups), FEWEST_GROUPS
+        else:
+            fewest = FEWEST_OF_CLASS if what else FEWEST_GROUPS
+        if groups < fewest:
             raise NoInformation(
-                f"{hold} {formats.several(groups, 'group')}, and below {FEWEST_GROUPS} nothing but the prior says how "
-                "unlike groups are, so a new one has no interval; groups='these' answers for these groups again"
+                f"{what} come from {formats.several(groups, 'group')}, and below {fewest} nothing but the prior says "
+                "how unlike groups are, so a new one has no interval; groups='these' answers for these groups again"
             )
         if typical.min() <= 0:
             raise NoInformation(

@@ -26,14 +26,15 @@ from howsure.numerics.learned.population import Population
 from howsure.posterior.chance_prior import perks_by_size
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.drawn_tables import Drawn, defined, measured
-from howsure.posterior.grouped_rows import GroupedRows, new_groups
+from howsure.posterior.grouped_rows import about_groups
 from howsure.posterior.hierarchical_rows import LearnedRows
 from howsure.posterior.independent_rows import ClassRows
 from howsure.posterior.means_over_classes import Shares, held_shares, is_mean_over_classes, resolved_shares
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.observed import Observed
 from howsure.posterior.prevalence import PrevalenceSource, counted_elsewhere, named_positive, stated_shares
-from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.priors import Prior
+from howsure.posterior.rows import Rows, rows_of
 from howsure.progress import along
 
 if TYPE_CHECKING:
@@ -42,9 +43,6 @@ if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
 __all__ = ["TableKnowledge", "knowledge_of"]
-
-
-Rows = ClassRows | LearnedRows | GroupedRows
 
 #: Components of the law of a share that are less probable are left out.
 LEAST_WEIGHT = 1e-10
@@ -101,8 +99,7 @@ class TableKnowledge(Frozen):
         chosen = self._held if self._mode == "chosen" else None
         self._confusion, self._prevalence = confusion, chosen if known_prevalence is None else known_prevalence
         self._prior = prior.aligned(confusion.labels, confusion.positive)
-        kind = LearnedRows if isinstance(prior, LearnedPrior) else ClassRows
-        self._rows: Rows = (GroupedRows if new_groups(confusion) else kind)(confusion, self._prior)
+        self._rows: Rows = rows_of(confusion, self._prior)
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
         self._companions: dict[tuple[int, int], Companion | None] = {}
@@ -125,9 +122,8 @@ class TableKnowledge(Frozen):
 
     @property
     def about_groups(self) -> str:
-        """Which groups numbers are about, in words; "" where cases come in none."""
-        groups = self._confusion.groups
-        return "" if groups is None else "new groups" if groups.question == "new" else "these groups again"
+        """Which groups numbers are about."""
+        return about_groups(self._confusion)
 
     @property
     def test_set(self) -> object:
@@ -191,8 +187,7 @@ class TableKnowledge(Frozen):
 
     def holding(self, shares: Floats) -> TableKnowledge:
         """The same knowledge about other shares of a test set than its own, such as those of two together."""
-        made = TableKnowledge(self._confusion, self._prior, shares=self._mode, held=shares)
-        return self._kept(made, self._rows)
+        return self._kept(TableKnowledge(self._confusion, self._prior, shares=self._mode, held=shares), self._rows)
 
     @property
     def size(self) -> int:
@@ -268,9 +263,8 @@ class TableKnowledge(Frozen):
         law = self.exact_law(measure)
         if law is None:
             values = self.drawn([measure, parse("balanced_accuracy", self.labels)], draws, seed, 0)[0]
-            law = Draws(
-                defined(values, measure), support=measure.metric.support, control=self.control_variate(draws, seed)
-            )
+            beside = self.control_variate(draws, seed)
+            law = Draws(defined(values, measure), support=measure.metric.support, control=beside)
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:
@@ -403,5 +397,4 @@ class TableKnowledge(Frozen):
 
     @cached_property
     def _observed_together(self) -> Observed:
-        """At the shares of two test sets, where means over classes are taken at these."""
         return self._observed if self._pooled is None else Observed(self._confusion, self._pooled)

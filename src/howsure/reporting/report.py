@@ -27,6 +27,7 @@ from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.classical import Classical, classical
+from howsure.reporting.groups import GroupsSummary, notes_of_groups, plain_counts, summary_of_groups
 from howsure.reporting.odd_classes import unlike_the_rest
 from howsure.reporting.papers_prior import UnderPapersPrior, under_papers_prior
 from howsure.reporting.report_caveats import caveats
@@ -73,6 +74,8 @@ class Report(Record):
         What was learned of the population of classes: typical recall, correlation, slope, share of the broad part.
     papers : UnderPapersPrior or None
         Balanced accuracy under the papers' prior, beside that of 3 to 9 classes under the learned one.
+    groups : GroupsSummary or None
+        Cases in groups, where they come in such.
     thresholds : Thresholds
         What each metric was held against; the answers are ``asked`` of each row, in the order of its heads.
     """
@@ -94,6 +97,7 @@ class Report(Record):
     thresholds: Thresholds = NOTHING
     learned: PopulationSummary | None = None
     papers: UnderPapersPrior | None = None
+    groups: GroupsSummary | None = None
 
     def __getitem__(self, name: str) -> Row:
         """Row of a metric by its name."""
@@ -112,7 +116,7 @@ class Report(Record):
             **envelope("report"),
             "n": self.confusion.n,
             "class_sizes": self.confusion.class_sizes.tolist(),
-            **self.confusion.to_dict(),
+            **plain_counts(self.confusion, self.groups),
             "prior": {
                 "name": self.prior.name,
                 "a": None if isinstance(self.prior, LearnedPrior) else self.prior.a,
@@ -294,10 +298,11 @@ def answered(
         for m, d in answers.items()
         if isinstance(d.law, Draws) and d.law.undefined
     ]
-    extra = [*notes, *(omissions(posterior) if metrics is None else [])]
     said = caveats(posterior, moved, measures)
     population = knowledge_of(posterior).population
     papers = under_papers_prior(posterior, measures, level, kind)
+    groups = summary_of_groups(posterior, measures, level, kind)
+    extra = [*notes_of_groups(groups, rows), *notes, *(omissions(posterior) if metrics is None else [])]
     made = Report(
         confusion=confusion,
         prior=posterior.prior,
@@ -320,6 +325,7 @@ def answered(
         thresholds=held,
         learned=None if population is None else population.summary(),
         papers=papers,
+        groups=groups,
     )
     return made, {measure.name: known for measure, known in answers.items()}
 

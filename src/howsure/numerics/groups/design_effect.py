@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Booleans, Floats, Integers
 
-__all__ = ["clustered_error", "design_effect", "intraclass_correlation", "membership_correlation"]
+__all__ = ["clustered_error", "design_effect", "intraclass_correlation", "joint_factor", "membership_correlation"]
 
 
 def intraclass_correlation(k: ArrayLike, n: ArrayLike) -> float:
@@ -80,3 +80,26 @@ def clustered_error(k: ArrayLike, n: ArrayLike) -> float:
         return 0.0
     apart = k - n * (k.sum() / n.sum())
     return float(np.sqrt((apart**2).sum() * len(n) / (len(n) - 1)) / n.sum())
+
+
+def joint_factor(group: Integers, kind: Integers, right: Booleans, count: Integers) -> float:
+    """By how much the sd of the mean of all recalls grows because recalls of one group vary together; 1 if apart.
+
+    Parameters
+    ----------
+    group, kind, right, count : ndarray, shape (cells,)
+        Group, class, whether the cell is of right cases, and cases of each cell.
+
+    Examples
+    --------
+    >>> group, kind = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    >>> round(joint_factor(group, kind, np.array([True, True, False, False]), np.full(4, 10)), 3)
+    1.414
+    """
+    cases, hits = (np.bincount(kind, weights) for weights in (count, count * right))
+    share = hits / np.maximum(cases, 1)
+    apart = count * (right - share[kind]) / cases[kind]
+    together = float((np.bincount(group, apart) ** 2).sum())
+    place = np.unique(np.stack([group, kind]), axis=1, return_inverse=True)[1].ravel()
+    alone = float((np.bincount(place, apart) ** 2).sum())
+    return float(np.sqrt(together / alone)) if alone > 0 else 1.0
