@@ -132,10 +132,11 @@ class GroupedRows(Frozen):
         """Beta parameters of the mean of each class, shape (K, 2)."""
         if not isinstance(self._prior, LearnedPrior):
             return np.stack(self._prior.recalls(self.size), axis=1)
-        # K flat priors add up and pull an average to one half; at their own mean they do not
-        sizes = self._confusion.class_sizes
+        # K flat priors add up and pull an average to one half; at the mean of the recalls they do not. Half a group
+        # right and half a group wrong keep it from the ends
+        sizes, groups = self._confusion.class_sizes, len(self._groups)
         seen = sizes > 0
-        centre = (float((self._confusion.correct[seen] / sizes[seen]).sum()) + 0.5) / (np.count_nonzero(seen) + 1)
+        centre = (groups * float((self._confusion.correct[seen] / sizes[seen]).mean()) + 0.5) / (groups + 1)
         return np.tile([MASS * centre, MASS * (1 - centre)], (self.size, 1))
 
     def require(self) -> None:
