@@ -41,8 +41,7 @@ class World:
     kind : str
         ``nested``: a group has cases of one class. ``mixed``: half of each, rates of a group independent. ``hard``:
         the same, and a group that is hard for one class is hard for the other. ``logit``: nested, the logits of the
-        rates are normal, not the rates Beta. ``two``: nested, a tenth of the groups has half the rate. ``unequal``:
-        nested, sizes from a tenth to three times the average.
+        rates are normal, not the rates Beta. ``unequal``: nested, sizes from a tenth to three times the average.
     """
 
     groups: int
@@ -65,9 +64,6 @@ class World:
         if self.kind == "logit":
             spread = self._of_logits
             return np.asarray(special.expit(rng.normal(0, spread[2:], shape) + spread[:2]))
-        if self.kind == "two":
-            odd = rng.random((self.groups, 1)) < 0.1
-            return np.where(odd, mu / 2, mu / 2 * 1.9 / 0.9) * (mu / (0.95 * mu / 0.9))
         kappa = 1 / self.icc - 1
         if self.kind == "hard":
             u = special.ndtr(np.repeat(rng.standard_normal((self.groups, 1)), 2, axis=1))
