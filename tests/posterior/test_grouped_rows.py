@@ -106,6 +106,9 @@ def test_separate_test_sets_are_compared_about_new_groups() -> None:
     assert (one.of("accuracy") - one.of("accuracy")).sd == 0
     made = hs.compare(one, other)
     assert made.p_better == pytest.approx(gap.prob(above=0), abs=0.02)
+    assert "all numbers are about new groups." in made.notes
+    unlike = hs.compare(one, hs.infer(MADE, groups="these"))
+    assert any("ask both the same question" in warning for warning in unlike.warnings)
 
 
 @pytest.mark.parametrize("mixed", [True, False])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib import resources
 
 import jsonschema
@@ -42,6 +43,8 @@ def test_what_the_cases_are_worth() -> None:
     alone = hs.report(hs.infer(patients(12, 1, (0.8, 0.9), 0))).groups
     assert alone is not None
     assert alone.worth_words == "each of the 12 groups has one case, so groups make no difference"
+    many = replace(made, cases=400_000, groups=98_095, worth=285_740.3)
+    assert many.worth_words == "the 400,000 cases of 98,095 groups are worth about 286,000"
     one = hs.report(hs.infer(patients(1, 9, (0.8, 0.9), 0.1, mixed=True))).groups
     assert one is not None
     assert one.worth is None

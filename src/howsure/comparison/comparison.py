@@ -213,7 +213,7 @@ class Comparison(Record):
             self.names, sides, self.prior_shift, metric=self.metric, prior=self.prior, exact=exact
         )
         learned = (LEARNED,) if same_cases.learned(self.posteriors, self.measures[0]) else ()
-        return (*self.remarks, *learned, *found)
+        return (*self.remarks, *comparison_caveats.of_groups(self.posteriors), *learned, *found)
 
     # -- as a value -----------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.count_checks import LARGEST_COUNT, checked_cells, checked_counts, frame_labels
-from howsure.data.groups import Groups, Question, counted_groups, groups_of_dict, refuse_both, together
+from howsure.data.groups import Groups, Question, asked, counted_groups, groups_of_dict, refuse_both, together
 from howsure.data.labels import code_answers, label_text, label_texts, merged_labels
 from howsure.data.positive import positive_by_name
 from howsure.data.sparse_counts import Cells
@@ -322,12 +322,7 @@ class ConfusionMatrix:
         InvalidArgument
             Cases that do not come in groups, or another question.
         """
-        if self._groups is None:
-            raise InvalidArgument(
-                f"groups={question!r} is about cases that come in groups, and no group is known of these; say "
-                "ConfusionMatrix.from_predictions(y_true, y_pred, group=...)"
-            )
-        groups = self._groups.asking(question)
+        groups = asked(self._groups, question)
         return self._of(self._cells, self._labels, self._positive, self._verdicts, groups)
 
     @property

@@ -23,6 +23,7 @@ __all__ = [
     "FEWEST_OF_CLASS",
     "Groups",
     "Question",
+    "asked",
     "counted_groups",
     "groups_of_dict",
     "refuse_both",
@@ -210,6 +211,22 @@ def together(one: Groups | None, other: Groups | None, place: Sequence[int]) -> 
             "one of the two matrices has groups and the other has none; count both with group=, or both without"
         )
     return one.plus(other.moved(place, one.size))
+
+
+def asked(groups: Groups | None, question: Question) -> Groups:
+    """The same groups, to answer another question; see `ConfusionMatrix.about_groups`.
+
+    Raises
+    ------
+    InvalidArgument
+        No groups, or another question.
+    """
+    if groups is None:
+        raise InvalidArgument(
+            f"groups={question!r} is about cases that come in groups, and no group is known of these; say "
+            "ConfusionMatrix.from_predictions(y_true, y_pred, group=...)"
+        )
+    return groups.asking(question)
 
 
 def groups_of_dict(data: Any, cells: Cells) -> Groups | None:

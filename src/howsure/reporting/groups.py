@@ -120,9 +120,10 @@ class GroupsSummary:
             return f"the {cases} are of one group, so nothing says how alike the cases of a group are"
         if self.groups == self.cases:
             return f"each of the {groups} has one case, so groups make no difference"
-        # of few groups two digits are more than is known
-        about = round(self.worth, -1) if self.worth >= 1000 else round(self.worth)
-        return f"the {cases} of {groups} are worth about {formats.integer(int(about))}"
+        about = (
+            int(float(f"{self.worth:.3g}")) if self.worth >= 1000 else round(self.worth)
+        )  # more digits are not known
+        return f"the {cases} of {groups} are worth about {formats.integer(about)}"
 
     def notes(self, *, drawn: bool) -> list[str]:
         """Sentences for a report, some of whose metrics are ``drawn``."""
@@ -140,7 +141,9 @@ class GroupsSummary:
         worth = self.worth_words
         if self.correlation is not None and self.groups < self.cases:
             mean, low, high = self.correlation
-            worth += f"; two cases of one group agree beyond chance by {mean:.2f} ({low:.2f} to {high:.2f}, ICC)"
+            places = formats.decimals(low, high)
+            ends = formats.interval(low, high, places)
+            worth += f"; two cases of one group agree beyond chance by {formats.number(mean, places)} ({ends}, ICC)"
         told.append(f"{worth}.")
         if self.question == "these" and (effect := self.design_effect or 1.0) > NOTABLE:
             covered = 2 * float(ndtr(1.96 / np.sqrt(effect))) - 1
