@@ -56,7 +56,7 @@ class PopulationMean:
     >>> round(made.law.mean, 3), round(made.law.sd, 3)
     (0.783, 0.082)
     >>> round(made.correlation.mean, 2)
-    0.2
+    0.28
     """
 
     def __init__(self, k: ArrayLike, n: ArrayLike, typical: tuple[float, float] = (1.0, 1.0)) -> None:
