@@ -134,8 +134,16 @@ def test_questions_about_new_groups() -> None:
     assert new.informative().informative > 0.9
     assert "1" in str(new.natural_frequencies())
     assert str(new.at_prevalence(cases=[90, 10]).of("precision@1")).startswith("precision@1")
-    with pytest.raises(InvalidArgument, match="how many groups it has"):
-        new.predict()
+    for what in (
+        new.predict,
+        lambda: hs.outlook(new, "accuracy", above=0.8, more=100),
+        lambda: hs.outlook(hs.compare(new, hs.infer(patients(20, 12, (0.7, 0.8), 0.1, seed=3))), more=100),
+        lambda: hs.plan("accuracy", width=0.1, pilot=new),
+        lambda: hs.plan("accuracy", width=0.1, pilot=MADE),
+    ):
+        with pytest.raises(InvalidArgument, match="how many groups there are and how large they are"):
+            what()
+    assert hs.plan("accuracy", width=0.1, pilot=hs.infer(MADE, groups="these")).n > 0
 
 
 @pytest.mark.parametrize(

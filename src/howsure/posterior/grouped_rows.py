@@ -23,7 +23,10 @@ from howsure.posterior.drawn_tables import MOST_CELLS, Drawn, WholeTables
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats
 
-__all__ = ["GroupedRows", "about_groups", "new_groups"]
+__all__ = ["GroupedRows", "about_groups", "new_groups", "refuse_new_groups"]
+
+#: What numbers about new groups are about.
+NEW = "new groups"
 
 #: Pseudo-cases of a recall under the learned prior: as many as under the flat one, but centred at the mean recall.
 MASS = 2.0
@@ -38,7 +41,22 @@ def new_groups(confusion: ConfusionMatrix) -> Groups | None:
 def about_groups(confusion: ConfusionMatrix) -> str:
     """Which groups numbers of a matrix are about, in words; "" where its cases come in none."""
     groups = confusion.groups
-    return "" if groups is None else "new groups" if groups.question == "new" else "these groups again"
+    return "" if groups is None else NEW if groups.question == "new" else "these groups again"
+
+
+def refuse_new_groups(about: str, what: str) -> None:
+    """Refuse what counts further cases, where numbers are about new groups (as `about_groups` says).
+
+    Raises
+    ------
+    InvalidArgument
+        Numbers about new groups.
+    """
+    if about == NEW:
+        raise InvalidArgument(
+            f"{what} counts cases, and what new groups show depends on how many groups there are and how large they are"
+            "; infer(confusion, groups='these') answers for further cases of these groups"
+        )
 
 
 class GroupedRows(Frozen):

@@ -19,7 +19,7 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.trials.new_counts import sum_pmf
 from howsure.posterior.drawn_tables import Drawn, measured
-from howsure.posterior.grouped_rows import new_groups
+from howsure.posterior.grouped_rows import refuse_new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.questions.law_summary import finite, interval_cells, law_row, summary
 from howsure.text import formats
@@ -341,11 +341,7 @@ def predict(
     1.43
     """
     known = knowledge_of(posterior)
-    if new_groups(known.confusion) is not None:
-        raise InvalidArgument(
-            "how far a new test of new groups scatters depends on how many groups it has and how large they are; "
-            "infer(confusion, groups='these') predicts a test of these groups again"
-        )
+    refuse_new_groups(known.about_groups, "a new test")
     if draws is None:
         draws = min(DRAWS, max(FEWEST_DRAWS, NUMBERS // known.numbers_per_draw // 100 * 100))
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
