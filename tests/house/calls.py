@@ -137,6 +137,9 @@ def calls() -> dict[str, Call]:
         "ConfusionMatrix.merge": Call(hs.ConfusionMatrix(np.eye(3, dtype=int)).merge, ({"x": ["0", "1"]},)),
         "ConfusionMatrix.normalised": Call(matrix.normalised, ("true",)),
         "ConfusionMatrix.one_vs_rest": Call(matrix.one_vs_rest, ("ill",)),
+        "ConfusionMatrix.about_groups": Call(
+            hs.ConfusionMatrix.from_predictions(truth, said, group=list(range(len(truth)))).about_groups, ("new",)
+        ),
         "ConfusionMatrix.with_positive": Call(matrix.with_positive, ("ill",)),
         "ConfusionMatrix.subset": Call(matrix.subset, (["ill", "well"],)),
         "Counts.confusion": Call(counted.confusion, ("a", "p"), {"labels": ["a", "b"], "positive": "b"}),

@@ -27,7 +27,7 @@ FACES: dict[type[Record], str] = {
     Plan: "metric goal n first n_error per_class total assurance assurance_error asked unit prior pairing route"
     " supposed curve found seed strict aim measured mark plot sentence remarks notes",
     Report: "confusion prior prevalence prevalence_source shares level kind seed draws rows verdict warnings notes"
-    " classical thresholds learned papers wrong_labels judged carried",
+    " classical thresholds learned papers groups wrong_labels judged carried",
     Gate: "names rows mode margin floor min_prob paired cases prior level kind draws seed verdict passed sentence"
     " to_junit warnings notes",
 }

@@ -22,6 +22,7 @@ from tests.validation.sections import (
     boards,
     carried_rates,
     chance,
+    groups,
     headlines,
     judged_pairs,
     judges,
@@ -35,7 +36,19 @@ import howsure as hs
 #: In the order of the page.
 SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
     module.__name__.rpartition(".")[2]: module.lines
-    for module in (averages, odd, headlines, chance, separate, pairs, boards, judges, judged_pairs, carried_rates)
+    for module in (
+        averages,
+        odd,
+        headlines,
+        chance,
+        separate,
+        pairs,
+        boards,
+        judges,
+        judged_pairs,
+        carried_rates,
+        groups,
+    )
 }
 
 

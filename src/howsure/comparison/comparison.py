@@ -223,7 +223,7 @@ class Comparison(Record):
         )
         learned = (LEARNED,) if same_cases.learned(self.posteriors, self.measures[0]) else ()
         judged = () if self.judge is None else self.judge.sentences
-        return (*self.remarks, *learned, *judged, *found)
+        return (*self.remarks, *comparison_caveats.of_groups(self.posteriors), *learned, *judged, *found)
 
     # -- as a value -----------------------------------------------------------------------------------------
 

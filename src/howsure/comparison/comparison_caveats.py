@@ -12,7 +12,7 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.prior_shift import shift_note
 from howsure.text.formats import plain
 
-__all__ = ["notes", "warnings"]
+__all__ = ["notes", "of_groups", "warnings"]
 
 Two = tuple[Contender, Contender]
 Sides = tuple[Distribution, Distribution]
@@ -45,6 +45,12 @@ def notes(
     return (f"{what} moves {plain(metric)} of {a} {each[0]}, of {b} {each[1]}{left}.",)
 
 
+def of_groups(posteriors: Two) -> tuple[str, ...]:
+    """Which groups the difference is about, where cases come in groups."""
+    about = {knowledge_of(p).about_groups for p in posteriors}
+    return (f"all numbers are about {about.pop()}.",) if len(about) == 1 and about != {""} else ()
+
+
 def _unlike(posteriors: Two) -> list[str]:
     first, second = posteriors
     found = []
@@ -55,6 +61,9 @@ def _unlike(posteriors: Two) -> list[str]:
     same = np.array_equal(here, there) if here is not None and there is not None else here is there
     if not same:
         found.append("The prevalences differ: part of the difference is that of the populations.")
+    about = [knowledge_of(p).about_groups or "its cases" for p in posteriors]
+    if about[0] != about[1]:
+        found.append(f"One is about {about[0]}, the other about {about[1]}; ask both the same question with groups=.")
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 from howsure.data.count_checks import checked_cells, checked_counts, frame_labels
+from howsure.data.groups import Groups, counted_groups, refuse_both
 from howsure.data.judged_cases import judged_cases
 from howsure.data.labels import code_answers, label_texts
 from howsure.data.positive import positive_by_name
@@ -25,6 +26,15 @@ class Held(NamedTuple):
     cells: Cells
     labels: tuple[str, ...]
     verdicts: Verdicts | None = None
+    groups: Groups | None = None
+
+    def same(self, other: Held) -> bool:
+        """Whether all of both is equal."""
+        mine, theirs = (
+            (held.labels, held.verdicts and held.verdicts.key(), held.groups and held.groups.key())
+            for held in (self, other)
+        )
+        return mine == theirs and self.cells.same(other.cells)
 
 
 def of_table(
@@ -57,10 +67,13 @@ def of_cases(
     missing: Literal["error", "estimate"],
     judge: Any,
     order: Sequence[object] | None,
+    group: Any,
 ) -> Held:
     """See `ConfusionMatrix.from_predictions`."""
     one_of(missing, ("error", "estimate"), "missing")
     if missing == "estimate":
+        if group is not None:
+            refuse_both()
         judged = judged_cases(y_true, y_pred, judge, labels, order)
         if judged is not None:
             table, truths, verdicts, rest = judged
@@ -68,7 +81,8 @@ def of_cases(
     elif judge is not None or order is not None:
         raise InvalidArgument("judge= and order= are for cases without a truth; say missing='estimate' as well")
     true, predicted, names = code_answers(y_true, y_pred, labels)
-    return Held(Cells.of_cases(true, predicted, len(names)), names)
+    groups = None if group is None else counted_groups(group, true, predicted, len(names))
+    return Held(Cells.of_cases(true, predicted, len(names)), names, groups=groups)
 
 
 def of_cells(y_true_codes: Any, y_pred_codes: Any, counts: Any, labels: Sequence[object] | None) -> Held:

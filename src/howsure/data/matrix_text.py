@@ -17,7 +17,7 @@ __all__ = ["as_html", "as_text", "shown"]
 
 def shown(held: Held, positive: str | None) -> str:
     """The call that makes it, or of many classes their number."""
-    cells, labels, judged = held
+    cells, labels, judged, _ = held
     truths = labels if judged is None else labels[: judged.truths]
     extra = "" if positive == positive_by_name(truths) else f", positive={positive!r}"
     if len(labels) > 8:
@@ -52,7 +52,7 @@ def _is_small(held: Held) -> bool:
 
 def _grid(held: Held) -> tuple[tuple[str, ...], tuple[str, ...], Integers]:
     """Names of rows and columns, and the table; the cases without a truth are its last row."""
-    cells, labels, judged = held
+    cells, labels, judged, _ = held
     if judged is None:
         return labels, labels, cells.table()
     return (*labels[: judged.truths], UNLABELLED), judged.names, np.vstack((judged.labelled, judged.unlabelled))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.groups import Groups, together
 from howsure.data.labels import label_texts, merged_labels
 from howsure.data.matrix_makers import Held
 from howsure.data.sparse_counts import Cells
@@ -32,7 +33,7 @@ def turned(held: Held) -> Held:
     """Truth and prediction exchanged."""
     so = "truth and prediction cannot be exchanged; orientation= turns a table on its way in"
     _refuse_unlabelled(held.verdicts, so)
-    return Held(held.cells.turned(), held.labels)
+    return Held(held.cells.turned(), held.labels, groups=held.groups and held.groups.turned())
 
 
 def shares(counts: Integers, verdicts: Verdicts | None, by: str) -> Floats:
@@ -49,7 +50,7 @@ def merged(held: Held, groups: Mapping[str, Sequence[str]], index: Callable[[str
     names, place = merged_labels(held.labels, groups, index)
     if held.verdicts is not None:
         return _regrouped(held.verdicts, held.labels, [names[i] for i in place])
-    return Held(held.cells.moved(place, len(names)), names)
+    return _moved(held, place, names)
 
 
 def one_and_rest(held: Held, i: int) -> Held:
@@ -63,7 +64,9 @@ def one_and_rest(held: Held, i: int) -> Held:
     cells = held.cells
     hit, size, called = (int(sums[i]) for sums in (cells.diagonal, cells.row_sums, cells.column_sums))
     n = int(cells.count.sum())
-    return Held(Cells.of_table(np.array([[n - size - called + hit, called - hit], [size - hit, hit]])), names)
+    table = Cells.of_table(np.array([[n - size - called + hit, called - hit], [size - hit, hit]]))
+    place = [int(j == i) for j in range(len(held.labels))]
+    return Held(table, names, groups=held.groups and held.groups.moved(place, 2))
 
 
 def subset(held: Held, labels: Sequence[str], index: Callable[[str], int]) -> Held:
@@ -75,7 +78,7 @@ def subset(held: Held, labels: Sequence[str], index: Callable[[str], int]) -> He
         raise InvalidCounts("a confusion matrix needs two or more classes; the subset has one")
     place = np.full(len(held.labels), -1)
     place[keep] = np.arange(len(keep))
-    return Held(held.cells.moved(place, len(keep)), names)
+    return _moved(held, place, names)
 
 
 def added(one: Held, other: Held, index: Callable[[str], int]) -> Held:
@@ -87,15 +90,18 @@ def added(one: Held, other: Held, index: Callable[[str], int]) -> Held:
         Other classes or true classes, an audit and none, or verdicts in another order.
     InvalidCounts
         Too many cases.
+    InvalidArgument
+        Only one of them has groups.
     """
     if set(one.labels) != set(other.labels):
         odd = sorted(set(one.labels) ^ set(other.labels))
         raise InvalidLabels(f"matrices with different classes cannot be added; only one of them has {listing(odd)}")
     if sum(int(held.cells.count.sum()) for held in (one, other)) > LARGEST_COUNT:
         raise InvalidCounts(f"the counts add up to more than 2**53 - 1 = {LARGEST_COUNT}")
+    place = [index(label) for label in other.labels]
+    groups = together(one.groups, other.groups, place)
     if one.verdicts is None and other.verdicts is None:
-        place = [index(label) for label in other.labels]
-        return Held(one.cells.plus(other.cells.moved(place, len(place))), one.labels)
+        return Held(one.cells.plus(other.cells.moved(place, len(place))), one.labels, groups=groups)
     first, second = _as_verdicts(one, other), _as_verdicts(other, one)
     (truths, here), (rows, there) = first, second
     if set(truths) != set(rows):
@@ -118,6 +124,12 @@ def added(one: Held, other: Held, index: Callable[[str], int]) -> Held:
         table[np.ix_(row, where)] += verdicts.labelled
         rest[where] += verdicts.unlabelled
     return Held(*verdicts_of_table(table, truths, columns, rest.tolist(), here.order or there.order, turned=False))
+
+
+def _moved(held: Held, place: Sequence[int] | Integers, names: tuple[str, ...]) -> Held:
+    """Class i becomes ``names[place[i]]``, or goes where that is -1; the groups of its cases as well."""
+    groups: Groups | None = held.groups and held.groups.moved(place, len(names))
+    return Held(held.cells.moved(place, len(names)), names, groups=groups)
 
 
 def _as_verdicts(held: Held, like: Held) -> tuple[tuple[str, ...], Verdicts]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from howsure.data.groups import groups_of_dict, refuse_both
 from howsure.data.matrix_makers import Held
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import mapping
 
-__all__ = ["UNLABELLED", "arguments_of", "plain_data"]
+__all__ = ["UNLABELLED", "arguments_of", "plain_data", "with_groups"]
 
 #: Up to this many classes plain data holds the whole table; above it, whatever is shorter.
 MOST_CLASSES_WHOLE = 100
@@ -23,8 +24,9 @@ def plain_data(held: Held, positive: str | None) -> dict[str, Any]:
 
     Where cases have no truth, ``classes`` are the true classes, ``counts`` has a column for each of ``verdicts``, and
     ``unlabelled`` the cases without a truth in the same order; ``order`` stands there where one was declared.
+    Where cases come in groups, ``groups`` are the counts by group.
     """
-    cells, labels, judged = held
+    cells, labels, judged, groups = held
     data: dict[str, Any] = {"classes": list(labels), "orientation": "true-rows", "positive": positive}
     if judged is not None:
         data |= {
@@ -34,6 +36,7 @@ def plain_data(held: Held, positive: str | None) -> dict[str, Any]:
             "unlabelled": judged.unlabelled.tolist(),
         }
         return data if judged.order is None else {**data, "order": list(judged.order)}
+    data |= {} if groups is None else {"groups": groups.to_dict()}
     if len(labels) <= MOST_CLASSES_WHOLE or len(labels) ** 2 <= 3 * len(cells.true):
         return {**data, "counts": cells.table().tolist()}
     return {
@@ -61,3 +64,18 @@ def arguments_of(data: Mapping[str, Any]) -> dict[str, Any]:
         return {"y_true_codes": cells["true"], "y_pred_codes": cells["pred"], "counts": cells["count"], **about}
     judged = {key: data[key] for key in ("verdicts", "unlabelled", "order") if data.get(key) is not None}
     return {"counts": data["counts"], **about, **judged, "orientation": data.get("orientation", "true-rows")}
+
+
+def with_groups(held: Held, data: Mapping[str, Any]) -> Held:
+    """The same matrix with the counts by group that stand in its plain data, if any.
+
+    Raises
+    ------
+    InvalidArgument
+        Counts that do not add up to those of the matrix; groups beside cases without a truth.
+    """
+    if data.get("groups") is None:
+        return held
+    if held.verdicts is not None:
+        refuse_both()
+    return held._replace(groups=groups_of_dict(data["groups"], held.cells))

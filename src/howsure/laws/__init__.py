@@ -9,6 +9,7 @@
     |   `-- PairedDifference  two classifiers on the same cases
     |-- LinearFractional  a ratio of two linear functionals of the same rows: precision, F1, kappa at a known prevalence
     |-- LearnedSum          a weighted sum of recalls under the learned prior, closed under + - and scaling
+    |-- GroupMeans          a weighted sum of means of populations of groups, closed under + - and scaling
     |-- Student             Student's t: the difference of two algorithms over folds
     |-- Mixture             one of several laws, with known weights
     |-- Extreme             the smallest or the largest of independent rates
@@ -30,6 +31,7 @@ from howsure.laws.dirichlet import DirichletRows, Part
 from howsure.laws.draws import Companion, Draws
 from howsure.laws.extreme import Extreme
 from howsure.laws.fractional import LinearFractional
+from howsure.laws.group_means import GroupMeans
 from howsure.laws.law import Interval, Kind, Law, Route
 from howsure.laws.learned import LearnedSum
 from howsure.laws.linear import Beta, BetaSum, Linear, PairedDifference
@@ -49,6 +51,7 @@ __all__ = [
     "DirichletRows",
     "Draws",
     "Extreme",
+    "GroupMeans",
     "Interval",
     "Kind",
     "Law",

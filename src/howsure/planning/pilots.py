@@ -11,6 +11,8 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.grouped_rows import refuse_new_groups
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior
@@ -48,12 +50,14 @@ def known_of(
     Raises
     ------
     InvalidArgument
-        Something else, or more than two classifiers.
+        Something else, more than two classifiers, or a pilot about new groups.
     """
+    if isinstance(pilot, ConfusionMatrix):
+        pilot = infer(pilot, prior)
+    if isinstance(pilot, Posterior | AccuracyPosterior):
+        refuse_new_groups(knowledge_of(pilot).about_groups, "a plan")
     if pilot is None or isinstance(pilot, Posterior | AccuracyPosterior):
         return pilot, None
-    if isinstance(pilot, ConfusionMatrix):
-        return infer(pilot, prior), None
     if not isinstance(pilot, Predictions):
         raise InvalidArgument(
             "pilot is a posterior, a ConfusionMatrix, or the Predictions of two classifiers; "

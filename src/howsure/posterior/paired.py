@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
 from howsure.frozen import Frozen
-from howsure.laws import Draws, LearnedSum, Linear
+from howsure.laws import Draws, GroupMeans, LearnedSum, Linear
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.rank_matching import quantiles_at_ranks
@@ -373,14 +373,14 @@ class MemberKnowledge(TableKnowledge):
 
     def of_recalls(
         self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
-    ) -> Linear | LearnedSum:
+    ) -> Linear | LearnedSum | GroupMeans:
         """Law of ``shift + sum w_i recall_i``; on rows shared with the other one, where exact."""
         both = None if self._joint.learned else self._joint.rows
         if both is None:
             return super().of_recalls(weights, shift, rows=rows)
         return both.of_recalls(self._place, weights, shift, rows=rows)
 
-    def coin(self) -> Linear | None:
+    def coin(self) -> Linear | GroupMeans | None:
         """Law of the accuracy as one coin per case."""
         both = self._joint.rows
         return super().coin() if both is None else both.coin(self._place)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
+from howsure.data.groups import Question
 from howsure.errors import CarriedRatesWarning, InvalidArgument, PriorShiftWarning
 from howsure.frozen import Frozen
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws
@@ -39,7 +40,13 @@ from howsure.text import formats
 __all__ = ["Posterior", "infer"]
 
 
-def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, shares: Shares | None = None) -> Posterior:
+def infer(
+    confusion: ConfusionMatrix,
+    prior: str | Prior | None = None,
+    *,
+    shares: Shares | None = None,
+    groups: Question | None = None,
+) -> Posterior:
     """Learn from counts: the posterior of everything a confusion matrix is about.
 
     Parameters
@@ -55,6 +62,9 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, share
         metrics that depend on the prevalence (F1, precision) are about the class shares of this test set.
         ``sampled``: every such metric has uncertain shares. ``chosen``: class sizes were chosen, and every metric is
         about their shares. Left out: ``test`` under the learned prior from three classes on, else ``sampled``.
+    groups : str, optional
+        Where cases come in groups (``ConfusionMatrix.from_predictions(..., group=)``): about a new case from ``new``
+        groups, or about ``these`` groups again. Left out: ``new`` from 8 groups on, else ``these``.
 
     Returns
     -------
@@ -65,7 +75,7 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, share
     UnknownPrior
         With the nearest name.
     InvalidArgument
-        Other shares than these three.
+        Other shares than these three; another question, or one about groups where there are none.
     NoInformation
         Chosen class sizes, and no case at all.
 
@@ -87,6 +97,8 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, share
         raise InvalidArgument(
             f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with {call(confusion, prior)}"
         )
+    if groups is not None:
+        confusion = confusion.about_groups(groups)
     if confusion.verdicts is not None:
         return Posterior(judged_knowledge(confusion, prior, shares))
     return Posterior(TableKnowledge(confusion, resolve_prior(prior, len(confusion.labels)), shares=shares))

@@ -130,6 +130,12 @@ def tables(source: TableOfCases, measure: Measure, most: int) -> Relabelled:
         raise InvalidArgument(
             "the prevalence was counted in other cases, whose labels may be wrong as well; state it, or leave it out"
         )
+    groups = source.confusion.groups
+    if groups is not None and groups.question == "new":
+        raise InvalidArgument(
+            "a range of wrong labels moves cases of the whole table, and numbers about new groups rest on the table of "
+            "each group; infer(matrix, groups='these') has a range"
+        )
     if source.confusion.verdicts is not None:
         raise InvalidArgument("some cases have no label here; wrong labels are asked of a table of which all have one")
     confusion, counted = source.confusion, source.prevalence_source != "stated"

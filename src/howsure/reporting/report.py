@@ -27,6 +27,7 @@ from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.classical import Classical, classical
+from howsure.reporting.groups import GroupsSummary, notes_of_groups, plain_counts, summary_of_groups
 from howsure.reporting.judged_report import judged_parts
 from howsure.reporting.judged_summary import JudgedSummary, checked_how_chosen
 from howsure.reporting.judged_words import judged_about, without_chance
@@ -76,6 +77,8 @@ class Report(Record):
         What was learned of the population of classes: typical recall, correlation, slope, share of the broad part.
     papers : UnderPapersPrior or None
         Balanced accuracy under the papers' prior, beside that of 3 to 9 classes under the learned one.
+    groups : GroupsSummary or None
+        Cases in groups, where they come in such.
     carried : CarriedRates or None
         Verdicts of other cases that the rates were carried over to, and whether these explain them.
     wrong_labels : WrongLabels or None
@@ -103,6 +106,7 @@ class Report(Record):
     thresholds: Thresholds = NOTHING
     learned: PopulationSummary | None = None
     papers: UnderPapersPrior | None = None
+    groups: GroupsSummary | None = None
     judged: JudgedSummary | None = None
     carried: CarriedRates | None = None
     wrong_labels: WrongLabels | None = None
@@ -124,7 +128,7 @@ class Report(Record):
             **envelope("report"),
             "n": self.confusion.n,
             "class_sizes": self.confusion.class_sizes.tolist(),
-            **self.confusion.to_dict(),
+            **plain_counts(self.confusion, self.groups),
             "prior": {
                 "name": self.prior.name,
                 "a": None if isinstance(self.prior, LearnedPrior) else self.prior.a,
@@ -323,7 +327,6 @@ def answered(
         for m, d in answers.items()
         if isinstance(d.law, Draws) and d.law.undefined
     ]
-    extra = [*notes, *(omissions(posterior) if metrics is None else [])]
     options = level, kind, draws, seed
     if judged is None:
         parts, said = None, caveats(posterior, moved, measures)
@@ -332,6 +335,8 @@ def answered(
         parts, headline, said = judged_parts(judged, measures[0] if metrics else None, chosen, held, moved, *options)
     population = knowledge_of(posterior).population
     papers = under_papers_prior(posterior, measures, level, kind)
+    groups = summary_of_groups(posterior, measures, level, kind)
+    extra = [*notes_of_groups(groups, rows), *notes, *(omissions(posterior) if metrics is None else [])]
     made = Report(
         confusion=confusion,
         prior=posterior.prior,
@@ -355,6 +360,7 @@ def answered(
         thresholds=held,
         learned=None if population is None else population.summary(),
         papers=papers,
+        groups=groups,
         judged=parts,
         carried=carried_rates(knowledge_of(posterior)),
         wrong_labels=ranges(answers, confusion.n, wrong_labels, level, kind),

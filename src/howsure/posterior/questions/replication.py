@@ -19,6 +19,7 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.trials.new_counts import sum_pmf
 from howsure.posterior.drawn_tables import Drawn, measured
+from howsure.posterior.grouped_rows import refuse_new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.questions.law_summary import finite, interval_cells, law_row, summary
 from howsure.text import formats
@@ -317,6 +318,11 @@ def predict(
     Prediction
         ``prediction.of(metric)`` is the law of the value that the new counts will give.
 
+    Raises
+    ------
+    InvalidArgument
+        Numbers that are no test, or a posterior that is about new groups.
+
     Notes
     -----
     The counts are Dirichlet-multinomial; one rate of a fixed number of cases is beta-binomial. The variance of a
@@ -335,6 +341,7 @@ def predict(
     1.43
     """
     known = knowledge_of(posterior)
+    refuse_new_groups(known.about_groups, "a new test")
     if draws is None:
         draws = min(DRAWS, max(FEWEST_DRAWS, NUMBERS // known.numbers_per_draw // 100 * 100))
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)

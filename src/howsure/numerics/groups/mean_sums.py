@@ -1,0 +1,138 @@
+"""The law of a weighted sum of independent means of populations, by one inversion of its characteristic function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from howsure.numerics.arrays import Complexes, Floats
+from howsure.numerics.beta_sum.fourier import FourierSeries, equispaced_transform
+from howsure.numerics.groups.density_law import DensityLaw
+from howsure.numerics.solve.peaks import Peaks
+
+__all__ = ["MeanSum"]
+
+#: The series goes to ``t = FIRST/sd``, and on, by octaves, until what is left is below the second number.
+FIRST, LAST = 7.0, 1e-7
+
+#: Pieces of a panel where that is not enough, as where the density ends in a step (every answer right); and the phase
+#: between two points of the rule up to which it holds.
+PIECES, PHASE = 16, 2.0
+
+#: Margin of the period over the window.
+MARGIN = 1.02
+
+#: Mass of one summand beyond which it is not looked at.
+OUTSIDE = 1e-11
+
+
+class MeanSum:
+    """Law of ``shift + sum_i w_i x_i`` of independent `DensityLaw` x_i.
+
+    Parameters
+    ----------
+    laws : sequence of DensityLaw
+        Two or more, each from 0 to 1.
+    weights : ndarray, shape (len(laws),)
+        None of them 0.
+    shift : float
+        A constant.
+
+    Notes
+    -----
+    Each characteristic function is a Gauss rule over the density; their product is inverted on a window that holds
+    all but about 1e-10 of the mass. ``residual`` bounds the error of the distribution function, which is absolute.
+    """
+
+    def __init__(self, laws: Sequence[DensityLaw], weights: Floats, shift: float = 0.0) -> None:
+        self.mean = shift + float(sum(w * law.mean for w, law in zip(weights, laws, strict=True)))
+        self.sd = float(np.sqrt(sum((w * law.sd) ** 2 for w, law in zip(weights, laws, strict=True))))
+        self.support = shift + float(np.minimum(weights, 0).sum()), shift + float(np.maximum(weights, 0).sum())
+        phi, left, period = self._transform(laws, weights, 1)
+        if left > LAST:
+            phi, left, period = self._transform(laws, weights, PIECES)
+        self._series = FourierSeries(period, phi)
+        ends = self._series.evaluate(np.array([self._low, self._high]) - self.mean)[0]
+        error = sum(law.residual for law in laws)
+        self.residual = error + left + abs(float(ends[0])) + abs(1 - float(ends[1]))
+
+    def _transform(self, laws: Sequence[DensityLaw], weights: Floats, pieces: int) -> tuple[Complexes, float, float]:
+        """``phi(t) e^{-i t mean}`` at multiples of ``2 pi / period``, the size of what is left out, and the period."""
+        rules = [law.rule(pieces) for law in laws]
+        deviation, mass = np.zeros((2, len(laws), max(len(places) for places, _ in rules)))
+        widest = 0.0
+        for i, ((places, probability), w, law) in enumerate(zip(rules, weights, laws, strict=True)):
+            deviation[i, : len(places)] = w * (places - law.mean)
+            mass[i, : len(places)] = probability
+            seen = np.minimum(probability[1:], probability[:-1]) > 1e-8
+            widest = max(widest, float(np.abs(w * np.diff(places))[seen].max(initial=0.0)))
+        held = np.where(mass > OUTSIDE, deviation, 0.0)
+        sds = np.abs(weights) * np.array([law.sd for law in laws])
+        below, above = (self._reach(each, sds) for each in (-held.min(axis=1), held.max(axis=1)))
+        self._low, self._high = max(self.support[0], self.mean - below), min(self.support[1], self.mean + above)
+        period = MARGIN * (self._high - self._low)
+        step = 2 * np.pi / period
+        most = max(12, int(PHASE / (widest * step)))
+        phi = np.zeros(0, complex)
+        more = min(most, max(12, int(np.ceil(FIRST / (self.sd * step)))))
+        while True:
+            each = equispaced_transform(deviation, mass, (len(phi) + 1) * step, step, more)
+            phi = np.concatenate((phi, np.prod(each, axis=0)))
+            left = float(np.abs(phi[-max(1, len(phi) // 8) :]).max()) / 4
+            more = min(len(phi), most - len(phi))
+            if left <= LAST or more <= 0:
+                return phi, left, period
+
+    @staticmethod
+    def _reach(each: Floats, sds: Floats) -> float:
+        """Distance from the mean beyond which the sum has no mass, from that of its summands."""
+        rest = np.sqrt(np.maximum((sds**2).sum() - sds**2, 0.0))
+        return min(float(each.sum()), max(float(np.hypot.reduce(each)), float((each + 4 * rest).max())))
+
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """Distribution function, density and its derivative at ``x`` (1-D), with absolute accuracy."""
+        F, f, slope = self._series.evaluate(np.clip(x, self._low, self._high) - self.mean)
+        below, above = x < self._low, x > self._high
+        F = np.where(below, 0.0, np.where(above, 1.0, np.clip(F, 0.0, 1.0)))
+        return F, np.where(below | above, 0.0, np.maximum(f, 0.0)), np.where(below | above, 0.0, slope)
+
+    def _shaped(self, x: Floats, which: int) -> Floats:
+        return self.evaluate(np.ravel(x))[which].reshape(np.shape(x))
+
+    def cdf(self, x: Floats) -> Floats:
+        """``P(X <= x)``."""
+        low, high = self.support
+        return np.where(x <= low, 0.0, np.where(x >= high, 1.0, self._shaped(x, 0)))
+
+    def sf(self, x: Floats) -> Floats:
+        """``P(X > x)``."""
+        return np.asarray(1 - self.cdf(x))
+
+    def pdf(self, x: Floats) -> Floats:
+        """Density."""
+        return self._shaped(x, 1)
+
+    def _density(self, x: Floats) -> tuple[Floats, Floats]:
+        return self.evaluate(x)[1:]
+
+    @cached_property
+    def _shape(self) -> Peaks:
+        ends = self.pdf(np.array(self.support))
+        where = (np.array([self.mean]), np.array([self.sd]))
+        return Peaks(
+            self.evaluate, self._density, self.cdf, *where, self.support, (float(ends[0]), float(ends[1])), self.sd
+        )
+
+    def quantile(self, p: Floats) -> Floats:
+        """Inverse distribution function."""
+        return self._shape.quantile(p)
+
+    def highest_density(self, level: float) -> tuple[float, float] | None:
+        """Highest-density interval; None where the densest set is not one interval."""
+        return self._shape.highest(level)
+
+    def mode(self) -> float:
+        """Most probable value."""
+        return self._shape.mode()
