@@ -225,9 +225,7 @@ OF_TWO = (
     "weighted_recall bennett_s mean_absolute_error weighted_kappa yule_q@pass adjusted_balanced_accuracy "
     "weighted_informedness(w=0.8)@pass weighted_markedness(w=0.8)@fail weighted_balanced_accuracy(c=0.3)@pass"
 )
-OF_MORE = (
-    "prevalence@{} accuracy error_rate recall@{} specificity@{} precision@{} npv@{} for@{} bias@{} detection_rate@{}"
-)
+OF_MORE = "prevalence@{} accuracy error_rate precision@{} npv@{} for@{} bias@{} detection_rate@{}"
 
 
 def check_against_draws(posterior: Posterior, names: str) -> None:
@@ -250,7 +248,7 @@ def test_laws_of_two_verdicts_are_those_of_the_drawn_tables() -> None:
     ("table", "label"), [(UNSURE, "pass"), (three(400), "b"), (audited(), "yes")], ids=["unsure", "three", "audit"]
 )
 def test_laws_of_more_verdicts_are_those_of_the_drawn_tables(table: hs.ConfusionMatrix, label: str) -> None:
-    check_against_draws(hs.infer(table, "jeffreys"), OF_MORE.format(*[label] * 8))
+    check_against_draws(hs.infer(table, "jeffreys"), OF_MORE.format(*[label] * 6))
 
 
 def test_a_cost_is_a_sum_over_cells() -> None:

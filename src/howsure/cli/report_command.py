@@ -95,6 +95,8 @@ def report_command(
     notes = [*read.notes, *where.notes(read.confusion)]
     if not source.positive_is_said:
         notes += why_positive(read.confusion, posterior.confusion)
+    if how_chosen is not None and read.confusion.verdicts is None:
+        notes.append("every case counted here has its truth, so --how-chosen changes nothing.")
     chosen: dict[str, Any] = {} if how_chosen is None else {"how_chosen": how_chosen}
     made = watched("reporting")(report)(
         posterior,

@@ -10,6 +10,7 @@ import numpy as np
 from howsure.data.labels import distinct_answers, in_order, label_texts
 from howsure.data.positive import are_opposites
 from howsure.data.verdicts import Verdicts, no_label
+from howsure.data.words import UNLABELLED, word_of
 from howsure.errors import InvalidLabels, excerpt, listing
 from howsure.numerics.arrays import Integers
 
@@ -87,13 +88,15 @@ def judged_cases(
                 "may be missing. Leave these cases out, or give them a verdict of their own, such as 'no answer'"
             )
     known = true >= 0
+    times = np.ones(len(true), dtype=np.int64) if times is None else times
+    if labels is None:
+        _refuse_word_for_unlabelled(true_texts, pred_texts, _sums(true[known], times[known], len(true_texts)))
     if known.all() and set(pred_texts) <= set(true_texts if labels is None else label_texts(labels)):
         return None
     if known.all() and labels is None and set(true_texts) & set(pred_texts):
         return None  # as ever: all that was seen on either side is a class
     if not known.any():
         raise no_label()
-    times = np.ones(len(true), dtype=np.int64) if times is None else times
     checked = _sums(predicted[known], times[known], len(pred_texts))
     if labels is None:
         truths = true_classes(true_texts, dict(zip(pred_texts, checked.tolist(), strict=True)), verdicts=judge is None)
@@ -193,6 +196,18 @@ def told_apart(labels: Sequence[str], verdicts: Verdicts) -> list[str]:
                 f"{told} and {'is' if one else 'are'} taken as {what}; --labels with all true classes says otherwise."
             )
     return notes
+
+
+def _refuse_word_for_unlabelled(seen: Sequence[str], called: Sequence[str], cases: Integers) -> None:
+    """Refuse a true class that says in a word that nobody looked: it would count as a truth that no verdict names."""
+    if not set(seen) & set(called):
+        return
+    for name, number in zip(seen, cases.tolist(), strict=True):
+        if name not in called and (word_of(name) in UNLABELLED or 2 * number > cases.sum()):
+            raise InvalidLabels(
+                f"the truth is {excerpt(name)} in {number} of {cases.sum()} cases, and no verdict is ever that; if it "
+                "says that nobody looked, leave the truth empty there, else name all true classes with labels="
+            )
 
 
 def _refuse_strangers(seen: Sequence[str], called: Sequence[str], audit: bool) -> None:

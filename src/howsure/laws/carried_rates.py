@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from howsure.laws.computed_law import EstimatedLaw
-from howsure.numerics.verdicts.carried import CarriedNumbers
+from howsure.laws.computed_law import EstimatedLaw, in_words
+from howsure.numerics.verdicts.carried import CarriedNumbers, compatible, worse_than_chance
 
 __all__ = ["CarriedPrevalence"]
 
@@ -24,6 +24,8 @@ class CarriedPrevalence(EstimatedLaw):
     ------
     ValueError
         Counts that are negative or more than the cases, parameters that are not above 0.
+    OutOfReach
+        On use, where the calibration makes the share called positive impossible for practical purposes (below 1e-240).
 
     Notes
     -----
@@ -51,18 +53,19 @@ class CarriedPrevalence(EstimatedLaw):
         self._given = float(positives), float(cases), recall, specificity
 
     @cached_property
+    @in_words()
     def _numbers(self) -> CarriedNumbers:
         return CarriedNumbers(*self._given)
 
     @property
     def compatible(self) -> float:
         """Probability that the calibration allows the share called positive, ``1 - specificity <= p <= recall``."""
-        return self._numbers.compatible
+        return compatible(*self._given)
 
     @property
     def worse_than_chance(self) -> float:
         """Probability, by the calibration alone, that recall + specificity is below 1."""
-        return self._numbers.worse_than_chance
+        return worse_than_chance(*self._given[2:])
 
     def __repr__(self) -> str:
         return f"<CarriedPrevalence: {self._given[0]:g} of {self._given[1]:g}, mean {self.mean:.4g}, sd {self.sd:.2g}>"

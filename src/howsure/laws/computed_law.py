@@ -12,7 +12,7 @@ from howsure.laws.law import Law, Route
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.logit_nodes import TooManyNodes
 
-__all__ = ["ComputedLaw", "EstimatedLaw", "in_words"]
+__all__ = ["EXACT", "ComputedLaw", "EstimatedLaw", "in_words"]
 
 #: A law whose cdf is known to this is called exact; where parameters near 0 meet, it is "approximate".
 EXACT = 1e-6

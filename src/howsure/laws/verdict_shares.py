@@ -8,13 +8,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.laws.computed_law import EstimatedLaw
+from howsure.laws.computed_law import EXACT, EstimatedLaw, in_words
 from howsure.laws.draw_settings import SEED, generator
 from howsure.numerics.arrays import Floats
 from howsure.numerics.verdicts.gamma_sum import GammaFactors
 from howsure.numerics.verdicts.share_law import RatioNumbers, ShareNumbers
+from howsure.numerics.verdicts.two_verdicts import TwoVerdicts
 
 __all__ = ["VerdictRatio", "VerdictShare"]
+
+#: Least parameter of two verdicts from which and up to which their law is a double integral.
+LEAST_ROUGH, ROUGH = 0.4, 4.0
 
 
 class VerdictShare(EstimatedLaw):
@@ -58,8 +62,22 @@ class VerdictShare(EstimatedLaw):
             raise ValueError(f"weights must be numbers of shape ({count}, 2); they have {self._weights.shape}")
 
     @cached_property
-    def _numbers(self) -> ShareNumbers:
-        return ShareNumbers(self._factors, self._weights)
+    @in_words()
+    def _numbers(self) -> ShareNumbers | TwoVerdicts:
+        two = self._of_two_rough()
+        return ShareNumbers(self._factors, self._weights) if two is None or two.residual > EXACT else two
+
+    def _of_two_rough(self) -> TwoVerdicts | None:
+        """Two verdicts, one of them with (nearly) no label of one kind: a sum of Gammas takes long there."""
+        masses, a, b = self._factors.masses, self._factors.a, self._factors.b
+        if len(masses) != 2 or np.sort(self._weights).tolist() != [[0, 1], [0, 1]]:
+            return None
+        if not LEAST_ROUGH <= min(a.min(), b.min()) <= ROUGH:
+            return None
+        first, second = (
+            (float(b[v]), float(a[v])) if self._weights[v, 0] == 0 else (float(a[v]), float(b[v])) for v in (0, 1)
+        )
+        return TwoVerdicts((float(masses[0]), float(masses[1])), first, second)
 
     def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values by drawing shares and rates."""

@@ -255,7 +255,10 @@ class CarriedKnowledge(TableKnowledge):
                 positives, cases = float(self._called[index]), float(self._called.sum())
                 rates = rows.recall(index), rows.recall(1 - index)
                 made = CarriedPrevalence(positives, cases, recall=rates[0], specificity=rates[1])
-            self._laws[index] = None if made is None or made.error > TOO_ROUGH else made
+            try:
+                self._laws[index] = None if made is None or made.error > TOO_ROUGH else made
+            except OutOfReach:  # no prevalence explains the verdicts: draws say so
+                self._laws[index] = None
         return self._laws[index]
 
     def exact_law(self, measure: Measure) -> Law | None:

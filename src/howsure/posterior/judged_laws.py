@@ -60,6 +60,12 @@ LEAST_ROUGH = 0.05
 #: A ratio of sums of rates with fewer pseudo-cases (cells without a label, from three classes on) takes seconds.
 LEAST_OF_RATIO = 0.5
 
+#: A ratio over more verdicts is found point by point, and its shortest interval takes seconds; it is drawn.
+MOST_OF_RATIO = 2
+
+#: Sums of more verdicts than this with such rates take a second each (60 classes: 17), and are drawn.
+MOST_ROUGH = 5
+
 
 def judged_law(rows: JudgedRows, measure: Measure) -> Law | None:
     """Law of a measure in closed form, or None where only draws will do.
@@ -74,8 +80,8 @@ def judged_law(rows: JudgedRows, measure: Measure) -> Law | None:
     name, index = measure.metric.name, measure.index
     if name == "bias" and index is not None:
         return _share_of_verdicts(rows, rows.verdicts.column == index)
-    if rows.tilt is not None:
-        return None
+    if rows.tilt is not None or (index is not None and index >= rows.verdicts.truths):
+        return None  # a verdict that is no class is refused by name (`JudgedKnowledge.require`)
     if rows.alphas is None:
         return _learned_rate(rows, measure)
     if measure.average is not None:
@@ -115,6 +121,13 @@ def _lumped(rows: JudgedRows, index: int) -> tuple[Floats, Floats]:
     return own, np.asarray(rows.alphas.sum(axis=0) - own)
 
 
+def _share(masses: Floats, a: Floats, b: Floats, weights: Floats | None = None) -> Law | None:
+    """Law of a share, where it takes less time than the draws; None of many verdicts with rough rates."""
+    if len(masses) > MOST_ROUGH and min(a.min(), b.min()) < LEAST_OF_RATIO:
+        return None
+    return VerdictShare(masses, a, b) if weights is None else VerdictShare(masses, a, b, weights)
+
+
 def _of_class(rows: JudgedRows, index: int, *, called: bool, inside: bool) -> Law | None:
     """Law of the share of the cases of a class (or of the others) that are called it (or not)."""
     own, other = _lumped(rows, index)
@@ -122,7 +135,7 @@ def _of_class(rows: JudgedRows, index: int, *, called: bool, inside: bool) -> La
     if part.all() or not part.any():
         return Linear(shift=float(part.all()))
     a, b = (own, other) if inside else (other, own)
-    if min(a.min(), b.min()) < LEAST_OF_RATIO:
+    if len(a) > MOST_OF_RATIO or min(a.min(), b.min()) < LEAST_OF_RATIO:
         return None
     return VerdictRatio(rows.masses, a, b, part.astype(float))
 
@@ -134,7 +147,7 @@ def _of_called(rows: JudgedRows, index: int, *, called: bool, inside: bool) -> L
     a, b = (own[at], other[at]) if inside else (other[at], own[at])
     if not at.any():
         return None
-    return Beta(float(a[0]), float(b[0])) if len(a) == 1 else VerdictShare(rows.masses[at], a, b)
+    return Beta(float(a[0]), float(b[0])) if len(a) == 1 else _share(rows.masses[at], a, b)
 
 
 #: Rates of one class: of its cases, or of those called it.
@@ -147,7 +160,7 @@ RATES: dict[str, Callable[[JudgedRows, int], Law | None]] = {
     "false_discovery_rate": lambda rows, i: _of_called(rows, i, called=True, inside=False),
     "negative_predictive_value": lambda rows, i: _of_called(rows, i, called=False, inside=False),
     "false_omission_rate": lambda rows, i: _of_called(rows, i, called=False, inside=True),
-    "prevalence": lambda rows, i: VerdictShare(rows.masses, *_lumped(rows, i)),
+    "prevalence": lambda rows, i: _share(rows.masses, *_lumped(rows, i)),
 }
 
 
@@ -167,7 +180,7 @@ def _linear(rows: JudgedRows, measure: Measure) -> Law | None:
         upper[1:] = False
     upper[1:, top == bottom] = False
     a = np.where(upper, alphas, 0.0).sum(axis=0)
-    return VerdictShare(rows.masses, a, alphas.sum(axis=0) - a, np.stack([top, bottom], axis=1))
+    return _share(rows.masses, a, alphas.sum(axis=0) - a, np.stack([top, bottom], axis=1))
 
 
 def _of_two_verdicts(rows: JudgedRows, measure: Measure) -> Law | None:

@@ -130,8 +130,10 @@ def _report(report: Report) -> str:
         rows.append(cells)
     kind = escaped(formats.interval_name(report.kind, report.level))
     header = ["metric", "observed", "mean", kind, *([r"$P$(\textgreater{} chance)"] if chance else [])]
-    cases = formats.integer(report.confusion.n)
-    caption = f"{cases} cases, prior {escaped(report.prior.name)}; posterior means with {kind} intervals."
+    cases, judged = f"{formats.integer(report.confusion.n)} cases", report.confusion.verdicts
+    if judged is not None:
+        cases = f"{formats.integer(judged.n)} cases, {formats.integer(judged.n_labelled)} of them with a label"
+    caption = f"{cases}, prior {escaped(report.prior.name)}; posterior means with {kind} intervals."
     return _table(caption, header, rows)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import excerpt
+from howsure.errors import excerpt, listing
 from howsure.laws import Kind
 from howsure.metrics import parse
 from howsure.posterior.distribution import Distribution
@@ -21,6 +21,9 @@ Cells = tuple[str, ...]
 
 #: A verdict that nobody checked, and that more cases than this have, is a warning.
 MANY_UNCHECKED = 0.1
+
+#: More such verdicts than this share a sentence.
+MANY_SENTENCES = 3
 
 #: Fewer labels, or fewer expected labels of the rarer class, and intervals cover less evenly.
 FEW_LABELS, FEW_RARE = 20, 3.0
@@ -107,9 +110,20 @@ def _listed(names: Sequence[str], counts: Sequence[int]) -> str:
 def judged_caveats(known: JudgedKnowledge, summary: JudgedSummary, moved: Sequence[ShiftNote]) -> Caveats:
     """Sentences on verdicts that nobody checked, few labels, a judge of no use, and labels that look chosen."""
     found = Caveats([], [])
-    for each in summary.verdicts:
-        if not each.cases or any(each.labelled):
-            continue
+    unchecked = [each for each in summary.verdicts if each.cases and not any(each.labelled)]
+    if len(unchecked) > MANY_SENTENCES:
+        share = sum(each.cases for each in unchecked) / summary.n
+        text = (
+            f"{formats.number(100 * share, 0 if share >= 0.1 else 1)} % of the cases have one of {len(unchecked)} "
+            f"verdicts that nobody checked ({listing([excerpt(each.verdict, 30) for each in unchecked])}); what is "
+            f"true of them is the {known.prior_name} prior's"
+        )
+        if share > MANY_UNCHECKED:
+            found.warnings.append(f"{text}, and so is much of the interval. Check some of them.")
+        else:
+            found.notes.append(f"{text}.")
+        unchecked = []
+    for each in unchecked:
         share = each.cases / summary.n
         text = (
             f"{formats.number(100 * share, 0 if share >= 0.1 else 1)} % of the cases have the verdict "

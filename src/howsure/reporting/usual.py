@@ -70,7 +70,7 @@ def omissions(posterior: Posterior) -> list[str]:
             f"name them to get them from {formats.integer(known.usual_draws)} draws "
             "(f1@macro, mcc, kappa, precision@...)"
         )
-    if known.size > MOST_CLASSES_LISTED:
+    if known.size > MOST_CLASSES_LISTED and judged_of(known) is None:
         said.append(
             f"of {formats.integer(known.size)} classes the {LOWEST} with the lowest recall and the {HIGHEST} with "
             "the highest are listed; name others to get them (recall@..., precision@...)"

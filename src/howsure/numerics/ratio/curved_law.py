@@ -190,6 +190,15 @@ class CurvedLaw(ABC):
         """Ends with one density; the tails of the curve are fitted only if an end lies there."""
         share = self._equal_share(level, self._curve.reach)
         if min(share, 1 - level - share) < special.ndtr(-EDGE):
+            # a density that is finite at an end of the support, and there above that at the other end of the interval
+            ends = np.array([special.ndtri(level), special.ndtri(1 - level)])
+            first, other_first, last, other_last = self._curve.log_density(
+                np.array([self._curve.ends[0], ends[0], self._curve.ends[1], ends[1]])
+            )[1].tolist()
+            if first >= other_first:
+                return self.support[0], float(self.quantile(np.array([level]))[0])
+            if last >= other_last:
+                return float(self.quantile(np.array([1 - level]))[0]), self.support[1]
             share = self._equal_share(level, self._curve.ends)
         low, high = self.quantile(np.array([share, share + level]))
         return float(low), float(high)

@@ -1,37 +1,34 @@
 """The prevalence behind the verdicts of a judge whose rates are known from elsewhere.
 
-With ``k`` of ``N`` cases called positive, theta flat on [0, 1] and sensitivity and specificity from a calibration, the
-share called positive is ``p(x) = x se + (1 - x)(1 - sp)``, and with ``J = se + sp - 1`` and I the distribution function
-of Beta(k + 1, N - k + 1)
+With ``k`` of ``N`` cases called positive, theta flat on [0, 1], sensitivity s and false positive rate f from a
+calibration, the density of theta is that of the share called positive, ``p = x s + (1 - x) f``, averaged over both:
 
-    F(x) = E[(I(p(x)) - I(1 - sp)) / J] / E[(I(se) - I(1 - sp)) / J]
+    g(x) = E L(x s + (1 - x) f),      L = density of Beta(k + 1, N - k + 1).
 
-where the expectation is over both rates. Both differences change sign with J.
+For x up to 1/2 the inner integral is that over f (above, over s), from end to end of where both f and p are not
+negligible, whichever is narrower: so one rule serves 20 cases and 1,000,000. The outer one is split where these ends
+bend. Nothing is divided by ``s - f``: a judge worse than chance is no special case. The density is analytic in x, and a
+few panels of Chebyshev series tell its integral.
 """
 
 from __future__ import annotations
-
-from functools import cached_property
 
 import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ratio.curved_law import TRUSTED, CurvedLaw
-from howsure.numerics.ratio.normal_scores import logit_density
-from howsure.numerics.ratio.probit_curve import ProbitCurve
+from howsure.numerics.beta_sum.logit_nodes import TooManyNodes
+from howsure.numerics.verdicts.density_law import NOWHERE, DensityLaw, Factor, Rule, factor, rule
 
-__all__ = ["CarriedNumbers"]
+__all__ = ["CarriedNumbers", "compatible", "worse_than_chance"]
 
-GAUSS, WEIGHT = np.polynomial.legendre.leggauss(6)
-GAUSS, WEIGHT = (GAUSS + 1) / 2, WEIGHT / 2
-SMALL = 0.05  # of J in standard deviations of p: below, differences are integrals by a Gauss rule
-ROUNDING = 1e-13
-BEYOND, CELLS = 1e-18, 20_000  # mass beyond the table of p, and its cells
-MOST_NODES = 400  # of one rate
+#: Nodes of one integral and e-folds beyond which factors are cut, by how much calibration and verdicts contradict.
+EFFORTS = ((64, 38.0), (128, 150.0), (256, 600.0))
+LEFT = 30.0  # e-folds between what the contradiction costs and the cut
+BATCH = 16_000  # numbers of one array
 
 
-class CarriedNumbers(CurvedLaw):
+class CarriedNumbers(DensityLaw):
     """Law of the prevalence.
 
     Parameters
@@ -42,141 +39,111 @@ class CarriedNumbers(CurvedLaw):
         Beta parameters of the rates of the judge.
     """
 
-    support = (0.0, 1.0)
-
     def __init__(
         self, positives: float, cases: float, recall: tuple[float, float], specificity: tuple[float, float]
     ) -> None:
         self._called = positives + 1.0, cases - positives + 1.0
-        first, second = self._called
-        p = first / (first + second)
-        self._spread = float(np.sqrt(p * (1 - p) / (first + second + 1)))
-        self._recall, self._specificity = recall, specificity
-        self._tabulate()
-        fine = self._places(recall, specificity, 1.0)
-        coarse = self._places(recall, specificity, 1.3)
-        self._fine, self._coarse = fine, coarse
-        self._total = self._mass(fine, 0.0, 1.0)
-
-    def _places(
-        self, recall: tuple[float, float], specificity: tuple[float, float], scale: float
-    ) -> tuple[Floats, ...]:
-        """False positive rate, J and weight of every pair of nodes, flat."""
-        se, _, w = _rate_nodes(*recall, self._spread, scale)
-        _, v, u = _rate_nodes(*specificity, self._spread, scale)
-        weight = np.outer(w, u).ravel()
-        kept = weight > 1e-19
-        first = np.broadcast_to(v, (len(se), len(v))).ravel()[kept]
-        return first, (se[:, None] - v).ravel()[kept], weight[kept]
-
-    def _tabulate(self) -> None:
-        """The distribution function of p as cubics, which are right to 1e-14: it is asked for at millions of points."""
-        a, b = self._called
-        low = float(special.betaincinv(a, b, BEYOND))
-        high = 1 - float(special.betaincinv(b, a, BEYOND))
-        grid = np.linspace(low, high, CELLS + 1)
-        self._low, self._cell = low, (high - low) / CELLS
-        value, slope = special.betainc(a, b, grid), self._density(grid) * self._cell
-        rise = np.diff(value)
-        self._cubic = np.stack(
-            (value[:-1], slope[:-1], 3 * rise - 2 * slope[:-1] - slope[1:], slope[:-1] + slope[1:] - 2 * rise)
+        self._recall, self._false = recall, specificity[::-1]
+        spread = _mean(self._recall) - _mean(self._false)
+        hint = (_mean(self._called) - _mean(self._false)) / spread if spread else 0.5
+        for size, cut in EFFORTS:
+            self._size, self._cut = size, cut
+            if self._place_panels(hint) > LEFT - cut:
+                return
+        raise TooManyNodes(
+            f"{positives:g} of {cases:g} called positive contradict the calibration of the judge utterly: "
+            "no prevalence explains them; check which class is the positive one"
         )
 
-    def _below(self, p: Floats) -> Floats:
-        place = np.clip((p - self._low) / self._cell, 0.0, CELLS)
-        cell = np.minimum(place.astype(np.intp), CELLS - 1)
-        t = place - cell
-        c = self._cubic
-        return np.asarray(((c[3].take(cell) * t + c[2].take(cell)) * t + c[1].take(cell)) * t + c[0].take(cell))
+    # -- density -------------------------------------------------------------------------------------------------
 
-    def _density(self, p: Floats) -> Floats:
-        inside = np.clip(p, 1e-300, 1 - 1e-16)
-        return np.exp(logit_density(*self._called, special.logit(inside))) / inside / (1 - inside)
-
-    def _mass(self, places: tuple[Floats, ...], low: float, high: float) -> float:
-        """Mass between two prevalences, not normalised."""
-        first, J, weight = places
-        result = np.empty(len(J))
-        near = np.abs(J) < SMALL * self._spread
-        far = ~near
-        result[far] = (self._below(first[far] + high * J[far]) - self._below(first[far] + low * J[far])) / J[far]
-        if near.any():
-            at = low + (high - low) * GAUSS
-            result[near] = self._density(first[near, None] + at * J[near, None]) @ WEIGHT * (high - low)
-        return float(weight @ result)
-
-    @cached_property
-    def _coarse_total(self) -> float:
-        return self._mass(self._coarse, 0.0, 1.0)
-
-    def _direct(self, x: Floats) -> tuple[Floats, Floats]:
-        F = np.array([self._mass(self._fine, 0.0, at) for at in x.tolist()]) / self._total
-        S = np.array([self._mass(self._fine, at, 1.0) for at in x.tolist()]) / self._total
-        return F, S
-
-    @cached_property
-    def _curve(self) -> ProbitCurve:
-        return ProbitCurve(self._direct, *self._moments, *self.support)
-
-    @cached_property
-    def residual(self) -> float:
-        """Estimated error of the distribution function."""
-        x = self.quantile(np.array([0.025, 0.3, 0.7, 0.975]))
-        fine = self._direct(x)[0]
-        coarse = np.array([self._mass(self._coarse, 0.0, at) for at in x.tolist()]) / self._coarse_total
-        gap = float(np.abs(fine - coarse).max())
-        return float(gap**1.5 + ROUNDING + (self._curve.error if self._curve.error <= TRUSTED else 0.0))
-
-    @cached_property
-    def _moments(self) -> tuple[float, float]:
-        first, J, weight = self._fine
-        a, b = self._called
-        near = np.abs(J) < SMALL * self._spread
-        sums = np.zeros((2, len(J)))
-        f, g = first[~near], J[~near]
-        p = a / (a + b)
-        parts = [special.betainc(a + k, b, np.clip(f + g, 0, 1)) - special.betainc(a + k, b, f) for k in range(3)]
-        m = [parts[0], p * parts[1], p * (a + 1) / (a + b + 1) * parts[2]]
-        sums[0, ~near] = (m[1] - f * m[0]) / g**2
-        sums[1, ~near] = (m[2] - 2 * f * m[1] + f * f * m[0]) / g**3
-        if near.any():
-            density = self._density(first[near, None] + GAUSS * J[near, None])
-            sums[0, near], sums[1, near] = density @ (WEIGHT * GAUSS), density @ (WEIGHT * GAUSS**2)
-        mean, square = (float(weight @ s) / self._total for s in sums)
-        return mean, float(np.sqrt(max(square - mean**2, 1e-300)))
-
-    @property
-    def mean(self) -> float:
-        """Mean."""
-        return self._moments[0]
-
-    @property
-    def sd(self) -> float:
-        """Standard deviation."""
-        return self._moments[1]
-
-    @cached_property
-    def compatible(self) -> float:
-        """``P(1 - sp <= p <= se)`` where the share called positive and the rates are learned apart."""
-        first, J, weight = self._fine
-        inside = J > 0
-        return float(weight[inside] @ (self._below(first[inside] + J[inside]) - self._below(first[inside])))
-
-    @cached_property
-    def worse_than_chance(self) -> float:
-        """``P(J < 0)`` by the calibration alone."""
-        _, false_positives, weight = _rate_nodes(*self._specificity, self._spread, 1.0)
-        return float(weight @ special.betainc(*self._recall, false_positives))
+    def _log_density(self, x: Floats, fewer: float = 1.0) -> Floats:
+        """``log g`` inside (0, 1)."""
+        nodes = rule(int(self._size * fewer))
+        called, recall, false = (factor(*each, self._cut) for each in (self._called, self._recall, self._false))
+        result = np.empty(len(x))
+        near_one = x > 0.5
+        result[~near_one] = _averaged(x[~near_one], called, recall, false, nodes)
+        result[near_one] = _averaged(1 - x[near_one], called, false, recall, nodes)
+        return result
 
 
-def _rate_nodes(a: float, b: float, spread: float, scale: float) -> tuple[Floats, Floats, Floats]:
-    """Rates, complements and weights of a Beta by the trapezoid rule in the logit."""
-    middle, s = np.log(a / b), np.sqrt(1 / a + 1 / b)
-    left, right = (max(37 / x + 2, 9.0 * s) if x < 30 else 9.0 * s for x in (a, b))
-    # at the node where the share called positive is met the integrand rises within `spread`
-    step = scale * max(min(0.2, s / 4, 3.2 * spread), (left + right) / MOST_NODES)
+def compatible(positives: float, cases: float, recall: tuple[float, float], specificity: tuple[float, float]) -> float:
+    """``P(1 - sp <= p <= se)`` where the share called positive and the rates are learned apart."""
+    false = specificity[::-1]
+    p, rest, weight = _beta_nodes(positives + 1.0, cases - positives + 1.0, recall, false)
+    return float(weight @ (special.betainc(*false, p) * special.betainc(*recall[::-1], rest)))
+
+
+def worse_than_chance(recall: tuple[float, float], specificity: tuple[float, float]) -> float:
+    """``P(se + sp < 1)`` by the calibration alone."""
+    f, _, weight = _beta_nodes(*specificity[::-1], recall)
+    return float(weight @ special.betainc(*recall, f))
+
+
+def _averaged(x: Floats, called: Factor, own: Factor, other: Factor, nodes: Rule) -> Floats:
+    """``log int h(s) int h'(f) L(x s + (1 - x) f) df ds`` for x up to 1/2."""
+    # the inner integral bends where an end of the share called positive meets an end of f
+    with np.errstate(divide="ignore", over="ignore"):
+        met = [called.low / x, (1 - called.from_high) / x, 1 - (1 - called.low) / x, 1 - called.from_high / x]
+    ends = np.stack([np.zeros_like(x), *met, np.ones_like(x)], axis=1)
+    ends = np.sort(np.clip(ends, own.low, own.high), axis=1)
+    row, panel = np.nonzero(np.diff(ends, axis=1) > 0)
+    start, stop = ends[row, panel, None], ends[row, panel + 1, None]
+    s = start + (stop - start) * nodes.u
+    s_rest = np.where(stop == own.high, own.from_high, 1 - stop) + (stop - start) * nodes.rest
+    share = x[row, None]
+    low = np.maximum(other.low, (called.low - share * s) / (1 - share))
+    from_high = np.maximum(other.from_high, (called.from_high - share * s_rest) / (1 - share))
+    span = 1 - from_high - low
+    log = np.full(s.shape, -np.inf)
+    kept = span > 0
+    log[kept] = _inner(
+        np.broadcast_to(share, s.shape)[kept], s[kept], s_rest[kept], low[kept], from_high[kept], called, other, nodes
+    )
+    log += own.log_density(s, s_rest) + np.log((stop - start) * nodes.weight)
+    top = np.full(len(x), -np.inf)
+    np.maximum.at(top, row, log.max(axis=1))
+    top = np.maximum(top, NOWHERE)
+    total = np.bincount(row, np.exp(log - top[row, None]).sum(axis=1), len(x))
+    with np.errstate(divide="ignore"):
+        return np.asarray(top + np.log(total))
+
+
+def _inner(
+    x: Floats, s: Floats, s_rest: Floats, low: Floats, from_high: Floats, called: Factor, other: Factor, nodes: Rule
+) -> Floats:
+    """``log int h'(f) L(x s + (1 - x) f) df`` from ``low`` to ``1 - from_high``."""
+    result = np.empty(len(x))
+    rows = max(1, BATCH // len(nodes.u))
+    for k in range(0, len(x), rows):
+        part = slice(k, k + rows)
+        start, rest = low[part, None], from_high[part, None]
+        span, share = 1 - rest - start, x[part, None]
+        f, f_rest = start + span * nodes.u, rest + span * nodes.rest
+        log = other.log_density(f, f_rest)
+        f *= 1 - share
+        f_rest *= 1 - share
+        f += share * s[part, None]
+        f_rest += share * s_rest[part, None]
+        log += called.log_density(f, f_rest)
+        top = log.max(axis=1)
+        log -= top[:, None]
+        result[part] = top + np.log((np.exp(log, out=log) @ nodes.weight) * span[:, 0])
+    return result
+
+
+def _mean(beta: tuple[float, float]) -> float:
+    return beta[0] / (beta[0] + beta[1])
+
+
+def _beta_nodes(a: float, b: float, *others: tuple[float, float]) -> tuple[Floats, Floats, Floats]:
+    """Values, complements and weights of a Beta by the trapezoid rule in the logit, fine enough for other Betas too."""
+    s = min(np.sqrt(1 / c + 1 / d) for c, d in ((a, b), *others))
+    left, right = (37 / x + 2 + 9.0 * np.sqrt(1 / a + 1 / b) for x in (a, b))
+    step = max(min(0.2, s / 3), (left + right) / 20_000)
     k = np.arange(-int(np.ceil(left / step)), int(np.ceil(right / step)) + 1)
-    y = middle + step * k
+    y = np.log(a / b) + step * k
     log = -a * np.logaddexp(0, -y) - b * np.logaddexp(0, y)
     weight = np.exp(log - log.max())
     weight /= weight.sum()

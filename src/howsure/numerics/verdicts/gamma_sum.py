@@ -26,7 +26,7 @@ from scipy import special
 
 from howsure.numerics.arrays import Booleans, Complexes, Floats
 
-__all__ = ["GammaFactors", "Line"]
+__all__ = ["GammaFactors", "InversionLine"]
 
 #: Weights of the Beta below e^-DROPPED are left out.
 DROPPED = 38.0
@@ -34,12 +34,12 @@ DROPPED = 38.0
 STEP_IN_SD, STEP_IN_LOGITS, STEP_OF_LINE = 0.3, 0.2, 0.15
 BEND = 4.0  # logits from the middle at which the nodes of a Beta begin to lie apart
 TRIED = np.geomspace(0.1, 30, 16)  # places of the line, relative to that of a Normal law
+SLACK = 0.5  # e-folds of accuracy given up for a shorter period
 ALIASING = 35.0  # the points of the line alias e^-ALIASING of the smaller tail
 ENOUGH = -38.0  # log of the relative size of the last terms
 BLOCK, LAST, MOST_TERMS = 32, 4, 2048
 ROUNDING = 1e-14
 SLOW, NEAR = 3.0, 1.6  # phase and distance of a pole, in sd or logits, up to and from which nodes stay on the real line
-HIGHEST = 1.5  # above the real line
 BROAD, LOOKED_AT = (
     0.3,
     np.linspace(-8.0, 8.0, 9),
@@ -50,7 +50,7 @@ Nodes: TypeAlias = tuple[Floats, Floats]
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class InversionLine:
     """Points of a vertical line, phi there times the weight of the point, relative to e^top, and the period of D."""
 
     z: Complexes
@@ -101,7 +101,7 @@ class GammaFactors:
         A = self.masses
         return float(A @ middle), float(np.sqrt(A @ (middle**2 + variance) + A**2 @ variance))
 
-    def line(self, slope: Floats, shift: Floats, more: int = 0) -> Line:
+    def line(self, slope: Floats, shift: Floats, more: int = 0) -> InversionLine:
         """A line to the right of 0 near the saddle of ``phi(z)/z``, and so many blocks of points more than it needs."""
         least, most = _range(slope, shift)
         c, period = self._crossing(slope, shift, most)
@@ -127,7 +127,7 @@ class GammaFactors:
         total = max(abs(float(terms.sum())), 1e-300)
         error = ROUNDING + (abs(2 * float(terms[::2].sum()) - float(terms.sum())) / total) ** 2
         error += 0.0 if decayed else float(np.abs(terms[-8:]).max()) / total
-        return Line(z, weight, top, error, 2 * np.pi / (step * unit))
+        return InversionLine(z, weight, top, error, 2 * np.pi / (step * unit))
 
     def _crossing(self, slope: Floats, shift: Floats, most: float) -> tuple[float, float]:
         """Where the line crosses the axis, about the least of ``phi(c)/c``, and the period that its points may have.
@@ -140,11 +140,14 @@ class GammaFactors:
         tried = first * TRIED
         tried = tried / (1 + tried * most)  # stay below 1 / most
         size = self._log_transform(tried, slope, shift)
-        k = min(int(np.nanargmin(size - np.log(tried))), len(tried) - 3)
-        c = float(tried[k])
-        before = (ALIASING - size[k]) / c
-        behind = float(((ALIASING + size[k + 1 :] - size[k]) / (tried[k + 1 :] - c)).min())
-        return c, max(before, behind)
+        height = (size - np.log(tried))[:-2]
+        places = []
+        for k in np.flatnonzero(height <= np.nanmin(height) + SLACK).tolist():
+            c = float(tried[k])
+            behind = (ALIASING + size[k + 1 :] - size[k]) / (tried[k + 1 :] - c)
+            places.append((max((ALIASING - float(size[k])) / c, float(np.nanmin(behind))), c))
+        period, c = min(places)
+        return c, period
 
     def _log_transform(self, z: Any, slope: Floats, shift: Floats) -> Any:
         """``log phi(z)`` for z (n,) with a real part at which phi is finite and an imaginary part from 0 up."""
@@ -196,20 +199,7 @@ def _turns(
     rate = special.expit(y)
     turned = slope * np.multiply.outer(z, rate * special.expit(-y)) / (1 - np.multiply.outer(z, slope * rate + shift))
     near = (np.abs(pole.imag) < NEAR * width) & (pole.real > y[0]) & (pole.real < y[-1])
-    return np.asarray(near | (A * width * np.abs(turned.imag).max(axis=1) > SLOW), dtype=bool)
-
-
-def _saddle(A: float, a: float, b: float, k: Complexes, m: Complexes) -> Floats:
-    """How far above the real line ``r^a (1 - r)^b (m - k r)^-A`` has its saddle in the logit: a root of a quadratic."""
-    n = a + b
-    first, second, third = (n - A) * k, (A - a) * k - n * m, a * m
-    root = np.sqrt(second * second - 4 * first * third)
-    root = np.where((second.conj() * root).real < 0, -root, root)
-    half = -0.5 * (second + root)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        roots = np.stack([third / half, half / first])
-        heights = np.abs((np.log(roots) - np.log(1 - roots)).imag)
-    return np.asarray(np.nanmin(heights, axis=0))
+    return np.asarray(near | (A * width * np.abs(turned.imag).max(axis=1) > SLOW))
 
 
 def _along_reals(A: float, a: float, b: float, z: Any, slope: float, shift: float, nodes: Nodes) -> Any:

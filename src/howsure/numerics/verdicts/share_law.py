@@ -11,7 +11,7 @@ from scipy import special
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.curved_law import TRUSTED, CurvedLaw
 from howsure.numerics.ratio.probit_curve import ProbitCurve
-from howsure.numerics.verdicts.gamma_sum import GammaFactors, Line
+from howsure.numerics.verdicts.gamma_sum import GammaFactors, InversionLine
 from howsure.numerics.verdicts.log_ratio import LogRatio, Verdict
 
 __all__ = ["RatioNumbers", "ShareNumbers", "VerdictNumbers"]
@@ -19,18 +19,13 @@ __all__ = ["RatioNumbers", "ShareNumbers", "VerdictNumbers"]
 #: How far from its centre a line serves, in e-folds of a tail; the error with which it does; the largest tail it tells.
 FARTHEST, SERVED, MOST_TAIL = 6.0, 1e-11, 0.97
 
-#: Error to be reckoned with where a verdict has more labels than cases.
-UNNATURAL = 0.1
-
 
 class VerdictNumbers(CurvedLaw):
     """A law that one sum of Gammas with random factors tells at every point."""
 
     def __init__(self, factors: GammaFactors) -> None:
         self._factors = factors
-        # more labels than cases do not occur; there the nodes of a Beta may lie too near to a pole
-        odd = len(factors.masses) > 1 and bool((factors.masses < 0.999 * (factors.a + factors.b)).any())
-        self._error = UNNATURAL if odd else 0.0
+        self._error = 0.0
 
     @abstractmethod
     def _coefficients(self, x: float) -> tuple[Floats, Floats]:
@@ -77,15 +72,18 @@ class ShareNumbers(VerdictNumbers):
         self._slope, self._base = weights[:, 0] - weights[:, 1], weights[:, 1]
         self.support = float(weights.min()), float(weights.max())
         self.is_point = self.support[0] == self.support[1]
-        self._lines: list[tuple[float, bool, Line]] = []
+        self._lines: list[tuple[float, bool, InversionLine]] = []
 
     def _coefficients(self, x: float) -> tuple[Floats, Floats]:
         return self._slope, self._base - x
 
     def _direct(self, x: Floats) -> tuple[Floats, Floats]:
-        """Probabilities from lines that serve whole neighbourhoods; a new one where none does."""
+        """A Beta for one verdict; else from lines that serve whole neighbourhoods, a new one where none does."""
         if len(self._slope) == 1:
-            return self._of_one(x)
+            a, b = self._factors.a[0], self._factors.b[0]
+            r = (x - self._base[0]) / self._slope[0]
+            below, above = special.betainc(a, b, r), special.betaincc(a, b, r)
+            return (below, above) if self._slope[0] > 0 else (above, below)
         F, S = np.full(len(x), np.nan), np.full(len(x), np.nan)
         while np.isnan(F).any():
             for line in self._lines:
@@ -101,7 +99,7 @@ class ShareNumbers(VerdictNumbers):
                 self._error = max(self._error, error * min(F[k], S[k]))
         return F, S
 
-    def _line(self, x: float) -> tuple[float, bool, Line]:
+    def _line(self, x: float) -> tuple[float, bool, InversionLine]:
         slope, shift = self._coefficients(x)
         upper = x > self.mean
         return (
@@ -110,14 +108,7 @@ class ShareNumbers(VerdictNumbers):
             self._factors.line(slope, shift, more=1) if upper else self._factors.line(-slope, -shift, more=1),
         )
 
-    def _of_one(self, x: Floats) -> tuple[Floats, Floats]:
-        """A single verdict: the rate itself."""
-        a, b, slope = float(self._factors.a[0]), float(self._factors.b[0]), float(self._slope[0])
-        rate = np.clip((x - self._base[0]) / slope, 0.0, 1.0)
-        below, above = special.betainc(a, b, rate), special.betaincc(a, b, rate)
-        return (below, above) if slope > 0 else (above, below)
-
-    def _fill(self, line: tuple[float, bool, Line], x: Floats, F: Floats, S: Floats) -> int:
+    def _fill(self, line: tuple[float, bool, InversionLine], x: Floats, F: Floats, S: Floats) -> int:
         """Fill in what a line serves with full accuracy; how many these are."""
         centre, upper, points = line
         mass = float(self._factors.masses.sum())

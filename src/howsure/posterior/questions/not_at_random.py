@@ -110,7 +110,8 @@ class NotAtRandom(Record):
             said.append(f"whatever is true of the unlabelled cases, {what}")
         if self.claim is not None:
             side = "below" if self.below else "above"
-            claim = f"that it is {side} {self.claim:g}"
+            what = "it" if said else formats.plain(self.metric)
+            claim = f"that {what} is {side} {self.claim:g}"
             if self.tipping_point is None:
                 said.append(f"no tilt changes whether it is {100 * self.level:g} % sure {claim}")
             else:
@@ -287,6 +288,9 @@ def worst_case(verdicts: Verdicts, measure: Measure, size: int) -> tuple[float, 
     None of a metric that is no sum over cells; sampling is not in it.
     """
     weights = linear_weights(measure.twin, size, verdicts.truths)
+    if measure.twin.metric.name == "prevalence" and measure.twin.index is not None:  # of any number of verdicts
+        weights = np.zeros((verdicts.truths, size))
+        weights[measure.twin.index] = 1.0
     if weights is None or measure.twin.average is not None:
         return None
     of = weights[:, verdicts.column]
