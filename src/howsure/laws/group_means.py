@@ -12,7 +12,7 @@ from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.law import Route
 from howsure.laws.linear import Linear, real
 from howsure.numerics.arrays import Floats
-from howsure.numerics.groups.density_law import DensityLaw
+from howsure.numerics.groups.interpolated_law import InterpolatedLaw
 from howsure.numerics.groups.mean_sums import MeanSum
 from howsure.numerics.groups.population_mean import PopulationMean
 
@@ -66,10 +66,10 @@ class GroupMeans(ComputedLaw):
         return frozenset(mean for mean, _ in self._parts)
 
     @cached_property
-    def _numbers(self) -> DensityLaw | MeanSum:
+    def _numbers(self) -> InterpolatedLaw | MeanSum:
         if len(self._parts) == 1:
             mean, weight = self._parts[0]
-            return DensityLaw(mean.density, coefficient=weight, shift=self._shift)
+            return InterpolatedLaw(mean.density, coefficient=weight, shift=self._shift)
         return MeanSum([mean.law for mean, _ in self._parts], np.array([w for _, w in self._parts]), self._shift)
 
     @property

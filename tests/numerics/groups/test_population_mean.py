@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import special
 
 from howsure.laws import GroupMeans
-from howsure.numerics.groups.density_law import DensityLaw
+from howsure.numerics.groups.interpolated_law import InterpolatedLaw
 from howsure.numerics.groups.mean_sums import MeanSum
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.learned.evidence import ONE_PART
@@ -174,7 +174,7 @@ def test_the_law_of_a_sum() -> None:
 
 def test_scaled_and_shifted() -> None:
     density = PopulationMean(*GROUPS["equal"]).density
-    law, moved = DensityLaw(density), DensityLaw(density, coefficient=-2.0, shift=3.0)
+    law, moved = InterpolatedLaw(density), InterpolatedLaw(density, coefficient=-2.0, shift=3.0)
     assert moved.support == (1.0, 3.0)
     assert moved.mean == pytest.approx(3 - 2 * law.mean)
     assert moved.cdf(np.array([1.6])) == pytest.approx(law.sf(np.array([0.7])), abs=1e-9)

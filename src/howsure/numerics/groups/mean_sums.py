@@ -9,7 +9,7 @@ import numpy as np
 
 from howsure.numerics.arrays import Complexes, Floats
 from howsure.numerics.beta_sum.fourier import FourierSeries, equispaced_transform
-from howsure.numerics.groups.density_law import DensityLaw
+from howsure.numerics.groups.interpolated_law import InterpolatedLaw
 from howsure.numerics.solve.peaks import Peaks
 
 __all__ = ["MeanSum"]
@@ -29,11 +29,11 @@ OUTSIDE = 1e-11
 
 
 class MeanSum:
-    """Law of ``shift + sum_i w_i x_i`` of independent `DensityLaw` x_i.
+    """Law of ``shift + sum_i w_i x_i`` of independent `InterpolatedLaw` x_i.
 
     Parameters
     ----------
-    laws : sequence of DensityLaw
+    laws : sequence of InterpolatedLaw
         Two or more, each from 0 to 1.
     weights : ndarray, shape (len(laws),)
         None of them 0.
@@ -46,7 +46,7 @@ class MeanSum:
     all but about 1e-10 of the mass. ``residual`` bounds the error of the distribution function, which is absolute.
     """
 
-    def __init__(self, laws: Sequence[DensityLaw], weights: Floats, shift: float = 0.0) -> None:
+    def __init__(self, laws: Sequence[InterpolatedLaw], weights: Floats, shift: float = 0.0) -> None:
         self.mean = shift + float(sum(w * law.mean for w, law in zip(weights, laws, strict=True)))
         self.sd = float(np.sqrt(sum((w * law.sd) ** 2 for w, law in zip(weights, laws, strict=True))))
         self.support = shift + float(np.minimum(weights, 0).sum()), shift + float(np.maximum(weights, 0).sum())
@@ -58,7 +58,9 @@ class MeanSum:
         error = sum(law.residual for law in laws)
         self.residual = error + left + abs(float(ends[0])) + abs(1 - float(ends[1]))
 
-    def _transform(self, laws: Sequence[DensityLaw], weights: Floats, pieces: int) -> tuple[Complexes, float, float]:
+    def _transform(
+        self, laws: Sequence[InterpolatedLaw], weights: Floats, pieces: int
+    ) -> tuple[Complexes, float, float]:
         """``phi(t) e^{-i t mean}`` at multiples of ``2 pi / period``, the size of what is left out, and the period."""
         rules = [law.rule(pieces) for law in laws]
         deviation, mass = np.zeros((2, len(laws), max(len(places) for places, _ in rules)))

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.groups.density_law import DensityLaw, LogDensity
+from howsure.numerics.groups.interpolated_law import InterpolatedLaw, LogDensity
 from howsure.numerics.learned.evidence import ONE_PART, Tallies, log_rising_excess
 from howsure.numerics.learned.hyperparameters import hyperparameter_box
 
@@ -134,12 +134,12 @@ class PopulationMean:
         return LogDensity(centre, scale, u, np.logaddexp.reduce(surface, axis=0), powers)
 
     @cached_property
-    def law(self) -> DensityLaw:
+    def law(self) -> InterpolatedLaw:
         """Law of mu."""
-        return DensityLaw(self.density)
+        return InterpolatedLaw(self.density)
 
     @cached_property
-    def correlation(self) -> DensityLaw:
+    def correlation(self) -> InterpolatedLaw:
         """Law of rho, the correlation of two cases of one group."""
         y, _, scale, u, surface = self._surface
         profile = np.logaddexp.reduce(surface + np.log(scale * np.cosh(u)), axis=1)
@@ -147,7 +147,7 @@ class PopulationMean:
         # the logit of rho is -y; an even scale is a stretched one far from where it bends
         t, far = -y[::-1], 1e4 * float(np.ptp(y))
         even = (t - t.mean()) / far
-        return DensityLaw(LogDensity(float(t.mean()), far, even, profile[::-1], (1.0, self.model.spread + mixed)))
+        return InterpolatedLaw(LogDensity(float(t.mean()), far, even, profile[::-1], (1.0, self.model.spread + mixed)))
 
 
 def _distinct(count: Floats) -> tuple[Floats, Floats]:

@@ -8,7 +8,7 @@ from scipy import special
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.logit_law import NODES, UNRESOLVED, WEIGHTS, LogitLaw
 
-__all__ = ["DensityLaw", "LogDensity"]
+__all__ = ["InterpolatedLaw", "LogDensity"]
 
 #: Nodes that one interpolated value is made from.
 POINTS = 8
@@ -74,7 +74,7 @@ class LogDensity:
         return max(low, -20 * FARTHEST), min(high, FARTHEST)
 
 
-class DensityLaw(LogitLaw):
+class InterpolatedLaw(LogitLaw):
     """Law of ``shift + coefficient x``, where the logit of x has a `LogDensity`.
 
     Parameters
