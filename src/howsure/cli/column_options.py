@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["IdOption", "LabelsOption", "PredOption", "PredsOption", "TrueOption", "label_names"]
+__all__ = ["GroupOption", "IdOption", "LabelsOption", "PredOption", "PredsOption", "TrueOption", "label_names"]
 
 TrueOption = Annotated[
     str | None, typer.Option("--true", help="Column of the true class, in a table of cases.", metavar="COLUMN")
@@ -20,6 +20,14 @@ PredsOption = Annotated[
 ]
 IdOption = Annotated[
     str | None, typer.Option("--id", help="Column of the case's name, where tables are paired.", metavar="COLUMN")
+]
+GroupOption = Annotated[
+    str | None,
+    typer.Option(
+        "--group",
+        help="Column of the patient, document or question that a case belongs to, if it is not called group.",
+        metavar="COLUMN",
+    ),
 ]
 LabelsOption = Annotated[
     str | None, typer.Option("--labels", help="All classes in order, comma separated.", metavar="A,B,...")

@@ -201,10 +201,10 @@ class InputOptions:
         """Whether the positive class was chosen, by its option or by the names of the cells."""
         return self.positive is not None or (bool(self.published.given) and ";" not in (self.table or ""))
 
-    def read(self) -> Reading:
-        """Counts, and what was said of them on the way."""
+    def read(self, group: str | Literal[True] | None = None) -> Reading:
+        """Counts, by group where these are asked for, and what was said of them on the way."""
         if self.published.given:
-            return self._typed()
+            return self._typed(None if group is True else group)
         if not self.file:
             raise InvalidArgument(
                 "name a FILE, - for standard input, or type a table: --tp, --fn, --fp and --tn (or --table)"
@@ -222,9 +222,10 @@ class InputOptions:
             pred=self.pred,
             order=self.order,
             labels_from=self.labels_from,
+            group=group,
         )
 
-    def _typed(self) -> Reading:
+    def _typed(self, group: str | None) -> Reading:
         from howsure.io import Reading
 
         said = self.published.given
@@ -233,6 +234,7 @@ class InputOptions:
             raise InvalidArgument(f"FILE ({names}) and {listing(said)} exclude each other; cases come from one of them")
         options = ("rows", "true", "pred", "model", "order", "labels_from")
         odd = [f"--{name.replace('_', '-')}" for name in options if getattr(self, name) is not None]
+        odd += [] if group is None else ["--group"]
         if odd:
             raise InvalidArgument(f"{listing(odd)} tell how to read a FILE; leave them out with {listing(said)}")
         confusion, echo = self.published.confusion(label_names(self.labels), self.positive)
@@ -299,16 +301,18 @@ class OtherPrevalence:
     verdicts: VerdictsOption = None
     pool_anyway: PoolOption = False
 
-    def read(self, source: InputOptions) -> Reading:
+    def read(self, source: InputOptions, group: str | Literal[True] | None = None) -> Reading:
         """The table, of several calibrations pooled where verdicts are given; else several files are one table."""
+        if self.verdicts is not None and group is True:
+            group = None  # rates that are carried over are those of cases
         if self.pool_anyway and self.verdicts is None:
             raise InvalidArgument("--pool-anyway is about calibrations, and goes with --verdicts")
         if self.verdicts is None or source.published.given or len(source.file or ()) < 2:
-            return source.read()
+            return source.read(group)
         from howsure.io import Reading
         from howsure.posterior.which_rates import pool_calibrations
 
-        parts = [replace(source, file=[file]).read() for file in source.file or ()]
+        parts = [replace(source, file=[file]).read(group) for file in source.file or ()]
         try:
             pooled = pool_calibrations(*(part.confusion for part in parts), anyway=self.pool_anyway)
         except InvalidArgument as error:
@@ -359,6 +363,7 @@ def reading(
     pred: str | None = None,
     order: str | None = None,
     labels_from: str | None = None,
+    group: str | Literal[True] | None = None,
 ) -> Reading:
     """Read a file with the options that the command line gives as text."""
     from howsure.io import read
@@ -374,6 +379,7 @@ def reading(
         y_pred=pred,
         order=label_names(order),
         labels_from=labels_from,
+        group=group,
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from howsure.cli.column_options import GroupOption
 from howsure.cli.flat import flat
 from howsure.cli.inputs import (
     DrawsOption,
@@ -21,6 +22,8 @@ from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.share_options import number_or_share
 from howsure.cli.weights_and_costs import OwnNumbers
+from howsure.data.groups import Question
+from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import SEED
 from howsure.posterior.posterior import infer
 from howsure.reporting.report import report
@@ -79,6 +82,15 @@ def report_command(
             metavar="random|by-verdict|other",
         ),
     ] = None,
+    group: GroupOption = None,
+    groups: Annotated[
+        Question | None,
+        typer.Option(
+            "--groups",
+            help="About a case from a new group (new; so from 8 groups on), or about these groups again.",
+            metavar="new|these",
+        ),
+    ] = None,
     ends: Ends,
     where: OtherPrevalence,
     source: InputOptions,
@@ -90,8 +102,13 @@ def report_command(
     (true,pred,count), predictions (y_true,y_pred), JSON, or - for standard input.
     """
     form.spare(*(source.file or ()))
-    read = where.read(source)
-    posterior = where.of(infer(read.confusion, prior, shares=shares))
+    read = where.read(source, group or True)
+    if groups is not None and read.confusion.groups is None:
+        raise InvalidArgument(
+            f"--groups {groups} is about cases that come in groups, and no column of groups was read; name one with "
+            "--group"
+        )
+    posterior = where.of(infer(read.confusion, prior, shares=shares, groups=groups))
     notes = [*read.notes, *where.notes(read.confusion)]
     if not source.positive_is_said:
         notes += why_positive(read.confusion, posterior.confusion)

@@ -154,7 +154,7 @@ class Groups:
         return (self.names, self.size, *cells, self.question)
 
 
-def counted_groups(group: Any, true: Any, pred: Any, size: int) -> Groups:
+def counted_groups(group: Any, true: Any, pred: Any, size: int, times: Any = None) -> Groups:
     """Count cases by group.
 
     Parameters
@@ -165,6 +165,8 @@ def counted_groups(group: Any, true: Any, pred: Any, size: int) -> Groups:
         Row and column of each case.
     size : int
         Number of classes.
+    times : array_like of int, shape (n,), optional
+        How many cases each stands for, 1 or more; one each if left out.
 
     Raises
     ------
@@ -183,8 +185,8 @@ def counted_groups(group: Any, true: Any, pred: Any, size: int) -> Groups:
     ordered = in_order(names)
     rank = {name: i for i, name in enumerate(ordered)}
     place = np.array([rank[name] for name in names], dtype=np.int64)[codes]
-    one = np.ones(len(place), dtype=np.int64)
-    return _added(tuple(ordered), size, place, np.asarray(true), np.asarray(pred), one, None)
+    count = np.ones(len(place), dtype=np.int64) if times is None else np.asarray(times, dtype=np.int64)
+    return _added(tuple(ordered), size, place, np.asarray(true), np.asarray(pred), count, None)
 
 
 def refuse_both() -> Never:

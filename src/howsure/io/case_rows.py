@@ -24,8 +24,10 @@ __all__ = [
     "NEEDLESS_ROWS",
     "CellTally",
     "Key",
+    "add_group",
     "check_names",
     "fitted_rows",
+    "group_asked",
     "group_notes",
     "note_unused",
     "refuse_id",
@@ -53,12 +55,16 @@ Key = tuple[str, ...]
 
 @dataclass
 class CellTally:
-    """Cases by what the cells say, the line where each combination comes first, and whether a case has several rows."""
+    """Cases by what the cells say, the line where each combination comes first, and whether a case has several rows.
+
+    Where groups are asked for, also by their text and what the cells say.
+    """
 
     cells: dict[Key, int] = field(default_factory=dict)
     first: dict[Key, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     repeats: bool = False
+    by_group: dict[tuple[str, Key], int] = field(default_factory=dict)
 
 
 def settled_columns(table: TextTable, columns: Columns) -> Columns:
@@ -105,9 +111,35 @@ def fitted_rows(table: TextTable) -> Iterator[Row]:
         yield line, cells
 
 
+def group_asked(columns: Columns, request: Request) -> int | None:
+    """Column of the groups, where these are kept; None where there is none, or nobody asks."""
+    return None if request.group is None or request.missing == "estimate" else columns.group
+
+
+def add_group(
+    table: TextTable, columns: Columns, tally: CellTally, group: str, key: Key, count: int, line: int
+) -> None:
+    """Count cases of a group.
+
+    Raises
+    ------
+    InvalidFile
+        The group is missing.
+    """
+    at = group, key
+    if at not in tally.by_group and is_missing(table.clean(group)):
+        assert columns.group is not None
+        problem = f"the group (column {excerpt(table.header[columns.group], 40)}) is missing"
+        advice = "a case that is alone is a group of its own, and needs a name of its own"
+        raise table.fault(f"{problem}; {advice}", line or None)
+    tally.by_group[at] = tally.by_group.get(at, 0) + count
+
+
 def group_notes(table: TextTable, columns: Columns, tally: CellTally, distinct: int, ids: int) -> None:
     """Say what the columns of groups, folds and ids are not used for, and which columns are not read."""
     used = {"group": columns.group, "fold": columns.fold} if columns.count is None else {}
+    if tally.by_group:
+        used.pop("group", None)
     for what, at in used.items():
         if at is not None:
             shown = excerpt(table.header[at], 40)

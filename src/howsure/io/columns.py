@@ -55,7 +55,7 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     ----------
     table : TextTable
     request : Request, optional
-        Its ``true``, ``pred`` and ``id`` are columns by name, whatever the words of the header.
+        Its ``true``, ``pred``, ``id`` and ``group`` are columns by name, whatever the words of the header.
 
     Raises
     ------
@@ -128,7 +128,8 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
 
 def _chosen(table: TextTable, request: Request) -> dict[str, int]:
     """Places of the columns that the caller names."""
-    named = {"true": request.true, "id": request.id} | {f"pred {name}": name for name in request.pred}
+    group = None if request.group is True else request.group
+    named = {"true": request.true, "id": request.id, "group": group} | {f"pred {name}": name for name in request.pred}
     places: dict[str, int] = {}
     absent = []
     for part, name in named.items():

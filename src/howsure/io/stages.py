@@ -44,6 +44,7 @@ def read(
     y_pred: str | None = None,
     order: Sequence[str] | None = None,
     labels_from: str | None = None,
+    group: str | Literal[True] | None = None,
 ) -> Reading:
     r"""Read a confusion matrix, or count one from predictions.
 
@@ -70,6 +71,9 @@ def read(
     labels_from : str, optional
         A second file, with the labels of some cases: columns of the item and its label, joined by the item. The first
         may then be a log of an evaluation, whose verdicts are right and wrong.
+    group : str or True, optional
+        Column of the patient, document or question that each case belongs to; True: the column called ``group`` or
+        ``cluster``, if there is one. Left out, the cases of all groups are added up as separate ones.
 
     Raises
     ------
@@ -90,7 +94,9 @@ def read(
     'matrix, corner says pred\\true'
     """
     pred = () if y_pred is None else (y_pred,)
-    request = Request(rows, positive, labels, model, missing, y_true, pred, order=order, labels_from=labels_from)
+    request = Request(
+        rows, positive, labels, model, missing, y_true, pred, order=order, labels_from=labels_from, group=group
+    )
     return read_with(data, request, read_cases)
 
 

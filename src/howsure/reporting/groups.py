@@ -134,7 +134,7 @@ class GroupsSummary:
         reasons = list(dict.fromkeys(answer.why_not for answer in answers if answer.why_not))
         known = [answer.words for answer in answers if answer.mean is not None]
         if known:
-            said += f". About {other}: {', '.join(known)}; groups='{option}'"
+            said += f". About {other}: {', '.join(known)}; groups='{option}' (--groups {option})"
         for why in reasons:
             said += f". About {other} there is no answer: {why.partition(';')[0]}"
         told = [f"{said}."]

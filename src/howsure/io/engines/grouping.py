@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from howsure.errors import InvalidFile, MissingExtra
-from howsure.io.case_rows import HEADER_AGAIN, CellTally, group_notes
+from howsure.io.case_rows import HEADER_AGAIN, CellTally, add_group, group_notes
 from howsure.io.cells import NotACount, count_of
 from howsure.io.columns import Columns
 from howsure.io.counting.count_columns import CountColumns
@@ -29,7 +29,7 @@ __all__ = ["grouped"]
 MOST_PAIRS = 5_000_000
 
 
-def grouped(table: TextTable, columns: Columns) -> CellTally:
+def grouped(table: TextTable, columns: Columns, *, by_group: bool = False) -> CellTally:
     """Pairs of true and predicted text, and a judge's beside them, with their numbers.
 
     Parameters
@@ -38,6 +38,8 @@ def grouped(table: TextTable, columns: Columns) -> CellTally:
         With an origin.
     columns : Columns
         Of one classifier.
+    by_group : bool
+        Whether the column of groups, if there is one, is kept.
 
     Raises
     ------
@@ -46,7 +48,8 @@ def grouped(table: TextTable, columns: Columns) -> CellTally:
     """
     assert table.origin is not None
     (predicted,) = columns.pred.values()
-    places = [columns.model, columns.true, predicted, columns.judge, columns.count]
+    group = columns.group if by_group else None
+    places = [group, columns.model, columns.true, predicted, columns.judge, columns.count]
     names = names_there(table)
     keys = [names[at] for at in places if at is not None]
     engine = _of_frame if table.origin.format == "frame" else _of_files
@@ -57,6 +60,7 @@ def grouped(table: TextTable, columns: Columns) -> CellTally:
     for *values, times in cells:
         if [*map(table.clean, values)] == again:
             raise InvalidFile(table.source, HEADER_AGAIN)
+        name = values.pop(0) if group is not None else ""
         model = values.pop(0) if columns.model is not None else ""
         key = (model, *(values if columns.count is None else values[:-1]))
         try:
@@ -67,6 +71,8 @@ def grouped(table: TextTable, columns: Columns) -> CellTally:
             continue
         tally.cells[key] = tally.cells.get(key, 0) + number
         tally.first.setdefault(key, 0)
+        if group is not None:
+            add_group(table, columns, tally, name, key, number, 0)
         if len(tally.cells) > MOST_PAIRS:
             problem = f"more than {integer(MOST_PAIRS)} different pairs of classes"
             raise InvalidFile(table.source, f"{problem}; is a column free text, a score or an id?")
