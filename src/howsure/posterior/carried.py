@@ -73,7 +73,7 @@ def counted_verdicts(verdicts: Any, confusion: ConfusionMatrix) -> Integers:
     if confusion.groups is not None and confusion.groups.question == "new":
         raise InvalidArgument(
             "verdicts= carries over rates of independent cases, and these numbers are about new groups, where verdicts "
-            "of one group go together; infer(calibration, groups='these') carries over the rates of these groups"
+            "of one group go together; say groups='these' to carry over the rates of these groups"
         )
     if isinstance(verdicts, Mapping):
         named = {labels[confusion.index(label)]: value for label, value in verdicts.items()}

@@ -134,7 +134,7 @@ def tables(source: TableOfCases, measure: Measure, most: int) -> Relabelled:
     if groups is not None and groups.question == "new":
         raise InvalidArgument(
             "a range of wrong labels moves cases of the whole table, and numbers about new groups rest on the table of "
-            "each group; infer(matrix, groups='these') has a range"
+            "each group; say groups='these' for a range"
         )
     if source.confusion.verdicts is not None:
         raise InvalidArgument("some cases have no label here; wrong labels are asked of a table of which all have one")
