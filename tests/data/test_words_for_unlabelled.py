@@ -34,3 +34,9 @@ def test_grades_have_no_name_in_common_with_the_truth_and_are_no_such_word() -> 
     graded = ConfusionMatrix.from_predictions(["ok", "bad", "ok", None], ["1", "2", "1", "2"], missing="estimate")
     assert graded.verdicts is not None
     assert graded.verdicts.n_labelled == 3
+
+
+@pytest.mark.parametrize("labels", [["PASS", "fail", None, "pass"], [" Pass", "fail", None, "fail"]])
+def test_names_that_differ_in_capitals_only_are_refused(labels: list[str | None]) -> None:
+    with pytest.raises(InvalidLabels, match="Spell them alike"):
+        ConfusionMatrix.from_predictions(labels, ["pass", "fail", "pass", "pass"], missing="estimate")

@@ -106,6 +106,8 @@ def judged_cases(
         odd = [name for name in true_texts if name not in truths]
         if odd:
             raise InvalidLabels(f"y_true holds {listing(map(excerpt, odd))}, not among labels {listing(truths)}")
+    if labels is None:
+        _refuse_spellings({*true_texts, *pred_texts, *judge_texts})
     if len(truths) < 2:
         shown = f"the truth is {listing(map(excerpt, truths))} wherever it is known"
         raise InvalidLabels(f"{shown}; name all true classes with labels=, two at the least")
@@ -196,6 +198,18 @@ def told_apart(labels: Sequence[str], verdicts: Verdicts) -> list[str]:
                 f"{told} and {'is' if one else 'are'} taken as {what}; --labels with all true classes says otherwise."
             )
     return notes
+
+
+def _refuse_spellings(names: set[str]) -> None:
+    """Refuse names that differ in capitals or blanks only: a label that is no verdict would be a class of its own."""
+    spelt: dict[str, str] = {}
+    for name in sorted(names):
+        other = spelt.setdefault(" ".join(name.split()).casefold(), name)
+        if other != name:
+            raise InvalidLabels(
+                f"labels and verdicts hold {excerpt(other)} and {excerpt(name)}, which would be two classes. "
+                "Spell them alike, or name all true classes with labels="
+            )
 
 
 def _refuse_word_for_unlabelled(seen: Sequence[str], called: Sequence[str], cases: Integers) -> None:

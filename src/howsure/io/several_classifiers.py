@@ -100,5 +100,8 @@ def paired_in_files(
     except HowsureError as error:
         advice = ""
         if "has the true class" in str(error):
-            advice = f". If they are different cases, --separate {does} them as separate test sets"
+            advice = (
+                f". If they are different cases, --separate {does} them as separate test sets; if a judge graded "
+                "the answers of both models and people checked some, say --missing estimate"
+            )
         raise InvalidFile(source, plain(str(error), 1000) + advice) from None
