@@ -48,9 +48,10 @@ def test_every_keyword_is_an_option() -> None:
         inputs,
         plan_command,
         rank_command,
+        report_command,
     )
 
-    commands = (compare_command, count_command, gate_command, plan_command, rank_command)
+    commands = (compare_command, count_command, gate_command, plan_command, rank_command, report_command)
     written = "".join(map(inspect.getsource, (column_options, inputs, *commands)))
     assert all(f'"--{name.replace("_", "-")}"' in written for name in KEYWORDS)
 
