@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 RUNS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-spark test-modin test-mlflow validate browser latex page-types page-bench figures bench metrics lists check format lint types layers clean
+.PHONY: help demo test test-long test-spark test-modin test-mlflow test-inspect validate browser latex page-types page-bench figures bench metrics lists check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,9 +38,13 @@ test-modin: .engine-envs/modin/.done  ## counting on Modin
 test-mlflow: .engine-envs/mlflow/.done  ## logging to a real MLflow file store, and ArviZ reading what we export
 	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m mlflow tests/integrations/test_trackers_and_frames.py
 
+test-inspect: .engine-envs/inspect/.done  ## our metric in evaluations that Inspect itself runs, without a model
+	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m inspect tests/integrations/test_inspect.py
+
 # what is installed for a name, where it is not the name itself
 PACKAGES_modin := 'modin[dask]'
 PACKAGES_mlflow := mlflow-skinny arviz polars
+PACKAGES_inspect := 'inspect-ai>=0.3.280,<0.4' zstandard
 
 .engine-envs/%/.done: pyproject.toml
 	@$(PYTHON) -m venv $(@D)
@@ -71,7 +75,8 @@ bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minu
 	@{ $(BIN)/python benchmarks/machine.py && \
 	   printf '## The price of a law\n\nBuild, central and highest-density 95 %% interval and one probability, ' && \
 	   printf 'in units of 20,000 draws and three percentiles.\n\n```text\n' && \
-	   $(BIN)/python benchmarks/laws.py && printf '```\n\n' && \
+	   $(BIN)/python benchmarks/laws.py && printf '```\n\n## Many laws at once\n\n```text\n' && \
+	   $(BIN)/python benchmarks/many_laws.py && printf '```\n\n' && \
 	   $(BIN)/python benchmarks/growth.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/peers.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/boards.py --envs .bench-envs && \

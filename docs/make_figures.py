@@ -23,6 +23,7 @@ import howsure as hs
 from howsure import plots
 from howsure.io import read
 from howsure.io.formats.board import read_board
+from howsure.io.formats.collection import read_collection
 from howsure.plots.style import BLUE, GREY, ORANGE
 
 HERE = Path(__file__).parent
@@ -243,6 +244,23 @@ def toetsch2021_figure_4() -> Any:
     """Toetsch and Hoffmann 2021, figure 4: the rates of the cocaine classifier 7a."""
     known = cocaine()
     return plots.posterior({"TPR": known.of("recall@high"), "TNR": known.of("recall@low")})
+
+
+def studies() -> Any:
+    """Fourteen studies of one questionnaire."""
+    return hs.pool(read_collection("examples/audit_c.csv"))
+
+
+@figure
+def forest_of_studies() -> Any:
+    """Several studies: a typical and a new one, then each, drawn towards the rest (tick: what it showed)."""
+    return plots.forest(studies())
+
+
+@figure
+def hsroc() -> Any:
+    """The same: summary point with its region, where a new study may lie (dashed), the curve, and the studies."""
+    return plots.hsroc(studies())
 
 
 @figure

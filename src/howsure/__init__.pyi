@@ -10,6 +10,8 @@ from howsure.comparison.outlook import outlook as outlook
 from howsure.data.confusion import ConfusionMatrix as ConfusionMatrix
 from howsure.data.judged_answers import JudgedAnswers as JudgedAnswers
 from howsure.data.predictions import Predictions as Predictions
+from howsure.data.repeats import Repeats as Repeats
+from howsure.data.slices import Slices as Slices
 from howsure.errors import CarriedRatesWarning as CarriedRatesWarning
 from howsure.errors import HowsureError as HowsureError
 from howsure.errors import HowsureWarning as HowsureWarning
@@ -53,6 +55,12 @@ from howsure.reporting.classical import Classical as Classical
 from howsure.reporting.classical import classical as classical
 from howsure.reporting.report import Report as Report
 from howsure.reporting.report import report as report
+from howsure.reporting.slice_report import SliceReport as SliceReport
+from howsure.reporting.slice_report import slice_report as slice_report
+from howsure.reporting.stratified import Stratified as Stratified
+from howsure.reporting.stratified import stratified as stratified
 from howsure.reporting.survey import Survey as Survey
 from howsure.reporting.survey import survey as survey
 from howsure.units.correlated_folds import compare_algorithms as compare_algorithms
+from howsure.units.pooled import Pooled as Pooled
+from howsure.units.pooling import pool as pool

@@ -167,7 +167,7 @@ def test_help_and_version_and_citations() -> None:
         (["report", "nowhere.csv"], "", ["nowhere.csv"]),
         (["report", "benchmarks"], "", ["benchmarks", "the folder holds no file that ends in"]),
         (["report"], "", ["FILE", "--tp, --fn, --fp and --tn"]),
-        (["reprot", "-"], "", ["Did you mean 'report'?"]),
+        (["reprot", "-"], "", ["Did you mean 'report'"]),
         (["report", "-", "--jsn"], COCAINE, ["--jsn"]),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else None,

@@ -46,11 +46,21 @@ def test_every_keyword_is_an_option() -> None:
         count_command,
         gate_command,
         inputs,
+        log_command,
         plan_command,
         rank_command,
+        report_command,
     )
 
-    commands = (compare_command, count_command, gate_command, plan_command, rank_command)
+    commands = (
+        compare_command,
+        count_command,
+        gate_command,
+        log_command,
+        plan_command,
+        rank_command,
+        report_command,
+    )
     written = "".join(map(inspect.getsource, (column_options, inputs, *commands)))
     assert all(f'"--{name.replace("_", "-")}"' in written for name in KEYWORDS)
 

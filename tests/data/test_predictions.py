@@ -180,3 +180,13 @@ def test_a_fraction_as_a_weight_is_called_a_weight() -> None:
     with pytest.raises(InvalidArgument, match="the column 'weight' says that a row is not one case"):
         Predictions.from_wide(frame)
     assert Predictions.from_wide(frame | {"weight": [1.0, 1, "1", 1]}).names == ("new",)
+
+
+def test_a_missing_group_among_names_is_missing() -> None:
+    # in an array of text it was a group called 'nan', which all cases without one shared
+    with pytest.raises(InvalidLabels, match="group is missing in 1 of 4 cases"):
+        Predictions(["a", "b", "a", "b"], {"m": ["a", "b", "a", "b"]}, group=["p1", "p1", "p2", float("nan")])
+    # a patient may be called so
+    named = Predictions(["a", "b"], {"m": ["a", "b"]}, group=["p1", "nan"]).confusion("m")
+    assert named.groups is not None
+    assert named.groups.names == ("nan", "p1")

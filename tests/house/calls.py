@@ -35,6 +35,7 @@ RECORDS = {
     "Informativeness",
     "NaturalFrequencies",
     "Plan",
+    "Pooled",
     "PostTest",
     "Posterior",
     "Prediction",
@@ -43,6 +44,8 @@ RECORDS = {
     "Reconstruction",
     "Report",
     "Sensitivity",
+    "SliceReport",
+    "Stratified",
     "Survey",
 }
 
@@ -103,6 +106,7 @@ def calls() -> dict[str, Call]:
     other = hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["well", "ill"])
     checked = hs.ConfusionMatrix([[20, 5], [8, 30]], labels=["well", "ill"], unlabelled={"well": 50, "ill": 60})
     new, old = hs.infer(matrix), hs.infer(other)
+    slices = hs.Slices({"x": matrix, "y": matrix})
     truth, said = ["a", "a", "b", "b"] * 5, ["a", "b", "b", "b"] * 5
     both = hs.Predictions(truth, {"A": said, "B": truth[::-1]})
     judged = hs.JudgedAnswers({"A": truth, "B": said}, {"A": said, "B": truth})
@@ -118,6 +122,7 @@ def calls() -> dict[str, Call]:
     cases = {"id": range(20), "group": said, "labels": ["a", "b"], "positive": "b", "missing": "error"}
     test = new.post_test(0.3)
     prediction = new.predict(20, draws=100)
+    pooled = hs.pool([matrix, other, matrix], draws=200)
     rebuilt = hs.reconstruct({"accuracy": "0.9", "recall": "0.8"}, sizes=(10, 10))
     return {
         "ConfusionMatrix": Call(
@@ -133,10 +138,16 @@ def calls() -> dict[str, Call]:
         "ConfusionMatrix.from_predictions": Call(
             hs.ConfusionMatrix.from_predictions, (truth, said), {"labels": ["a", "b"], "positive": "b"}
         ),
+        "ConfusionMatrix.of_passes": Call(
+            hs.ConfusionMatrix.of_passes, ([hs.ConfusionMatrix([[1, 2], [3, 4]])] * 2,), {"passes": 2}
+        ),
         "ConfusionMatrix.index": Call(matrix.index, ("ill",)),
         "ConfusionMatrix.merge": Call(hs.ConfusionMatrix(np.eye(3, dtype=int)).merge, ({"x": ["0", "1"]},)),
         "ConfusionMatrix.normalised": Call(matrix.normalised, ("true",)),
         "ConfusionMatrix.one_vs_rest": Call(matrix.one_vs_rest, ("ill",)),
+        "ConfusionMatrix.about_groups": Call(
+            hs.ConfusionMatrix.from_predictions(truth, said, group=list(range(len(truth)))).about_groups, ("new",)
+        ),
         "ConfusionMatrix.with_positive": Call(matrix.with_positive, ("ill",)),
         "ConfusionMatrix.subset": Call(matrix.subset, (["ill", "well"],)),
         "Counts.confusion": Call(counted.confusion, ("a", "p"), {"labels": ["a", "b"], "positive": "b"}),
@@ -196,6 +207,17 @@ def calls() -> dict[str, Call]:
         "Predictions": Call(hs.Predictions, (truth, {"A": said}), {**cases, "notes": ()}),
         "Predictions.answers": Call(both.answers, ("A",)),
         "Predictions.confusion": Call(both.confusion, ("A",)),
+        "Repeats": Call(hs.Repeats, (["a", "b"], ["1"], [0.0, 1.0], [0, 1], [0, 0], [0, 1]), {"notes": ()}),
+        "Repeats.from_array": Call(
+            hs.Repeats.from_array,
+            ([[1, 0], [1, 1]],),
+            {"items": ["a", "b"], "runs": [1, 2], "outcomes": [0, 1], "threshold": 0.5, "notes": ()},
+        ),
+        "Repeats.from_columns": Call(
+            hs.Repeats.from_columns,
+            (["a", "a", "b"], [1, 2, 1], [1, 0, 1]),
+            {"outcomes": [0, 1], "threshold": 0.5, "missing": "error", "notes": ()},
+        ),
         "Predictions.from_codes": Call(
             hs.Predictions.from_codes,
             (np.array([0, 1]), {"A": np.array([0, 0])}, ["a", "b"]),
@@ -287,6 +309,16 @@ def calls() -> dict[str, Call]:
             {"n": None, "sizes": (10, 10), "labels": ["a", "b"], "shares": None, "rounding": "nearest",
              "recall": "0.8"},
         ),
+        "pool": Call(
+            hs.pool,
+            ({"x": matrix, "y": matrix, "z": matrix},),
+            {"metric": None, "positive": None, "level": 0.9, "kind": "hdi", "draws": 200, "seed": 0, "notes": ()},
+        ),
+        "Pooled.of": Call(pooled.of, ("precision",), {"about": "typical", "site": None, "prevalence": 0.1}),
+        "Pooled.tau": Call(pooled.tau, ("sensitivity",)),
+        "Pooled.i2": Call(pooled.i2, ("sensitivity",)),
+        "Pooled.region": Call(pooled.region, ("new",), {"level": 0.9}),
+        "Pooled.hsroc": Call(pooled.hsroc, (), {"level": 0.9}),
         "report": Call(
             hs.report, (new, ["accuracy"]), {**shown, **few, "notes": (), "companions": False, "wrong_labels": 2}
         ),
@@ -302,6 +334,25 @@ def calls() -> dict[str, Call]:
         ),
         "stopping_rule": Call(hs.stopping_rule, ([10, 20], 0.7), {"alpha": 0.05, "prior": "flat"}),
         "save": Call(hs.save, (hs.report(new), "report.md"), {"title": "", "comment": ""}),
+        "Slices": Call(hs.Slices, ({"x": matrix, "y": matrix},), {"by": "site"}),
+        "Slices.confusion": Call(slices.confusion, ("x",)),
+        "Slices.from_predictions": Call(
+            hs.Slices.from_predictions,
+            (truth, said),
+            {"by": {"site": truth}, "id": list(range(len(truth))), "labels": ["a", "b"], "positive": "b"},
+        ),
+        "Slices.tally": Call(slices.tally, ("ill",)),
+        "SliceReport.between": Call(hs.slice_report(slices).between, ("x", "y")),
+        "slice_report": Call(
+            hs.slice_report,
+            ({"x": matrix, "y": matrix, "z": matrix}, "accuracy", "flat"),
+            {"level": 0.9, "kind": "central", "draws": 1000, "seed": 0},
+        ),
+        "stratified": Call(
+            hs.stratified,
+            ({"x": matrix, "y": matrix}, "equal"),
+            {"empty": "keep", "prior": "flat", "level": 0.9, "kind": "central"},
+        ),
         "survey": Call(hs.survey, ({"x": matrix}, "flat"), {"margin": 0.0}),
         # methods that are operators, and laws by hand
         "Distribution + x": Call(lambda x: law + x, (0.5,)),

@@ -43,7 +43,13 @@ def everything() -> dict[str, Any]:
         {LABELS[0]: pairs[0], LABELS[1]: pairs[1]},
         {name: [*labels[:60], *[None] * 140] for name, labels in zip(LABELS[:2], pairs[2:], strict=True)},
     )
+    runs = hs.infer(hs.Repeats.from_array(np.eye(SIZE, 3), items=LABELS, runs=LABELS[:3], notes=LABELS))
+    told = hs.report(runs)
     return {
+        "Repeats": runs.repeats,
+        "RepeatsPosterior": runs,
+        "RepeatsReport": told,
+        "VarianceSplit": told.split,
         "ConfusionMatrix": many.confusion,
         "ConfusionMatrix of two": two.confusion,
         "Prior": two.prior,
@@ -81,8 +87,14 @@ def everything() -> dict[str, Any]:
         ),
         "NextLabels": hs.next_labels(checked, 10),
         "LogReport": log_report(Outcomes(LABELS, ANSWERS[:SIZE] > 2, source=LABELS[1], metric=LABELS[4], notes=LABELS)),
+        "Pooled": hs.pool(dict.fromkeys(LABELS, two.confusion), draws=300),
+        "Pooled rate": hs.pool({label: (8 + i, 20) for i, label in enumerate(LABELS[:4])}, metric=LABELS[1], draws=300),
         "Gate": hs.gate(both, LABELS[0], LABELS[1], metric=["accuracy", "balanced_accuracy"]),
         "Gate floor": hs.gate(two, metric="accuracy", floor=0.8),
+        "Slices": hs.Slices(dict.fromkeys(LABELS, two.confusion), by=LABELS[2]),
+        "SliceReport": hs.slice_report(dict.fromkeys(LABELS, two.confusion), "accuracy"),
+        "Stratified": hs.stratified(dict.fromkeys(LABELS, two.confusion)),
+        "SliceReport drawn": hs.slice_report(dict.fromkeys(LABELS, many.confusion), "f1@macro", draws=1000),
         "Survey": hs.survey(dict.fromkeys(LABELS, two.confusion)),
         "Prediction": many.predict(),
         "Prediction of two": two.predict([50, 50]),

@@ -12,6 +12,7 @@ from howsure.planning.plan import Plan
 from howsure.ranking.ranking import Ranking
 from howsure.reporting.report import Report
 from howsure.text.sheet import Record
+from howsure.units.pooled import Pooled
 
 PAGE = (Path(__file__).parents[2] / "docs/reference.md").read_text(encoding="utf-8")
 
@@ -21,15 +22,17 @@ SHARED = "sheet picture to_dict to_csv to_markdown"
 FACES: dict[type[Record], str] = {
     Comparison: "names metric higher_is_better prior paired posteriors measures rope level kind draws seed remarks"
     " a b difference observed prior_shift ratio chances p_better p_equal p_worse expected_loss discordant narrowing"
-    " per_class sentence warnings notes judge",
+    " per_class sentence warnings notes judge groups",
     Ranking: "metric better entries probabilities above prior paired level kind route top prizes winner new_test again"
-    " draws seed error population contenders leaders best_set law sentence remarks notes",
+    " draws seed error population contenders leaders best_set law sentence remarks notes groups",
     Plan: "metric goal n first n_error per_class total assurance assurance_error asked unit prior pairing route"
-    " supposed curve found seed strict aim measured mark plot sentence remarks notes",
+    " supposed curve found seed strict aim measured mark plot sentence remarks notes groups",
     Report: "confusion prior prevalence prevalence_source shares level kind seed draws rows verdict warnings notes"
-    " classical thresholds learned papers wrong_labels judged carried",
+    " classical thresholds learned papers groups wrong_labels judged carried",
+    Pooled: "counts population level kind draws seed sites rates of tau i2 correlation region hsroc tells_of_others"
+    " sentence warnings notes",
     Gate: "names rows mode margin floor min_prob paired cases prior level kind draws seed verdict passed sentence"
-    " to_junit warnings notes",
+    " to_junit warnings notes groups",
 }
 
 

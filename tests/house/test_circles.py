@@ -24,6 +24,7 @@ ALLOWED = {
             "posterior",
             "questions.deception",
             "questions.frequencies",
+            "questions.grouped_replication",  # the new groups of `predict`
             "questions.patient",
             "questions.posterior_picture",
             "questions.predictive",

@@ -21,6 +21,7 @@ from tests.house.everything import EVERYTHING, everything
 import howsure as hs
 from howsure.cli.step_summary import append_summary
 from howsure.cli.terminal import show
+from howsure.errors import InvalidArgument
 from howsure.integrations import logged_metrics, to_frame
 from howsure.io import read
 from howsure.io.formats.writers import matrix_csv
@@ -47,10 +48,16 @@ WITHOUT_PICTURE = {
     "Prior learned",
     "LogReport",
     "Reconstruction of none",
+    "Repeats",
+    "RepeatsReport",
+    "Stratified",
+    "VarianceSplit",
 }
 PUBLISHED = [name for name in EVERYTHING if name.split()[0] in ("Report", "Comparison", "Ranking", "Plan")]
 #: What is a table, if not a file of every ending.
-PRINTED = [*PUBLISHED, *(name for name in EVERYTHING if name.split()[0] in ("PostTest", "LogReport"))]
+TABLES = ("LogReport", "RepeatsReport", "Pooled", "SliceReport", "Stratified")
+PRINTED = [*PUBLISHED, *(name for name in EVERYTHING if name.split()[0] in ("PostTest", *TABLES))]
+DRAWN = [*PUBLISHED, *(name for name in EVERYTHING if name.split()[0] == "Pooled")]
 
 
 class Tags(HTMLParser):
@@ -210,8 +217,20 @@ def test_json_comes_back(name: str) -> None:
     assert json.loads(json.dumps(made, allow_nan=False)) == json.loads(json.dumps(made))
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
-@pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".csv", ".json", ".txt", ".svg", ".png", ".pdf"])
+WRITTEN = [name for name in PRINTED if not name.startswith("PostTest")]
+FILES = [(name, ending) for name in WRITTEN for ending in (".html", ".md", ".tex", ".csv", ".json", ".txt")]
+FILES += [(name, ending) for name in DRAWN for ending in (".svg", ".png", ".pdf")]
+
+
+@pytest.mark.parametrize("name", [name for name in WRITTEN if name not in DRAWN])
+@pytest.mark.parametrize("ending", [".svg", ".png", ".pdf"])
+def test_what_has_no_picture_is_no_file_of_one(name: str, ending: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidArgument, match=r"no picture; write it as \.html"):
+        hs.save(everything()[name], tmp_path / f"out{ending}")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("name", "ending"), FILES)
 def test_every_file_is_written(name: str, ending: str, tmp_path: Path) -> None:
     mpl.use("agg")
     with warnings.catch_warnings():

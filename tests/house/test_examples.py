@@ -24,7 +24,7 @@ SOURCES = [name for name in LINES if (name.removesuffix(".csv") in {case.lower()
 
 def test_the_readme_lists_every_file() -> None:
     files = {path.name for path in EXAMPLES.iterdir() if path.is_file()}
-    assert set(LINES) == {name for name in files if name.endswith(".csv")}
+    assert set(LINES) == {name for name in files if name.endswith((".csv", ".json"))}
     assert all(f"`{name}`" in README for name in files - {"README.md"})
 
 

@@ -13,11 +13,12 @@ from tests.patience import PATIENCE
 
 COMMANDS = """
 from howsure.cli import main
-matrix, pair, log = (f"{folder}/{name}" for folder, name in FILES)
+matrix, pair, log, pooled = (f"{folder}/{name}" for folder, name in FILES)
 for command in (
     ["report", matrix], ["compare", pair], ["rank", pair], ["gate", "--candidate", pair], ["predict", matrix],
     ["sensitivity", matrix, "f1@macro"], ["frequencies", matrix], ["post-test", matrix, "--pre-test", "high=0.02"],
     ["plan", "recall", "--width", "0.3", "--guess", "0.9"], ["log", log],
+    ["pool", pooled, "--draws", "500"],
     ["reconstruct", "--n", "34", "--recall", "1.00", "--specificity", "0.75"],
 ):
     main([*command, "--json"])
@@ -71,7 +72,12 @@ def test_the_number_of_threads_changes_no_digit() -> None:
 @pytest.mark.long
 def test_the_hash_seed_changes_no_byte_of_any_answer() -> None:
     root = Path(__file__).parents[2]
-    files = [("examples", "cocaine.csv"), ("examples", "digits_pair.csv"), ("tests/reference", "inspect.json")]
+    files = [
+        ("examples", "cocaine.csv"),
+        ("examples", "digits_pair.csv"),
+        ("tests/reference", "inspect.json"),
+        ("examples", "audit_c.csv"),
+    ]
     seen = set()
     for seed in ("0", "77"):
         done = subprocess.run(
@@ -82,6 +88,6 @@ def test_the_hash_seed_changes_no_byte_of_any_answer() -> None:
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(root / "src")},
             timeout=PATIENCE,
         )
-        assert done.stdout.count(b'"howsure/1"') >= 11
+        assert done.stdout.count(b'"howsure/1"') >= 12
         seen.add(hashlib.sha256(done.stdout).hexdigest())
     assert len(seen) == 1

@@ -8,13 +8,21 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, RepeatedKFold, cross_val_predict, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    RepeatedKFold,
+    ShuffleSplit,
+    cross_val_predict,
+    cross_validate,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import howsure as hs
-from howsure.errors import InvalidArgument, UnknownMetric
-from howsure.integrations.sklearn import from_cross_validate, make_posterior_scorer
+from howsure.data.folds import Folds
+from howsure.errors import InvalidArgument, InvalidLabels, UnknownMetric
+from howsure.integrations.sklearn import from_cross_val_predict, from_cross_validate, make_posterior_scorer
 
 
 def test_a_scorer_gives_the_numbers_of_the_posterior() -> None:
@@ -74,14 +82,38 @@ def test_cross_validation_counts_every_case_once() -> None:
     X, y = load_wine(return_X_y=True)
     done = cross_validate(GaussianNB(), X, y, return_estimator=True, return_indices=True)
     made = from_cross_validate(done, X, y)
-    assert made == hs.ConfusionMatrix.from_predictions(y, cross_val_predict(GaussianNB(), X, y))
+    assert made == from_cross_val_predict(y, cross_val_predict(GaussianNB(), X, y))
+    assert (
+        made.counts.tolist()
+        == hs.ConfusionMatrix.from_predictions(y, cross_val_predict(GaussianNB(), X, y)).counts.tolist()
+    )
+    assert made.folds == Folds(5)
     with pytest.raises(InvalidArgument, match="return_estimator"):
         from_cross_validate(cross_validate(GaussianNB(), X, y), X, y)
-    twice = cross_validate(
-        GaussianNB(), X, y, return_estimator=True, return_indices=True, cv=RepeatedKFold(n_repeats=2, random_state=0)
-    )
-    with pytest.raises(InvalidArgument, match="tested 2 times"):
-        from_cross_validate(twice, X, y)
+
+
+def test_repeated_cross_validation_is_divided_by_its_passes() -> None:
+    X, y = load_wine(return_X_y=True)
+    how = {"return_estimator": True, "return_indices": True}
+    done = cross_validate(GaussianNB(), X, y, cv=RepeatedKFold(n_splits=5, n_repeats=3, random_state=0), **how)
+    made = from_cross_validate(done, X, y)
+    assert made.folds == Folds(15, 3)
+    assert made.n == len(y)
+    scores = cross_validate(GaussianNB(), X, y, cv=RepeatedKFold(n_splits=5, n_repeats=3, random_state=0))
+    sizes = [len(test) for test in done["indices"]["test"]]
+    assert made.correct.sum() / made.n == pytest.approx(np.average(scores["test_score"], weights=sizes))
+    with pytest.raises(InvalidLabels, match="every id comes equally often"):
+        from_cross_validate(cross_validate(GaussianNB(), X, y, cv=ShuffleSplit(3, random_state=0), **how), X, y)
+
+
+def test_groups_of_the_folds_are_groups_of_cases() -> None:
+    X, y = load_wine(return_X_y=True)
+    who, cv = np.arange(len(y)) // 6, GroupKFold(4)
+    made = from_cross_val_predict(y, cross_val_predict(GaussianNB(), X, y, cv=cv, groups=who), cv=cv, groups=who)
+    done = cross_validate(GaussianNB(), X, y, cv=cv, groups=who, return_estimator=True, return_indices=True)
+    assert made == from_cross_validate(done, X, y, groups=who)
+    assert made.groups is not None
+    assert len(made.groups) == 30
 
 
 def test_what_is_no_scorer_is_said() -> None:

@@ -122,10 +122,11 @@ def test_doubled_ids_are_refused_with_both_lines(complaint):
     assert "line 3: the id is blank" in complaint("id,y_true,y_pred\n7,a,b\n,b,b\n")
 
 
-def test_folds_tell_ids_apart_and_are_noted(given):
-    reading = given("id,fold,y_true,y_pred\n1,1,a,b\n2,1,b,b\n1,2,a,b\n")
-    assert reading.confusion.n == 3
-    assert "3 rows have only 2 different ids" in " ".join(reading.notes)
+def test_folds_tell_ids_apart(given, complaint):
+    reading = given("id,fold,y_true,y_pred\n1,1,a,b\n2,1,b,b\n1,2,a,b\n2,3,b,b\n")
+    assert reading.confusion.n == 2
+    assert reading.confusion.folds.passes == 2
+    assert "comes 2 times and '2' 1" in complaint("id,fold,y_true,y_pred\n1,1,a,b\n2,1,b,b\n1,2,a,b\n")
 
 
 def test_weights_other_than_one_are_refused(given, complaint):

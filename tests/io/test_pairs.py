@@ -153,12 +153,15 @@ def test_standard_input_is_one_of_two(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_folds_and_groups_are_kept_and_said() -> None:
-    text = "id,fold,group,y_true,pred_A,pred_B\n1,a,p,x,x,x\n1,b,p,y,y,y\n"
-    found = read_answers(io.StringIO(text), Request())
+    text = "id,fold,group,y_true,pred_A,pred_B\n1,a,p,x,x,x\n2,b,p,y,y,y\n"
+    found, asked = (read_answers(io.StringIO(text), Request(group=group)) for group in (None, True))
     assert isinstance(found, CaseList)
-    assert found.classifiers["A"].id == ["1 (fold a)", "1 (fold b)"]
-    assert found.classifiers["B"].group == ["p", "p"]
+    assert isinstance(asked, CaseList)
+    assert found.classifiers["A"].id == ["1 (fold a)", "2 (fold b)"]
+    assert found.classifiers["B"].group is None
     assert "groups are taken as separate cases" in found.notes[0]
+    assert asked.classifiers["B"].group == ["p", "p"]
+    assert asked.notes == []
 
 
 def test_files_of_predictions_become_paired_predictions(write) -> None:  # type: ignore[no-untyped-def]

@@ -20,6 +20,7 @@ from howsure.errors import InvalidArgument
 TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
 OLD = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
 MANY = hs.infer(hs.ConfusionMatrix(np.eye(30, dtype=int) * 20 + np.roll(np.eye(30, dtype=int), 1, 1)), "jeffreys")
+SITES = hs.pool([TWO.confusion, OLD.confusion, TWO.confusion], draws=500)
 BOARD = hs.rank({f"m{k}": hs.Posterior.from_accuracy(correct=80 + k, n=100) for k in range(6)})
 
 DRAWN: dict[str, Callable[[Any], Any]] = {
@@ -27,6 +28,8 @@ DRAWN: dict[str, Callable[[Any], Any]] = {
     "posteriors": lambda ax: plots.posterior({"new": TWO.of("recall"), "old": OLD.of("recall")}, ax=ax),
     "forest": lambda ax: plots.forest(hs.report(TWO), ax=ax),
     "forest of many": lambda ax: plots.forest(hs.report(MANY, [f"recall@{k}" for k in range(30)]), ax=ax),
+    "forest of sites": lambda ax: plots.forest(SITES, ax=ax),
+    "hsroc": lambda ax: plots.hsroc(SITES, ax=ax),
     "ridge": lambda ax: plots.ridge({name: TWO.of(name) for name in ("accuracy", "mcc")}, ax=ax),
     "violin": lambda ax: plots.violin({"new": TWO.of("recall"), "old": OLD.of("recall")}, ax=ax),
     "violins": lambda ax: plots.violin({str(k): TWO.of("mcc") for k in range(9)}, ax=ax),

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.data.matrix_makers import Held
 from howsure.data.verdicts import Verdicts
 from howsure.errors import HowsureError, NoInformation
 from howsure.laws import Beta, Draws, VerdictRatio, VerdictShare
@@ -171,7 +170,7 @@ def all_labelled(labelled: list[list[int]], prior: str = "jeffreys") -> JudgedKn
     names = tuple("abcde"[:size])
     verdicts = Verdicts(size, names, np.arange(size), table, np.zeros(size, dtype=np.int64))
     ordinary = hs.ConfusionMatrix(labelled, names)
-    held = Held(ordinary._cells, names, verdicts)
+    held = ordinary._held._replace(verdicts=verdicts)
     return JudgedKnowledge(hs.ConfusionMatrix._of(held), hs.infer(ordinary, prior).prior)
 
 

@@ -66,13 +66,13 @@ def test_accuracy_of_a_pair_is_an_incomplete_beta(cells: list[int]) -> None:
     gain = joint["A"].of("accuracy") - joint["B"].of("accuracy")
     assert gain.route == "exact"
     assert gain.prob(above=0) == pytest.approx(special.betainc(b + 0.5, a + 0.5, 0.5), abs=1e-9)
-    assert joint.right_or_wrong.tolist() == [[0] * 4, cells]
+    assert joint.both_right_or_wrong("A", "B").tolist() == [[0] * 4, cells]
 
 
 def test_a_pair_of_balanced_accuracies_is_the_paired_difference(three: Predictions) -> None:
     joint = PairedPosterior(three, ["A", "B"], "flat")
     gain = joint["A"].of("balanced_accuracy") - joint["B"].of("balanced_accuracy")
-    cells = joint.right_or_wrong + 0.5
+    cells = joint.both_right_or_wrong("A", "B") + 0.5
     direct = PairedDifference(cells)
     size = cells.sum(1)
     mean = (cells[:, 1] - cells[:, 2]) / size
@@ -149,7 +149,9 @@ def test_a_stated_prevalence_pairs_too(three: Predictions) -> None:
     joint = PairedPosterior(three, ["A", "B"], "flat")
     clinic = joint.at_prevalence([0.8, 0.1, 0.1])
     gain = clinic["A"].of("accuracy") - clinic["B"].of("accuracy")
-    means = (joint.right_or_wrong[:, 1] - joint.right_or_wrong[:, 2]) / (joint.right_or_wrong.sum(1) + 2)
+    means = (joint.both_right_or_wrong("A", "B")[:, 1] - joint.both_right_or_wrong("A", "B")[:, 2]) / (
+        joint.both_right_or_wrong("A", "B").sum(1) + 2
+    )
     assert gain.route == "exact"
     assert gain.mean == pytest.approx(means @ [0.8, 0.1, 0.1], abs=1e-12)
     moved = joint["A"].at_prevalence([0.8, 0.1, 0.1]).of("f1@macro").mean

@@ -22,11 +22,15 @@ from tests.validation.sections import (
     boards,
     carried_rates,
     chance,
+    folds,
+    groups,
     headlines,
     judged_pairs,
     judges,
     odd,
+    paired_groups,
     pairs,
+    repeats,
     separate,
 )
 
@@ -35,7 +39,22 @@ import howsure as hs
 #: In the order of the page.
 SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
     module.__name__.rpartition(".")[2]: module.lines
-    for module in (averages, odd, headlines, chance, separate, pairs, boards, judges, judged_pairs, carried_rates)
+    for module in (
+        averages,
+        odd,
+        headlines,
+        chance,
+        separate,
+        pairs,
+        boards,
+        judges,
+        judged_pairs,
+        carried_rates,
+        groups,
+        paired_groups,
+        repeats,
+        folds,
+    )
 }
 
 

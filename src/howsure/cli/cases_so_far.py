@@ -21,6 +21,7 @@ from howsure.cli.inputs import (
     at_other_prevalence,
     reading,
 )
+from howsure.cli.terminal import remark
 from howsure.errors import HowsureError, InvalidArgument, excerpt
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class CasesSoFar:
                 model=self.model,
                 missing="error",
             )
+            remark(*read.notes)
             return at_other_prevalence(infer(read.confusion, self.prior, shares=self.shares), self.prevalence, None)
         if self.correct is None or self.n is None:
             raise InvalidArgument("name a FILE, or say --correct and --n: right answers, and all of them")
@@ -93,6 +95,7 @@ class CasesSoFar:
             raise InvalidArgument(
                 f"{excerpt(files[0])} holds one classifier: say --above, its threshold, or give a second file"
             ) from problem
+        remark(*found.notes)
         if found.predictions is not None:
             return compare(found.predictions, *found.names, metric=metric, prior=self.prior, shares=self.shares)
         assert found.matrices is not None

@@ -6,11 +6,13 @@ from typing import Annotated
 
 import typer
 
+from howsure.cli.column_options import GroupOption, GroupsOption, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling, SharesOption
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.comparison.comparing import compare
+from howsure.data.groups import refuse_both
 from howsure.posterior.posterior import infer
 
 __all__ = ["compare_command"]
@@ -43,6 +45,8 @@ def compare_command(
     rope: RopeOption = None,
     prior: PriorOption = None,
     shares: SharesOption = None,
+    group: GroupOption = None,
+    groups: GroupsOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -52,21 +56,25 @@ def compare_command(
 
     Paired, and said to be, where one file holds the answers of both (y_true,pred_A,pred_B) or two files have ids in
     common; separate test sets otherwise. With --missing estimate two models are compared whose answers one judge has
-    judged and people some of (item,model,verdict,label), by the share of right answers.
+    judged and people some of (item,model,verdict,label), by the share of right answers. Where cases come in groups (a
+    column group, or --group), the answer is about new groups from 8 groups on.
     """
     form.spare(*files)
+    if cases.missing == "estimate" and (group is not None or groups is not None):
+        refuse_both()
     judged = cases.judged(files)
     if judged is not None:
         options = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
         form.show(watched("comparing")(compare)(judged, a, b, prior=prior, shares=shares, **options))
         return
-    found = cases.pair(files, a, b)
+    found = cases.pair(files, a, b, group or True)
+    refuse_groupless(groups, known=found.in_groups)
     asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling), "notes": found.notes}
     comparing = watched("comparing")(compare)
     if found.predictions is not None:
-        made = comparing(found.predictions, *found.names, prior=prior, shares=shares, **asked)
+        made = comparing(found.predictions, *found.names, prior=prior, shares=shares, groups=groups, **asked)
     else:
         assert found.matrices is not None
-        one, two = (infer(matrix, prior, shares=shares) for matrix in found.matrices)
+        one, two = (infer(matrix, prior, shares=shares, groups=groups) for matrix in found.matrices)
         made = comparing(one, two, names=found.names, **asked)
     form.show(made)

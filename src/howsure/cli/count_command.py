@@ -10,7 +10,15 @@ from typing import Annotated, Literal
 
 import typer
 
-from howsure.cli.column_options import LabelsOption, PredsOption, TrueOption, label_names
+from howsure.cli.column_options import (
+    ByOption,
+    CaseOption,
+    LabelsOption,
+    PredsOption,
+    TablesArgument,
+    TrueOption,
+    label_names,
+)
 from howsure.cli.output import to_be_written
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
@@ -30,19 +38,11 @@ ENDINGS = (".csv", ".json")
 
 
 def count_command(
-    files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE...", help="CSV, TSV, JSON Lines or Parquet (.gz, .zst), patterns, folders."),
-    ],
+    files: TablesArgument,
     true: TrueOption = None,
     pred: PredsOption = None,
-    by: Annotated[
-        list[str] | None,
-        typer.Option("--by", help="Column whose values are counted apart; may be repeated.", metavar="COLUMN"),
-    ] = None,
-    case: Annotated[
-        str | None, typer.Option("--id", help="Column of the case's name; refused if it comes twice.", metavar="COLUMN")
-    ] = None,
+    by: ByOption = None,
+    case: CaseOption = None,
     model_column: Annotated[
         str | None,
         typer.Option(

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from howsure.cli.column_options import label_names
+from howsure.cli.column_options import GroupOption, GroupsOption, label_names, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption, reading
 from howsure.cli.output import Form, to_be_written
 from howsure.cli.progress_line import watched
 from howsure.cli.step_summary import append_summary
 from howsure.cli.terminal import say
+from howsure.data.groups import Question, refuse_both
 from howsure.errors import InvalidArgument
 from howsure.posterior.posterior import infer
 
 if TYPE_CHECKING:
     from howsure.comparison.gate import Gate
+    from howsure.io.several_classifiers import Pair
     from howsure.posterior.means_over_classes import Shares
 
 __all__ = ["gate_command"]
@@ -74,6 +76,8 @@ def gate_command(
     junit: Annotated[str | None, typer.Option("--junit", help="Also write JUnit XML.", metavar="FILE")] = None,
     prior: PriorOption = None,
     shares: SharesOption = None,
+    group: GroupOption = None,
+    groups: GroupsOption = None,
     sampling: Sampling,
     ends: Ends,
     cases: Cases,
@@ -81,17 +85,22 @@ def gate_command(
 ) -> None:
     """Gate a pull request: pass (exit status 0), fail (1) or inconclusive (3); 2 is bad usage.
 
-    Paired where both files have ids in common or one file holds both, else separate test sets. In a job of GitHub
-    Actions the answer is added to the step summary as well. Logs of evaluations are compared by howsure log, and gated
-    from Python: howsure.assert_better(howsure.io.logs.paired({"new": log, "old": log}), "new", "old",
-    metric="accuracy").
+    Paired where both files have ids in common or one file holds both, else separate test sets; two logs of evaluations
+    on the answers that both have. In a job of GitHub Actions the answer is added to the step summary as well. Where
+    cases come in groups (a column group, --group, or a log of several epochs), the gate is about new groups, and below
+    8 groups it is inconclusive unless --groups these is said.
     """
     from howsure.comparison.gating import gate
     from howsure.io.baseline import write_baseline
+    from howsure.io.logs.several_logs import is_log, log_alone
     from howsure.io.replacing import replace_text
 
     if update_baseline and baseline is None:
         raise InvalidArgument("--update-baseline needs --baseline, the file to write")
+    if update_baseline and is_log(candidate):
+        raise InvalidArgument(
+            "--update-baseline writes cases by class; of logs keep the candidate's log as the baseline"
+        )
     if update_baseline and (cases.true or cases.pred):
         raise InvalidArgument("--update-baseline reads a file with telling columns; leave --true and --pred out")
 
@@ -113,6 +122,8 @@ def gate_command(
             missing=cases.missing,
         )
 
+    if cases.missing == "estimate" and (group is not None or groups is not None):
+        refuse_both()
     judged = None if cases.missing != "estimate" else cases.judged([candidate])
     if judged is not None and (baseline is not None or update_baseline):
         raise InvalidArgument(
@@ -141,7 +152,7 @@ def gate_command(
             judged, *_named(a, b, floor=held_to_floor), prior=prior, shares=shares, **options
         )
     elif held_to_floor:
-        read = reading(
+        read = log_alone(candidate, cases.one_pred, group) or reading(
             candidate,
             rows=cases.rows,
             positive=cases.positive,
@@ -150,13 +161,18 @@ def gate_command(
             missing="exclude" if cases.missing == "exclude" else "error",
             true=cases.true,
             pred=cases.one_pred,
+            group=group or True,
         )
+        refuse_groupless(groups, known=read.confusion.groups is not None)
         name = a or (Path(candidate).stem if candidate != "-" else "standard input")
         made = watched("gating")(gate)(
-            infer(read.confusion, prior, shares=shares), names=(name, ""), notes=read.notes, **options
+            infer(read.confusion, prior, shares=shares, groups=groups), names=(name, ""), notes=read.notes, **options
         )
     else:
-        made = _of_two(candidate, baseline, a, b, cases, prior, shares, options)
+        files = [file for file in (candidate, baseline) if file is not None]
+        found = cases.pair(files, a, b, group or True)
+        refuse_groupless(groups, known=found.in_groups)
+        made = _of_two(found, prior, shares, groups, options)
     if junit is not None:
         replace_text(junit, made.to_junit(on_inconclusive))
     said = [append_summary(made.to_markdown())]
@@ -180,23 +196,15 @@ def _named(a: str | None, b: str | None, *, floor: bool) -> list[str]:
 
 
 def _of_two(
-    candidate: str,
-    baseline: str | None,
-    a: str | None,
-    b: str | None,
-    cases: Cases,
-    prior: str | None,
-    shares: Shares | None,
-    options: dict[str, Any],
+    found: Pair, prior: str | None, shares: Shares | None, groups: Question | None, options: dict[str, Any]
 ) -> Gate:
     """Candidate against baseline, paired where the files say so."""
     from howsure.comparison.gating import gate
 
-    found = cases.pair([file for file in (candidate, baseline) if file is not None], a, b)
+    gating = watched("gating")(gate)
     if found.predictions is not None:
-        return watched("gating")(gate)(
-            found.predictions, *found.names, prior=prior, shares=shares, notes=found.notes, **options
-        )
+        asked = {"prior": prior, "shares": shares, "groups": groups, "notes": found.notes, **options}
+        return gating(found.predictions, *found.names, **asked)
     assert found.matrices is not None
-    one, two = (infer(matrix, prior, shares=shares) for matrix in found.matrices)
-    return watched("gating")(gate)(one, two, names=found.names, notes=found.notes, **options)
+    one, two = (infer(matrix, prior, shares=shares, groups=groups) for matrix in found.matrices)
+    return gating(one, two, names=found.names, notes=found.notes, **options)

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from howsure.cli.column_options import IdOption, LabelsOption, PredOption, PredsOption, TrueOption, label_names
+from howsure.cli.column_options import (
+    IdOption,
+    LabelsOption,
+    PredOption,
+    PredsOption,
+    TrueOption,
+    UnitOptions,
+    label_names,
+)
 from howsure.cli.published_table import FnOption, FpOption, PublishedTable, TableOption, TnOption, TpOption
 from howsure.cli.share_options import by_class, shares_of
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -201,30 +209,21 @@ class InputOptions:
         """Whether the positive class was chosen, by its option or by the names of the cells."""
         return self.positive is not None or (bool(self.published.given) and ";" not in (self.table or ""))
 
-    def read(self) -> Reading:
-        """Counts, and what was said of them on the way."""
+    def read(self, units: UnitOptions | None = None) -> Reading:
+        """Counts, by group where these are asked for, and what was said of them on the way."""
         if self.published.given:
-            return self._typed()
+            return self._typed(() if units is None else units.named)
         if not self.file:
             raise InvalidArgument(
                 "name a FILE, - for standard input, or type a table: --tp, --fn, --fp and --tn (or --table)"
             )
         if len(self.file) == 4 and all(cell.isascii() and cell.isdigit() for cell in self.file):
             raise InvalidArgument(f"four numbers are no FILE; a table is typed as --table {','.join(self.file)}")
-        return reading(
-            self.file,
-            rows=self.rows,
-            positive=self.positive,
-            labels=self.labels,
-            model=self.model,
-            missing=self.missing,
-            true=self.true,
-            pred=self.pred,
-            order=self.order,
-            labels_from=self.labels_from,
-        )
+        how = ("rows", "positive", "labels", "model", "missing", "true", "pred", "order", "labels_from")
+        options = {name: getattr(self, name) for name in how}
+        return reading(self.file, **options, **({} if units is None else units.given))
 
-    def _typed(self) -> Reading:
+    def _typed(self, units: Sequence[str]) -> Reading:
         from howsure.io import Reading
 
         said = self.published.given
@@ -233,6 +232,7 @@ class InputOptions:
             raise InvalidArgument(f"FILE ({names}) and {listing(said)} exclude each other; cases come from one of them")
         options = ("rows", "true", "pred", "model", "order", "labels_from")
         odd = [f"--{name.replace('_', '-')}" for name in options if getattr(self, name) is not None]
+        odd += units
         if odd:
             raise InvalidArgument(f"{listing(odd)} tell how to read a FILE; leave them out with {listing(said)}")
         confusion, echo = self.published.confusion(label_names(self.labels), self.positive)
@@ -283,11 +283,13 @@ class Cases:
             raise InvalidArgument(f"--missing estimate reads one FILE of all models, not {len(files)}")
         return read_judged(files[0], labels=label_names(self.labels))
 
-    def pair(self, files: Sequence[str], a: str | None, b: str | None) -> Pair:
+    def pair(
+        self, files: Sequence[str], a: str | None, b: str | None, group: str | Literal[True] | None = None
+    ) -> Pair:
         """Two classifiers, from one table or two."""
         from howsure.io.pairs import read_pair
 
-        return read_pair(*files, a=a, b=b, **self.given)
+        return read_pair(*files, a=a, b=b, group=group, **self.given)
 
 
 @dataclass(frozen=True)
@@ -299,16 +301,18 @@ class OtherPrevalence:
     verdicts: VerdictsOption = None
     pool_anyway: PoolOption = False
 
-    def read(self, source: InputOptions) -> Reading:
+    def read(self, source: InputOptions, units: UnitOptions | None = None) -> Reading:
         """The table, of several calibrations pooled where verdicts are given; else several files are one table."""
+        if self.verdicts is not None and units is not None and not units.named:
+            units = None  # rates that are carried over are those of cases
         if self.pool_anyway and self.verdicts is None:
             raise InvalidArgument("--pool-anyway is about calibrations, and goes with --verdicts")
         if self.verdicts is None or source.published.given or len(source.file or ()) < 2:
-            return source.read()
+            return source.read(units)
         from howsure.io import Reading
         from howsure.posterior.which_rates import pool_calibrations
 
-        parts = [replace(source, file=[file]).read() for file in source.file or ()]
+        parts = [replace(source, file=[file]).read(units) for file in source.file or ()]
         try:
             pooled = pool_calibrations(*(part.confusion for part in parts), anyway=self.pool_anyway)
         except InvalidArgument as error:
@@ -359,6 +363,7 @@ def reading(
     pred: str | None = None,
     order: str | None = None,
     labels_from: str | None = None,
+    **units: Any,
 ) -> Reading:
     """Read a file with the options that the command line gives as text."""
     from howsure.io import read
@@ -374,6 +379,7 @@ def reading(
         y_pred=pred,
         order=label_names(order),
         labels_from=labels_from,
+        **units,
     )
 
 

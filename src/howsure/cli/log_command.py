@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from howsure.cli.column_options import GroupOption, GroupsOption
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Ends, PriorOption, RopeOption
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument
 
 __all__ = ["log_command"]
 
@@ -22,7 +22,7 @@ def log_command(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE [FILE]", help="Samples of lm-evaluation-harness, logs of Inspect or lighteval, JSON Lines."
+            metavar="FILE...", help="Samples of lm-evaluation-harness, logs of Inspect or lighteval, JSON Lines."
         ),
     ],
     metric: Annotated[str | None, typer.Option("--metric", "-m", help="The score to read.", metavar="NAME")] = None,
@@ -36,31 +36,45 @@ def log_command(
     threshold: Annotated[
         float | None, typer.Option("--threshold", help="Scores from here on are right.", metavar="SCORE")
     ] = None,
+    group: GroupOption = None,
+    groups: GroupsOption = None,
+    tries: Annotated[
+        int | None,
+        typer.Option(
+            "--tries",
+            help="Also pass@K and pass^K: whether any, and whether all, of K answers to a question are right.",
+            metavar="K",
+        ),
+    ] = None,
     rope: RopeOption = None,
     prior: PriorOption = None,
     ends: Ends,
     form: FileForm,
 ) -> None:
-    """Accuracy from logs that say right or wrong; two of them are compared on the items they share."""
+    """Accuracy from logs that say right or wrong; two are compared on the answers they share, and more are ranked.
+
+    An item that is answered in several epochs is one independent unit, unless --group names another field of the items:
+    from 8 units on the accuracy is that of new ones, and that of these again stands beside it.
+    """
     from howsure.io.logs import log_report, paired, read_log
+    from howsure.io.logs.several_logs import named_logs
 
     form.spare(*files)
-    if len(files) > 2:
-        raise InvalidArgument(f"one log, or two to compare; {len(files)} are given")
-    logs = [
-        watched("reading")(read_log)(f, metric=metric, filter=chosen_filter, field=field, threshold=threshold)
-        for f in files
-    ]
+    options: dict[str, Any] = {"metric": metric, "filter": chosen_filter, "field": field, "group": group}
+    logs = [watched("reading")(read_log)(file, threshold=threshold, **options) for file in files]
+    if len(logs) != 2 and rope is not None:
+        raise InvalidArgument(f"--rope is about a difference, and {len(logs)} logs are given; name two")
     if len(logs) == 1:
-        if rope is not None:
-            raise InvalidArgument("--rope is about a difference, and one log is given; name two")
-        form.show(log_report(logs[0], prior, **vars(ends)))
+        form.show(log_report(logs[0], prior, groups=groups, tries=tries, **vars(ends)))
         return
-    from howsure.comparison.comparing import compare
+    if tries is not None:
+        raise InvalidArgument(f"--tries is about one log, and {len(logs)} are given; leave it out")
+    together = paired(named_logs(files, logs))
+    if len(logs) == 2:
+        from howsure.comparison.comparing import compare
 
-    names = [Path(f).stem for f in files]
-    names = names if names[0] != names[1] else files
-    if names[0] == names[1]:
-        raise InvalidArgument(f"{excerpt(names[0])} is given twice; name the logs of two models")
-    both = paired(dict(zip(names, logs, strict=True)))
-    form.show(watched("comparing")(compare)(both, metric="accuracy", rope=rope, prior=prior, **vars(ends)))
+        form.show(watched("comparing")(compare)(together, rope=rope, prior=prior, groups=groups, **vars(ends)))
+        return
+    from howsure.ranking.rank import rank
+
+    form.show(watched("ranking")(rank)(together, prior=prior, **vars(ends)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from howsure.cli.column_options import LabelsOption, label_names
+from howsure.cli.column_options import GroupOption, GroupsOption, LabelsOption, label_names, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import (
     CertaintyOption,
@@ -32,6 +32,7 @@ from howsure.laws.law import LEVEL
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from howsure.data.groups import Question
     from howsure.data.predictions import Predictions
     from howsure.planning.pilots import Pilot
     from howsure.planning.plan import Plan
@@ -114,6 +115,15 @@ def plan_command(
     verdicts: Annotated[
         int | None, typer.Option("--verdicts", help="Cases that the judge has answered.", metavar="N")
     ] = None,
+    group_size: Annotated[
+        int | None,
+        typer.Option("--group-size", help="Cases come in groups of so many: patients, documents.", metavar="M"),
+    ] = None,
+    icc: Annotated[
+        Number, typer.Option("--icc", help="Correlation of two cases of one group, 0 to below 1.", metavar="R")
+    ] = None,
+    group: GroupOption = None,
+    groups: GroupsOption = None,
     board: Annotated[
         str | None,
         typer.Option("--board", help="Goal: settle the top of a leaderboard with these accuracies.", metavar="A,B,..."),
@@ -144,8 +154,14 @@ def plan_command(
     known: Pilot | None = None
     if pilot is not None:
         compared = difference is not None or margin is not None or detect == "difference"
-        pair = _pair(pilot, a, b, rows, positive, labels) if compared and paired is None and model is None else None
-        known = pair or _pilot(pilot, prior, prevalence, rows, positive, labels, model, missing)
+        pair = (
+            _pair(pilot, a, b, rows, positive, labels, group) if compared and paired is None and model is None else None
+        )
+        known = pair or _pilot(pilot, prior, prevalence, rows, positive, labels, model, missing, group, groups)
+    if known is None and (group is not None or groups is not None):
+        raise InvalidArgument("--group and --groups are for a --pilot; without one say --group-size and --icc")
+    if board is not None and (group_size is not None or icc is not None):
+        raise InvalidArgument("a leaderboard is planned for independent cases; leave --group-size and --icc out")
     if known is None and prevalence is not None:
         raise InvalidArgument(
             "--prevalence is for a --pilot; without one say --guess recall=...,specificity=...,prevalence=..."
@@ -164,6 +180,8 @@ def plan_command(
         "classes": classes,
         "paired": None if paired is None else _value_or_names("--paired", paired),
         "design": _shares(design),
+        "group_size": group_size,
+        "icc": icc,
         "prior": prior,
         "seed": seed,
         "level": level,
@@ -240,13 +258,16 @@ def _pilot(
     labels: str | None,
     model: str | None,
     missing: Literal["error", "exclude", "estimate"],
+    group: str | None,
+    groups: Question | None,
 ) -> Pilot:
     from howsure.posterior.posterior import infer
 
-    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing=missing)
+    read = reading(file, rows=rows, positive=positive, labels=labels, model=model, missing=missing, group=group or True)
     if read.confusion.verdicts is not None:  # a judge and its rates, for the labels beside it
         return read.confusion
-    known = infer(read.confusion, prior)
+    refuse_groupless(groups, known=read.confusion.groups is not None)
+    known = infer(read.confusion, prior, groups=groups)
     return at_other_prevalence(known, prevalence, None)
 
 
@@ -257,6 +278,7 @@ def _pair(
     rows: Literal["true", "pred"] | None,
     positive: str | None,
     labels: str | None,
+    group: str | None,
 ) -> Predictions | None:
     """Two classifiers of the file on the same cases, the new one first; None where it holds one."""
     from howsure.data.predictions import Predictions
@@ -265,7 +287,7 @@ def _pair(
     if file == "-":
         return None
     try:
-        found = read_pair(file, a=a, b=b, rows=rows, positive=positive, labels=label_names(labels))
+        found = read_pair(file, a=a, b=b, rows=rows, positive=positive, labels=label_names(labels), group=group or True)
     except HowsureError:
         if a is None and b is None:
             return None  # one classifier, or none: said by the reading of one
@@ -275,7 +297,7 @@ def _pair(
         return None
     names = [both.labels[i] for i in both.truth]
     answers = {name: [both.labels[i] for i in both.answers(name)] for name in found.names}
-    return Predictions(names, answers, labels=both.labels)
+    return Predictions(names, answers, group=both.group, labels=both.labels)
 
 
 def _value_or_names(option: str, text: str) -> float | dict[str, float]:

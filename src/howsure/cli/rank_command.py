@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from howsure.cli.column_options import GroupOption, GroupsOption, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
+from howsure.data.groups import refuse_both
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior.posterior import Posterior, infer
 
@@ -61,6 +63,8 @@ def rank_command(
     ] = False,
     prior: PriorOption = None,
     shares: SharesOption = None,
+    group: GroupOption = None,
+    groups: GroupsOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -71,6 +75,7 @@ def rank_command(
     Paired, and said to be, where one FILE holds the answers of all (y_true,pred_A,pred_B,pred_C) or several files of
     cases have ids in common. Otherwise test sets are separate: a leaderboard, or one FILE a classifier, named for it.
     With --missing estimate models are ranked whose answers one judge has judged and people some of.
+    Where cases come in groups (a column group, or --group), the answer is about new groups from 8 groups on.
     """
     from howsure.io.contenders import read_contenders
     from howsure.ranking.rank import rank
@@ -86,11 +91,14 @@ def rank_command(
     }
     asked |= {**vars(ends), **vars(sampling)}
     if judged is not None:
+        if group is not None or groups is not None:
+            refuse_both()
         form.show(watched("ranking")(rank)(judged, prior=prior, shares=shares, shared_judge=shared_judge, **asked))
         return
     if shared_judge:
         raise InvalidArgument("--shared-judge is for models under one judge; say --missing estimate as well")
-    found = read_contenders(files, n=n, **cases.given)
+    found = read_contenders(files, n=n, group=group or True, **cases.given)
+    refuse_groupless(groups, known=found.in_groups)
     classifiers: Predictions | dict[str, Ranked]
     if found.predictions is not None:
         classifiers = found.predictions
@@ -99,11 +107,14 @@ def rank_command(
             x.name: Posterior.from_accuracy(correct=x.correct, n=x.n, prior=prior) for x in found.board.standings
         }
     else:
-        classifiers = {name: infer(matrix, prior, shares=shares) for name, matrix in (found.matrices or {}).items()}
+        classifiers = {
+            name: infer(matrix, prior, shares=shares, groups=groups) for name, matrix in (found.matrices or {}).items()
+        }
     made = watched("ranking")(rank)(
         classifiers,
         prior=prior if found.predictions is not None else None,
         shares=shares if found.predictions is not None else None,
+        groups=groups if found.predictions is not None else None,
         **asked,
         notes=found.notes,
     )

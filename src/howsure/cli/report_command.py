@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from howsure.cli.column_options import GroupsOption, UnitOptions, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import (
     DrawsOption,
@@ -79,6 +80,8 @@ def report_command(
             metavar="random|by-verdict|other",
         ),
     ] = None,
+    units: UnitOptions,
+    groups: GroupsOption = None,
     ends: Ends,
     where: OtherPrevalence,
     source: InputOptions,
@@ -90,8 +93,9 @@ def report_command(
     (true,pred,count), predictions (y_true,y_pred), JSON, or - for standard input.
     """
     form.spare(*(source.file or ()))
-    read = where.read(source)
-    posterior = where.of(infer(read.confusion, prior, shares=shares))
+    read = where.read(source, units)
+    refuse_groupless(groups, known=read.confusion.groups is not None)
+    posterior = where.of(infer(read.confusion, prior, shares=shares, groups=groups))
     notes = [*read.notes, *where.notes(read.confusion)]
     if not source.positive_is_said:
         notes += why_positive(read.confusion, posterior.confusion)

@@ -11,6 +11,7 @@ from howsure.comparison.contender import Contender
 from howsure.comparison.judged_models import judged_comparison
 from howsure.comparison.separate_sets import under_one_prior
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.groups import Question, refuse_both
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -29,6 +30,7 @@ from howsure.posterior.paired_verdicts import pass_rate
 from howsure.posterior.pooled_shares import at_pooled_shares
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import Prior
+from howsure.posterior.right_or_wrong import asked_or_usual
 from howsure.text.formats import plain
 
 __all__ = ["compare"]
@@ -59,6 +61,7 @@ def compare(
     metric: str | Metric | Measure | None = ...,
     prior: str | Prior | None = ...,
     shares: Shares | None = ...,
+    groups: Question | None = ...,
     rope: float | None = ...,
     level: float = ...,
     kind: Kind = ...,
@@ -71,6 +74,7 @@ def compare(
     metric: str | Metric | Measure | None = None,
     prior: str | Prior | None = None,
     shares: Shares | None = None,
+    groups: Question | None = None,
     rope: float | None = None,
     level: float = LEVEL,
     kind: Kind = KIND,
@@ -91,7 +95,7 @@ def compare(
         The names can be left out where there are just two.
     metric : str, optional
         In the grammar of metrics; one that has a better direction. Balanced accuracy if left out; of judged models the
-        share of right answers ("prevalence@pass"), and no other.
+        share of right answers ("prevalence@pass"), of logs of right and wrong the accuracy, and no other.
     prior : str or Prior, optional
         For predictions only; if left out, "flat" for one or two classes and "learned" for more. Posteriors have theirs,
         and it must be one and the same. Two of which nobody named it, on separate test sets of two classes, are
@@ -99,6 +103,9 @@ def compare(
     shares : str, optional
         For predictions only, as in `howsure.infer`; posteriors have theirs. Two separate test sets are asked about the
         class shares of both together where they would be asked about their own.
+    groups : "new" or "these", optional
+        For predictions with groups: about a new case from a new group, or about these groups again. Left out: "new"
+        from 8 groups on, else "these". Posteriors have their question.
     rope : float, optional
         Region of practical equivalence: differences up to this size, in units of the metric, are practically nil.
     level, kind : float, "hdi" or "central"
@@ -126,9 +133,10 @@ def compare(
 
     Notes
     -----
-    Exact for accuracy, recall, balanced accuracy and other linear functionals; drawn for the rest, and for pairs that
-    were learned. The model of pairs is that of `howsure.posterior.paired.PairedPosterior`, that of judged models that
-    of `howsure.posterior.paired_verdicts.PairedVerdicts`.
+    Exact for accuracy, recall, balanced accuracy and other linear functionals; drawn for the rest, for pairs that were
+    learned, and about new groups. The model of pairs is that of `howsure.posterior.paired.PairedPosterior`, about new
+    groups that of `howsure.posterior.paired_groups.PairedGroups`, of judged models that of
+    `howsure.posterior.paired_verdicts.PairedVerdicts`.
 
     Examples
     --------
@@ -146,9 +154,11 @@ def compare(
         draws, seed = checked_draws(draws), checked_seed(seed)
         options: dict[str, Any] = {"level": checked_level(level), "kind": checked_kind(kind), "notes": notes}
         options |= {"rope": _checked_rope(rope, asked), "draws": draws, "seed": seed}
+        if groups is not None:
+            refuse_both()
         return judged_comparison(given, asked, prior, shares, names, **options)
-    first, second, titles, extra = _pair(given, prior, names, shares)
-    measures = _measures(first, second, "balanced_accuracy" if metric is None else metric)
+    first, second, titles, extra = _pair(given, prior, names, shares, groups)
+    measures = _measures(first, second, asked_or_usual(metric, (first, second)))
     _same_prior(first, second, titles)
     (first, second), pooled = at_pooled_shares([first, second], measures[0])
     measures = knowledge_of(first).estimand(measures[0]), knowledge_of(second).estimand(measures[1])
@@ -170,7 +180,11 @@ def compare(
 
 
 def _pair(
-    given: tuple[Any, ...], prior: str | Prior | None, names: tuple[str, str] | None, shares: Shares | None
+    given: tuple[Any, ...],
+    prior: str | Prior | None,
+    names: tuple[str, str] | None,
+    shares: Shares | None,
+    groups: Question | None,
 ) -> tuple[Contender, Contender, tuple[str, str], tuple[str, ...]]:
     """Both posteriors, their names, and what the predictions say about themselves."""
     if given and isinstance(given[0], Predictions):
@@ -182,7 +196,7 @@ def _pair(
             raise InvalidArgument(
                 f"compare(predictions, a, b) takes the names of two classifiers, of {listing(predictions.names)}"
             )
-        joint = PairedPosterior(predictions, chosen, prior, shares=shares)
+        joint = PairedPosterior(predictions, chosen, prior, shares=shares, groups=groups)
         a, b = chosen
         return joint[a], joint[b], (a, b), predictions.notes
     if len(given) != 2 or not all(isinstance(x, Posterior | AccuracyPosterior) for x in given):
@@ -200,6 +214,8 @@ def _pair(
         raise InvalidArgument("posteriors have their prior; name it in infer(), not in compare()")
     if shares is not None:
         raise InvalidArgument("posteriors have their class shares; say shares= in infer(), not in compare()")
+    if groups is not None:
+        raise InvalidArgument("posteriors are about the groups that infer() made them for; say groups= there")
     first, second = given
     titles = ("A", "B") if names is None else names
     pair = isinstance(titles, Sequence) and len(titles) == 2 and all(isinstance(x, str) and x for x in titles)

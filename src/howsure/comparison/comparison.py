@@ -12,8 +12,9 @@ import numpy as np
 from howsure.comparison import comparison_caveats, same_cases
 from howsure.comparison.chances import Chances, Loss, chances, losses
 from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
+from howsure.comparison.compared_groups import ComparedGroups, groups_of
 from howsure.comparison.comparison_picture import difference_picture
-from howsure.comparison.comparison_sentence import places, sentence
+from howsure.comparison.comparison_sentence import pairing, places, sentence
 from howsure.comparison.contender import Contender, cases
 from howsure.comparison.judged_lead import JudgedLead
 from howsure.comparison.same_cases import Discordant
@@ -22,8 +23,9 @@ from howsure.metrics import Measure
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import LearnedPrior
+from howsure.posterior.right_or_wrong import only_right_or_wrong
 from howsure.text import formats
-from howsure.text.formats import integer, plain, several
+from howsure.text.formats import integer, plain
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 from howsure.text.text_table import csv_text
@@ -204,9 +206,14 @@ class Comparison(Record):
     @cached_property
     def per_class(self) -> tuple[ClassDifference, ...]:
         """Difference of the recall of every class that both have; none of right and wrong, which are no classes."""
-        if self.judge is not None or same_cases.only_right_or_wrong(self.posteriors):
+        if self.judge is not None or all(map(only_right_or_wrong, self.posteriors)):
             return ()
         return class_differences(self.posteriors, self.level, self.kind, self.draws, self.seed)
+
+    @cached_property
+    def groups(self) -> ComparedGroups | None:
+        """Of cases in groups: what the numbers are about, the other answer, how many cases they are worth."""
+        return groups_of(self) if self.judge is None else None
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
@@ -223,7 +230,10 @@ class Comparison(Record):
         )
         learned = (LEARNED,) if same_cases.learned(self.posteriors, self.measures[0]) else ()
         judged = () if self.judge is None else self.judge.sentences
-        return (*self.remarks, *learned, *judged, *found)
+        law = self.difference.law
+        number = law.n if isinstance(law, Draws) else self.draws
+        groups = () if self.groups is None else self.groups.sentences(number, self.names[0])
+        return (*self.remarks, *groups, *learned, *judged, *found)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
@@ -232,6 +242,7 @@ class Comparison(Record):
         """The answer in plain words."""
         said, loss = self.chances, self.expected_loss
         options: dict[str, Any] = {"rope": self.rope, "level": self.level, "kind": self.kind, "paired": self.paired}
+        options["about"] = comparison_caveats.which_groups(self.posteriors)
         return sentence(self.names, self.metric, self.difference.law, said, loss, **options)
 
     def to_dict(self) -> dict[str, Any]:
@@ -273,6 +284,7 @@ class Comparison(Record):
             "narrowing": self.narrowing,
             "per_class": [vars(row) for row in self.per_class],
             **({} if self.judge is None else {"judge": self.judge.to_dict()}),
+            **({} if self.groups is None else {"groups": self.groups.to_dict()}),
             "warnings": list(self.warnings),
             "notes": list(self.notes),
         }
@@ -328,7 +340,7 @@ class Comparison(Record):
             (*rows, *(class_cells(it, self.kind, self.draws) for it in listed)),
             (self._footnote(),),
             about=self._about(),
-            below=(*below, *self._pairing()),
+            below=(*below, *pairing(self.names, self.discordant, self.narrowing)),
             warnings=self.warnings,
             remarks=self.notes,
             words=WORDS,
@@ -348,25 +360,15 @@ class Comparison(Record):
         law = f"drawn ±{x.error:.1g}" if isinstance(x.law, Draws) else x.route
         return (name, formats.number(observed, max(digits, 3)), formats.number(x.mean, digits), shown, better, law)
 
-    def _pairing(self) -> list[str]:
-        if self.discordant is None:
-            return []
-        both = several(self.discordant[0], "case")
-        a, b, neither = map(integer, self.discordant[1:])
-        names = [plain(name, 40) for name in self.names]
-        line = f"Both are right on {both}, only {names[0]} on {a}, only {names[1]} on {b}, neither on {neither}."
-        if self.narrowing is not None:
-            times = f"{self.narrowing:.1f}"
-            wide = "about as wide" if times == "1.0" else f"{times} times as wide"
-            line += f" As separate test sets the interval would be {wide}."
-        return [line]
-
     def _about(self) -> str:
         """What was compared: cases, pairing, prior, and which direction of the metric is better."""
         sizes = [integer(cases(p)) for p in self.posteriors]
         apart = f"separate test sets of {' and '.join(sizes)} cases"
         what = f"Paired: {sizes[0]} cases answered by both" if self.paired else f"Not paired: {apart}"
         what = what if self.judge is None else self.judge.about
+        if self.groups is not None:
+            many = " and ".join(map(integer, self.groups.groups))
+            what += f", in {many} {'group' if many == '1' else 'groups'}"
         direction = self.measures[0].metric.better
         return f"{what}. Prior: {plain(self.prior)}. {plain(self.metric)}: {direction} is better."
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from howsure.comparison.contender import Contender, class_sizes
-from howsure.comparison.same_cases import only_right_or_wrong, paired
+from howsure.comparison.same_cases import paired
 from howsure.errors import excerpt, listing
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.prior_shift import shift_note
+from howsure.posterior.right_or_wrong import only_right_or_wrong
 from howsure.text.formats import plain
 
-__all__ = ["notes", "warnings"]
+__all__ = ["notes", "warnings", "which_groups"]
 
 Two = tuple[Contender, Contender]
 Sides = tuple[Distribution, Distribution]
@@ -45,6 +46,12 @@ def notes(
     return (f"{what} moves {plain(metric)} of {a} {each[0]}, of {b} {each[1]}{left}.",)
 
 
+def which_groups(posteriors: Two) -> str:
+    """Which groups the difference is about; "" where cases come in none, or the two are about unlike ones."""
+    about = {knowledge_of(p).about_groups for p in posteriors}
+    return about.pop() if len(about) == 1 else ""
+
+
 def _unlike(posteriors: Two) -> list[str]:
     first, second = posteriors
     found = []
@@ -55,6 +62,10 @@ def _unlike(posteriors: Two) -> list[str]:
     same = np.array_equal(here, there) if here is not None and there is not None else here is there
     if not same:
         found.append("The prevalences differ: part of the difference is that of the populations.")
+    about = [knowledge_of(p).about_groups or "its cases" for p in posteriors]
+    if about[0] != about[1]:
+        way = "leave the groups of the one out" if "its cases" in about else "ask both the same question with groups="
+        found.append(f"One is about {about[0]}, the other about {about[1]}; {way}.")
     return found
 
 
@@ -72,7 +83,7 @@ def _apart(posteriors: Two) -> list[str]:
 
 def _empty(posteriors: Two) -> list[str]:
     empty = [label for p in posteriors for label, size in class_sizes(p).items() if not size]
-    if not empty or only_right_or_wrong(posteriors):
+    if not empty or all(map(only_right_or_wrong, posteriors)):
         return []
     return [f"No case of {listing(map(excerpt, dict.fromkeys(empty)))} was tested; what is said of it is the prior."]
 

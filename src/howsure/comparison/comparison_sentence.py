@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from howsure.comparison.chances import Chances, Loss
+from howsure.comparison.same_cases import Discordant
 from howsure.laws import Draws, Kind, Law
 from howsure.text import formats
-from howsure.text.formats import plain
+from howsure.text.formats import integer, plain, several
 
-__all__ = ["lost", "places", "sentence"]
+__all__ = ["lost", "pairing", "places", "sentence"]
 
 
 def sentence(
@@ -21,8 +22,12 @@ def sentence(
     level: float,
     kind: Kind,
     paired: bool,
+    about: str = "",
 ) -> str:
-    """Who is better, how surely, by how much, and what either choice loses; ``law`` is that of A minus B."""
+    """Who is better, how surely, by how much, and what either choice loses; ``law`` is that of A minus B.
+
+    ``about`` says which groups, where cases come in groups.
+    """
     a, b = (plain(name, 40) for name in names)
     draws = law.n if isinstance(law, Draws) else None
     wins, loses, surely = (a, b, said.better) if said.better >= said.worse else (b, a, said.worse)
@@ -41,12 +46,27 @@ def sentence(
     text += f". The difference {a} - {b} is {formats.number(law.mean, digits)}"
     if ends.width > 0:
         text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, digits)})"
-    text += ", from the same cases." if paired else ", from separate test sets."
+    text += f", from {'the same cases' if paired else 'separate test sets'}{f', about {about}' if about else ''}."
     if rope:
         equal = formats.probability(said.equal, draws)
         text += f" It is practically nil (within {rope:g}) with probability {equal}."
     first, second = (lost(x, digits + 1) for x in loss)
     return f"{text} Choosing {a} loses {first} on average, choosing {b} {second}."
+
+
+def pairing(names: tuple[str, str], discordant: Discordant | None, narrowing: float | None) -> list[str]:
+    """How many cases only one has right, and what pairing narrows; nothing of separate test sets."""
+    if discordant is None:
+        return []
+    both = several(discordant[0], "case")
+    a, b, neither = map(integer, discordant[1:])
+    first, second = (plain(name, 40) for name in names)
+    line = f"Both are right on {both}, only {first} on {a}, only {second} on {b}, neither on {neither}."
+    if narrowing is not None:
+        times = f"{narrowing:.1f}"
+        wide = "about as wide" if times == "1.0" else f"{times} times as wide"
+        line += f" As separate test sets the interval would be {wide}."
+    return [line]
 
 
 def lost(loss: float, digits: int) -> str:

@@ -80,7 +80,9 @@ def _of_coins(one: Coin, other: Coin, more: int, level: float, rng: np.random.Ge
 
 def _of_right_and_wrong(joint: PairedPosterior, more: int, level: float, rng: np.random.Generator) -> Later:
     """Rates of right answers to the same cases: Dirichlet over both right, only A, only B, neither."""
-    both, one, other, neither = (joint.right_or_wrong.sum(axis=0) + two_coins(*joint.prior.coin)).tolist()
+    both, one, other, neither = (
+        joint.both_right_or_wrong(*joint.names).sum(axis=0) + two_coins(*joint.prior.coin)
+    ).tolist()
     alike = both + neither
     if more <= MOST_PAIRED:
         return Later(paired_later(one, other, alike, more, level), paired_later(other, one, alike, more, level), 0)

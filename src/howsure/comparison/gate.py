@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from howsure.comparison import junit
+from howsure.comparison.gate_groups import WORDS, GateGroups
 from howsure.comparison.gate_rule import Verdict, together
 from howsure.laws import Kind
 from howsure.laws.law import Route
@@ -69,6 +70,8 @@ class GateRow:
     more_cases : int or None
         About how many more cases (in each test set) would settle it, the prior's pull taken out; None where it is
         settled, or where nothing would.
+    more_groups : int or None
+        The same in groups of the same size, where the gate is about new groups.
     """
 
     metric: str
@@ -83,6 +86,7 @@ class GateRow:
     difference: Estimate | None
     by_prior: bool
     more_cases: int | None
+    more_groups: int | None
     draws: int | None
 
 
@@ -104,6 +108,8 @@ class Gate(Record):
         Cases of the candidate and of the baseline.
     prior : str
         Of both.
+    groups : GateGroups or None
+        Where cases come in groups: how many, which the gate is about, and whether they are too few to decide.
 
     Examples
     --------
@@ -128,6 +134,7 @@ class Gate(Record):
     seed: int
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    groups: GateGroups | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -172,6 +179,7 @@ class Gate(Record):
             "interval": self.kind,
             "draws": self.draws,
             "seed": self.seed,
+            **({} if self.groups is None else {"groups": self.groups.to_dict()}),
             "metrics": [asdict(row) for row in self.rows],
             "warnings": list(self.warnings),
             "notes": list(self.notes),
@@ -229,19 +237,27 @@ class Gate(Record):
             said += f" (the gate fails from {wanted})."
         elif row.verdict == "pass":
             said = f"{claim} with probability {surely} (the gate asks for {wanted})."
+        elif self._few:
+            assert self.groups is not None
+            about = f" (about {WORDS[self.groups.question]})"
+            said = f"that {claim} has probability {surely}{about}, but {self.groups.why_open}"
         elif row.by_prior:
             said = f"that {claim} has probability {surely}, but {self._prior_made(row)}"
         else:
             said = f"that {claim} has probability {surely}; the gate passes from {wanted} and fails "
             said += f"at {1 - self.min_prob:.4g} or less."
-        if row.strict is not None:
+        if row.strict is not None and not self._few:
             # of an inconclusive answer the sentence is about passing, and the rule about the likelier side
             it = "the opposite" if row.verdict == "inconclusive" and row.p_fail > row.p_pass else "it"
             rule = "By the strict rule (sign test on the cases that only one has right)"
             said += f" {rule} {it} counts as {formats.probability(row.strict)}."
-        if row.verdict == "inconclusive":
+        if row.verdict == "inconclusive" and not self._few:
             said += f" {self._settling(row)}"
         return head + said
+
+    @property
+    def _few(self) -> bool:
+        return self.groups is not None and self.groups.few
 
     def _reason(self, row: GateRow) -> str:
         """The sentence of a metric without its verdict."""
@@ -280,12 +296,17 @@ class Gate(Record):
         )
 
     def _settling(self, row: GateRow) -> str:
+        each = " in each test set" if self.paired is False else ""
+        if row.more_groups is not None:
+            return (
+                f"About {several(row.more_groups, 'more group')}{each}, as large as these, would settle it, if the "
+                "numbers stay as they are (normal approximation)."
+            )
         if row.more_cases is None:
             if self.mode == "floor":
                 return "The candidate is so near to the floor that more cases would hardly settle it."
             near = "the margin" if self.margin else "0"
             return f"The difference is so near to {near} that more cases would hardly settle it."
-        each = " in each test set" if self.paired is False else ""
         return (
             f"About {several(row.more_cases, 'more case')}{each} would settle it, if the numbers stay as they are "
             "(normal approximation)."
@@ -311,6 +332,7 @@ class Gate(Record):
             cases = f"Paired, the same {several(self.cases[0], 'case')}"
         else:
             cases = f"Separate test sets of {' and '.join(map(integer, self.cases))} cases"
+        cases += "" if self.groups is None else f" in {self.groups.words}"
         aim = {
             "non-inferiority": f"non-inferiority, margin {self.margin:g}",
             "superiority": f"superiority, margin {self.margin:g}",

@@ -111,8 +111,13 @@ def checked_probability(value: float) -> float:
     return share
 
 
-def refuse_strict() -> NoReturn:
+def refuse_strict(*, new_groups: bool = False) -> NoReturn:
     """Say where there is a strict rule."""
+    if new_groups:
+        raise InvalidArgument(
+            "the strict rule is a sign test of single cases, and these numbers are about new groups; leave strict out, "
+            "or say groups='these'"
+        )
     raise InvalidArgument(
         "the strict rule is a sign test: it needs paired accuracy (or error_rate) with margin 0. "
         "Elsewhere leave strict out; a false pass then comes at most 6.6 times in 100, on average, from 50 cases on"

@@ -6,6 +6,7 @@ from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import Contender, cases
 from howsure.comparison.gate import Estimate, GateRow
 from howsure.comparison.gate_arguments import refuse_strict
+from howsure.comparison.gate_groups import GateGroups, gate_groups
 from howsure.comparison.gate_rule import (
     OneSet,
     Verdict,
@@ -19,8 +20,10 @@ from howsure.comparison.same_cases import exchangeable
 from howsure.errors import InvalidArgument
 from howsure.laws import Draws, Kind, Law
 from howsure.posterior.distribution import Distribution, measure_of
+from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import PRIORS
+from howsure.posterior.posterior import Posterior
 
 __all__ = ["floor_row_of", "row_of"]
 
@@ -36,9 +39,11 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
         p_pass = p_fail = (p_pass + p_fail) / 2
     p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
     discordant = c.discordant
-    possible = discordant is not None and threshold == 0 and _is_accuracy(c)
+    groups = gate_groups(c.posteriors, paired=c.paired)
+    new = groups is not None and groups.question == "new"
+    possible = discordant is not None and threshold == 0 and _is_accuracy(c) and not new
     if strict and not possible:
-        refuse_strict()
+        refuse_strict(new_groups=new)
     sign = 1.0 if up else -1.0
     tests, distance = _tests(c, sign), sign * law.mean - threshold
     pull = sum(test.pull for test in tests)
@@ -53,6 +58,7 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
         passing, failing = strict_probability(ahead, behind), strict_probability(behind, ahead)
         value, found = max(passing, failing), verdict(passing, failing, min_prob)
         more = strict_to_settle(ahead, behind, tests[0].n, min_prob)
+    found, more_cases, more_groups = _settled(found, more, groups)
     return GateRow(
         metric=c.metric,
         better="higher" if up else "lower",
@@ -65,14 +71,30 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
         baseline=_estimate(c.b.law, c.b.observed, c.level, c.kind),
         difference=_estimate(law, c.observed, c.level, c.kind),
         by_prior=by_prior,
-        more_cases=more if found == "inconclusive" else None,
+        more_cases=more_cases,
+        more_groups=more_groups,
         draws=law.n if isinstance(law, Draws) else None,
     )
 
 
+def _settled(found: Verdict, more: int | None, groups: GateGroups | None) -> tuple[Verdict, int | None, int | None]:
+    """The verdict where too few groups decide nothing, and how many more cases, or groups, would settle it."""
+    if groups is not None and groups.few:
+        return "inconclusive", None, None
+    if found != "inconclusive":
+        return found, None, None
+    return (found, None, more) if groups is not None and groups.question == "new" else (found, more, None)
+
+
+def _size(posterior: Contender) -> int:
+    """Units of a test set: its groups where numbers are about new ones, else its cases."""
+    groups = new_groups(posterior.confusion) if isinstance(posterior, Posterior) else None
+    return cases(posterior) if groups is None else len(groups)
+
+
 def _tests(c: Comparison, sign: float) -> tuple[OneSet, ...]:
     """The test sets of a comparison, and what the prior does in each to d, which grows with the quality of A."""
-    both = [cases(posterior) for posterior in c.posteriors]
+    both = [_size(posterior) for posterior in c.posteriors]
     if c.paired:
         return (OneSet(both[0], c.difference.law.sd, sign * _pull(c.difference.law, c.observed)),)
     sides = zip(both, (c.a, c.b), (sign, -sign), strict=True)
@@ -98,11 +120,13 @@ def floor_row_of(
     p_pass, p_fail = (p_pass, p_fail) if up else (p_fail, p_pass)
     p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
     found: Verdict = verdict(p_pass, p_fail, min_prob)
-    sign, n = (1.0 if up else -1.0), cases(candidate)
+    sign, n = (1.0 if up else -1.0), _size(candidate)
     distance, pull = sign * (law.mean - floor), sign * _pull(law, known.observed)
     # a prior of one's own is knowledge, which may decide about the one classifier that it is about
     by_prior = found != "inconclusive" and candidate.prior.name in PRIORS and prior_decides(distance, pull)
     found = "inconclusive" if by_prior else found
+    more = cases_to_settle(distance - pull, [OneSet(n, law.sd, pull)], min_prob)
+    found, more_cases, more_groups = _settled(found, more, gate_groups([candidate], paired=True))
     return GateRow(
         metric=measure.name,
         better="higher" if up else "lower",
@@ -115,9 +139,8 @@ def floor_row_of(
         baseline=None,
         difference=None,
         by_prior=by_prior,
-        more_cases=cases_to_settle(distance - pull, [OneSet(n, law.sd, pull)], min_prob)
-        if found == "inconclusive"
-        else None,
+        more_cases=more_cases,
+        more_groups=more_groups,
         draws=law.n if isinstance(law, Draws) else None,
     )
 

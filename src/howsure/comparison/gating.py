@@ -22,9 +22,11 @@ from howsure.comparison.gate_arguments import (
     refuse_strict,
     refuse_wide_margin,
 )
+from howsure.comparison.gate_groups import gate_groups
 from howsure.comparison.gate_rows import floor_row_of, row_of
 from howsure.comparison.judged_models import judged_model
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.groups import Question, refuse_both
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.errors import InconclusiveWarning, InvalidArgument, excerpt
@@ -40,6 +42,7 @@ from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
+from howsure.posterior.right_or_wrong import asked_or_usual
 from howsure.text.formats import plain
 
 __all__ = ["assert_better", "gate"]
@@ -58,6 +61,7 @@ def gate(
     strict: bool | None = None,
     prior: str | Prior | None = None,
     shares: Shares | None = None,
+    groups: Question | None = None,
     level: float = LEVEL,
     kind: Kind = KIND,
     draws: int = DRAWS,
@@ -74,7 +78,7 @@ def gate(
     ----------
     metric : str or sequence of str, optional
         One metric or several; of several all must pass, and one that fails fails the gate. Balanced accuracy if left
-        out; of judged models the share of right answers.
+        out; of judged models the share of right answers, of logs of right and wrong the accuracy.
     mode : "non-inferiority", "superiority" or "floor"
         What must be true of d = candidate - baseline, turned so that more is better: d > -margin (the default),
         d > +margin; or of the candidate alone, that it is beyond ``floor``.
@@ -87,6 +91,8 @@ def gate(
     strict : bool, optional
         The sign test instead of the posterior, for paired accuracy with margin 0 only, where it is the default: of two
         equally good classifiers at most one in twenty passes (at min_prob 0.95), whatever the number of cases.
+    groups : "new" or "these", optional
+        Of cases in groups, as in `compare`. Below 8 groups the gate is inconclusive, unless "these" is said by name.
     prior, shares, level, kind, draws, seed, names, notes
         As in `compare`.
 
@@ -119,12 +125,13 @@ def gate(
     metrics, strict, notes = checked_metrics(metric), checked_strict(strict), sentences(notes)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
     if mode == "floor":
-        return _floor(given, metrics, floor, min_prob, strict, names, notes, options, prior, shares)
+        return _floor(given, metrics, floor, min_prob, strict, names, notes, options, prior, shares, groups)
     margin = checked_margin(margin)
     _refuse_unpaired(given)
     asked: Any = compare  # which says itself what is wrong with the arguments
     made: list[Comparison] = [
-        asked(*given, metric=m, names=names, notes=notes, prior=prior, shares=shares, **options) for m in metrics
+        asked(*given, metric=m, names=names, notes=notes, prior=prior, shares=shares, groups=groups, **options)
+        for m in metrics
     ]
     for c in made:
         refuse_wide_margin(margin, c.measures[0])
@@ -150,6 +157,7 @@ def gate(
         seed=first.seed,
         warnings=warnings,
         notes=(*said, *([MORE] if first.judge and any(row.more_cases for row in rows) else []), *_several(rows)),
+        groups=gate_groups(first.posteriors, paired=first.paired),
     )
 
 
@@ -164,6 +172,7 @@ def assert_better(
     strict: bool | None = None,
     prior: str | Prior | None = None,
     shares: Shares | None = None,
+    groups: Question | None = None,
     level: float = LEVEL,
     kind: Kind = KIND,
     draws: int = DRAWS,
@@ -180,7 +189,7 @@ def assert_better(
         that floor. ``mode="non-inferiority"`` asserts that the candidate is no worse.
     on_inconclusive : "warn", "fail" or "pass"
         What an unsettled question is: an `InconclusiveWarning`, a failure, or nothing.
-    metric, margin, floor, min_prob, strict, prior, shares, level, kind, draws, seed, names, notes
+    metric, margin, floor, min_prob, strict, prior, shares, groups, level, kind, draws, seed, names, notes
         As in `gate`.
 
     Returns
@@ -205,7 +214,7 @@ def assert_better(
         mode = "superiority"
     made = gate(
         *given, metric=metric, mode=mode, margin=margin, floor=floor, min_prob=min_prob, strict=strict, prior=prior,
-        shares=shares, level=level, kind=kind, draws=draws, seed=seed, names=names, notes=notes,
+        shares=shares, groups=groups, level=level, kind=kind, draws=draws, seed=seed, names=names, notes=notes,
     )  # fmt: skip
     if made.verdict == "fail" or (made.verdict == "inconclusive" and on_inconclusive == "fail"):
         raise AssertionError(made.sentence)
@@ -225,6 +234,7 @@ def _floor(
     options: dict[str, Any],
     prior: str | Prior | None,
     shares: Shares | None,
+    groups: Question | None,
 ) -> Gate:
     """The candidate alone against a fixed value; a baseline that is given beside it is not looked at."""
     if strict:
@@ -233,7 +243,7 @@ def _floor(
     rows, warnings = [], []
     for metric in metrics:
         candidate, name, said, known = _candidate(
-            given, metric, names, prior, shares, options["draws"], options["seed"]
+            given, metric, names, prior, shares, groups, options["draws"], options["seed"]
         )
         rows.append(floor_row_of(known, checked_floor(floor, known), min_prob, candidate, level, kind))
         shift = shift_note(known)
@@ -257,6 +267,7 @@ def _floor(
         seed=options["seed"],
         warnings=tuple(warnings),
         notes=(*notes, *said, *_several(rows)),
+        groups=gate_groups([candidate], paired=True),
     )
 
 
@@ -279,20 +290,22 @@ def _candidate(
     names: tuple[str, str] | None,
     prior: str | Prior | None,
     shares: Shares | None,
+    groups: Question | None,
     draws: int,
     seed: int,
 ) -> tuple[Contender, str, tuple[str, ...], Distribution]:
     """The candidate, what it is called, what its data say of themselves, and what is known about the metric."""
     first = given[0] if given else None
-    asked = "balanced_accuracy" if metric is None else metric
     if isinstance(first, JudgedAnswers):
         name = given[1] if len(given) > 1 else first.names[0]
+        if groups is not None:
+            refuse_both()
         one, known = judged_model(first, name, metric, prior, shares, draws=draws, seed=seed)
         return one, name, first.notes, known
     if isinstance(first, Predictions):
         name = given[1] if len(given) > 1 else first.names[0]
-        made = infer(first.confusion(name), prior, shares=shares)
-        return made, name, first.notes, knowledge_of(made).of(asked, draws=draws, seed=seed)
+        made = infer(first.confusion(name), prior, shares=shares, groups=groups)
+        return made, name, first.notes, knowledge_of(made).of(asked_or_usual(metric, [made]), draws=draws, seed=seed)
     if not isinstance(first, Posterior | AccuracyPosterior):
         kind = "nothing" if first is None else type(first).__name__
         advice = "; make one of a matrix with infer(matrix)" if isinstance(first, ConfusionMatrix) else ""
@@ -301,10 +314,12 @@ def _candidate(
         raise InvalidArgument("posteriors have their prior; name it in infer(), not in gate()")
     if shares is not None:
         raise InvalidArgument("posteriors have their class shares; say shares= in infer(), not in gate()")
+    if groups is not None:
+        raise InvalidArgument("posteriors are about the groups that infer() made them for; say groups= there")
     if names is not None and not (isinstance(names, Sequence) and names and isinstance(names[0], str) and names[0]):
         raise InvalidArgument(f"names are two different texts, the candidate's first; not {excerpt(names)}")
     name = "the candidate" if names is None else plain(names[0])
-    return first, name, (), knowledge_of(first).of(asked, draws=draws, seed=seed)
+    return first, name, (), knowledge_of(first).of(asked_or_usual(metric, [first]), draws=draws, seed=seed)
 
 
 def _refuse_unpaired(given: tuple[Any, ...]) -> None:

@@ -20,6 +20,7 @@ from howsure.metrics import Measure
 from howsure.planning.futures import futures
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import measure_of
+from howsure.posterior.grouped_rows import refuse_new_groups
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
@@ -279,6 +280,7 @@ def _of_one(
     level: float,
     seed: int,
 ) -> Outlook:
+    refuse_new_groups(knowledge_of(posterior).about_groups, "an outlook")
     known = knowledge_of(posterior).of(metric)
     measure = measure_of(known)
     assert measure is not None
@@ -302,6 +304,8 @@ def _of_one(
 def _of_two(comparison: Comparison, more: int, level: float, seed: int) -> ComparisonOutlook:
     if comparison.rope:
         raise InvalidArgument("an outlook asks who is better, by however little; compare() without rope=")
+    for each in comparison.posteriors:
+        refuse_new_groups(knowledge_of(each).about_groups, "an outlook")
     made = later_of_two(comparison, more, level, seed)
     law, (a, b) = comparison.difference.law, comparison.posteriors
     return ComparisonOutlook(

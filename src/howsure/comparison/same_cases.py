@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from howsure.comparison.contender import Contender, class_sizes
+from howsure.comparison.contender import Contender
 from howsure.laws import Draws, Kind, LearnedSum
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
@@ -21,13 +21,9 @@ __all__ = [
     "drawn",
     "exchangeable",
     "learned",
-    "only_right_or_wrong",
     "paired",
     "width_apart",
 ]
-
-#: Classes of a log that says which answers are right (`howsure.io.logs.paired`); the truth is "right" throughout.
-RIGHT_OR_WRONG = ("wrong", "right")
 
 Two = tuple[Contender, Contender]
 
@@ -83,7 +79,7 @@ def exchangeable(posteriors: Two) -> bool:
 def drawn(posteriors: Two, measures: tuple[Measure, Measure], draws: int, seed: int) -> tuple[Floats, Floats]:
     """Draws of the metric of A and of B, joint where both answered the same cases."""
     a, b = posteriors
-    if isinstance(a, PairedMember) and isinstance(b, PairedMember) and knowledge_of(a).joint.learned:
+    if isinstance(a, PairedMember) and isinstance(b, PairedMember) and knowledge_of(a).joint.by_differences:
         joint = knowledge_of(a).joint.only(knowledge_of(a).name, knowledge_of(b).name)
         one, other = joint.drawn([measures[0]], draws, seed, 0)[0]
         return one, other
@@ -105,8 +101,3 @@ def width_apart(
         one, other = (x.law.sample(draws, seed=[seed, i]) for i, x in enumerate((a, b)))
         return Draws(one - other).interval(level, kind).width
     return (a - b).interval(level, kind).width
-
-
-def only_right_or_wrong(posteriors: Two) -> bool:
-    """Whether logs of right and wrong answers are compared, of which nothing but the accuracy means anything."""
-    return all(tuple(p.labels) == RIGHT_OR_WRONG and class_sizes(p)[RIGHT_OR_WRONG[0]] == 0 for p in posteriors)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.folds import REPEATED_ANSWER
 from howsure.data.labels import distinct_answers, in_order, label_texts
 from howsure.data.words import ELSE_TRUE, PARTS, classifier_of, may_answer, role, word_of
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
@@ -128,7 +129,10 @@ def column(values: Any, what: str, cases: int) -> NDArray[Any] | None:
     if values is None:
         return None
     try:
-        array = np.array(values if hasattr(values, "__array__") else items(values, what, "one value for each case"))
+        given = values if hasattr(values, "__array__") else items(values, what, "one value for each case")
+        array = np.array(given)
+        if array.dtype.kind == "U" and any(type(v) is float and v != v for v in given):
+            array = np.array(given, dtype=object)  # a missing name is not the name 'nan'
     except InvalidArgument:
         raise
     except ValueError:  # lists of different lengths
@@ -140,10 +144,13 @@ def column(values: Any, what: str, cases: int) -> NDArray[Any] | None:
 
 def refuse_doubles(ids: NDArray[Any]) -> None:
     """Refuse an id that comes twice."""
-    distinct, counts = np.unique(ids.astype(str) if ids.dtype == object else ids, return_counts=True)
+    texts = ids.astype(str) if ids.dtype == object else ids
+    distinct, counts = np.unique(texts, return_counts=True)
     if len(distinct) < len(ids):
         name = distinct[counts > 1][0]
-        raise InvalidLabels(f"the id {excerpt(str(name))} comes {counts.max()} times; each case is one row")
+        first, second, *more = (np.flatnonzero(texts == name) + 1).tolist()
+        shown = f"cases {first}, {second}{' ...' if more else ''}"
+        raise InvalidLabels(f"the id {excerpt(str(name))} comes {2 + len(more)} times ({shown}); {REPEATED_ANSWER}")
 
 
 def label_names(names: Sequence[str], texts: Sequence[list[str]], labels: Sequence[object] | None) -> tuple[str, ...]:

@@ -14,18 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.folds import Folds
+from howsure.data.groups import Groups, Question, asked
 from howsure.data.labels import label_text
 from howsure.data.matrix_makers import Held, Orientation, of_cases, of_cells, of_table, positive_of
 from howsure.data.matrix_text import as_html, as_text, shown
 from howsure.data.matrix_views import added, merged, one_and_rest, shares, subset, turned
-from howsure.data.plain_matrix import arguments_of, plain_data
+from howsure.data.passes import of_passes
+from howsure.data.plain_matrix import arguments_of, plain_data, with_units
+from howsure.data.sparse_counts import Counted
 from howsure.data.verdicts import Verdicts
-from howsure.errors import InvalidArgument, UnknownLabel
+from howsure.errors import UnknownLabel
 
 __all__ = ["LARGEST_COUNT", "ConfusionMatrix", "Orientation"]
-
-#: Cells of the largest table that is ever written out whole (800 MB).
-MOST_CELLS = 10**8
 
 
 class ConfusionMatrix:
@@ -81,7 +82,7 @@ class ConfusionMatrix:
     unlabelled   572  1328
     """
 
-    __slots__ = ("_cells", "_labels", "_places", "_positive", "_verdicts", "_whole")
+    __slots__ = ("_held", "_places", "_positive", "_whole")
 
     def __init__(
         self,
@@ -98,8 +99,8 @@ class ConfusionMatrix:
 
     def _hold(self, held: Held, positive: object | None) -> None:
         """Take what has been checked."""
-        self._cells, self._labels, self._verdicts = held
-        self._whole: NDArray[np.int64] | None = None
+        self._held = held
+        self._whole: Counted | None = None
         self._places: dict[str, int] | None = None
         self._positive = positive_of(held, positive, self.index)
 
@@ -108,10 +109,6 @@ class ConfusionMatrix:
         made = cls.__new__(cls)
         made._hold(held, positive)
         return made
-
-    @property
-    def _held(self) -> Held:
-        return Held(self._cells, self._labels, self._verdicts)
 
     # -- makers ---------------------------------------------------------------------------------------------
 
@@ -126,6 +123,9 @@ class ConfusionMatrix:
         missing: Literal["error", "estimate"] = "error",
         judge: Any = None,
         order: Sequence[object] | None = None,
+        group: Any = None,
+        id: Any = None,  # noqa: A002  # the word that files and frames have for it
+        folds: Any = None,
     ) -> ConfusionMatrix:
         r"""Count cases from true answers and predictions, case by case.
 
@@ -146,12 +146,18 @@ class ConfusionMatrix:
             With "estimate": what a judge says is true, of every case. ``y_pred`` is then audited.
         order : sequence, optional
             With "estimate": the verdicts from low to high.
+        group : array_like, shape (n,), optional
+            Patient, document or question that each case belongs to, where several cases come from one.
+        id : array_like, shape (n,), optional
+            What each case is called. One that comes again is refused, unless ``group`` or ``folds`` are named.
+        folds : array_like, shape (n,), optional
+            Fold of a cross-validation that tested each case. If ids come R times, counts are divided by R.
 
         Raises
         ------
         InvalidLabels
-            Different lengths, no cases, missing answers, fractional numbers (scores, not classes), or an
-            answer outside ``labels``.
+            Different lengths, no cases, missing answers or groups, fractional numbers (scores, not classes), an
+            answer outside ``labels``, or an id that comes again.
         InvalidCounts
             No truth at all.
 
@@ -168,7 +174,9 @@ class ConfusionMatrix:
         pass           0     1       0
         unlabelled     0     1       1
         """
-        return cls._of(of_cases(y_true, y_pred, labels, missing, judge, order), positive)
+        return cls._of(of_cases(y_true, y_pred, labels, missing, judge, order, group, id, folds), positive)
+
+    of_passes = classmethod(of_passes)
 
     @classmethod
     def from_cells(
@@ -230,40 +238,31 @@ class ConfusionMatrix:
     def from_dict(cls, data: Mapping[str, Any]) -> ConfusionMatrix:
         """Rebuild from `to_dict`: ``counts`` as a table, or ``cells`` as rows, columns and counts."""
         found = arguments_of(data)
-        return cls.from_cells(**found) if "y_true_codes" in found else cls(**found)
+        made = cls.from_cells(**found) if "y_true_codes" in found else cls(**found)
+        return cls._of(with_units(made._held, data), made._positive)
 
     # -- reading --------------------------------------------------------------------------------------------
 
     @property
-    def counts(self) -> NDArray[np.int64]:
-        """Counts, shape (K, K), read-only; rows are truth. Raises `InvalidArgument` above 10**8 cells."""
+    def counts(self) -> Counted:
+        """Counts, shape (K, K), read-only; rows are truth. Raises `InvalidArgument` above 10**8 cells.
+
+        Whole numbers; of several passes of a cross-validation tests divided by the passes.
+        """
         if self._whole is None:
-            size = self._cells.size
-            if size**2 > MOST_CELLS:
-                raise InvalidArgument(
-                    f"the whole table of {size} classes has {size**2:.2g} cells and does not fit; "
-                    f"use .cells, which gives the {len(self._cells.true)} that are not empty"
-                )
-            self._whole = self._cells.table()
+            self._whole = self._held.cells.table()
             self._whole.setflags(write=False)
         return self._whole.view()  # of a read-only base: nobody can make it writable
 
     @property
-    def cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Row, column and count of every cell that is not empty, by rows; three read-only arrays.
-
-        Examples
-        --------
-        >>> true, pred, counts = ConfusionMatrix([[45, 0], [8, 42]]).cells
-        >>> true.tolist(), pred.tolist(), counts.tolist()
-        ([0, 1, 1], [0, 0, 1], [45, 8, 42])
-        """
-        return self._cells.true.view(), self._cells.pred.view(), self._cells.count.view()
+    def cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Counted]:
+        """Row, column and count of every cell that is not empty, by rows; three read-only arrays."""
+        return self._held.cells.true.view(), self._held.cells.pred.view(), self._held.cells.count.view()
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Class names in the order of rows and columns."""
-        return self._labels
+        return self._held.labels
 
     @property
     def positive(self) -> str | None:
@@ -271,58 +270,67 @@ class ConfusionMatrix:
         return self._positive
 
     def with_positive(self, label: object) -> ConfusionMatrix:
-        """The same counts with a positive class, one of two.
-
-        Examples
-        --------
-        >>> ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]).with_positive("low").positive
-        'low'
-        """
+        """The same counts with a positive class, one of two."""
         return self._of(self._held, label)
+
+    def about_groups(self, question: Question) -> ConfusionMatrix:
+        """The same counts, about "these" groups again or "new" ones; raises `InvalidArgument` where there are none."""
+        groups = asked(self.groups, question, judged=self.verdicts is not None)
+        return self._of(self._held._replace(groups=groups), self._positive)
 
     @property
     def entered(self) -> bool:
         """Whether the counts came as a whole table, typed or read, and were not counted from cases."""
-        return self._cells.entered
+        return self._held.cells.entered
 
     @property
     def verdicts(self) -> Verdicts | None:
         """Cases by verdict, where the truth is known of some only; None where it is known of all."""
-        return self._verdicts
+        return self._held.verdicts
+
+    @property
+    def groups(self) -> Groups | None:
+        """Counts by group, where the cases come in groups; None where each is one of its own."""
+        return self._held.groups
+
+    @property
+    def folds(self) -> Folds | None:
+        """Classifiers and passes of a cross-validation that the counts are of; None where none are known."""
+        return self._held.folds
 
     @property
     def unlabelled(self) -> dict[str, int]:
         """Cases whose truth is not known, by verdict; empty where it is known of all."""
-        rest = self._verdicts
+        rest = self._held.verdicts
         return {} if rest is None else dict(zip(rest.names, rest.unlabelled.tolist(), strict=True))
 
     @property
     def n(self) -> int:
         """Number of cases, those whose truth is known."""
-        return int(self._cells.count.sum())
+        return self._held.n
 
     @property
     def class_sizes(self) -> NDArray[np.int64]:
         """Cases of each true class, shape (K,)."""
-        return self._cells.row_sums
+        return self._held.cells.row_sums
 
     @property
-    def called(self) -> NDArray[np.int64]:
+    def called(self) -> Counted:
         """Cases called each class, right or wrong, shape (K,)."""
-        return self._cells.column_sums
+        return self._held.cells.column_sums
 
     @property
-    def correct(self) -> NDArray[np.int64]:
+    def correct(self) -> Counted:
         """Cases of each true class that were recognised, shape (K,)."""
-        return self._cells.diagonal
+        return self._held.cells.diagonal
 
     def index(self, label: object) -> int:
         """Row of a class, by its name or by a value that has this name; raises `UnknownLabel` with the nearest one."""
         name = label_text(label) or ""
         if self._places is None:
-            self._places = {label: i for i, label in enumerate(self._labels)}
+            self._places = {label: i for i, label in enumerate(self._held.labels)}
         if name not in self._places:
-            raise UnknownLabel(name, self._labels)
+            raise UnknownLabel(name, self._held.labels)
         return self._places[name]
 
     # -- other views of the same cases ----------------------------------------------------------------------
@@ -346,7 +354,7 @@ class ConfusionMatrix:
 
     def one_vs_rest(self, label: str) -> ConfusionMatrix:
         """Two classes: ``label`` (positive) and everything else, called "not ..."."""
-        return self._of(one_and_rest(self._held, self.index(label)), self._labels[self.index(label)])
+        return self._of(one_and_rest(self._held, self.index(label)), self._held.labels[self.index(label)])
 
     def subset(self, labels: Sequence[str]) -> ConfusionMatrix:
         """Only the cases whose truth and prediction are both among ``labels``, in that order."""
@@ -354,25 +362,23 @@ class ConfusionMatrix:
 
     def normalised(self, by: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
         """Shares instead of counts: of each row, of each column, or of all; NaN where there are no cases."""
-        return shares(self.counts, self._verdicts, by)
+        return shares(self.counts, self._held.verdicts, by)
 
     def __add__(self, other: object) -> ConfusionMatrix:
         """Cases of both: folds of one pass, or batches of a stream. Classes, and verdicts, are matched by name."""
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
-        return self._of(added(self._held, other._held, self.index), self._positive)
+        return self._of(added(self._held, other._held), self._positive)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
-        same = self._labels == other._labels and self._positive == other._positive
-        mine, theirs = (x._verdicts and x._verdicts.key() for x in (self, other))
-        return same and self._cells.same(other._cells) and mine == theirs
+        return self._positive == other._positive and self._held.same(other._held)
 
     def __hash__(self) -> int:
-        return hash((self._labels, self._positive, self._cells.key()))
+        return hash((self._held.labels, self._positive, self._held.cells.key()))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: ``counts`` as a square, or with many classes ``cells`` if that is shorter."""

@@ -48,7 +48,7 @@ def joined(case: Any, model: Any, y_true: Any, y_pred: Any, group: Any = None) -
     if not len(case_of):
         raise InvalidLabels("there is no row; at least one case is needed")
     rows = _grid_of_rows(ids, case_of, models, model_of)
-    truth = _one_truth(ids, case_of, true, true_texts)
+    truth = _one_of_each(ids, case_of, true, true_texts, "true class", "must be the same case")
     shared = np.flatnonzero((rows >= 0).all(axis=0))
     if not len(shared):
         raise InvalidLabels(
@@ -57,7 +57,7 @@ def joined(case: Any, model: Any, y_true: Any, y_pred: Any, group: Any = None) -
             "pairing needs the same ids for the same cases"
         )
     labels = np.array([*pred_texts, None], dtype=object)
-    clusters = None if group is None else _clusters(group, len(case_of))[rows[0, shared]]
+    clusters = None if group is None else _one_cluster(ids, case_of, group)[shared]
     return Joined(
         np.array(ids)[shared],
         np.array([*true_texts, None], dtype=object)[truth[shared]],
@@ -86,14 +86,13 @@ def _keys(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
     return list(number), codes
 
 
-def _clusters(group: Any, rows: int) -> NDArray[Any]:
-    """The cluster of each row."""
-    listed = items(group.tolist() if hasattr(group, "tolist") else group, "group", "a column, one value for each row")
-    if len(listed) != rows:
-        raise InvalidLabels(f"the columns differ in length: id {rows}, group {len(listed)}")
-    found = np.empty(rows, dtype=object)
-    found[:] = listed
-    return found
+def _one_cluster(ids: list[str], case_of: NDArray[np.int64], group: Any) -> NDArray[Any]:
+    """Group of each case by its text, None where no row tells."""
+    texts, codes = distinct_answers(group, "group")
+    if len(codes) != len(case_of):
+        raise InvalidLabels(f"the columns differ in length: id {len(case_of)}, group {len(codes)}")
+    found = _one_of_each(ids, case_of, codes, texts, "group", "belongs to one group")
+    return np.array([*texts, None], dtype=object)[found]
 
 
 def _grid_of_rows(
@@ -112,22 +111,22 @@ def _grid_of_rows(
     return rows
 
 
-def _one_truth(
-    ids: list[str], case_of: NDArray[np.int64], true: NDArray[np.int64], texts: list[str]
+def _one_of_each(
+    ids: list[str], case_of: NDArray[np.int64], told: NDArray[np.int64], texts: list[str], what: str, why: str
 ) -> NDArray[np.int64]:
-    """True class of each case, -1 where no row tells."""
-    truth = np.full(len(ids), -1, dtype=np.int64)
-    told = true >= 0
-    truth[case_of[told]] = true[told]
-    odd = np.flatnonzero(told & (truth[case_of] != true))
+    """What the rows of each case tell, as a place among the texts; -1 where no row tells."""
+    found = np.full(len(ids), -1, dtype=np.int64)
+    some = told >= 0
+    found[case_of[some]] = told[some]
+    odd = np.flatnonzero(some & (found[case_of] != told))
     if len(odd):
         row = int(odd[0])
-        here, there = excerpt(texts[true[row]]), excerpt(texts[truth[case_of[row]]])
+        here, there = excerpt(texts[told[row]]), excerpt(texts[found[case_of[row]]])
         raise InvalidLabels(
-            f"the id {excerpt(ids[case_of[row]])} has the true class {here} in one row and {there} in another; "
-            "the same id must be the same case"
+            f"the id {excerpt(ids[case_of[row]])} has the {what} {here} in one row and {there} in another; "
+            f"the same id {why}"
         )
-    return truth
+    return found
 
 
 def _unmatched(ids: list[str], shared: NDArray[np.int64]) -> tuple[str, ...]:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
+import numpy as np
+
 from howsure.data.count_checks import checked_cells, checked_counts, frame_labels
+from howsure.data.folds import Folds, counted_folds
+from howsure.data.groups import Groups, counted_groups, refuse_both
 from howsure.data.judged_cases import judged_cases
 from howsure.data.labels import code_answers, label_texts
 from howsure.data.positive import positive_by_name
@@ -25,6 +29,21 @@ class Held(NamedTuple):
     cells: Cells
     labels: tuple[str, ...]
     verdicts: Verdicts | None = None
+    groups: Groups | None = None
+    folds: Folds | None = None
+
+    @property
+    def n(self) -> int:
+        """Number of cases, those whose truth is known."""
+        return int(np.rint(self.cells.count.sum()))
+
+    def same(self, other: Held) -> bool:
+        """Whether all of both is equal."""
+        mine, theirs = (
+            (held.labels, held.verdicts and held.verdicts.key(), held.groups and held.groups.key(), held.folds)
+            for held in (self, other)
+        )
+        return mine == theirs and self.cells.same(other.cells)
 
 
 def of_table(
@@ -57,10 +76,17 @@ def of_cases(
     missing: Literal["error", "estimate"],
     judge: Any,
     order: Sequence[object] | None,
+    group: Any,
+    ids: Any = None,
+    folds: Any = None,
 ) -> Held:
     """See `ConfusionMatrix.from_predictions`."""
     one_of(missing, ("error", "estimate"), "missing")
     if missing == "estimate":
+        if group is not None:
+            refuse_both()
+        if folds is not None or ids is not None:
+            raise InvalidArgument("id= and folds= are for cases that all have a truth; leave missing='estimate' out")
         judged = judged_cases(y_true, y_pred, judge, labels, order)
         if judged is not None:
             table, truths, verdicts, rest = judged
@@ -68,7 +94,10 @@ def of_cases(
     elif judge is not None or order is not None:
         raise InvalidArgument("judge= and order= are for cases without a truth; say missing='estimate' as well")
     true, predicted, names = code_answers(y_true, y_pred, labels)
-    return Held(Cells.of_cases(true, predicted, len(names)), names)
+    groups = None if group is None else counted_groups(group, true, predicted, len(names))
+    of = counted_folds(true, ids, folds, group)
+    cells = Cells.of_cases(true, predicted, len(names)).divided(of.passes if of else 1)
+    return Held(cells, names, groups=groups, folds=of)
 
 
 def of_cells(y_true_codes: Any, y_pred_codes: Any, counts: Any, labels: Sequence[object] | None) -> Held:

@@ -9,7 +9,7 @@ import numpy as np
 from howsure.data.matrix_makers import Held
 from howsure.data.plain_matrix import UNLABELLED, arguments_of, plain_data
 from howsure.data.positive import positive_by_name
-from howsure.numerics.arrays import Integers
+from howsure.data.sparse_counts import Counted
 from howsure.text.confusion_grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid, text_grid
 
 __all__ = ["as_html", "as_text", "shown"]
@@ -17,9 +17,12 @@ __all__ = ["as_html", "as_text", "shown"]
 
 def shown(held: Held, positive: str | None) -> str:
     """The call that makes it, or of many classes their number."""
-    cells, labels, judged = held
+    cells, labels, judged, _, folds = held
     truths = labels if judged is None else labels[: judged.truths]
     extra = "" if positive == positive_by_name(truths) else f", positive={positive!r}"
+    if folds is not None and folds.passes > 1:
+        cases = f"{held.n} cases in {folds.passes} passes of a cross-validation"
+        return f"<ConfusionMatrix of {len(truths)} classes, {cases}, rows are truth>"
     if len(labels) > 8:
         rest = "" if judged is None else f" and {int(judged.unlabelled.sum())} without a truth"
         return f"<ConfusionMatrix of {len(truths)} classes, {int(cells.count.sum())} cases{rest}, rows are truth>"
@@ -50,9 +53,9 @@ def _is_small(held: Held) -> bool:
     return max(len(held.labels), 0 if judged is None else len(judged.names)) <= MOST_IN_FULL
 
 
-def _grid(held: Held) -> tuple[tuple[str, ...], tuple[str, ...], Integers]:
+def _grid(held: Held) -> tuple[tuple[str, ...], tuple[str, ...], Counted]:
     """Names of rows and columns, and the table; the cases without a truth are its last row."""
-    cells, labels, judged = held
+    cells, labels, judged, *_ = held
     if judged is None:
         return labels, labels, cells.table()
     return (*labels[: judged.truths], UNLABELLED), judged.names, np.vstack((judged.labelled, judged.unlabelled))

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.folds import Folds, folds_together, refuse_passes, refuse_uneven_rows
+from howsure.data.groups import Groups, together
 from howsure.data.labels import label_texts, merged_labels
 from howsure.data.matrix_makers import Held
-from howsure.data.sparse_counts import Cells
+from howsure.data.sparse_counts import Cells, Counted
 from howsure.data.verdicts import Verdicts, verdicts_of_table
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import one_of
 from howsure.numerics.arrays import Floats, Integers
 from howsure.text.formats import integer, several
 
-__all__ = ["added", "merged", "one_and_rest", "shares", "subset", "turned"]
+__all__ = ["added", "all_passes", "merged", "one_and_rest", "shares", "subset", "turned"]
 
 
 def _refuse_unlabelled(verdicts: Verdicts | None, so: str) -> None:
@@ -32,10 +35,11 @@ def turned(held: Held) -> Held:
     """Truth and prediction exchanged."""
     so = "truth and prediction cannot be exchanged; orientation= turns a table on its way in"
     _refuse_unlabelled(held.verdicts, so)
-    return Held(held.cells.turned(), held.labels)
+    refuse_passes(held.folds, "an exchange of truth and prediction")
+    return Held(held.cells.turned(), held.labels, groups=held.groups and held.groups.turned(), folds=held.folds)
 
 
-def shares(counts: Integers, verdicts: Verdicts | None, by: str) -> Floats:
+def shares(counts: Counted, verdicts: Verdicts | None, by: str) -> Floats:
     """Shares of each row ("true"), of each column ("pred"), or of all."""
     one_of(by, ("true", "pred", "all"), "by")
     _refuse_unlabelled(verdicts, "shares of the labelled cases are not those of all; infer() of this matrix has them")
@@ -49,7 +53,7 @@ def merged(held: Held, groups: Mapping[str, Sequence[str]], index: Callable[[str
     names, place = merged_labels(held.labels, groups, index)
     if held.verdicts is not None:
         return _regrouped(held.verdicts, held.labels, [names[i] for i in place])
-    return Held(held.cells.moved(place, len(names)), names)
+    return _moved(held, place, names)
 
 
 def one_and_rest(held: Held, i: int) -> Held:
@@ -60,25 +64,30 @@ def one_and_rest(held: Held, i: int) -> Held:
         if i >= held.verdicts.truths:
             raise InvalidLabels(f"{excerpt(name)} is a verdict only, and no true class")
         return _regrouped(held.verdicts, held.labels, [names[j == i] for j in range(len(held.labels))], names)
+    place = [int(j == i) for j in range(len(held.labels))]
+    if held.folds is not None:
+        return _moved(held, place, names)
     cells = held.cells
     hit, size, called = (int(sums[i]) for sums in (cells.diagonal, cells.row_sums, cells.column_sums))
-    n = int(cells.count.sum())
-    return Held(Cells.of_table(np.array([[n - size - called + hit, called - hit], [size - hit, hit]])), names)
+    n = held.n
+    table = Cells.of_table(np.array([[n - size - called + hit, called - hit], [size - hit, hit]]))
+    return Held(table, names, groups=held.groups and held.groups.moved(place, 2))
 
 
 def subset(held: Held, labels: Sequence[str], index: Callable[[str], int]) -> Held:
     """The cases whose truth and prediction are among some classes."""
     _refuse_unlabelled(held.verdicts, "no subset can be taken; merge() joins the classes that are not wanted")
+    refuse_passes(held.folds, "a subset")
     names = label_texts([labels] if isinstance(labels, str) else labels)
     keep = [index(label) for label in names]
     if len(names) < 2:
         raise InvalidCounts("a confusion matrix needs two or more classes; the subset has one")
     place = np.full(len(held.labels), -1)
     place[keep] = np.arange(len(keep))
-    return Held(held.cells.moved(place, len(keep)), names)
+    return _moved(held, place, names)
 
 
-def added(one: Held, other: Held, index: Callable[[str], int]) -> Held:
+def added(one: Held, other: Held) -> Held:
     """All cases of both; classes, and verdicts, are matched by name.
 
     Raises
@@ -87,15 +96,19 @@ def added(one: Held, other: Held, index: Callable[[str], int]) -> Held:
         Other classes or true classes, an audit and none, or verdicts in another order.
     InvalidCounts
         Too many cases.
+    InvalidArgument
+        Only one of them has groups; not as many passes of a cross-validation in both.
     """
     if set(one.labels) != set(other.labels):
         odd = sorted(set(one.labels) ^ set(other.labels))
         raise InvalidLabels(f"matrices with different classes cannot be added; only one of them has {listing(odd)}")
-    if sum(int(held.cells.count.sum()) for held in (one, other)) > LARGEST_COUNT:
+    if sum(held.n for held in (one, other)) > LARGEST_COUNT:
         raise InvalidCounts(f"the counts add up to more than 2**53 - 1 = {LARGEST_COUNT}")
+    at = {label: i for i, label in enumerate(one.labels)}
+    place = [at[label] for label in other.labels]
+    groups, folds = together(one.groups, other.groups, place), folds_together(one.folds, other.folds)
     if one.verdicts is None and other.verdicts is None:
-        place = [index(label) for label in other.labels]
-        return Held(one.cells.plus(other.cells.moved(place, len(place))), one.labels)
+        return Held(one.cells.plus(other.cells.moved(place, len(place))), one.labels, groups=groups, folds=folds)
     first, second = _as_verdicts(one, other), _as_verdicts(other, one)
     (truths, here), (rows, there) = first, second
     if set(truths) != set(rows):
@@ -118,6 +131,46 @@ def added(one: Held, other: Held, index: Callable[[str], int]) -> Held:
         table[np.ix_(row, where)] += verdicts.labelled
         rest[where] += verdicts.unlabelled
     return Held(*verdicts_of_table(table, truths, columns, rest.tolist(), here.order or there.order, turned=False))
+
+
+def _moved(held: Held, place: Sequence[int] | Integers, names: tuple[str, ...]) -> Held:
+    """Class i becomes ``names[place[i]]``, or goes where that is -1; the groups of its cases as well."""
+    groups: Groups | None = held.groups and held.groups.moved(place, len(names))
+    return Held(held.cells.moved(place, len(names)), names, groups=groups, folds=held.folds)
+
+
+def all_passes(passes: Sequence[Held], many: int) -> Held:
+    """All passes of a cross-validation of the same cases, each of one matrix or several; counts divided by ``many``.
+
+    Raises
+    ------
+    InvalidArgument
+        Not whole passes, cases without a truth, in groups, or of several passes already.
+    InvalidCounts
+        Passes that test other numbers of cases.
+    """
+    if len(passes) % many and len(passes) != 1:
+        raise InvalidArgument(f"{len(passes)} matrices are not {many} whole passes, as many matrices in each")
+    for held in passes:
+        refuse_passes(held.folds, "a pass")
+        if held.verdicts is not None or held.groups is not None:
+            raise InvalidArgument("passes of a cross-validation are of cases with a truth each, and in no groups")
+    total = reduce(added, passes)
+    sizes, each = total.cells.row_sums, max(1, len(passes) // many)
+    if len(passes) == 1:
+        if np.any(sizes % many):
+            i = int(np.flatnonzero(sizes % many)[0])
+            raise InvalidCounts(
+                f"class {excerpt(total.labels[i])} has {several(int(sizes[i]), 'test')}, which is not {many} times a "
+                "number of cases; each pass of a cross-validation tests each case once"
+            )
+    else:
+        parts = [reduce(added, passes[k : k + each]) for k in range(0, len(passes), each)]
+        places = [np.array([part.labels.index(name) for name in total.labels]) for part in parts]
+        rows = [part.cells.row_sums[place] for part, place in zip(parts, places, strict=True)]
+        refuse_uneven_rows(rows, total.labels, [f"pass {k + 1}" for k in range(len(parts))])
+    trained = 0 if len(passes) == many or len(passes) == 1 else len(passes)
+    return Held(total.cells.divided(many), total.labels, folds=Folds(trained, many))
 
 
 def _as_verdicts(held: Held, like: Held) -> tuple[tuple[str, ...], Verdicts]:

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from howsure.data.case_columns import column, label_names, names_of, places, refuse_doubles, renumbered, wide_columns
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.groups import group_places, groups_of_places
 from howsure.data.labels import distinct_answers, label_texts
 from howsure.data.long_to_wide import joined
+from howsure.data.matrix_in_units import of_groups
 from howsure.data.missing_answers import POLICIES, Missing, settled
 from howsure.data.words import bare_name
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing
@@ -49,7 +51,8 @@ class Predictions(Frozen):
     y_pred : mapping of str to array_like, shape (n,)
         Answers of each classifier under its name, in the order of the cases.
     id, group : array_like, shape (n,), optional
-        What each case is called (no two alike), and the cluster it belongs to; carried along.
+        What each case is called (no two alike), and the patient, document or question it belongs to: `compare` and
+        `gate` are then about new groups from 8 groups on.
     labels : sequence, optional
         All classes, in order; without it every class seen: numbers by size, texts by alphabet.
     positive : str, optional
@@ -130,6 +133,7 @@ class Predictions(Frozen):
             if array is not None:
                 array.setflags(write=False)
         self._positive = positive
+        self._clusters = None if self._group is None else group_places(self._group, len(self._truth))
         self.confusion(self._names[0])  # says what is wrong with the labels or the positive class
 
     # -- makers ---------------------------------------------------------------------------------------------
@@ -323,12 +327,15 @@ class Predictions(Frozen):
         return self._names.index(name)
 
     def confusion(self, name: str) -> ConfusionMatrix:
-        """Confusion matrix of one classifier."""
+        """Confusion matrix of one classifier, with its groups where cases come in groups."""
         size = len(self._labels)
         flat = np.bincount(self._truth * np.int64(size) + self.answers(name), minlength=size * size)
         place = np.flatnonzero(flat)
         cells = place // size, place % size, flat[place]
-        return ConfusionMatrix.from_cells(*cells, labels=self._labels, positive=self._positive)
+        made = ConfusionMatrix.from_cells(*cells, labels=self._labels, positive=self._positive)
+        if self._clusters is None:
+            return made
+        return of_groups(made, groups_of_places(*self._clusters, self._truth, self.answers(name), size))
 
     def patterns(self, *names: str) -> Patterns:
         """Distinct combinations of the true class and the answers of some classifiers (all by default).

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from howsure.errors import InvalidArgument
 from howsure.numerics.arrays import Integers
 
-__all__ = ["Cells"]
+__all__ = ["Cells", "Counted"]
+
+#: Whole numbers; of several passes of a cross-validation tests divided by the passes, which need not be.
+Counted = NDArray[Any]
+
+#: Cells of the largest table that is ever written out whole (800 MB).
+MOST_CELLS = 10**8
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +30,7 @@ class Cells:
     size : int
         Rows, and columns, of the table.
     true, pred, count : ndarray, shape (cells,)
-        Row, column and count of each.
+        Row, column and count of each; the sums of rows are whole numbers, whatever the counts are.
     entered : bool
         Whether they came as a whole table, typed or read, and were not counted from cases.
     """
@@ -29,7 +38,7 @@ class Cells:
     size: int
     true: Integers
     pred: Integers
-    count: Integers
+    count: Counted
     entered: bool = False
 
     def __post_init__(self) -> None:
@@ -42,7 +51,7 @@ class Cells:
     # -- makers ---------------------------------------------------------------------------------------------
 
     @classmethod
-    def of_table(cls, table: Integers) -> Cells:
+    def of_table(cls, table: Counted) -> Cells:
         """Those of a whole table."""
         true, pred = np.nonzero(table)
         return cls(len(table), true, pred, table[true, pred], entered=True)
@@ -54,7 +63,7 @@ class Cells:
         return cls(size, place // size, place % size, count.astype(np.int64))
 
     @classmethod
-    def added(cls, true: Integers, pred: Integers, count: Integers, size: int) -> Cells:
+    def added(cls, true: Integers, pred: Integers, count: Counted, size: int) -> Cells:
         """Put cells in order; those that come again add up, and empty ones go."""
         flat = true * size + pred
         order = np.argsort(flat, kind="stable")
@@ -71,30 +80,35 @@ class Cells:
     @property
     def row_sums(self) -> Integers:
         """Sum of each row, shape (size,)."""
-        return self._sums(self.true)
+        return np.rint(self._sums(self.true)).astype(np.int64)
 
     @property
-    def column_sums(self) -> Integers:
+    def column_sums(self) -> Counted:
         """Sum of each column, shape (size,)."""
         return self._sums(self.pred)
 
     @property
-    def diagonal(self) -> Integers:
-        """Counts on the diagonal, shape (size,)."""
-        found = np.zeros(self.size, dtype=np.int64)
+    def diagonal(self) -> Counted:
+        """Counts on the diagonal, shape (size,); never more than those of the row."""
+        found = np.zeros(self.size, dtype=self.count.dtype)
         hit = self.true == self.pred
         found[self.true[hit]] = self.count[hit]
-        return found
+        return found if found.dtype.kind == "i" else np.minimum(found, self.row_sums)
 
-    def _sums(self, place: Integers) -> Integers:
+    def _sums(self, place: Integers) -> Counted:
         # doubles add whole numbers up to 2**53 - 1 exactly, and a matrix has no more cases than that
-        return np.bincount(place, weights=self.count, minlength=self.size).astype(np.int64)
+        return np.bincount(place, weights=self.count, minlength=self.size).astype(self.count.dtype)
 
     # -- other tables ---------------------------------------------------------------------------------------
 
-    def table(self) -> Integers:
-        """The whole table, shape (size, size)."""
-        whole = np.zeros((self.size, self.size), dtype=np.int64)
+    def table(self) -> Counted:
+        """The whole table, shape (size, size); raises `InvalidArgument` above 10**8 cells."""
+        if self.size**2 > MOST_CELLS:
+            raise InvalidArgument(
+                f"the whole table of {self.size} classes has {self.size**2:.2g} cells and does not fit; "
+                f"use .cells, which gives the {len(self.true)} that are not empty"
+            )
+        whole = np.zeros((self.size, self.size), dtype=self.count.dtype)
         whole[self.true, self.pred] = self.count
         return whole
 
@@ -108,6 +122,14 @@ class Cells:
         true, pred = target[self.true], target[self.pred]
         stay = (true >= 0) & (pred >= 0)
         return Cells.added(true[stay], pred[stay], self.count[stay], size)
+
+    def divided(self, by: int) -> Cells:
+        """Counts divided by a number of passes."""
+        return self if by == 1 else replace(self, count=self.count / by)
+
+    def times(self, by: int) -> Cells:
+        """Counts of all passes: whole numbers again."""
+        return self if by == 1 else replace(self, count=np.rint(self.count * by).astype(np.int64))
 
     def plus(self, other: Cells) -> Cells:
         """Add up two tables of one size."""

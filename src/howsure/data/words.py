@@ -11,10 +11,13 @@ from howsure.text.spreadsheet import unguarded
 __all__ = [
     "COUNT",
     "HUMAN",
+    "ITEM",
     "LABEL_OF",
     "MISSING",
+    "OUTCOME",
     "PARTS",
     "RESERVED",
+    "RUN",
     "TOTALS",
     "TOTALS_OR_CLASS",
     "UNLABELLED",
@@ -72,10 +75,17 @@ PARTS: dict[str, frozenset[str]] = {
     "id": frozenset(
         ["id", "case_id", "case", "item_id", "item", "sample_id", "doc_id", "question_id", "qid", "uid", "uuid"]
     ),
-    "fold": frozenset(["fold", "run", "epoch", "seed"]),
+    "fold": frozenset(["fold"]),
+    "repeat": frozenset(["run", "epoch", "seed", "repeat"]),
     "group": frozenset(["group", "cluster"]),
     "weight": frozenset(["weight", "weights", "sample_weight"]),
 }
+#: Columns of repeats: what was asked, which time, and whether it was right or what it scored.
+ITEM = PARTS["id"] | {"task", "task_id", "question", "problem", "prompt", "doc_hash"}
+RUN = PARTS["fold"] | PARTS["repeat"] | {"repetition", "attempt", "trial", "try", "sample"}
+OUTCOME = frozenset(
+    ["correct", "score", "right", "passed", "pass", "is_correct", "success", "reward", "grade", "rating", "outcome"]
+)
 #: Names that are never those of a classifier, whatever its column holds.
 RESERVED = frozenset(
     ["item", "group", "run", "site", "time", "verdict", "label", "index", "date", "timestamp", "split", "text"]

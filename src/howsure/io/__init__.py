@@ -34,18 +34,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from howsure.io.formats.writers import matrix_csv
 from howsure.io.judged_models import read_judged
 from howsure.io.reading import Reading
+from howsure.io.repeated_runs import read_repeats
 from howsure.io.stages import read
 
 if TYPE_CHECKING:
     from howsure.data.missing_answers import Missing
     from howsure.data.predictions import Predictions
 
-__all__ = ["Reading", "matrix_csv", "read", "read_judged", "read_predictions"]
+__all__ = ["Reading", "matrix_csv", "read", "read_judged", "read_predictions", "read_repeats"]
 
 
 def read_predictions(
@@ -53,6 +54,7 @@ def read_predictions(
     labels: Sequence[str] | None = None,
     positive: str | None = None,
     missing: Missing = "error",
+    group: str | Literal[True] | None = True,
 ) -> Predictions:
     r"""Read what classifiers answered to the same cases, for `compare` and `rank`.
 
@@ -63,6 +65,9 @@ def read_predictions(
         its file and paired by the ids that all have.
     labels, positive, missing : optional
         As in `Predictions`.
+    group : str, True or None
+        Column of the patient, document or question that each case belongs to; True: the column called ``group`` or
+        ``cluster``, if there is one; None: cases are taken as separate, and a note says so.
 
     Raises
     ------
@@ -81,4 +86,6 @@ def read_predictions(
     """
     from howsure.io.contenders import read_together
 
-    return read_together([os.fspath(path) for path in paths], labels=labels, positive=positive, missing=missing)
+    return read_together(
+        [os.fspath(path) for path in paths], labels=labels, positive=positive, missing=missing, group=group
+    )

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from howsure.data.labels import alike
-from howsure.data.words import is_missing
+from howsure.data.words import is_missing, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.case_rows import (
     NEEDLESS_ROWS,
     check_names,
+    checked_group,
     fitted_rows,
     note_unused,
-    refuse_id,
     settled_columns,
     weight_one,
 )
@@ -24,13 +25,14 @@ from howsure.io.names_in_files import checked_label, quoted
 from howsure.io.reading import Reading, Request
 from howsure.io.stages import read_with
 from howsure.io.table import Nested, TextTable
+from howsure.io.units_of_cases import group_asked, in_repeats, refuse_id, said_of_ids, said_of_repeats
 
 __all__ = ["Answers", "CaseList", "are_parts", "case_list", "chosen", "read_answers"]
 
 
 @dataclass(eq=False)
 class Answers:
-    """What one classifier answered; a label is None where it is missing.
+    """What one classifier answered; a label is None where it is missing, ``group`` where nobody asked for groups.
 
     Classifiers of a wide file share the same list ``true``: the same rows are the same cases.
     """
@@ -43,11 +45,15 @@ class Answers:
 
 @dataclass(eq=False)
 class CaseList:
-    """All cases of a file, by classifier; a classifier without a name is called ""."""
+    """All cases of a file, by classifier; a classifier without a name is called "".
+
+    ``group`` is the column of the groups, where these are asked for.
+    """
 
     source: str
     classifiers: dict[str, Answers] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    group: str | None = None
 
 
 def read_answers(path: Any, request: Request, models: Sequence[str] = ()) -> Reading | CaseList:
@@ -80,21 +86,28 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
     if columns.count is not None:
         return read_cases(table, columns, request)
     columns = settled_columns(table, columns)
-    made = CaseList(table.source, notes=list(table.notes))
+    grouped, repeated = group_asked(columns, request), in_repeats(columns, request)
+    columns = columns if grouped is None else replace(columns, group=grouped)
+    made = CaseList(table.source, notes=list(table.notes), group=None if grouped is None else table.header[grouped])
+    apart = grouped is not None and columns.fold is None and columns.repeat is None
     label = _Labels(table, request)
     seen: dict[tuple[str, str], int] = {}
+    ids: list[tuple[str, str]] = []
     ones = {"1"}
-    wide = "" not in columns.pred
+    wide, group = "" not in columns.pred, grouped
+    known: dict[str, str] = {}
     for line, row in fitted_rows(table):
         if columns.weight is not None and row[columns.weight] not in ones:
             ones.add(weight_one(table, columns.weight, row[columns.weight], line))
         name = "" if columns.model is None else label.name(row[columns.model], line)
         case = None if columns.id is None else row[columns.id].strip()
         if case is not None:
-            if case and columns.fold is not None:
-                case = f"{case} (fold {row[columns.fold].strip()})"
+            ids.append((name, case))
+            for at in (columns.fold, columns.repeat):
+                if case and at is not None:
+                    case = f"{case} ({word_of(table.header[at])} {row[at].strip()})"
             before = seen.setdefault((name, case), line)
-            if before is not line or not case:  # lines of two files are equal numbers
+            if (before is not line and not apart) or not case:  # lines of two files are equal numbers
                 refuse_id(table, columns, case, before, line)
         true = label(row[columns.true], line, true=True)
         first: Answers | None = None
@@ -105,7 +118,7 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
                     first.true if first else [],
                     [],
                     None if columns.id is None else first.id if first else [],
-                    None if columns.group is None else first.group if first else [],
+                    None if group is None else first.group if first else [],
                 )
                 made.classifiers[key if wide else name] = answers
             answers.pred.append(label(row[at], line))
@@ -114,12 +127,23 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
         first.true.append(true)
         if first.id is not None and case is not None:
             first.id.append(case)
-        if first.group is not None and columns.group is not None:
-            first.group.append(row[columns.group].strip())
+        if first.group is not None and group is not None:
+            cell = row[group]
+            if cell not in known:
+                known[cell] = checked_group(table, group, cell, line)
+            first.group.append(known[cell])
     if not made.classifiers:
         raise InvalidFile(table.source, "there is a header and no case below it")
     check_names(table, list(label.lines), label.lines, request)
-    if columns.group is not None:
+    if columns.id is not None and grouped is None:
+        made.notes += said_of_ids(table, columns, Counter(ids))
+    if repeated and len(set(ids)) == len(ids):  # none comes again, so repeats say nothing
+        made.group = None
+        for answers in made.classifiers.values():
+            answers.group = None
+    elif repeated:
+        made.notes.append(said_of_repeats(table, columns, len(ids), len(set(ids))))
+    if columns.group is not None and grouped is None:
         made.notes.append(
             f"The cases of all groups are taken as separate cases (column {excerpt(table.header[columns.group], 40)})."
         )

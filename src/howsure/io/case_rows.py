@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
-from typing import NoReturn
 
 from howsure.data.words import is_missing
 from howsure.errors import excerpt, listing
@@ -15,8 +14,8 @@ from howsure.io.columns import Columns, half
 from howsure.io.names_in_files import quoted
 from howsure.io.reading import Request
 from howsure.io.table import Row, TextTable
+from howsure.io.units_of_cases import CaseUnits
 from howsure.io.values import SCORE, is_fraction
-from howsure.text.formats import integer, several
 
 __all__ = [
     "FIRST_ROWS",
@@ -24,11 +23,12 @@ __all__ = [
     "NEEDLESS_ROWS",
     "CellTally",
     "Key",
+    "add_group",
     "check_names",
+    "checked_group",
     "fitted_rows",
-    "group_notes",
     "note_unused",
-    "refuse_id",
+    "settle_units",
     "settled_columns",
     "weight_one",
 ]
@@ -53,12 +53,17 @@ Key = tuple[str, ...]
 
 @dataclass
 class CellTally:
-    """Cases by what the cells say, the line where each combination comes first, and whether a case has several rows."""
+    """Cases by what the cells say, the line where each combination comes first, and whether a case has several rows.
+
+    Where groups are asked for, also by their text and what the cells say; where rows were read, what ids and folds say.
+    """
 
     cells: dict[Key, int] = field(default_factory=dict)
     first: dict[Key, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     repeats: bool = False
+    by_group: dict[tuple[str, Key], int] = field(default_factory=dict)
+    units: CaseUnits | None = None
 
 
 def settled_columns(table: TextTable, columns: Columns) -> Columns:
@@ -105,20 +110,42 @@ def fitted_rows(table: TextTable) -> Iterator[Row]:
         yield line, cells
 
 
-def group_notes(table: TextTable, columns: Columns, tally: CellTally, distinct: int, ids: int) -> None:
-    """Say what the columns of groups, folds and ids are not used for, and which columns are not read."""
-    used = {"group": columns.group, "fold": columns.fold} if columns.count is None else {}
-    for what, at in used.items():
-        if at is not None:
-            shown = excerpt(table.header[at], 40)
-            tally.notes.append(f"The cases of all {what}s are added up as separate cases (column {shown}).")
-    tally.repeats = distinct < ids
-    if tally.repeats:
-        problem = f"{integer(ids)} rows have only {several(distinct, 'different id')}"
-        tally.notes.append(
-            f"{problem}: the same cases come in several folds, so they hold less information than it seems."
-        )
-    note_unused(table, tally.notes, columns)
+def add_group(table: TextTable, at: int, tally: CellTally, group: str, key: Key, count: int, line: int) -> None:
+    """Count cases of a group, whose column is ``at``.
+
+    Raises
+    ------
+    InvalidFile
+        The group is missing.
+    """
+    cell = group, key
+    if cell not in tally.by_group:
+        checked_group(table, at, group, line)
+    tally.by_group[cell] = tally.by_group.get(cell, 0) + count
+
+
+def checked_group(table: TextTable, at: int, group: str, line: int) -> str:
+    """Name of a group, which must be there.
+
+    Raises
+    ------
+    InvalidFile
+        The group is missing.
+    """
+    if is_missing(table.clean(group)):
+        problem = f"the group (column {excerpt(table.header[at], 40)}) is missing"
+        advice = "a case that is alone is a group of its own, and needs a name of its own"
+        raise table.fault(f"{problem}; {advice}", line or None)
+    return group.strip()
+
+
+def settle_units(table: TextTable, tally: CellTally, units: CaseUnits) -> None:
+    """Keep what rows say of each other, and say what it is not used for; repeats of which none comes again are none."""
+    tally.units, tally.repeats = units, units.repeated
+    if units.in_repeats and not units.repeated:
+        tally.by_group.clear()
+    tally.notes += units.notes(grouped=bool(tally.by_group))
+    note_unused(table, tally.notes, units.columns)
 
 
 def note_unused(table: TextTable, notes: list[str], columns: Columns) -> None:
@@ -127,20 +154,6 @@ def note_unused(table: TextTable, notes: list[str], columns: Columns) -> None:
         cells = [(i + 1, table.header[i]) for i in columns.unused]
         names = [excerpt(cell, 40) if cell else f"number {number} (no name)" for number, cell in cells]
         notes.append(f"Not used: column{'' if len(names) == 1 else 's'} {listing(names)}.")
-
-
-def refuse_id(
-    table: TextTable, columns: Columns, name: str, before: int, line: int, *, estimated: bool = False
-) -> NoReturn:
-    """Complain about an id that is blank or comes twice."""
-    if not name:
-        raise table.fault("the id is blank; give each case its own, or leave the column out", line)
-    within = [w for w, at in (("classifier", columns.model), ("fold", columns.fold)) if at is not None]
-    where = f" (of one {' and '.join(within)})" if within else ""
-    problem = f"the id {excerpt(name)} comes twice{where}, in {table.place(before)} and here"
-    if estimated:
-        raise table.fault(f"{problem}; one label per item is counted, so settle several by majority first", line)
-    raise table.fault(f"{problem}; each case is one row, unless a column fold or model tells them apart", line)
 
 
 def weight_one(table: TextTable, at: int, cell: str, line: int) -> str:

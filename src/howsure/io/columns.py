@@ -23,7 +23,7 @@ class Columns:
     true : int
     pred : dict
         {"": position} of the one predicted column, or {classifier: position} of the wide form.
-    count, model, id, fold, group, weight : int or None
+    count, model, id, fold, repeat, group, weight : int or None
     unused : tuple of int
         The columns that are not read.
     supposed : bool
@@ -40,6 +40,7 @@ class Columns:
     model: int | None
     id: int | None
     fold: int | None
+    repeat: int | None
     group: int | None
     weight: int | None
     unused: tuple[int, ...]
@@ -55,7 +56,7 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     ----------
     table : TextTable
     request : Request, optional
-        Its ``true``, ``pred`` and ``id`` are columns by name, whatever the words of the header.
+        Its ``true``, ``pred``, ``id`` and units are columns by name, whatever the words of the header.
 
     Raises
     ------
@@ -128,7 +129,9 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
 
 def _chosen(table: TextTable, request: Request) -> dict[str, int]:
     """Places of the columns that the caller names."""
-    named = {"true": request.true, "id": request.id} | {f"pred {name}": name for name in request.pred}
+    group = None if request.group is True else request.group
+    units = {"group": group, "fold": request.folds, "repeat": request.repeat}
+    named = {"true": request.true, "id": request.id, **units} | {f"pred {name}": name for name in request.pred}
     places: dict[str, int] = {}
     absent = []
     for part, name in named.items():
@@ -196,6 +199,7 @@ _MEANING = {
     "model": "the classifier",
     "id": "the id of a case",
     "fold": "the fold",
+    "repeat": "the repeat",
     "group": "the group",
     "weight": "the weight",
 }

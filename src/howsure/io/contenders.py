@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.missing_answers import Missing
@@ -13,6 +13,7 @@ from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import Answers, CaseList, are_parts, case_list, read_answers
 from howsure.io.contents import content_of
 from howsure.io.formats.board import Board, board_of, is_board
+from howsure.io.logs.several_logs import contending_logs
 from howsure.io.opening import located, opened
 from howsure.io.reading import Reading, Request
 from howsure.io.several_classifiers import Contenders, paired_in_files
@@ -41,6 +42,7 @@ def read_contenders(
     y_true: str | None = None,
     y_pred: Sequence[str] = (),
     id: str | None = None,  # noqa: A002  # the word that files have for it
+    group: str | Literal[True] | None = None,
 ) -> Contenders:
     """Read classifiers to rank, paired where one file holds all answers or all files have ids in common.
 
@@ -51,7 +53,7 @@ def read_contenders(
         also as a folder or a pattern.
     n : int, optional
         Cases of every entry of a leaderboard that has none.
-    rows, positive, labels, missing, separate, y_true, y_pred, id
+    rows, positive, labels, missing, separate, y_true, y_pred, id, group
         As in `howsure.io.pairs.read_pair`.
 
     Raises
@@ -59,19 +61,24 @@ def read_contenders(
     InvalidFile, InvalidArgument
         With the file, what came, and what to do.
     """
-    request = Request(
-        rows, positive, labels, None, "exclude" if missing == "exclude" else "error", y_true, tuple(y_pred), id
-    )
+    unlike: Literal["error", "exclude"] = "exclude" if missing == "exclude" else "error"
+    request = Request(rows, positive, labels, None, unlike, y_true, tuple(y_pred), id, group=group)
     if are_counted(paths):
         from howsure.io.counting.classifier_counts import counted_contenders
 
         return counted_contenders(paths, request, missing=missing, separate=separate)
     options = {"labels": request.labels, "positive": positive, "missing": missing}
+    logs = contending_logs(paths, request, separate=separate)
+    if logs is not None:
+        return logs
     paths = _a_file_each(paths, request)
     one = _parts_of_one(paths, request)
     if len(paths) == 1 or one is not None:
         found = one or _one(paths[0], request, n)
         if isinstance(found, Board):
+            if isinstance(group, str):
+                problem = f"a group ({excerpt(group)}) is a column of a list of cases, and this is a leaderboard"
+                raise InvalidFile(paths[0], problem)
             return Contenders(board=found, notes=found.notes)
         answers = _named(found)
         notes = tuple(found.notes)
@@ -89,12 +96,21 @@ def read_contenders(
 
 
 def read_together(
-    paths: Sequence[str], *, labels: Sequence[str] | None, positive: str | None, missing: Missing
+    paths: Sequence[str],
+    *,
+    labels: Sequence[str] | None,
+    positive: str | None,
+    missing: Missing,
+    group: str | Literal[True] | None,
 ) -> Predictions:
     """See `howsure.io.read_predictions`."""
-    request = Request(None, positive, labels, None, "exclude" if missing == "exclude" else "error")
+    unlike: Literal["error", "exclude"] = "exclude" if missing == "exclude" else "error"
+    request = Request(None, positive, labels, None, unlike, group=group)
     if not paths:
         raise InvalidArgument("no file is given")
+    logs = contending_logs(paths, request, separate=False)
+    if logs is not None and logs.predictions is not None:
+        return logs.predictions
     if len(paths) == 1:
         found = _one(paths[0], request, None)
         if isinstance(found, Board):
@@ -180,8 +196,9 @@ def _several(
     return answers, matrices, tuple(notes)
 
 
-def _alone(name: str, answers: Answers, options: Mapping[str, object]) -> ConfusionMatrix:
+def _alone(name: str, answers: Answers, options: Mapping[str, Any]) -> ConfusionMatrix:
     try:
-        return Predictions(answers.true, {name: answers.pred}, id=answers.id, **options).confusion(name)  # type: ignore[arg-type]  # checked by Request
+        columns = {name: answers.pred}
+        return Predictions(answers.true, columns, id=answers.id, group=answers.group, **options).confusion(name)
     except HowsureError as error:
         raise InvalidFile(name, plain(str(error), 1000)) from None

@@ -12,9 +12,10 @@ from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import Answers, CaseList, are_parts, chosen, read_answers
+from howsure.io.logs.several_logs import contending_logs
 from howsure.io.names_in_files import quoted
 from howsure.io.reading import Reading, Request
-from howsure.io.several_classifiers import Pair, paired_in_files
+from howsure.io.several_classifiers import Contenders, Pair, paired_in_files
 from howsure.io.weighing import are_counted
 from howsure.text.formats import plain
 
@@ -35,6 +36,7 @@ def read_pair(
     y_true: str | None = None,
     y_pred: Sequence[str] = (),
     id: str | None = None,  # noqa: A002  # the word that files have for it
+    group: str | Literal[True] | None = None,
 ) -> Pair:
     """Read two classifiers, paired if one file holds the answers of both or two files have ids in common.
 
@@ -54,6 +56,8 @@ def read_pair(
         Columns of the truth and of the case's name; by the words of the header if left out.
     y_pred : sequence of str
         Columns of the answers, likewise; two of one file are the two classifiers.
+    group : str or True, optional
+        Column of the group that each case belongs to, as in `howsure.io.read`.
 
     Raises
     ------
@@ -62,10 +66,12 @@ def read_pair(
     InvalidArgument, InvalidLabels
         An argument that no file could agree with.
     """
-    request = Request(
-        rows, positive, labels, None, "exclude" if missing == "exclude" else "error", y_true, tuple(y_pred), id
-    )
+    unlike: Literal["error", "exclude"] = "exclude" if missing == "exclude" else "error"
+    request = Request(rows, positive, labels, None, unlike, y_true, tuple(y_pred), id, group=group)
     paths = [os.fspath(path) for path in files]
+    logs = contending_logs(paths, request, separate=separate, names=(a, b))
+    if logs is not None:
+        return _pair_of_logs(logs)
     if are_counted(paths):
         from howsure.io.counting.classifier_counts import counted_contenders, counted_pair
 
@@ -74,7 +80,7 @@ def read_pair(
     first: PathLike | list[str] = paths[0]
     second = paths[1] if len(paths) > 1 else None
     unnamed = a is None and b is None and "-" not in paths
-    if len(paths) > 1 and (len(y_pred) > 1 or (unnamed and are_parts(paths, request))):
+    if len(paths) > 1 and (len(y_pred) > 1 or (unnamed and are_parts(paths, replace(request, group=None)))):
         first, second = paths, None
     elif len(paths) > 2:
         raise InvalidArgument(f"{len(paths)} files are given, and two are compared; howsure rank takes any number")
@@ -101,6 +107,15 @@ def read_pair(
     return _apart(found, other, titles, request, missing, keys[0], keys[1], (*notes, *_advice(one, two, separate)))
 
 
+def _pair_of_logs(logs: Contenders) -> Pair:
+    """Two logs of right and wrong."""
+    names = tuple(logs.matrices or ()) if logs.predictions is None else logs.predictions.names
+    if len(names) != 2:
+        raise InvalidArgument(f"{len(names)} files are given, and two are compared; howsure rank takes any number")
+    matrices = None if logs.matrices is None else (logs.matrices[names[0]], logs.matrices[names[1]])
+    return Pair((names[0], names[1]), logs.predictions, matrices, logs.notes)
+
+
 def _read(path: PathLike | list[str], request: Request, model: str | None, models: Sequence[str]) -> Reading | CaseList:
     return read_answers(path, replace(request, model=model), models)
 
@@ -112,7 +127,13 @@ def _other(
     if second is not None:
         if str(first) == str(second) == "-":
             raise InvalidArgument("standard input can be one of the two files, not both")
-        return _read(second, request, b, models)
+        try:
+            return _read(second, request, b, models)
+        except InvalidArgument:
+            # groups of the same cases may stand in the first file alone, as beside a baseline
+            if not isinstance(request.group, str) or second == "-":
+                raise
+        return _read(second, replace(request, group=True), b, models)
     if b is None or str(first) == "-":
         name = "standard input" if str(first) == "-" else str(first)
         problem = "it holds no answers of two classifiers case by case"
@@ -150,7 +171,7 @@ def _apart(
         answers = it.classifiers[chosen(it, name)]
         options = {"labels": request.labels, "positive": request.positive, "missing": missing}
         try:
-            alone = Predictions(answers.true, {"it": answers.pred}, id=answers.id, **options)  # type: ignore[arg-type]
+            alone = Predictions(answers.true, {"it": answers.pred}, id=answers.id, group=answers.group, **options)  # type: ignore[arg-type]
         except HowsureError as error:
             raise InvalidFile(it.source, plain(str(error), 1000).replace(" of classifier 'it'", "")) from None
         matrices.append(alone.confusion("it"))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.groups import refuse_both
 from howsure.data.labels import label_texts, one_spelling
 from howsure.data.words import Role
 from howsure.errors import InvalidArgument, excerpt
@@ -70,6 +71,11 @@ class Request:
         With missing "estimate": the verdicts from low to high.
     labels_from : str, optional
         A file with the labels, joined by the item.
+    group : str or True, optional
+        Column of the group that each case belongs to; True: the one that is called so, if any. Left out, the cases of
+        all groups are added up as separate ones.
+    folds, repeat : str, optional
+        Columns of the fold that tested a case, and of the repeat of an answer; by the words of the header if left out.
 
     Raises
     ------
@@ -89,6 +95,15 @@ class Request:
     grid: Grid | None = None
     order: Sequence[str] | None = None
     labels_from: str | None = None
+    group: str | Literal[True] | None = None
+    folds: str | None = None
+    repeat: str | None = None
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Columns of groups, folds and repeats that are named: what only a list of cases has."""
+        named = {"group": self.group, "folds": self.folds, "repeat": self.repeat}
+        return {what: column for what, column in named.items() if isinstance(column, str)}
 
     def __post_init__(self) -> None:
         if self.rows not in (None, "true", "pred"):
@@ -100,6 +115,9 @@ class Request:
             ("model", self.model),
             ("y_true", self.true),
             ("id", self.id),
+            ("group", None if self.group is True else self.group),
+            ("folds", self.folds),
+            ("repeat", self.repeat),
             *(("y_pred", name) for name in self.pred),
         ):
             if value is not None and not isinstance(value, str):
@@ -116,6 +134,10 @@ class Request:
                     "order= is of the verdicts on cases without a truth; say missing='estimate' as well"
                 )
             object.__setattr__(self, "order", label_texts(self.order))
+        if self.missing == "estimate" and isinstance(self.group, str):
+            refuse_both()
+        if self.missing == "estimate" and self.units:
+            raise InvalidArgument("folds= and repeat= are for cases that all have a truth, not with missing='estimate'")
         if self.labels_from is not None and self.missing == "error":
             raise InvalidArgument(
                 "labels_from= has labels of some cases; say missing='estimate' if these were chosen at random (given "

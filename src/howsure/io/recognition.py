@@ -60,6 +60,9 @@ def recognised(content: TextTable | Document, request: Request) -> ListOfCases |
     name, value = content
     if is_case_document(value):
         return _of_table(case_table(name, value), with_classes(request, value))
+    for what, named in request.units.items():
+        problem = f"{what} ({excerpt(named)}) is a column of a list of cases, and this document holds counts"
+        raise InvalidFile(name, f"{problem}; give the cases, one a row")
     return OneMatrix(partial(read_state_of if is_state(value) else read_document, name, value, request))
 
 
@@ -68,6 +71,11 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     if request.true is not None or request.pred:
         chosen = columns_of(table, request)
         assert chosen is not None  # the truth or an answer is named
+        return ListOfCases(table, chosen, request)
+    if request.units:
+        chosen = columns_of(table, request)
+        if chosen is None:
+            raise table.unrecognised()
         return ListOfCases(table, chosen, request)
     table = _headed(table)
     if is_collection(table.header):

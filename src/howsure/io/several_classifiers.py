@@ -37,6 +37,13 @@ class Contenders:
     matrices: dict[str, ConfusionMatrix] | None = None
     notes: tuple[str, ...] = ()
 
+    @property
+    def in_groups(self) -> bool:
+        """Whether groups of the cases were read, of all classifiers."""
+        if self.predictions is not None:
+            return self.predictions.group is not None
+        return self.matrices is not None and all(matrix.groups is not None for matrix in self.matrices.values())
+
 
 @dataclass(frozen=True)
 class Pair:
@@ -58,6 +65,13 @@ class Pair:
     predictions: Predictions | None
     matrices: tuple[ConfusionMatrix, ConfusionMatrix] | None
     notes: tuple[str, ...] = ()
+
+    @property
+    def in_groups(self) -> bool:
+        """Whether groups of the cases were read, of both classifiers."""
+        if self.predictions is not None:
+            return self.predictions.group is not None
+        return self.matrices is not None and all(matrix.groups is not None for matrix in self.matrices)
 
 
 def paired(answers: Mapping[str, Answers], options: Mapping[str, Any]) -> Predictions | None:
@@ -88,7 +102,12 @@ def paired(answers: Mapping[str, Answers], options: Mapping[str, Any]) -> Predic
         for name, it in answers.items()
         for case, true, pred in zip(it.id or (), it.true, it.pred, strict=True)
     ]
-    return Predictions.from_long(*zip(*rows, strict=True), **options)
+    groups: list[str | None] | None = None
+    if any(it.group is not None for it in answers.values()):
+        groups = []
+        for it in answers.values():
+            groups += [None] * len(it.true) if it.group is None else it.group
+    return Predictions.from_long(*zip(*rows, strict=True), group=groups, **options)
 
 
 def paired_in_files(

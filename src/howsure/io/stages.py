@@ -44,6 +44,9 @@ def read(
     y_pred: str | None = None,
     order: Sequence[str] | None = None,
     labels_from: str | None = None,
+    group: str | Literal[True] | None = None,
+    folds: str | None = None,
+    repeat: str | None = None,
 ) -> Reading:
     r"""Read a confusion matrix, or count one from predictions.
 
@@ -70,6 +73,15 @@ def read(
     labels_from : str, optional
         A second file, with the labels of some cases: columns of the item and its label, joined by the item. The first
         may then be a log of an evaluation, whose verdicts are right and wrong.
+    group : str or True, optional
+        Column of the patient, document or question that each case belongs to; True: the column called ``group`` or
+        ``cluster``, if there is one; else the ids, if answers come in runs. Left out, all cases are separate ones.
+    folds : str, optional
+        Column of the fold of a cross-validation that tested each case, if it is not called ``fold``. Of ids that come
+        R times, in other folds, the counts are divided by R.
+    repeat : str, optional
+        Column that tells repeated answers of one id apart (``run``, ``epoch``, ``seed``): the answers of an id are then
+        one group.
 
     Raises
     ------
@@ -90,7 +102,20 @@ def read(
     'matrix, corner says pred\\true'
     """
     pred = () if y_pred is None else (y_pred,)
-    request = Request(rows, positive, labels, model, missing, y_true, pred, order=order, labels_from=labels_from)
+    request = Request(
+        rows,
+        positive,
+        labels,
+        model,
+        missing,
+        y_true,
+        pred,
+        order=order,
+        labels_from=labels_from,
+        group=group,
+        folds=folds,
+        repeat=repeat,
+    )
     return read_with(data, request, read_cases)
 
 

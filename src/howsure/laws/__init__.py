@@ -9,6 +9,7 @@
     |   `-- PairedDifference  two classifiers on the same cases
     |-- LinearFractional  a ratio of two linear functionals of the same rows: precision, F1, kappa at a known prevalence
     |-- LearnedSum          a weighted sum of recalls under the learned prior, closed under + - and scaling
+    |-- GroupMeans          a weighted sum of means of populations of groups, closed under + - and scaling
     |-- Student             Student's t: the difference of two algorithms over folds
     |-- Mixture             one of several laws, with known weights
     |-- Extreme             the smallest or the largest of independent rates
@@ -20,6 +21,10 @@
     |-- CountShare              shares of counts, with atoms: what a new test may show
     |   `-- BetaBinomial        of one rate
     `-- Draws               whatever only simulation reaches, with its Monte Carlo error
+
+    Laws                    the same vocabulary for many numbers at once, one a row
+    |-- BetaSums            many weighted, signed sums of independent rates
+    `-- Betas               many rates
 """
 
 from howsure.laws.best_of import rank_probabilities
@@ -30,9 +35,12 @@ from howsure.laws.dirichlet import DirichletRows, Part
 from howsure.laws.draws import Companion, Draws
 from howsure.laws.extreme import Extreme
 from howsure.laws.fractional import LinearFractional
+from howsure.laws.group_means import GroupMeans
 from howsure.laws.law import Interval, Kind, Law, Route
+from howsure.laws.laws import Intervals, Laws
 from howsure.laws.learned import LearnedSum
 from howsure.laws.linear import Beta, BetaSum, Linear, PairedDifference
+from howsure.laws.many import Betas, BetaSums
 from howsure.laws.mixture import Mixture
 from howsure.laws.student import Student
 from howsure.laws.transformed import Monotone, Transformed
@@ -42,6 +50,8 @@ __all__ = [
     "Beta",
     "BetaBinomial",
     "BetaSum",
+    "BetaSums",
+    "Betas",
     "BinaryLaw",
     "CarriedPrevalence",
     "Companion",
@@ -49,9 +59,12 @@ __all__ = [
     "DirichletRows",
     "Draws",
     "Extreme",
+    "GroupMeans",
     "Interval",
+    "Intervals",
     "Kind",
     "Law",
+    "Laws",
     "LearnedSum",
     "Linear",
     "LinearFractional",

@@ -21,7 +21,7 @@ from howsure.errors.arguments import items, number, one_of
 from howsure.metrics.margins import Margins, Table, Tables, total
 
 if TYPE_CHECKING:
-    from howsure.laws import Law, LearnedSum, Linear, Mixture
+    from howsure.laws import GroupMeans, Law, LearnedSum, Linear, Mixture
     from howsure.metrics.measure import Measure
 
 __all__ = ["REGISTRY", "Knowledge", "Metric", "directed", "metric"]
@@ -47,7 +47,7 @@ class Knowledge(Protocol):
 
     def of_recalls(
         self, weights: Tables, shift: float = 0.0, *, rows: Sequence[int] | None = None
-    ) -> Linear | LearnedSum:
+    ) -> Linear | LearnedSum | GroupMeans:
         """Law of ``shift + sum w_i recall_i`` over the classes, all (K,) or those named (R,)."""
 
     def extreme_of_recalls(self, *, largest: bool = False, wrong: bool = False) -> Law | None:
@@ -56,7 +56,7 @@ class Knowledge(Protocol):
     def two_class(self, name: str, positive: int, **parameters: float) -> Law | None:
         """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
 
-    def coin(self) -> Linear | None:
+    def coin(self) -> Linear | GroupMeans | None:
         """Law of the accuracy as one coin per case; None where the prevalence is of other cases."""
 
     def prevalence_of(self, index: int) -> Linear | Mixture:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.laws import Law, LearnedSum, Linear
+from howsure.laws import GroupMeans, Law, LearnedSum, Linear
 from howsure.metrics.averages import average
 from howsure.metrics.margins import Table, Tables, actual, hits, right, total
 from howsure.metrics.measure import Measure
@@ -159,7 +159,7 @@ def against_largest_class(measure: Measure) -> bool:
     return measure.twin.metric.chance in (largest_class, all_but_the_largest)
 
 
-def accuracy_of(known: Knowledge) -> Linear | LearnedSum | None:
+def accuracy_of(known: Knowledge) -> Linear | LearnedSum | GroupMeans | None:
     """One coin per case; at another prevalence, the mean of the recalls weighted by it."""
     weights = known.known_prevalence
     return known.coin() if weights is None else known.of_recalls(weights)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from howsure.laws import Law, LearnedSum, Linear, LinearFractional
+from howsure.laws import GroupMeans, Law, LearnedSum, Linear, LinearFractional
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, Metric, metric
@@ -186,7 +186,7 @@ def lift(m: Table) -> Tables:
 # -- laws where they close --------------------------------------------------------------------------------------
 
 
-def recall_of(known: Knowledge, index: int, sign: float = 1.0) -> Linear | LearnedSum:
+def recall_of(known: Knowledge, index: int, sign: float = 1.0) -> Linear | LearnedSum | GroupMeans:
     """Law of the recall of one class, or (sign -1) of its complement."""
     return known.of_recalls(np.array([sign]), 0.0 if sign > 0 else 1.0, rows=[index])
 
@@ -230,7 +230,7 @@ def false_positive_rate_of(known: Knowledge, index: int | None, sign: float = 1.
     return known.linear(table, shift)
 
 
-def recall_and_specificity(known: Knowledge, index: int | None, w: float) -> Linear | LearnedSum | None:
+def recall_and_specificity(known: Knowledge, index: int | None, w: float) -> Linear | LearnedSum | GroupMeans | None:
     """Law of ``w recall + (1 - w) specificity`` of a class: of two classes both are recalls."""
     if index is None:
         return None

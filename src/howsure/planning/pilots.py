@@ -48,12 +48,12 @@ def known_of(
     Raises
     ------
     InvalidArgument
-        Something else, or more than two classifiers.
+        Something else, more than two classifiers.
     """
+    if isinstance(pilot, ConfusionMatrix):
+        pilot = infer(pilot, prior)
     if pilot is None or isinstance(pilot, Posterior | AccuracyPosterior):
         return pilot, None
-    if isinstance(pilot, ConfusionMatrix):
-        return infer(pilot, prior), None
     if not isinstance(pilot, Predictions):
         raise InvalidArgument(
             "pilot is a posterior, a ConfusionMatrix, or the Predictions of two classifiers; "

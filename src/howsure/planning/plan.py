@@ -19,10 +19,17 @@ from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import sizes
 from howsure.text.text_table import csv_text
 
-__all__ = ["Plan", "Point", "curve_of", "thumb_rule"]
+__all__ = ["Plan", "PlannedGroups", "Point", "curve_of", "thumb_rule"]
 
 #: Factors of n on the curve.
 ALONG = (0.125, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
+
+#: How n is known.
+HOW: dict[Route, str] = {
+    "exact": "counted out, exact",
+    "drawn": "drawn from simulated tests",
+    "approximate": "by the design effect, approximate",
+}
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,29 @@ class Point:
     low: float
     middle: float
     high: float
+
+
+@dataclass(frozen=True)
+class PlannedGroups:
+    """Groups of a plan for cases that come in groups.
+
+    Attributes
+    ----------
+    groups : int
+        How many; for each classifier, where test sets are separate.
+    size : float
+        Average cases of a group, of the metric's own denominator.
+    icc : float
+        Supposed correlation of two cases of one group.
+    design_effect, worth : float
+        By how much groups widen a variance, and as how many independent cases all of them count.
+    """
+
+    groups: int
+    size: float
+    icc: float
+    design_effect: float
+    worth: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +110,8 @@ class Plan(Record):
         Whether the sign test is to reach the certainty, as it has to at the gate for paired accuracy without a margin.
     seed : int
         Of the simulated tests.
+    groups : PlannedGroups or None
+        Of cases that come in groups.
     """
 
     metric: str
@@ -102,6 +134,7 @@ class Plan(Record):
     notes: tuple[str, ...] = ()
     seed: int = SEED
     strict: bool = False
+    groups: PlannedGroups | None = None
 
     @property
     def aim(self) -> str:
@@ -174,7 +207,7 @@ class Plan(Record):
             )
             for p in self.curve
         )
-        how = "counted out, exact" if self.route == "exact" else "drawn from simulated tests"
+        how = HOW[self.route]
         footnote = (
             f"Prior {self.prior}; {self.pairing}; {how}. The curve is over simulated tests. The number covers the "
             "sampling of cases only; not label noise, leakage or drift."
@@ -260,6 +293,7 @@ class Plan(Record):
             "verdict": self.sentence,
             "supposed": list(self.supposed),
             "curve": [{"n": p.n, "low": p.low, "middle": p.middle, "high": p.high} for p in self.curve],
+            "groups": None if self.groups is None else dict(vars(self.groups)),
             "notes": list(self.notes),
             "seed": self.seed,
         }

@@ -25,10 +25,12 @@ from howsure.planning.goal_checks import (
     refuse_unreachable,
     stated_goal,
 )
+from howsure.planning.grouped_goals import ByDesignEffect, SimulatedGroups
 from howsure.planning.judged_plan import JudgeRates, has_verdicts, planned_with_judge
 from howsure.planning.pairing import Paired
 from howsure.planning.pilots import Pilot, known_of
 from howsure.planning.plan import Plan, curve_of
+from howsure.planning.planned_groups import grouped, these_again
 from howsure.planning.pose import Guess, Posed, Supposition, pose
 from howsure.planning.simulated_goals import Simulated
 from howsure.posterior.priors import Prior
@@ -57,6 +59,8 @@ def plan(
     n: int | None = None,
     judge: JudgeRates | None = None,
     verdicts: int | None = None,
+    group_size: int | None = None,
+    icc: float | None = None,
     seed: int = SEED,
 ) -> Plan:
     """Find the smallest number of cases with which a test reaches a goal with the stated assurance.
@@ -105,6 +109,10 @@ def plan(
         with verdicts stands for judge, guess and verdicts.
     verdicts : int, optional
         With a judge: cases that it has answered.
+    group_size, icc : int, float, optional
+        Cases come in groups of so many (of the metric's own denominator), of which two correlate by ``icc`` from 0 to
+        below 1; the answer is about new groups, in groups and in cases. A pilot about new groups has both. Of two
+        classifiers on the same cases the correlation is that of what is won and lost.
     seed : int
         For metrics without a closed law.
 
@@ -122,7 +130,9 @@ def plan(
     -----
     Rates are counted out: every outcome, over every supposed truth (Beta-binomial), both sides of the saw-tooth that
     whole numbers make. Without a guess the worst case over the truth is taken, and said. Everything else is
-    simulated, and n has a Monte Carlo error. Assurance: O'Hagan and Stevens 2001; the generating Beta: Kruschke 2014.
+    simulated, and n has a Monte Carlo error. Rates of groups are simulated as well, each test read by the model of a
+    report about new groups; other metrics of groups go by the design effect (Kish 1965, 5.4). Assurance: O'Hagan and
+    Stevens 2001; the generating Beta: Kruschke 2014.
 
     Examples
     --------
@@ -131,16 +141,27 @@ def plan(
     (103, 1.0)
     >>> plan("accuracy", difference=0.05, guess=0.80, assurance=0.8).n
     711
+    >>> made = plan("accuracy", width=0.2, guess=0.8, assurance=0.8, group_size=10, icc=0.3)
+    >>> made.groups.groups, made.n
+    (26, 260)
     """
     goal = stated_goal(width, above, below, difference, margin, level)
     asked = asked_for(assurance)
     if judge is not None or verdicts is not None or has_verdicts(pilot):
-        others = (mode, concentration, classes, paired, design, prior)
+        others = (mode, concentration, classes, paired, design, prior, group_size, icc)
         return planned_with_judge(metric, goal, asked, judge, guess, verdicts, pilot, n, checked_seed(seed), others)
     given = _supposed(goal, pilot, guess, mode, concentration, classes, paired, design, prior)
     if above == "chance":
         goal = replace(goal, target=chance_of(pose(metric, goal, given, prior, seed)))
     posed = pose(metric, goal, given, prior, checked_seed(seed))
+    if (groups := grouped(posed, given, group_size, icc, seed)) is not None:
+        refuse_unreachable(posed, asked)
+        answer = groups.posed.problem.solve(asked) if n is None else Solution(groups.counted(checked_cases(n)), None)
+        if answer is None:
+            raise InvalidArgument(never(posed, asked))
+        made = _made(groups.posed, answer, asked, "n" if n is None else "assurance", seed)
+        return groups.in_cases(made, n)
+    posed = replace(posed, notes=(*posed.notes, *these_again(given)))
     if given.design == "optimal" and n is None:
         posed, best = _best_design(metric, goal, given, posed, prior, asked, seed)
         return _made(posed, best, asked, "n", seed)
@@ -169,6 +190,8 @@ def detect(
     paired: Paired | None = None,
     design: Sequence[float] | Literal["optimal"] | None = None,
     prior: str | Prior | None = None,
+    group_size: int | None = None,
+    icc: float | None = None,
     seed: int = SEED,
 ) -> Plan:
     """What n cases can show: the smallest difference, the narrowest width, the highest threshold.
@@ -176,6 +199,8 @@ def detect(
     Parameters
     ----------
     metric, margin, assurance, level, pilot, guess, mode, concentration, classes, paired, design, prior, seed
+        As in `plan`.
+    group_size, icc : int, float, optional
         As in `plan`.
     n : int
         Cases one has, of the metric's own denominator; for each classifier where test sets are separate.
@@ -197,6 +222,12 @@ def detect(
     aim = Goal(goal, 0.0, checked_level(level), checked_margin(margin, goal))
     given = _supposed(aim, pilot, guess, mode, concentration, classes, paired, design, prior)
     posed = pose(metric, aim, given, prior, checked_seed(seed))
+    if (groups := grouped(posed, given, group_size, icc, seed)) is not None:
+        many = groups.counted(cases)
+        target = _reachable(groups.posed, many, asked)
+        aimed = replace(groups.posed, problem=groups.posed.problem.aimed(target))
+        return groups.in_cases(_made(aimed, Solution(many, None), asked, "target", seed), cases)
+    posed = replace(posed, notes=(*posed.notes, *these_again(given)))
     target = _reachable(posed, countable(posed, cases), asked)
     return _made(replace(posed, problem=posed.problem.aimed(target)), Solution(cases, None), asked, "target", seed)
 
@@ -285,6 +316,10 @@ def _reachable(posed: Posed, n: int, asked: float) -> float:
 
 def _room(problem: Problem) -> float:
     """Largest difference that the supposed truth leaves room for."""
+    if isinstance(problem, SimulatedGroups):
+        return _room(problem.guide)
+    if isinstance(problem, ByDesignEffect):
+        return _room(problem.alone)
     if isinstance(problem, Simulated):
         size = problem.truths.size
         perfect = problem.truths.tables.sum(-1)[..., None] * np.eye(size)

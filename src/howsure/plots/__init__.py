@@ -16,6 +16,7 @@ except ModuleNotFoundError as absent:
 from howsure.plots.confusion_plot import confusion, worst_confusions
 from howsure.plots.difference_plot import difference
 from howsure.plots.forest_plot import forest
+from howsure.plots.hsroc_plot import hsroc
 from howsure.plots.planning_plot import planning
 from howsure.plots.posterior_plot import posterior
 from howsure.plots.prevalence_plot import post_test, predictive_values
@@ -30,6 +31,7 @@ __all__ = [
     "confusion",
     "difference",
     "forest",
+    "hsroc",
     "planning",
     "post_test",
     "posterior",

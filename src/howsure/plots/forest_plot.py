@@ -10,11 +10,12 @@ from howsure.plots.estimate_rows import EstimateRow, draw_rows, estimate
 from howsure.posterior.distribution import Distribution
 from howsure.reporting.report import Report
 from howsure.text import formats
+from howsure.units.pooled import Pooled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from howsure.laws import Kind
+    from howsure.laws import Kind, Law
 
 __all__ = ["forest"]
 
@@ -23,14 +24,14 @@ MOST_ROWS, LOWEST = 45, 20
 
 
 def forest(
-    x: Report | Mapping[str, Distribution], *, ax: Axes | None = None, level: float = LEVEL, kind: Kind = KIND
+    x: Report | Pooled | Mapping[str, Distribution], *, ax: Axes | None = None, level: float = LEVEL, kind: Kind = KIND
 ) -> Axes:
     """Means and intervals in rows; a tick is the observed value, a dashed line a classifier without skill.
 
     Parameters
     ----------
-    x : Report, or mapping of name to Distribution
-        A report brings its own level and kind of interval.
+    x : Report, Pooled, or mapping of name to Distribution
+        A report and a pool bring their own level and kind of interval; of a pool a typical and a new site come first.
     ax : Axes, optional
         Those of a new figure if left out.
     level, kind : float, "hdi" or "central"
@@ -46,11 +47,30 @@ def forest(
     if isinstance(x, Report):
         rows = _of_report(x)
         about = f"mean and {formats.interval_name(x.kind, x.level)}, prior {x.prior.name}"
+    elif isinstance(x, Pooled):
+        rows = _of_pool(x)
+        about = f"mean and {formats.interval_name(x.kind, x.level)}"
     else:
         rows = [estimate(title, known, level, kind) for title, known in x.items()]
         priors = ", ".join(dict.fromkeys(known.prior for known in x.values()))
         about = f"mean and {formats.interval_name(kind, level)}, prior {priors}"
     return draw_rows(rows, ax, about)
+
+
+def _of_pool(pooled: Pooled) -> list[EstimateRow]:
+    rows = []
+    for j, rate in enumerate(pooled.rates):
+        lead = f"{rate}, " if len(pooled.rates) > 1 else ""
+        laws: list[tuple[str, Law, float | None]] = []
+        if pooled.tells_of_others:
+            laws = [("typical site", pooled.of(rate), None), ("new site", pooled.of(rate, about="new"), None)]
+        for i, name in enumerate(pooled.sites[: MOST_ROWS // len(pooled.rates)]):
+            k, n = pooled.counts.k[i, j], pooled.counts.n[i, j]
+            laws.append((name, pooled.of(rate, site=name), float(k / n) if n else None))
+        for name, law, observed in laws:
+            low, high = law.interval(pooled.level, pooled.kind)
+            rows.append(EstimateRow(f"{lead}{name}", law.mean, low, high, observed, None, law.error))
+    return rows
 
 
 def _of_report(report: Report) -> list[EstimateRow]:

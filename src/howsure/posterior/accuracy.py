@@ -116,6 +116,7 @@ class AccuracyKnowledge(Frozen):
     #: No prevalence is stated, and no mean over classes is taken.
     known_prevalence: None = None
     held_at = ""
+    about_groups = ""
 
     def __init__(self, correct: int, n: int, prior: Prior) -> None:
         a, b = prior.coin

@@ -14,13 +14,16 @@ from typing import Any
 import numpy as np
 from scipy.special import betainc
 
+from howsure.data.groups import Groups
 from howsure.errors import excerpt
 from howsure.laws import Draws, Law, Route
-from howsure.laws.draw_settings import SEED, checked_draws
+from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure, depends_on_prevalence, parse
 from howsure.metrics.overall import against_largest_class
 from howsure.numerics.arrays import Floats
+from howsure.numerics.groups.group_bootstrap import paired_difference
 from howsure.posterior.drawn_tables import defined
+from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import TableKnowledge
 
 __all__ = [
@@ -42,6 +45,9 @@ EXPECTING = "a prior that expects chance"
 
 #: Prior of right and wrong on the cases on which two classifiers differ: half a case each, as of a pair under flat.
 PAIRED = "paired flat"
+
+#: The same on new groups.
+BOOTSTRAP = "bootstrap over groups"
 
 #: A characteristic function that falls like t to this power, or slower, needs a long series.
 SLOW_DECAY = 20.0
@@ -128,7 +134,7 @@ def better_than_chance(
     outside the largest class m and n01 wrong inside, I_1/2(n01 + 1/2, n10 + 1/2): McNemar's cases with half a case on
     each side. Of several largest classes the one that is hardest to beat counts. Where the prevalence is stated or of
     other cases, cases weigh unlike: the recalls weighted by it, under `perks` at every number of classes, against the
-    largest share.
+    largest share. On new groups: the bootstrap over groups of the same difference.
 
     Examples
     --------
@@ -158,6 +164,8 @@ def better_than_chance(
         return ChanceStatement(probability, value, judge.prior_name, rule, law.route, counted)
     if known.prevalence_source == "test set":
         probability, rival = _paired_with_largest(known.confusion.correct, known.confusion.class_sizes, known.labels)
+        if (groups := new_groups(known.confusion)) is not None:
+            return _grouped_against_largest(known, groups, value, seed)
         return ChanceStatement(probability, value, PAIRED, f"paired with {rival}", "exact")
     judge = known.expecting_chance
     right, largest = (parse(name, known.labels) for name in ("weighted_recall", "no_information_rate"))
@@ -170,6 +178,19 @@ def better_than_chance(
     rival = f"always answering {excerpt(known.labels[int(np.argmax(known.shares))])}"
     rule = f"against {rival} at that prevalence, under {EXPECTING}"
     return ChanceStatement(probability, value, judge.prior_name, rule, law.route, counted)
+
+
+def _grouped_against_largest(known: TableKnowledge, groups: Groups, value: float, seed: int) -> ChanceStatement:
+    """The classifier and "always m" on new groups: bootstrap over groups of what one has right and the other not."""
+    sizes = known.confusion.class_sizes
+    largest = int(np.argmax(sizes))
+    rng = np.random.default_rng([checked_seed(seed), 0])
+    right, always = groups.true == groups.pred, groups.true == largest
+    gain = np.bincount(groups.group, (right.astype(float) - always) * groups.count, len(groups))
+    drawn = Draws(paired_difference(gain, groups.cases, DRAWS, rng), support=(-1.0, 1.0))
+    probability, counted = _beyond(drawn, 0.0)
+    rule = f"paired with always answering {excerpt(known.labels[largest])} in each group"
+    return ChanceStatement(probability, value, BOOTSTRAP, rule, drawn.route, counted)
 
 
 def prepare_chance(

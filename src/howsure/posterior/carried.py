@@ -70,6 +70,11 @@ def counted_verdicts(verdicts: Any, confusion: ConfusionMatrix) -> Integers:
             "verdicts= carries the rates of a calibration over, and this matrix has cases without a truth: infer() of "
             "it answers for them already. A calibration has the truth of every case"
         )
+    if confusion.groups is not None and confusion.groups.question == "new":
+        raise InvalidArgument(
+            "verdicts= carries over rates of independent cases, and these numbers are about new groups, where verdicts "
+            "of one group go together; say groups='these' to carry over the rates of these groups"
+        )
     if isinstance(verdicts, Mapping):
         named = {labels[confusion.index(label)]: value for label, value in verdicts.items()}
         missing = [x for x in labels if x not in named]

@@ -19,43 +19,17 @@ from numpy.typing import ArrayLike, NDArray
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.frozen import Frozen
-from howsure.laws import Draws, Interval, Kind, Law, LearnedSum, Linear, Route
+from howsure.laws import Draws, GroupMeans, Interval, Kind, Law, LearnedSum, Linear, Route
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure
 from howsure.posterior import wrong_labels
 from howsure.posterior.density_picture import density_of
+from howsure.posterior.grouped_rows import NEW
+from howsure.posterior.measure_knowledge import MeasureKnowledge, SaysMore
 from howsure.text import formats
 
-__all__ = ["Distribution", "MeasureKnowledge", "Term", "measure_of"]
-
-
-class MeasureKnowledge(Protocol):
-    """What is known of the measures of one test set, as far as a distribution needs it."""
-
-    @property
-    def prior_name(self) -> str:
-        """What outputs call the prior."""
-
-    @property
-    def test_set(self) -> object:
-        """Token of the data: knowledge with the same one moves together, others are independent."""
-
-    def exact_law(self, measure: Measure) -> Law | None:
-        """Law in closed form, if there is one."""
-
-    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
-        """Joint draws of several measures."""
-
-    def observed(self, measure: Measure) -> float | None:
-        """Value on the raw counts."""
-
-    def chance(self, measure: Measure) -> float | None:
-        """Value of a classifier without skill."""
-
-    @property
-    def held_at(self) -> str:
-        """At which class shares a mean over tested classes is taken, in words."""
+__all__ = ["Distribution", "Term", "measure_of"]
 
 
 @dataclass(frozen=True)
@@ -75,14 +49,6 @@ class SameCases(Protocol):
         self, terms: Sequence[Term], constant: float, support: tuple[float, float], draws: int, seed: tuple[int, int]
     ) -> Draws | None:
         """Law of a constant plus the measures times their coefficients; None where their own draws are joint ones."""
-
-
-@runtime_checkable
-class SaysMore(Protocol):
-    """Knowledge whose numbers rest on more than counts and a prior, which is said beside the law."""
-
-    def beside(self, measure: Measure) -> str:
-        """What is said of a measure, a few words."""
 
 
 def measure_of(distribution: Distribution) -> Measure | None:
@@ -144,11 +110,14 @@ class Distribution(Frozen):
 
     def _exact(self) -> Law | None:
         """Sum of the terms' laws, if all are exact and those of one posterior are about the same rows."""
-        total: Linear | LearnedSum = Linear(shift=self._constant)
+        grouped = [isinstance(term.source.exact_law(term.measure), GroupMeans) for term in self._terms]
+        if any(grouped) and not all(grouped):
+            return None
+        total: Any = GroupMeans((), self._constant) if any(grouped) else Linear(shift=self._constant)
         blocks: dict[int, set[frozenset[Any]]] = {}
         for term in self._terms:
             law = term.source.exact_law(term.measure)
-            if not isinstance(law, Linear | LearnedSum):
+            if not isinstance(law, Linear | LearnedSum | GroupMeans):
                 return None
             if law.blocks:
                 blocks.setdefault(id(term.source.test_set), set()).add(law.blocks)
@@ -171,7 +140,8 @@ class Distribution(Frozen):
                     total += law.values
                     continue
             alone = terms[0].source.exact_law(terms[0].measure) if len(terms) == 1 else None
-            if isinstance(alone, Linear | LearnedSum):  # any other law is drawn as well by its tables, and sooner
+            # any other law is drawn as well by its tables, and sooner
+            if isinstance(alone, Linear | LearnedSum | GroupMeans):
                 total += terms[0].coefficient * alone.sample(self._draws, seed=[self._seed, stream])
                 continue
             for term in terms:
@@ -357,6 +327,8 @@ class Distribution(Frozen):
         cells["prior"] = self.prior
         if held := list(dict.fromkeys(term.source.held_at for term in self._terms if term.measure.tested)):
             cells["shares"] = held[0]
+        if about := list(dict.fromkeys(filter(None, (term.source.about_groups for term in self._terms)))):
+            cells["groups"] = ", ".join(about)
         cells["law"] = self.route
         if len(self._by_test_set()) > 1:
             cells["law"] += ", separate test sets"
@@ -373,6 +345,7 @@ class Distribution(Frozen):
         ends = "".join(f" ({value}) {name}" for name, value in cells.items() if name.startswith("95 %"))
         metric = formats.isolated(cells["metric"])
         held = f", {cells['shares']}" if "shares" in cells else ""
+        held += f", {cells['groups']}" if "groups" in cells else ""
         return f"{metric} {cells['mean']}{ends}, prior {cells['prior']}{held}, {cells['law']}"
 
     def _repr_html_(self) -> str:
@@ -388,8 +361,10 @@ class Distribution(Frozen):
     @property
     def _accuracy_was_drawn(self) -> bool:
         coins = ("accuracy", "error_rate")
+        # of two classifiers in the same new groups the accuracies themselves are drawn, with the weights of the groups
+        themselves = {id(term.source) for term in self._terms if term.source.about_groups == NEW}
         shared = (term for terms in self._by_test_set() if len(terms) > 1 for term in terms)
-        return any(term.measure.twin.metric.name in coins for term in shared)
+        return len(themselves) < 2 and any(term.measure.twin.metric.name in coins for term in shared)
 
 
 def _finite(other: object) -> float:

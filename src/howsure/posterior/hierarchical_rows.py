@@ -134,7 +134,7 @@ class LearnedRows(Frozen):
     @cached_property
     def coin(self) -> Linear:
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b)."""
-        right = int(self._confusion.correct.sum())
+        right = self._confusion.correct.sum().item()
         a, b = self._prior.coin
         return Beta(a + right, b + self._confusion.n - right)
 

@@ -144,7 +144,7 @@ class ClassRows(Frozen):
     @cached_property
     def coin(self) -> Linear:
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b)."""
-        right = int(self._confusion.correct.sum())
+        right = self._confusion.correct.sum().item()
         a, b = self._prior.coin
         a, b = a + right, b + self._confusion.n - right
         if a <= 0 or b <= 0:

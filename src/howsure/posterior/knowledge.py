@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument
 from howsure.frozen import Frozen
-from howsure.laws import Beta, Companion, Draws, Law, LearnedSum, Linear, Mixture
+from howsure.laws import Beta, Companion, Draws, GroupMeans, Law, LearnedSum, Linear, Mixture
 from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.metrics import Asked, Measure, parse
 from howsure.numerics.arrays import Floats
@@ -26,13 +26,15 @@ from howsure.numerics.learned.population import Population
 from howsure.posterior.chance_prior import perks_by_size
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.drawn_tables import Drawn, defined, measured
+from howsure.posterior.grouped_rows import about_groups
 from howsure.posterior.hierarchical_rows import LearnedRows
 from howsure.posterior.independent_rows import ClassRows
 from howsure.posterior.means_over_classes import Shares, held_shares, is_mean_over_classes, resolved_shares
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.observed import Observed
 from howsure.posterior.prevalence import PrevalenceSource, counted_elsewhere, named_positive, stated_shares
-from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.priors import Prior
+from howsure.posterior.rows import Rows, rows_of
 from howsure.progress import along
 
 if TYPE_CHECKING:
@@ -41,7 +43,6 @@ if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
 __all__ = ["TableKnowledge", "knowledge_of"]
-
 
 #: Components of the law of a share that are less probable are left out.
 LEAST_WEIGHT = 1e-10
@@ -98,8 +99,7 @@ class TableKnowledge(Frozen):
         chosen = self._held if self._mode == "chosen" else None
         self._confusion, self._prevalence = confusion, chosen if known_prevalence is None else known_prevalence
         self._prior = prior.aligned(confusion.labels, confusion.positive)
-        kind = LearnedRows if isinstance(prior, LearnedPrior) else ClassRows
-        self._rows: ClassRows | LearnedRows = kind(confusion, self._prior)
+        self._rows: Rows = rows_of(confusion, self._prior)
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
         self._closed: dict[Measure, Law | None] = {}
         self._companions: dict[tuple[int, int], Companion | None] = {}
@@ -119,6 +119,11 @@ class TableKnowledge(Frozen):
     def prior_name(self) -> str:
         """What outputs call the prior."""
         return self._prior.name
+
+    @property
+    def about_groups(self) -> str:
+        """Which groups numbers are about."""
+        return about_groups(self._confusion)
 
     @property
     def test_set(self) -> object:
@@ -182,8 +187,7 @@ class TableKnowledge(Frozen):
 
     def holding(self, shares: Floats) -> TableKnowledge:
         """The same knowledge about other shares of a test set than its own, such as those of two together."""
-        made = TableKnowledge(self._confusion, self._prior, shares=self._mode, held=shares)
-        return self._kept(made, self._rows)
+        return self._kept(TableKnowledge(self._confusion, self._prior, shares=self._mode, held=shares), self._rows)
 
     @property
     def size(self) -> int:
@@ -224,7 +228,7 @@ class TableKnowledge(Frozen):
         stated, prior = self._prevalence if self._stated else None, self._prior if prior is None else prior
         return TableKnowledge(confusion, prior, stated, shares=self._mode, held=self._pooled)
 
-    def _kept(self, made: TableKnowledge, rows: ClassRows | LearnedRows) -> TableKnowledge:
+    def _kept(self, made: TableKnowledge, rows: Rows) -> TableKnowledge:
         """Give another view of the same cases their rows, so that metrics of both move together."""
         made._rows, made._test_set = rows, self._test_set
         return made
@@ -259,9 +263,8 @@ class TableKnowledge(Frozen):
         law = self.exact_law(measure)
         if law is None:
             values = self.drawn([measure, parse("balanced_accuracy", self.labels)], draws, seed, 0)[0]
-            law = Draws(
-                defined(values, measure), support=measure.metric.support, control=self.control_variate(draws, seed)
-            )
+            beside = self.control_variate(draws, seed)
+            law = Draws(defined(values, measure), support=measure.metric.support, control=beside)
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:
@@ -312,11 +315,11 @@ class TableKnowledge(Frozen):
 
     def of_recalls(
         self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
-    ) -> Linear | LearnedSum:
+    ) -> Linear | LearnedSum | GroupMeans:
         """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact unless learned together."""
         return self._rows.of_recalls(weights, shift, rows=rows)
 
-    def coin(self) -> Linear | None:
+    def coin(self) -> Linear | GroupMeans | None:
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b); None for cases of another mix."""
         return None if self._rows.elsewhere is not None else self._rows.coin
 
@@ -338,7 +341,7 @@ class TableKnowledge(Frozen):
         kept = weight > LEAST_WEIGHT
         return Mixture.of_betas(a[kept], b[kept], weight[kept] / weight[kept].sum())
 
-    # -- what a distribution may ask (howsure.posterior.distribution.MeasureKnowledge) ------
+    # -- what a distribution may ask (howsure.posterior.measure_knowledge.MeasureKnowledge) ------
 
     def exact_law(self, measure: Measure) -> Law | None:
         """Law in closed form, or None; kept, because the laws of two classes are worth keeping."""
@@ -394,5 +397,4 @@ class TableKnowledge(Frozen):
 
     @cached_property
     def _observed_together(self) -> Observed:
-        """At the shares of two test sets, where means over classes are taken at these."""
         return self._observed if self._pooled is None else Observed(self._confusion, self._pooled)

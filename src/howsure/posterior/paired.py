@@ -12,31 +12,36 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from html import escape
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.groups import Question
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
 from howsure.frozen import Frozen
-from howsure.laws import Draws, LearnedSum, Linear
+from howsure.laws import Draws, GroupMeans, LearnedSum, Linear
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.rank_matching import quantiles_at_ranks
 from howsure.posterior.distribution import Term
+from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.hit_weights import COINS, weighted_recalls
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.means_over_classes import Shares, resolved_shares
-from howsure.posterior.named_priors import PRIORS, resolve_prior
+from howsure.posterior.named_priors import PRIORS
 from howsure.posterior.paired_draws import PairedDraws
-from howsure.posterior.paired_learned import FEWEST_CLASSES, LearnedPair, counted_cells
+from howsure.posterior.paired_groups import PairedGroups
+from howsure.posterior.paired_learned import LearnedPair, counted_cells
+from howsure.posterior.paired_prior import confusion_about, pair_prior, paired_names
 from howsure.posterior.paired_rows import PairedRows
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats
 
 __all__ = ["MemberKnowledge", "PairedMember", "PairedPosterior", "separate"]
-
 
 #: Stated prevalences at which classifiers are remembered.
 MOST_MOVED = 8
@@ -58,6 +63,8 @@ class PairedPosterior(Frozen):
         more.
     shares : str, optional
         Which class shares, as in `infer`; all classifiers have those of the same test set.
+    groups : "new" or "these", optional
+        Of predictions with groups: which these are about, as in `infer`.
 
     Raises
     ------
@@ -86,33 +93,11 @@ class PairedPosterior(Frozen):
         *,
         known_prevalence: Floats | None = None,
         shares: Shares | None = None,
+        groups: Question | None = None,
     ) -> None:
-        chosen = tuple(predictions.names if names is None else names)
-        places = [predictions.index(name) for name in chosen]
-        if len(set(places)) < max(2, len(places)):
-            raise InvalidArgument(
-                "pairing needs two or more different classifiers, not " + ", ".join(map(repr, chosen))
-            )
-        self._predictions, self._names, self._stated = predictions, chosen, known_prevalence
-        size = len(predictions.labels)
-        usual = "learned" if size >= FEWEST_CLASSES else "flat"
-        self._prior = resolve_prior(usual if prior is None else prior, size)
-        if self.learned and size < FEWEST_CLASSES:
-            raise InvalidArgument(
-                "prior 'learned' learns over three classes or more; classifiers on the same cases of "
-                f"{formats.several(size, 'class')} use 'flat'"
-            )
-        if not (self._prior.a > 0 and self._prior.b > 0 and self._prior.prevalence > 0):
-            raise InvalidArgument(
-                f"prior {self._prior.name!r} has no case on one side, so classifiers that agree so far would agree "
-                "for certain; use 'flat' or 'jeffreys'"
-            )
-        if self._prior.told is not None:
-            raise InvalidArgument(
-                f"prior {self._prior.name!r} is of single classes or cells, and classifiers on the same cases take one "
-                "for all: a name, or a Beta of every recall (beta(2,2))"
-            )
-        self._mode = resolved_shares(shares, self._prior, len(predictions.labels))
+        self._predictions, self._names = predictions, paired_names(predictions, names)
+        self._prior, self._question = pair_prior(prior, len(predictions.labels)), groups
+        self._stated, self._mode = known_prevalence, resolved_shares(shares, self._prior, len(predictions.labels))
         own = self._class_shares if self._mode == "chosen" else None
         self._known = own if known_prevalence is None else known_prevalence
         self._pairs: dict[tuple[str, str], LearnedPair] = {}
@@ -162,10 +147,13 @@ class PairedPosterior(Frozen):
             self._elsewhere[key] = moved
         return self._elsewhere[key]
 
-    def of_these(self, names: Sequence[str], known_prevalence: Floats | None = None) -> PairedPosterior:
-        """Some of the classifiers on the same cases, about the same shares or at a prevalence that is stated."""
-        stated = self._stated if known_prevalence is None else known_prevalence
-        return PairedPosterior(self._predictions, names, self._prior, known_prevalence=stated, shares=self._mode)
+    def of_these(
+        self, names: Sequence[str], known_prevalence: Floats | None = None, groups: Question | None = None
+    ) -> PairedPosterior:
+        """Some of the classifiers on the same cases; about the same shares and groups, or others that are stated."""
+        about: Any = {"shares": self._mode, "groups": self._question if groups is None else groups}
+        about["known_prevalence"] = self._stated if known_prevalence is None else known_prevalence
+        return PairedPosterior(self._predictions, names, self._prior, **about)
 
     def __repr__(self) -> str:
         shown = ", ".join(formats.plain(name, 40) for name in self._names[:8])
@@ -181,9 +169,9 @@ class PairedPosterior(Frozen):
     @cached_property
     def rows(self) -> PairedRows | None:
         """Rows that two classifiers share; None of more than two."""
-        if len(self._names) != 2:
+        if len(self._names) != 2 or self.about_new_groups:
             return None
-        return PairedRows(self._predictions, self._names, self._prior, self.right_or_wrong)
+        return PairedRows(self._predictions, self._names, self._prior, self.both_right_or_wrong(*self._names))
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[list[Floats]]:
         """Joint draws of measures, for each its draws of every classifier, in one pass.
@@ -202,14 +190,14 @@ class PairedPosterior(Frozen):
     def combined(
         self, terms: Sequence[Term], constant: float, support: tuple[float, float], draws: int, seed: tuple[int, int]
     ) -> Draws | None:
-        """Law of a combination of measures of several of the classifiers where it was learned, else None.
+        """Law of a combination of measures of several of the classifiers where it has one of its own, else None.
 
         Two are as they would be without the others; ``seed`` is a seed and a stream.
         """
         names = list(dict.fromkeys(member_of(term).name for term in terms))
-        if not self.learned or len(names) == 1:
+        if not self.by_differences or len(names) == 1:
             return None
-        if len(names) == 2:
+        if len(names) == 2 and self.learned:
             one, other = (self._weights([t for t in terms if member_of(t).name == name]) for name in names)
             if one is not None and other is not None and np.array_equal(one[0], -other[0]):
                 return self.pair(*names).difference(one[0], constant + one[1] + other[1], draws, seed)
@@ -225,7 +213,21 @@ class PairedPosterior(Frozen):
     @property
     def learned(self) -> bool:
         """Whether what tells two of them apart is learned over the classes."""
-        return isinstance(self._prior, LearnedPrior)
+        return isinstance(self._prior, LearnedPrior) and not self.about_new_groups
+
+    @cached_property
+    def about_new_groups(self) -> bool:
+        """Whether differences are about a new case from a new group."""
+        return new_groups(self.confusion(self._names[0])) is not None
+
+    @property
+    def by_differences(self) -> bool:
+        """Whether differences have laws of their own, beside those of each alone."""
+        return self.learned or self.about_new_groups
+
+    def confusion(self, name: str) -> ConfusionMatrix:
+        """Confusion matrix of one classifier, about the groups that these numbers are about."""
+        return confusion_about(self._predictions, name, self._question)
 
     def pair(self, first: str, second: str) -> LearnedPair:
         """What was learned about two of them; kept, also for other prevalences."""
@@ -245,7 +247,9 @@ class PairedPosterior(Frozen):
     def independent(self) -> TableKnowledge:
         """Of the first classifier under independent rows: its closed laws say what a measure asks of the recalls."""
         flat = PRIORS["flat"].at(len(self._predictions.labels))
-        return TableKnowledge(knowledge_of(self._members[0]).confusion, flat, self._stated, shares=self._mode)
+        counts = self.confusion(self._names[0])
+        counts = counts if counts.groups is None else counts.about_groups("these")
+        return TableKnowledge(counts, flat, self._stated, shares=self._mode)
 
     def weights_of(self, measure: Measure) -> tuple[Floats, float] | None:
         """Weights of the recalls, shape (K,), and a constant, of a measure that is their sum; None of any other."""
@@ -255,13 +259,8 @@ class PairedPosterior(Frozen):
 
     # -- counts ---------------------------------------------------------------------------------------------
 
-    @cached_property
-    def right_or_wrong(self) -> NDArray[np.int64]:
-        """Cases of each class that both have right, only the first, only the second, neither; shape (K, 4)."""
-        return self.both_right_or_wrong(*self._names[:2])
-
     def both_right_or_wrong(self, first: str, second: str) -> NDArray[np.int64]:
-        """The same of any two of the classifiers."""
+        """Cases of each class that both have right, only the first, only the second, neither; shape (K, 4)."""
         return counted_cells(self._predictions.patterns(first, second), len(self._predictions.labels))
 
     @cached_property
@@ -269,8 +268,10 @@ class PairedPosterior(Frozen):
         return [PairedMember(MemberKnowledge(self, i)) for i in range(len(self._names))]
 
     @cached_property
-    def _draws(self) -> PairedDraws:
+    def _draws(self) -> PairedDraws | PairedGroups:
         asked = self._predictions, self._names, self._prior, self._known
+        if self.about_new_groups:
+            return PairedGroups(*asked, self.weights_of)
         if self.learned and len(self._names) == 2:
             return PairedDraws(*asked, pair=self.pair(*self._names), rates=self._rates)
         return PairedDraws(*asked, margin=self.margin_of if self.learned else None)
@@ -334,8 +335,7 @@ class MemberKnowledge(TableKnowledge):
     """What rooms share of a member: its laws and draws, on the rows that it shares with the others."""
 
     def __init__(self, joint: PairedPosterior, place: int) -> None:
-        confusion = joint.predictions.confusion(joint.names[place])
-        super().__init__(confusion, joint.prior, joint._stated, shares=joint._mode)
+        super().__init__(joint.confusion(joint.names[place]), joint.prior, joint._stated, shares=joint._mode)
         self._joint, self._place = joint, place
         self._test_set = joint
 
@@ -367,27 +367,27 @@ class MemberKnowledge(TableKnowledge):
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
         """Law of ``shift + sum c_ij p_ij`` over the class rows; on rows shared with the other one, where exact."""
-        both = None if self._joint.learned else self._joint.rows
+        both = None if self._joint.by_differences else self._joint.rows
         shared = None if both is None else both.linear(self._place, coefficients, shift, rows=rows)
         return super().linear(coefficients, shift, rows=rows) if shared is None else shared
 
     def of_recalls(
         self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
-    ) -> Linear | LearnedSum:
+    ) -> Linear | LearnedSum | GroupMeans:
         """Law of ``shift + sum w_i recall_i``; on rows shared with the other one, where exact."""
-        both = None if self._joint.learned else self._joint.rows
+        both = None if self._joint.by_differences else self._joint.rows
         if both is None:
             return super().of_recalls(weights, shift, rows=rows)
         return both.of_recalls(self._place, weights, shift, rows=rows)
 
-    def coin(self) -> Linear | None:
+    def coin(self) -> Linear | GroupMeans | None:
         """Law of the accuracy as one coin per case."""
         both = self._joint.rows
         return super().coin() if both is None else both.coin(self._place)
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
-        """Draws that move with those of all other members; learned, those of this one alone."""
-        if self._joint.learned:
+        """Draws that move with those of all other members; where differences have laws of their own, of this one."""
+        if self._joint.by_differences:
             return super().drawn(measures, draws, seed, stream)
         asked = [self.estimand(m) for m in measures]
         return [values[self._place] for values in self._joint.drawn(asked, draws, seed, stream)]

@@ -97,6 +97,7 @@ class RateOfOne(Frozen):
 
     prior_name = PRIOR
     held_at = ""
+    about_groups = ""
 
     def __init__(self, joint: PairedVerdicts, place: int) -> None:
         self._joint, self._place = joint, place

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
+from howsure.data.groups import Question
+from howsure.data.repeats import Repeats
 from howsure.errors import CarriedRatesWarning, InvalidArgument, PriorShiftWarning
 from howsure.frozen import Frozen
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws
@@ -33,39 +36,63 @@ from howsure.posterior.questions import (
     replication,
 )
 from howsure.posterior.questions import prior_sensitivity as sensitivity
+from howsure.posterior.repeated_items import RepeatsPosterior, learned_from_runs
 from howsure.posterior.statements import probability
 from howsure.text import formats
 
 __all__ = ["Posterior", "infer"]
 
 
-def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, shares: Shares | None = None) -> Posterior:
+@overload
+def infer(
+    confusion: ConfusionMatrix,
+    prior: str | Prior | None = None,
+    *,
+    shares: Shares | None = None,
+    groups: Question | None = None,
+) -> Posterior: ...
+@overload
+def infer(
+    confusion: Repeats, prior: str | Prior | None = None, *, shares: None = None, groups: Question | None = None
+) -> RepeatsPosterior: ...
+def infer(
+    confusion: ConfusionMatrix | Repeats,
+    prior: str | Prior | None = None,
+    *,
+    shares: Shares | None = None,
+    groups: Question | None = None,
+) -> Posterior | RepeatsPosterior:
     """Learn from counts: the posterior of everything a confusion matrix is about.
 
     Parameters
     ----------
-    confusion : ConfusionMatrix
-        Counts, rows truth, columns prediction.
+    confusion : ConfusionMatrix or Repeats
+        Counts, rows truth, columns prediction; or items that were tried several times.
     prior : str or Prior, optional
-        "flat" (the default of two classes), "learned" (from three on), "jeffreys", "perks", "haldane", "dirichlet1",
-        "caelen". Of a matrix in which truths are missing it is the prior of what is true of each verdict: ``jeffreys``,
-        or ``learned`` for two true classes and three verdicts or more.
+        "flat" (the default of two classes, or items), "learned" (from three on), "jeffreys", "perks", "haldane",
+        "dirichlet1", "caelen". Of a matrix in which truths are missing it is the prior of what is true of each verdict:
+        ``jeffreys``, or ``learned`` for two true classes and three verdicts or more.
     shares : str, optional
         The shares of the classes where no prevalence is stated. ``test``: means, minima and maxima over classes of
         metrics that depend on the prevalence (F1, precision) are about the class shares of this test set.
         ``sampled``: every such metric has uncertain shares. ``chosen``: class sizes were chosen, and every metric is
         about their shares. Left out: ``test`` under the learned prior from three classes on, else ``sampled``.
+    groups : str, optional
+        Where cases come in groups (``ConfusionMatrix.from_predictions(..., group=)``), and of repeats, whose groups are
+        the items: about a new case from ``new`` groups, or about ``these`` groups again. Left out: ``new`` from 8
+        groups on, else ``these``.
 
     Returns
     -------
     Posterior
+        Of repeats a `RepeatsPosterior`.
 
     Raises
     ------
     UnknownPrior
         With the nearest name.
     InvalidArgument
-        Other shares than these three.
+        Other shares than these three; another question, or one about groups where there are none.
     NoInformation
         Chosen class sizes, and no case at all.
 
@@ -83,10 +110,16 @@ def infer(confusion: ConfusionMatrix, prior: str | Prior | None = None, *, share
     >>> infer(cm).of("recall@low")
     recall@low 0.70 (0.43 to 0.95) 95 % HDI, prior flat, exact
     """
+    if isinstance(confusion, Repeats):
+        if shares is not None:
+            raise InvalidArgument("shares= are those of classes, and runs of items have none; leave it out")
+        return learned_from_runs(confusion, prior, groups=groups)
     if not isinstance(confusion, ConfusionMatrix):
         raise InvalidArgument(
             f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with {call(confusion, prior)}"
         )
+    if groups is not None:
+        confusion = confusion.about_groups(groups)
     if confusion.verdicts is not None:
         return Posterior(judged_knowledge(confusion, prior, shares))
     return Posterior(TableKnowledge(confusion, resolve_prior(prior, len(confusion.labels)), shares=shares))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scipy.special import ndtr
 
-from howsure.laws import LearnedSum, Linear
+from howsure.laws import GroupMeans, LearnedSum, Linear
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.text import formats
 
@@ -36,6 +36,9 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
     linear, learned = isinstance(distribution.law, Linear), distribution.prior == "learned"
     straight = linear or isinstance(distribution.law, LearnedSum)
     mover = f"the {distribution.prior} prior " + ("moves" if straight else "and smoothing move")
+    if isinstance(distribution.law, GroupMeans):
+        # the mean over groups is not the share of the cases: large groups weigh less than their cases do
+        mover = f"the {distribution.prior} prior, and groups that weigh less than their cases, move"
     text = (
         f"{mover} "
         f"{formats.plain(measure.name)} by "

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.folds import refuse_passes
 from howsure.errors import InvalidArgument, OutOfReach
 from howsure.laws import Interval, Kind
 from howsure.metrics import Measure
@@ -130,6 +131,13 @@ def tables(source: TableOfCases, measure: Measure, most: int) -> Relabelled:
         raise InvalidArgument(
             "the prevalence was counted in other cases, whose labels may be wrong as well; state it, or leave it out"
         )
+    groups = source.confusion.groups
+    if groups is not None and groups.question == "new":
+        raise InvalidArgument(
+            "a range of wrong labels moves cases of the whole table, and numbers about new groups rest on the table of "
+            "each group; say groups='these' for a range"
+        )
+    refuse_passes(source.confusion.folds, "a range of wrong labels")
     if source.confusion.verdicts is not None:
         raise InvalidArgument("some cases have no label here; wrong labels are asked of a table of which all have one")
     confusion, counted = source.confusion, source.prevalence_source != "stated"

@@ -12,9 +12,13 @@ from howsure.laws import Draws
 from howsure.planning.plan import Plan
 from howsure.posterior.questions import PostTest
 from howsure.ranking.ranking import Ranking, assumption, rank_probability
+from howsure.reporting.repeats import RepeatsReport
 from howsure.reporting.report import Report
+from howsure.reporting.slice_report import SliceReport
+from howsure.reporting.stratified import Stratified
 from howsure.text import formats
 from howsure.text.text_table import Table
+from howsure.units.pooled import Pooled
 
 __all__ = ["escaped", "latex"]
 
@@ -62,7 +66,18 @@ def _mark(mark: str) -> str:
     return MARKS.get(mark, mark)
 
 
-def latex(result: Report | Comparison | Ranking | Plan | PostTest | LogReport) -> str:
+def latex(
+    result: Report
+    | Comparison
+    | Ranking
+    | Plan
+    | PostTest
+    | LogReport
+    | RepeatsReport
+    | Pooled
+    | SliceReport
+    | Stratified,
+) -> str:
     r"""A table for a paper, needing ``\usepackage{booktabs,textcomp}`` (and ``[T1]{fontenc}`` with pdfLaTeX).
 
     pdfLaTeX prints a letter of another script as its number, ``[U+3BB]``, unless a package of the paper declares it;
@@ -79,9 +94,9 @@ def latex(result: Report | Comparison | Ranking | Plan | PostTest | LogReport) -
         return _report(result)
     if isinstance(result, Plan):
         return _plan(result)
-    if isinstance(result, PostTest | LogReport):
+    if isinstance(result, PostTest | LogReport | RepeatsReport | Pooled | SliceReport | Stratified):
         sheet = result.sheet()
-        return _cells(sheet.headline, sheet.table)
+        return _cells(" ".join(filter(None, (sheet.headline, sheet.left_out))), sheet.table)
     return _comparison(result) if isinstance(result, Comparison) else _ranking(result)
 
 

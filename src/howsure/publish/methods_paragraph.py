@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from html import escape
 
 from howsure._version import __version__
+from howsure.data.folds import Folds
 from howsure.posterior.priors import Prior
 from howsure.publish.document import heading, paragraph
 from howsure.reporting.citation import citation
+from howsure.reporting.groups import GroupsSummary
 from howsure.reporting.judged_summary import JudgedSummary
 from howsure.text import formats
 from howsure.text.text_table import Table
@@ -26,6 +28,8 @@ def methods(
     seed: int,
     extra: str = "",
     judged: JudgedSummary | None = None,
+    groups: GroupsSummary | None = None,
+    folds: Folds | None = None,
 ) -> str:
     """Model, prior, interval and computation, in sentences that can be copied into a paper.
 
@@ -43,16 +47,22 @@ def methods(
         What else was assumed.
     judged : JudgedSummary, optional
         What was checked, where truths are missing: the model is then another one.
+    groups, folds : GroupsSummary, Folds, optional
+        Where cases come in groups, or in the folds of a cross-validation.
     """
     kinds = {"hdi": "highest-density", "central": "equal-tailed"}
     otherwise = "otherwise " if _name(prior) == "learned" else ""
-    model = (
-        "The cases of each true class were taken as independent draws from a Dirichlet-multinomial row of the "
-        f"confusion matrix; {_prior(prior)}, {otherwise}following Brodersen et al. (2010), Carrillo et al. "
-        "(2014) and Tötsch and Hoffmann (2021)."
-        if judged is None
-        else _of_verdicts(judged, _name(prior))
-    )
+    if judged is not None:
+        model = _of_verdicts(judged, _name(prior))
+    elif groups is not None and groups.question == "new":
+        model = _of_new_groups(groups, formats.plain(_name(prior), 60))
+    else:
+        model = (
+            "The cases of each true class were taken as independent draws from a Dirichlet-multinomial row of the "
+            f"confusion matrix; {_prior(prior)}, {otherwise}following Brodersen et al. (2010), Carrillo et al. "
+            "(2014) and Tötsch and Hoffmann (2021)."
+        )
+    model = " ".join([model, *_of_units(groups, folds)])
     sentences = [f"{model} Reported are posterior means and {100 * level:g} % {kinds[kind]} credible intervals."]
     if drawn:
         names = ", ".join(formats.plain(name, 40) for name in drawn[:8]) + (" and others" if len(drawn) > 8 else "")
@@ -68,6 +78,28 @@ def methods(
         "or drift."
     )
     return " ".join(sentences)
+
+
+def _of_new_groups(groups: GroupsSummary, prior: str) -> str:
+    """The model of a new case from a new group."""
+    return (
+        f"The cases came in {formats.integer(groups.groups)} groups, and numbers are about a new case from a new "
+        "group: each group had a rate of its own from a Beta population, whose correlation within groups had the prior "
+        f"Beta(1, 3) and was integrated out; accuracy and each recall are the population means (prior '{prior}'), "
+        "and metrics that are drawn weigh the groups by a Bayesian bootstrap (Rubin 1981)."
+    )
+
+
+def _of_units(groups: GroupsSummary | None, folds: Folds | None) -> list[str]:
+    """What else cases are to each other."""
+    told = []
+    if groups is not None and groups.question == "these":
+        many = formats.integer(groups.groups)
+        told.append(f"The cases came in {many} groups, and numbers are about further cases of these, not of new ones.")
+    if folds is not None:
+        divided = f"; counts are tests divided by the {folds.passes} passes" if folds.passes > 1 else ""
+        told.append(f"They were the held-out cases of a cross-validation{divided}.")
+    return told
 
 
 def _of_verdicts(judged: JudgedSummary, prior: str) -> str:

@@ -22,6 +22,7 @@ from howsure.publish.document import document, embedded, figure, heading, paragr
 from howsure.publish.methods_paragraph import methods, methods_html, stard_html
 from howsure.ranking.ranking import Ranking, rank_probability
 from howsure.reporting.classical import Classical
+from howsure.reporting.repeats import RepeatsReport
 from howsure.reporting.report import Report
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid
@@ -50,6 +51,8 @@ def report_page(report: Report, title: str = "", comment: str = "") -> str:
         seed=report.seed,
         extra=_prevalence(report),
         judged=report.judged,
+        groups=report.groups,
+        folds=report.confusion.folds,
     )
     body = [
         top(title or "How sure are you?", comment),
@@ -147,9 +150,10 @@ def patient_page(result: PostTest, title: str = "", comment: str = "") -> str:
     return document(title or f"howsure: {result.sheet().headline}", f"{shown}\n{result._repr_html_()}")
 
 
-def log_page(result: LogReport, title: str = "", comment: str = "") -> str:
-    """The accuracy of a log: its sentence, its table, and what it rests on."""
-    shown = top(title or "How sure is the accuracy of this log?", comment)
+def log_page(result: LogReport | RepeatsReport, title: str = "", comment: str = "") -> str:
+    """The accuracy of a log, or of items tried several times: its sentence, its table, and what it rests on."""
+    what = "is the accuracy of this log" if isinstance(result, LogReport) else "are these runs"
+    shown = top(title or f"How sure {what}?", comment)
     return document(title or f"howsure: {result.verdict}", f"{shown}\n{result._repr_html_()}")
 
 

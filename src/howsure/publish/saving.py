@@ -6,6 +6,7 @@ import json
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
+from typing import get_args
 
 from howsure.comparison.comparison import Comparison
 from howsure.errors import InvalidArgument, excerpt
@@ -16,18 +17,34 @@ from howsure.posterior.questions import PostTest
 from howsure.publish.latex import latex
 from howsure.publish.pages import comparison_page, log_page, patient_page, ranking_page, report_page
 from howsure.publish.planned import plan_page
+from howsure.publish.unit_pages import pool_page, slices_page, strata_page
 from howsure.ranking.ranking import Ranking
+from howsure.reporting.repeats import RepeatsReport
 from howsure.reporting.report import Report
+from howsure.reporting.slice_report import SliceReport
+from howsure.reporting.stratified import Stratified
+from howsure.units.pooled import Pooled
 
 __all__ = ["Publishable", "Published", "ending_of", "page", "save", "text_of"]
 
-Publishable = Report | Comparison | Ranking | Plan | LogReport
+Publishable = Report | Comparison | Ranking | Plan | LogReport | RepeatsReport | Pooled | SliceReport | Stratified
+
+#: The same, for a sentence.
+KINDS = ", a ".join(kind.__name__ for kind in get_args(Publishable))
 
 #: What has a text, if not a picture.
 Published = Publishable | PostTest
 
 TEXTS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
 PICTURES = (".svg", ".png", ".pdf")
+
+#: What has no main figure, in words.
+UNDRAWN: tuple[tuple[type, str], ...] = (
+    (LogReport, "one accuracy is"),
+    (RepeatsReport, "repeats are"),
+    (SliceReport, "slices are"),
+    (Stratified, "strata are"),
+)
 
 #: What of a picture would differ from call to call.
 UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
@@ -56,23 +73,30 @@ def page(result: Published, *, title: str = "", comment: str = "") -> str:
         return plan_page(result, title, comment)
     if isinstance(result, PostTest):
         return patient_page(result, title, comment)
-    if isinstance(result, LogReport):
+    if isinstance(result, LogReport | RepeatsReport):
         return log_page(result, title, comment)
+    if isinstance(result, Pooled):
+        return pool_page(result, title, comment)
+    if isinstance(result, SliceReport):
+        return slices_page(result, title, comment)
+    if isinstance(result, Stratified):
+        return strata_page(result, title, comment)
     if isinstance(result, Comparison):
         return comparison_page(result, title, comment)
     return ranking_page(result, title, comment)
 
 
 def save(result: Publishable, path: str | Path, *, title: str = "", comment: str = "") -> None:
-    """Write a report, a comparison, a ranking or a plan to a file.
+    """Write an answer to a file.
 
     Parameters
     ----------
-    result : Report, Comparison, Ranking or Plan
+    result : Report, Comparison, Ranking, Plan, LogReport, RepeatsReport, Pooled, SliceReport or Stratified
         What to write.
     path : str or Path
         Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (numbers in full, safe to open
-        in a spreadsheet), ``.json``, ``.txt``, or ``.svg``, ``.png``, ``.pdf`` (the main figure, with matplotlib).
+        in a spreadsheet), ``.json``, ``.txt``, or ``.svg``, ``.png``, ``.pdf`` (the main
+        figure, with matplotlib; logs, repeats, slices and strata have none).
     title, comment : str
         For the top of a page (``.html``).
 
@@ -94,8 +118,8 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
     ...     (pathlib.Path(folder) / "out.md").read_text()[:20]
     '**Balanced accuracy '
     """
-    if not isinstance(result, Report | Comparison | Ranking | Plan | LogReport):
-        raise InvalidArgument(f"save() takes a Report, a Comparison, a Ranking or a Plan, not {type(result).__name__}")
+    if not isinstance(result, Publishable):
+        raise InvalidArgument(f"save() takes a {KINDS}; not {type(result).__name__}")
     if not isinstance(path, str | PathLike):
         raise InvalidArgument(f"path is the name of a file, such as 'report.html', not {excerpt(path)}")
     for text in (title, comment):
@@ -104,9 +128,10 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
     ending = ending_of(path)
     if (title or comment) and ending != ".html":
         raise InvalidArgument(f"a title or a comment is for a page, .html; {excerpt(str(path))} has no place for it")
-    if ending in PICTURES and isinstance(result, LogReport):
-        raise InvalidArgument(f"one accuracy is no picture; write it as {', '.join(TEXTS)}")
-    if ending in PICTURES and not isinstance(result, LogReport):
+    if ending in PICTURES:
+        for undrawn, what in UNDRAWN:
+            if isinstance(result, undrawn):
+                raise InvalidArgument(f"{what} no picture; write it as {', '.join(TEXTS)}")
         replace_bytes(path, _drawn(result, ending))
     else:
         replace_text(path, page(result, title=title, comment=comment) if ending == ".html" else text_of(result, ending))
@@ -153,19 +178,22 @@ def text_of(result: Published, ending: str) -> str:
     return json.dumps(result.to_dict(), allow_nan=False, ensure_ascii=True, indent=1) + "\n"
 
 
-def _drawn(result: Report | Comparison | Ranking | Plan, ending: str) -> bytes:
+def _drawn(result: Publishable, ending: str) -> bytes:
     """The main figure as a file, drawn without a display."""
     from howsure.plots import difference, forest, planning, theme, tiers
     from howsure.plots.style import closed, figure_of
 
     held = BytesIO()
     with theme(), closed():
-        if isinstance(result, Report):
+        if isinstance(result, Report | Pooled):
             drawn = forest(result)
         elif isinstance(result, Plan):
             drawn = planning(result)
+        elif isinstance(result, Comparison):
+            drawn = difference(result)
         else:
-            drawn = difference(result) if isinstance(result, Comparison) else tiers(result)
+            assert isinstance(result, Ranking), "what has no figure was refused"
+            drawn = tiers(result)
         # the time of drawing stays out: the same call gives the same bytes
         figure_of(drawn).savefig(held, format=ending[1:], dpi=200, metadata=UNDATED.get(ending))
     return held.getvalue()

@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.groups import Question, refuse_both
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.metrics import Metric
+from howsure.metrics import Measure, Metric
 from howsure.posterior.compared_priors import prior_names
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.knowledge import knowledge_of
@@ -19,12 +20,14 @@ from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.pooled_shares import at_pooled_shares
 from howsure.posterior.priors import Prior
+from howsure.posterior.right_or_wrong import asked_or_usual, only_right_or_wrong
 from howsure.progress import along
 from howsure.ranking.contending import possible_best
 from howsure.ranking.joint_entries import LearnedJointly, learned_jointly
 from howsure.ranking.judged_board import judged_board
 from howsure.ranking.learned_entries import EntryModel, Learned, checked_entries, learned_contest
 from howsure.ranking.rank_probabilities import Contest, Ranked, paired_contest, separate_contest
+from howsure.ranking.ranked_groups import checked_questions
 
 __all__ = ["Entered", "contested", "judged_entries"]
 
@@ -60,23 +63,27 @@ def contested(
     draws: int,
     seed: int,
     *,
+    groups: Question | None,
     shared_judge: bool,
     notes: tuple[str, ...],
 ) -> Entered:
     """Classifiers of which every case has a truth."""
-    names, members, joint = _entrants(classifiers, prior, shares)
+    names, members, joint = _entrants(classifiers, prior, shares, groups)
+    checked_questions(names, members)
     if shared_judge:
         raise InvalidArgument("shared_judge= is for models whose answers one judge has judged (JudgedAnswers)")
     priors = prior_names(members)
     if len(priors) > 1:
         raise InvalidArgument(f"one ranking uses one prior; these have {listing(priors)}. Name one for all of them.")
     if metric is None:
-        whole = all(hasattr(member, "confusion") for member in members)
-        metric = "balanced_accuracy" if whole else "accuracy"
+        whole = all(hasattr(member, "confusion") and not only_right_or_wrong(member) for member in members)
+        asked: str | Metric | Measure = "balanced_accuracy" if whole else "accuracy"
         notes = (*notes, UNASKED) if whole else notes
-    if isinstance(metric, Metric):
-        metric = metric.name
-    known = [knowledge_of(member).of(metric, draws=draws, seed=seed) for member in along(members, len(members))]
+    else:
+        asked = asked_or_usual(metric, members)
+    if isinstance(asked, Metric):
+        asked = asked.name
+    known = [knowledge_of(member).of(asked, draws=draws, seed=seed) for member in along(members, len(members))]
     measure = measure_of(known[0])
     assert measure is not None
     if measure.metric.better == "neither":
@@ -124,11 +131,14 @@ def judged_entries(
     draws: int,
     seed: int,
     *,
+    groups: Question | None,
     shared_judge: bool,
     new_test: int | None,
     notes: tuple[str, ...],
 ) -> Entered:
     """Models under one judge."""
+    if groups is not None:
+        refuse_both()
     odd = {
         "prior": prior,
         "shares": shares,
@@ -149,18 +159,23 @@ def judged_entries(
 
 
 def _entrants(
-    classifiers: Mapping[str, Ranked] | Predictions, prior: str | Prior | None, shares: Shares | None
+    classifiers: Mapping[str, Ranked] | Predictions,
+    prior: str | Prior | None,
+    shares: Shares | None,
+    groups: Question | None,
 ) -> tuple[list[str], list[Ranked], PairedPosterior | None]:
     """Names, posteriors, and what pairs them if they answered the same cases."""
     if isinstance(classifiers, Predictions):
         if len(classifiers.names) < 2:
             raise InvalidArgument("rank() takes predictions of two classifiers or more; these have one")
-        joint = PairedPosterior(classifiers, prior=prior, shares=shares)
+        joint = PairedPosterior(classifiers, prior=prior, shares=shares, groups=groups)
         return list(joint.names), [joint[name] for name in joint.names], joint
     if prior is not None:
         raise InvalidArgument("posteriors have their prior; name it in infer(), not in rank()")
     if shares is not None:
         raise InvalidArgument("posteriors have their class shares; say shares= in infer(), not in rank()")
+    if groups is not None:
+        raise InvalidArgument("posteriors have their question; say groups= in infer(), not in rank()")
     if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
         raise InvalidArgument(
             "rank() takes predictions, or a mapping of at least two names to posteriors, such as {'a': ..., 'b': ...}"

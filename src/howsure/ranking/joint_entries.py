@@ -17,14 +17,16 @@ from howsure.errors import NoInformation
 from howsure.laws import Beta, Draws, Law
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
+from howsure.numerics.draws.rank_matching import matched
 from howsure.numerics.ranks.joint_population import NormalPopulation, apart
 from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
 from howsure.numerics.ranks.working_scale import WorkingScale, scale_of, without_prior
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution, measure_of
+from howsure.posterior.grouped_rows import refuse_new_groups
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
-from howsure.posterior.posterior import infer
+from howsure.posterior.posterior import Posterior, infer
 from howsure.ranking.entry import BoardPopulation
 from howsure.ranking.learned_entries import MOST_CASES
 from howsure.ranking.rank_probabilities import (
@@ -138,6 +140,9 @@ class LearnedJointly:
     def replayed(self, n: int, draws: int, seed: int) -> Floats:
         """P(entry i has rank r on a new test set of n cases): true scores, and what a test of that size adds."""
         n = checked_new_test(n)
+        for member in self._members:
+            if isinstance(member, Posterior):
+                refuse_new_groups(knowledge_of(member).about_groups, "new_test=")
         measure = _measure(self._known)
         low, high = measure.metric.range
         if self._joint is not None:
@@ -190,6 +195,10 @@ def learned_jointly(
     values = alone.values
     if values is None:
         values = np.array([_drawn(*each, draws, seed, i) for i, each in enumerate(zip(members, known, strict=True))])
+    elif joint is not None and joint.about_new_groups:
+        # the bootstrap says what they have in common; alone, each has the law of a report, whose prior is taken out
+        margins = (joint.margin_of(t, measure, draws, seed) for t in range(len(values)))
+        values = np.array([matched(x, margin) for x, margin in zip(values, margins, strict=True)])
     if not np.isfinite(values).all():
         return f"{measure.name} is undefined (0/0) in some draws, so no population of entries can be learned"
     made = JointEntries.learned(members, measure, values, together=joint is not None, alike=alone.alike, seed=seed)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from howsure.data.groups import Question
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
@@ -25,6 +26,7 @@ from howsure.ranking.contested import contested, judged_entries
 from howsure.ranking.entry import Entry, Shrunken
 from howsure.ranking.learned_entries import EntryModel
 from howsure.ranking.rank_probabilities import Contest, Ranked, replayed
+from howsure.ranking.ranked_groups import ranked_groups
 from howsure.ranking.ranking import Ranking
 
 __all__ = ["rank"]
@@ -37,6 +39,7 @@ def rank(
     entries: EntryModel | None = None,
     prior: str | Prior | None = None,
     shares: Shares | None = None,
+    groups: Question | None = None,
     prizes: Sequence[float] = (),
     top: int = 3,
     new_test: int | None = None,
@@ -69,6 +72,9 @@ def rank(
     shares : str, optional
         Of predictions, as in `howsure.infer`. Separate test sets that would each be asked about their own class shares
         are asked about those of all together.
+    groups : "new" or "these", optional
+        Of predictions with groups: about a new case from a new group, or about these groups again. Left out: "new" from
+        8 groups on, else "these". Posteriors have their question.
     prizes : sequence of float, optional
         Prize of rank 1, 2, ...; ranks beyond them earn nothing.
     top : int
@@ -93,13 +99,14 @@ def rank(
     InvalidArgument
         Fewer than two classifiers, or priors that differ.
     NoInformation
-        The counts and the prior say nothing about the metric.
+        The counts and the prior say nothing about the metric, as of new groups where there are fewer than five.
 
     Notes
     -----
     Separate test sets judged alone are exact where every law is: the recursion of Barlow and Heidtmann 1984 over the
     number of others above x. On the same cases the ranks are counted over joint draws of the model of
-    `howsure.posterior.paired.PairedPosterior`; two classifiers by a metric of right and wrong are exact. Tiers:
+    `howsure.posterior.paired.PairedPosterior`; two classifiers by a metric of right and wrong are exact. About new
+    groups they are counted over the bootstrap of `howsure.posterior.paired_groups.PairedGroups`. Tiers:
     from the top, an entry opens a new tier when the first of the tier is better with probability ``level`` or more.
     Learned entries are independent given a population of two parts, whose parameters are integrated over (Laird and
     Louis 1989, with the hierarchy of Gelman et al., Bayesian Data Analysis, chapter 5); the law is "approximate", good
@@ -123,9 +130,9 @@ def rank(
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
     asked = metric, entries, prior, shares, level, draws, seed
     board = (
-        judged_entries(classifiers, *asked, shared_judge=shared_judge, new_test=new_test, notes=notes)
+        judged_entries(classifiers, *asked, groups=groups, shared_judge=shared_judge, new_test=new_test, notes=notes)
         if isinstance(classifiers, JudgedAnswers)
-        else contested(classifiers, *asked, shared_judge=shared_judge, notes=notes)
+        else contested(classifiers, *asked, groups=groups, shared_judge=shared_judge, notes=notes)
     )
     names, members, known, joint, contest, learned, stay, used, paired, notes = board
     measure = _measure(known)
@@ -178,6 +185,7 @@ def rank(
             if learned is None
             else learned.replayed(new_test, draws, seed)
         )[order]
+    in_groups = ranked_groups([names[i] for i in order], [members[i] for i in order], paired=paired)
     return Ranking(
         metric=measure.name,
         better=measure.metric.better,
@@ -196,10 +204,16 @@ def rank(
         again=again,
         draws=draws,
         seed=seed,
-        notes=(*notes, *contest.notes, *_left_prizes(prizes, len(names))),
+        notes=(
+            *(() if in_groups is None else in_groups.sentences),
+            *notes,
+            *contest.notes,
+            *_left_prizes(prizes, len(names)),
+        ),
         error=contest.error,
         population=None if learned is None else learned.population,
         contenders=tuple(names[i] for i in order.tolist() if i in stay),
+        groups=in_groups,
     )
 
 

@@ -18,6 +18,7 @@ from howsure.numerics.ranks.rank_laws import LawEntries
 from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution, measure_of
+from howsure.posterior.grouped_rows import refuse_new_groups
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.posterior import Posterior
@@ -116,11 +117,15 @@ def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], d
 
 
 def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws: int, seed: int) -> Contest:
-    """Entries that answered the same cases: joint draws; pairs are exact where only right and wrong count."""
+    """Entries that answered the same cases: joint draws; pairs are exact where only right and wrong count.
+
+    About new groups all is drawn, by the bootstrap over groups.
+    """
     measure = measure_of(known[0])
     assert measure is not None
     rates = JointRates.of(joint, measure)
-    exact = None if rates is None else _exact_pairs(joint, rates, measure)
+    new = joint.about_new_groups
+    exact = None if rates is None or new else _exact_pairs(joint, rates, measure)
     if exact is not None and not _upwards(known[0]):
         exact = exact.T
     keys = tuple(_columns(joint, rates))
@@ -129,7 +134,7 @@ def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws:
         return Contest(
             np.array([[above[0, 1], above[1, 0]], [above[1, 0], above[0, 1]]]), above, 0.5 + above.sum(0), "exact"
         )
-    values = np.array(joint.drawn([measure], draws, seed, 0)[0]) if rates is None else rates.draws(draws, seed)
+    values = np.array(joint.drawn([measure], draws, seed, 0)[0]) if rates is None or new else rates.draws(draws, seed)
     defined = values[:, np.isfinite(values).all(0)]
     noise = common = None
     if defined.shape[1] > 1:
@@ -157,6 +162,9 @@ def replayed(
     measure = measure_of(known[0])
     assert measure is not None
     n = checked_new_test(n)
+    for member in members:
+        if isinstance(member, Posterior):
+            refuse_new_groups(knowledge_of(member).about_groups, "new_test=")
     if joint is not None:
         values = replayable(joint, measure).replays(n, draws, seed)
     else:

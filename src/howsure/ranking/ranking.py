@@ -13,6 +13,7 @@ from howsure.laws.law import Route
 from howsure.numerics.arrays import Floats
 from howsure.ranking.entry import BoardPopulation, Entry, Shrunken
 from howsure.ranking.learned_words import headline, learned_remarks, probability_text
+from howsure.ranking.ranked_groups import RankedGroups
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
@@ -51,6 +52,8 @@ class Ranking(Record):
         What was learned about the entries; None where each is judged alone.
     contenders : tuple of str
         Entries that a test at ``level`` leaves as possibly the best, whatever the true scores; empty where not asked.
+    groups : RankedGroups or None
+        Of cases that come in groups: how many, which the numbers are about, and what the cases are worth.
     again : ndarray or None
         Entry by rank on a new test set of ``new_test`` cases.
     """
@@ -76,6 +79,7 @@ class Ranking(Record):
     error: float = 0.0
     population: BoardPopulation | None = None
     contenders: tuple[str, ...] = ()
+    groups: RankedGroups | None = None
 
     def __getitem__(self, name: str) -> Entry:
         """Entry of that name."""
@@ -187,6 +191,7 @@ class Ranking(Record):
             how = f"{self.law} (within {self.error:.2g})" + (f", {drawn}" if self.route == "drawn" else "")
         best = "higher" if self.better == "higher" else "lower"
         cases = "paired, the same cases" if self.paired else "separate test sets"
+        cases += "" if self.groups is None else f" in {self.groups.words}"
         return (
             f"{len(self.entries)} classifiers by {formats.plain(self.metric)} ({best} is better), {cases}, "
             f"{assumption(self)}, {how}."
@@ -272,6 +277,7 @@ class Ranking(Record):
             "winner": None if winner is None else {k: getattr(winner, k) for k in winner.__dataclass_fields__},
             "population": None if learned is None else {k: getattr(learned, k) for k in learned.__dataclass_fields__},
             "contenders": list(self.contenders),
+            "groups": None if self.groups is None else self.groups.to_dict(),
             "new_test": self.new_test,
             "again": None if self.again is None or not small else self.again.tolist(),
             "notes": list(self.notes),

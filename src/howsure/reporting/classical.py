@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.folds import refuse_passes
 from howsure.data.need_of_truths import need_truths
 from howsure.errors import InvalidArgument
 from howsure.laws.law import LEVEL, checked_level
@@ -25,6 +26,7 @@ from howsure.reporting.frequentist import (
     tail_inversion,
     wilson,
 )
+from howsure.reporting.groups import ClusteredError, clustered_error_of
 from howsure.text import formats
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import IntervalRow, forest
@@ -62,6 +64,8 @@ class Classical(Record):
         Intervals as in Carrillo et al. 2013; empty where they are not defined.
     level : float
         Coverage of the intervals of ``rows``.
+    clustered : ClusteredError or None
+        Of the accuracy, where the cases come in groups.
     """
 
     rows: tuple[ClassicalRow, ...]
@@ -70,6 +74,7 @@ class Classical(Record):
     level: float
     guesses: tuple[tuple[str, float], ...]
     threshold: int
+    clustered: ClusteredError | None = None
 
     def sheet(self) -> Sheet:
         """A row for each rate; tests as sentences below."""
@@ -98,6 +103,9 @@ class Classical(Record):
         if self.normal:
             shown = "; ".join(f"{metric} {low:.3f} to {high:.3f}" for metric, (low, high) in self.normal)
             notes.append(f"Normal intervals as in Carrillo et al. 2013 (may leave the range): {shown}.")
+        if self.clustered is not None:
+            notes.append(self.clustered.sentence)
+            notes.append("The other intervals and tests take all cases for independent.")
         notes.append("Confidence intervals cover the true rate in repeated tests; they are no probability of the rate.")
         return Sheet("Classical companions of the same counts.", header, tuple(cells), tuple(notes))
 
@@ -135,6 +143,7 @@ class Classical(Record):
             "tests": [{"name": t.name, "statistic": t.statistic, "freedom": t.freedom, "p": t.p} for t in self.tests],
             "guesses": {**dict(self.guesses), "threshold": self.threshold},
             "normal": [{"metric": metric, "low": low, "high": high} for metric, (low, high) in self.normal],
+            **({} if self.clustered is None else {"clustered": dict(vars(self.clustered))}),
         }
 
 
@@ -162,6 +171,7 @@ def classical(confusion: ConfusionMatrix, *, level: float = LEVEL) -> Classical:
     if not isinstance(confusion, ConfusionMatrix):
         raise InvalidArgument(f"classical() takes a ConfusionMatrix, not {type(confusion).__name__}")
     need_truths(confusion, "confidence intervals of counts")
+    refuse_passes(confusion.folds, "a confidence interval or a test of counts")
     level = checked_level(level)
     if not confusion.n:
         raise InvalidArgument("there are no cases, so there is no confidence interval")
@@ -178,7 +188,7 @@ def classical(confusion: ConfusionMatrix, *, level: float = LEVEL) -> Classical:
     threshold = chance_threshold(confusion.n, level, chance=dict(guesses)["uniform"])
     defined = confusion.n >= 2 and bool(sizes.all())
     normal = tuple(carrillo_intervals(confusion).items()) if defined else ()
-    return Classical(rows, tests, normal, level, guesses, threshold)
+    return Classical(rows, tests, normal, level, guesses, threshold, clustered_error_of(confusion, level))
 
 
 def _sentence(test: Test) -> str:

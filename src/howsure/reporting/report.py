@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from howsure.data.count_checks import call
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, sentences
 from howsure.laws import Draws, Kind
-from howsure.laws.draw_settings import SEED
+from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked, Measure, parse
 from howsure.numerics.learned.population import PopulationSummary
@@ -26,11 +26,14 @@ from howsure.posterior.posterior import Posterior
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.repeated_items import RepeatsPosterior
 from howsure.reporting.classical import Classical, classical
+from howsure.reporting.groups import GroupsSummary, notes_of_units, plain_counts, summary_of_groups
 from howsure.reporting.judged_report import judged_parts
 from howsure.reporting.judged_summary import JudgedSummary, checked_how_chosen
 from howsure.reporting.judged_words import judged_about, without_chance
 from howsure.reporting.papers_prior import UnderPapersPrior, under_papers_prior
+from howsure.reporting.repeats import RepeatsReport, repeats_report
 from howsure.reporting.report_answers import against_chance, distributions, row_of
 from howsure.reporting.report_caveats import caveats
 from howsure.reporting.report_row import Row, cells, drawn_row, shown_rows
@@ -76,6 +79,8 @@ class Report(Record):
         What was learned of the population of classes: typical recall, correlation, slope, share of the broad part.
     papers : UnderPapersPrior or None
         Balanced accuracy under the papers' prior, beside that of 3 to 9 classes under the learned one.
+    groups : GroupsSummary or None
+        Cases in groups, where they come in such.
     carried : CarriedRates or None
         Verdicts of other cases that the rates were carried over to, and whether these explain them.
     wrong_labels : WrongLabels or None
@@ -103,6 +108,7 @@ class Report(Record):
     thresholds: Thresholds = NOTHING
     learned: PopulationSummary | None = None
     papers: UnderPapersPrior | None = None
+    groups: GroupsSummary | None = None
     judged: JudgedSummary | None = None
     carried: CarriedRates | None = None
     wrong_labels: WrongLabels | None = None
@@ -124,7 +130,7 @@ class Report(Record):
             **envelope("report"),
             "n": self.confusion.n,
             "class_sizes": self.confusion.class_sizes.tolist(),
-            **self.confusion.to_dict(),
+            **plain_counts(self.confusion, self.groups),
             "prior": {
                 "name": self.prior.name,
                 "a": None if isinstance(self.prior, LearnedPrior) else self.prior.a,
@@ -213,8 +219,21 @@ class Report(Record):
         return "".join([super()._repr_html_(), *(x._repr_html_() for x in self._beside)])
 
 
+@overload
 def report(
-    posterior: Posterior,
+    posterior: Posterior, metrics: Sequence[Asked] | None = None, *, level: float = ..., kind: Kind = ...,
+    draws: int | None = ..., seed: int = ..., notes: Sequence[str] = ..., companions: bool = ...,
+    above: float | Sequence[float] = ..., below: float | Sequence[float] = ...,
+    between: tuple[float, float] | Sequence[tuple[float, float]] = ..., quantiles: float | Sequence[float] = ...,
+    how_chosen: str | None = ..., wrong_labels: float | None = ...,
+) -> Report: ...  # fmt: skip
+@overload
+def report(
+    posterior: RepeatsPosterior, metrics: Sequence[str] | None = None, *, level: float = ..., kind: Kind = ...,
+    draws: int | None = ..., seed: int = ..., notes: Sequence[str] = ...,
+) -> RepeatsReport: ...  # fmt: skip
+def report(
+    posterior: Posterior | RepeatsPosterior,
     metrics: Sequence[Asked] | None = None,
     *,
     level: float = LEVEL,
@@ -229,15 +248,15 @@ def report(
     quantiles: float | Sequence[float] = (),
     how_chosen: str | None = None,
     wrong_labels: float | None = None,
-) -> Report:
+) -> Report | RepeatsReport:
     """Report on one classifier.
 
     Parameters
     ----------
-    posterior : Posterior
+    posterior : Posterior or RepeatsPosterior
         From `infer`.
     metrics : sequence of str, optional
-        Names in the grammar of metrics; a sensible set if left out.
+        Names in the grammar of metrics (of repeats: ``mean_score``, ``pass@k``, ``pass^k``); the usual if left out.
     level, kind : float, "hdi" or "central"
         Of the intervals.
     draws, seed : int
@@ -257,6 +276,7 @@ def report(
     Returns
     -------
     Report
+        Of repeats a `RepeatsReport`.
 
     Raises
     ------
@@ -273,6 +293,13 @@ def report(
     """
     held = thresholds(above, below, between, quantiles)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
+    if isinstance(posterior, RepeatsPosterior):
+        if held != NOTHING or companions or how_chosen is not None or wrong_labels is not None:
+            raise InvalidArgument(
+                "a report on repeats takes metrics, level, kind, draws, seed and notes; no other option"
+            )
+        options["draws"] = DRAWS if draws is None else draws
+        return repeats_report(posterior, metrics, **options, notes=notes)  # type: ignore[arg-type]  # checked there
     beside: dict[str, Any] = {"companions": companions, "wrong_labels": wrong_labels, "how_chosen": how_chosen}
     return answered(posterior, metrics, **options, notes=notes, held=held, **beside)[0]
 
@@ -323,7 +350,6 @@ def answered(
         for m, d in answers.items()
         if isinstance(d.law, Draws) and d.law.undefined
     ]
-    extra = [*notes, *(omissions(posterior) if metrics is None else [])]
     options = level, kind, draws, seed
     if judged is None:
         parts, said = None, caveats(posterior, moved, measures)
@@ -332,6 +358,8 @@ def answered(
         parts, headline, said = judged_parts(judged, measures[0] if metrics else None, chosen, held, moved, *options)
     population = knowledge_of(posterior).population
     papers = under_papers_prior(posterior, measures, level, kind)
+    groups = summary_of_groups(posterior, measures, level, kind)
+    extra = [*notes_of_units(confusion, groups, rows), *notes, *(omissions(posterior) if metrics is None else [])]
     made = Report(
         confusion=confusion,
         prior=posterior.prior,
@@ -355,6 +383,7 @@ def answered(
         thresholds=held,
         learned=None if population is None else population.summary(),
         papers=papers,
+        groups=groups,
         judged=parts,
         carried=carried_rates(knowledge_of(posterior)),
         wrong_labels=ranges(answers, confusion.n, wrong_labels, level, kind),

@@ -53,7 +53,8 @@ def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | 
         for label, cases in zip(confusion.labels[:12], confusion.class_sizes[:12].tolist(), strict=True)
     ]
     shown = ", ".join(sizes) + (f" and {formats.integer(size - 12)} more" if size > 12 else "")
-    line = f"{formats.several(confusion.n, 'case')}: {shown}. Rows are truth, columns are prediction"
+    folds = "" if confusion.folds is None or confusion.folds.passes == 1 else f" in {confusion.folds.passes} passes"
+    line = f"{formats.several(confusion.n, 'case')}{folds}: {shown}. Rows are truth, columns are prediction"
     forward = positive_or_last(confusion.labels, confusion.positive)
     if forward is not None:
         line += f"; positive class: {formats.plain(forward, 30)}"

@@ -12,6 +12,7 @@ from howsure.posterior.better_than_chance import OF_REPORT, ChanceStatement, bet
 from howsure.posterior.carried import carried_rates
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
+from howsure.reporting.groups import in_groups
 from howsure.text import formats
 
 __all__ = ["verdict", "width_sentence"]
@@ -50,6 +51,7 @@ def verdict(
         text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, places)})"
     if knowledge_of(posterior).estimand(measure).tested:
         text += f" {knowledge_of(posterior).held_at}"
+    text += in_groups(knowledge_of(posterior).about_groups)
     if not posterior.n:
         name = knowledge_of(posterior).prior_name
         return f"There are no cases, so this is the {name} prior: {text[0].lower()}{text[1:]}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,11 @@ MOST_IN_FULL, MOST_DRAWN = 20, 100
 LONGEST = 40
 
 
-def text_grid(rows: Sequence[str], columns: Sequence[str], counts: NDArray[np.int64]) -> str:
+def text_grid(rows: Sequence[str], columns: Sequence[str], counts: NDArray[Any]) -> str:
     """Rows of truth, columns of prediction, aligned."""
     down, across = ([formats.plain(label, LONGEST) for label in labels] for labels in (rows, columns))
     table = [["true\\pred", *across]]
-    table += [[label, *map(str, row)] for label, row in zip(down, counts.tolist(), strict=True)]
+    table += [[label, *map(formats.cases, row)] for label, row in zip(down, counts.tolist(), strict=True)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = [
         [row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)] for row in table
@@ -31,12 +32,12 @@ def text_grid(rows: Sequence[str], columns: Sequence[str], counts: NDArray[np.in
     return formats.isolated("\n".join("  ".join(line).rstrip() for line in lines))
 
 
-def html_grid(rows: Sequence[str], columns: Sequence[str], counts: NDArray[np.int64]) -> str:
+def html_grid(rows: Sequence[str], columns: Sequence[str], counts: NDArray[Any]) -> str:
     """The same as a table with headers and a caption, everything escaped."""
     head = "".join(f'<th scope="col">{escape(formats.plain(label, LONGEST))}</th>' for label in columns)
     body = "".join(
         f'<tr><th scope="row">{escape(formats.plain(label, LONGEST))}</th>'
-        + "".join(f"<td>{count}</td>" for count in row)
+        + "".join(f"<td>{formats.cases(count)}</td>" for count in row)
         + "</tr>"
         for label, row in zip(rows, counts.tolist(), strict=True)
     )
@@ -44,13 +45,13 @@ def html_grid(rows: Sequence[str], columns: Sequence[str], counts: NDArray[np.in
     return f"<table><caption>{caption}</caption><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def picture_grid(labels: Sequence[str], counts: NDArray[np.int64]) -> str:
+def picture_grid(labels: Sequence[str], counts: NDArray[Any]) -> str:
     """The same as SVG: blue is right, orange wrong, darker a larger share of its row."""
     names = [formats.plain(label, 22) for label in labels]
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     return grid(
         shares.tolist(),
-        [[f"{n:,d}" if n else "" for n in row] for row in counts.tolist()],
+        [[formats.cases(n, grouped=True) if n else "" for n in row] for row in counts.tolist()],
         names,
         names,
         down="true class",

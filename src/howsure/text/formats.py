@@ -12,6 +12,7 @@ import re
 from howsure.errors import visible
 
 __all__ = [
+    "cases",
     "decimals",
     "equals",
     "integer",
@@ -164,6 +165,19 @@ def integer(value: int) -> str:
     ('34', '15,123')
     """
     return f"{value:,d}"
+
+
+def cases(value: float, *, grouped: bool = False) -> str:
+    """A count in a cell: whole, or of several passes of a cross-validation to a tenth of a case.
+
+    Examples
+    --------
+    >>> cases(1500), cases(1500, grouped=True), cases(85.25), cases(85.0)
+    ('1500', '1,500', '85.2', '85.0')
+    """
+    if isinstance(value, int):
+        return f"{value:,d}" if grouped else str(value)
+    return f"{value:,.1f}" if grouped else f"{value:.1f}"
 
 
 def several(count: int, noun: str) -> str:

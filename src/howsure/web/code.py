@@ -20,6 +20,7 @@ __all__ = [
     "Code",
     "board_command",
     "call",
+    "groups_text",
     "has_word",
     "made",
     "matrix_text",
@@ -28,6 +29,7 @@ __all__ = [
     "paired_command",
     "piped",
     "prior_and_positive",
+    "python_groups",
     "python_matrix",
     "python_pairs",
     "python_prior",
@@ -63,6 +65,38 @@ def python_matrix(given: Checked, unlabelled: Sequence[int] | None = None) -> st
     positive = "" if given.get("positive") is None else f", positive={given['positive']!r}"
     rest = "" if unlabelled is None else f", unlabelled={unlabelled!r}"
     return f"hs.ConfusionMatrix(\n    [\n{rows}    ],\n    labels={given['classes']!r}{positive}{rest},\n)"
+
+
+def python_groups(confusion: ConfusionMatrix) -> list[str]:
+    """Statements that make ``matrix`` of counts by group; none where cases come in no groups."""
+    groups = confusion.groups
+    if groups is None:
+        return []
+    names = confusion.labels
+    columns = groups.group.tolist(), groups.true.tolist(), groups.pred.tolist(), groups.count.tolist()
+    rows = [(groups.names[g], names[i], names[j], n) for g, i, j, n in zip(*columns, strict=True)]
+    positive = "" if confusion.positive is None else f", positive={confusion.positive!r}"
+    return [
+        "# group, true class, predicted class, cases",
+        "cells = [",
+        *(f"    {row!r}," for row in rows),
+        "]",
+        "who, truth, said = zip(*[cell[:-1] for cell in cells for _ in range(cell[-1])])",
+        f"matrix = hs.ConfusionMatrix.from_predictions(truth, said, group=who, labels={list(names)!r}{positive})",
+    ]
+
+
+def groups_text(confusion: ConfusionMatrix) -> str | None:
+    """Counts by group as CSV; None where a label would come back changed, or is no item of a list."""
+    groups = confusion.groups
+    names = confusion.labels
+    if groups is None or not all(
+        cleaned(guarded(name)) == name and name.isprintable() and "," not in name for name in names
+    ):
+        return None
+    columns = groups.group.tolist(), groups.true.tolist(), groups.pred.tolist(), groups.count.tolist()
+    rows = [f"{groups.names[g]},{cell(names[i])},{cell(names[j])},{n}" for g, i, j, n in zip(*columns, strict=True)]
+    return "\n".join(["group,y_true,y_pred,count", *rows]) + "\n"
 
 
 def python_pairs(given: Checked) -> str:

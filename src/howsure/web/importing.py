@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.folds import refuse_passes
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidFile
 from howsure.io.answers import CaseList, case_list
@@ -19,6 +20,7 @@ from howsure.io.reading import Grid, Reading, Request
 from howsure.io.several_classifiers import paired
 from howsure.io.stages import read_content, read_opened
 from howsure.text.formats import plain
+from howsure.web.group_columns import GroupColumns, cells_by_group
 from howsure.web.limits import Limits
 
 __all__ = ["answered", "pasted"]
@@ -28,6 +30,11 @@ SOURCE = "the file"
 
 #: What it calls a text that was pasted into a cell of the matrix.
 PASTED = "the pasted text"
+
+#: What is said where the page would send more than a request may hold.
+MANY_GROUPS = (
+    "There are too many groups for the page, and cases are taken as separate; howsure report --group takes them."
+)
 
 #: How far rows of shares may be from 1, or from 100, by the rounding of their cells.
 NEAR = 0.006
@@ -42,9 +49,13 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         request.get("labels"),
         request.get("model"),
         "exclude" if missing == "exclude" else "error",
+        group=request.get("group", True),
     )
     ending = request.get("ending", ".csv")
-    return _answer(_read(request["text"], asked, ending, request.get("n")), asked, missing, request, limits)
+    found, columns = _read(request["text"], asked, ending, request.get("n"))
+    answer = _answer(found, asked, missing, request, limits)
+    offered = [] if columns is None or answer["kind"] != "matrix" else columns.found()
+    return {**answer, "columns": offered} if offered else answer
 
 
 def pasted(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
@@ -53,7 +64,7 @@ def pasted(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     # a row of cases without a truth is read for what it is, and the page says what that assumes
     asked = Request(grid=Grid(names), missing="estimate")
     try:
-        found = _read(request["text"], asked, "", None)
+        found, _ = _read(request["text"], asked, "", None)
     except InvalidFile as error:
         shares = _shares(request["text"], names, limits)
         if shares is not None:
@@ -65,7 +76,7 @@ def pasted(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 def _shares(text: str, names: tuple[str, ...], limits: Limits) -> dict[str, Any] | None:
     """The matrix of a text without counts, each row of which adds up to 1 or to 100; None if it is no such thing."""
     try:
-        found = _read(text, Request(grid=Grid(names, shares=True)), "", None)
+        found, _ = _read(text, Request(grid=Grid(names, shares=True)), "", None)
     except HowsureError:
         return None
     if not isinstance(found, Reading):
@@ -78,7 +89,10 @@ def _shares(text: str, names: tuple[str, ...], limits: Limits) -> dict[str, Any]
     return {"kind": "matrix", "matrix": {**matrix, "counts": cells.tolist()}, "notes": list(found.notes)}
 
 
-def _read(text: str, asked: Request, ending: str, n: int | None) -> Board | Reading | CaseList:
+Found = tuple[Board | Reading | CaseList, GroupColumns | None]
+
+
+def _read(text: str, asked: Request, ending: str, n: int | None) -> Found:
     stream = io.BytesIO(text.encode())
     stream.name = f"{SOURCE}{ending}"
     with opened(stream) as file:
@@ -98,15 +112,19 @@ def _answer(
     return _cases(found, asked, missing, request, limits)
 
 
-def _found(file: Opened, asked: Request, ending: str, n: int | None) -> Board | Reading | CaseList:
+def _found(file: Opened, asked: Request, ending: str, n: int | None) -> Found:
     file.suffix = ending
     if is_document_file(file):
-        return read_opened(file, asked, case_list)
+        return read_opened(file, asked, case_list), None
     table = table_of(file)
-    return board_of(table, n) if is_board(table.header) else read_content(table, asked, case_list)
+    if is_board(table.header):
+        return board_of(table, n), None
+    columns = GroupColumns.watching(table)
+    return read_content(table, asked, case_list), columns
 
 
 def _matrix(confusion: ConfusionMatrix, limits: Limits) -> dict[str, Any]:
+    refuse_passes(confusion.folds, "the page")
     _refuse_long(confusion.labels, limits)
     _refuse_classes(confusion.labels, limits)
     known = {"classes": list(confusion.labels), "counts": confusion.counts.tolist(), "positive": confusion.positive}
@@ -137,9 +155,17 @@ def _cases(found: CaseList, asked: Request, missing: Any, request: Mapping[str, 
         if len(answers) == 1:
             name, only = next(iter(answers.items()))
             name = name or "classifier"
-            one = Predictions(only.true, {name: only.pred}, id=only.id, **options)
-            matrix = _matrix(one.confusion(name), limits)
-            return {"kind": "matrix", "matrix": matrix, "notes": [*found.notes, *one.notes]}
+            ids = only.id if only.group is None else None
+            one = Predictions(only.true, {name: only.pred}, id=ids, group=only.group, **options)
+            matrix = {"kind": "matrix", "matrix": _matrix(one.confusion(name), limits)}
+            notes = [*found.notes, *one.notes]
+            cells = None if only.group is None else cells_by_group(one, name, one.confusion(name))
+            if cells is None or len(cells) > limits.patterns:
+                notes += [] if cells is None else [MANY_GROUPS]
+                return {**matrix, "notes": notes}
+            return {**matrix, "groups": cells, "group": found.group, "notes": notes}
+        if any(it.group is not None for it in answers.values()):
+            found.notes.append("The cases of all groups are taken as separate cases.")
         ungrouped = {name: replace(it, group=None) for name, it in answers.items()}
         joint = None if request.get("separate") else paired(ungrouped, options)
         if joint is not None:

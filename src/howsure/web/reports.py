@@ -11,6 +11,7 @@ from howsure.laws import Draws
 from howsure.metrics import parse
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import Posterior
+from howsure.reporting.groups import GroupsSummary
 from howsure.reporting.report import Report, Row
 from howsure.reporting.report import answered as reported
 from howsure.reporting.report_caveats import why_positive
@@ -21,7 +22,17 @@ from howsure.web.choices import metrics_of
 from howsure.web.limits import Limits
 from howsure.web.report_parts import stops_of, worth
 from howsure.web.shapes import density, finite_range
-from howsure.web.subjects import asked_draws, elsewhere, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
+from howsure.web.subjects import (
+    asked_draws,
+    elsewhere,
+    in_groups_of,
+    kind_of,
+    level_of,
+    matrix_of,
+    posterior_of,
+    prior_of,
+    seed_of,
+)
 
 __all__ = ["answered", "made_report", "matrix_words"]
 
@@ -50,7 +61,7 @@ def made_report(request: Mapping[str, Any], limits: Limits) -> Report:
 
 def _inferred(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, int]:
     """The posterior at the prevalence of its test, and its draws."""
-    confusion = matrix_of(request["matrix"], unlabelled=request.get("unlabelled"))
+    confusion = in_groups_of(request, matrix_of(request["matrix"], unlabelled=request.get("unlabelled")))
     metrics = request.get("metrics")
     size = len(confusion.labels)
     draws = asked_draws(request, size**2 + 10 * (5 + 2 * size if metrics is None else len(metrics)), limits)
@@ -85,7 +96,19 @@ def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distrib
         "rows": [_row(row, made) for row in made.rows],
         "thresholds": _thresholds(request.get("thresholds", {}), made, known),
         "matrix": matrix_words(confusion),
+        **({} if made.groups is None else {"groups": _groups(made.groups)}),
         "choices": list(metrics_of(confusion.labels, confusion.positive)),
+    }
+
+
+def _groups(groups: GroupsSummary) -> dict[str, Any]:
+    """What cases in groups are worth, what is asked about them, and what else could be."""
+    said = groups.notes(drawn=False)[0].partition(". ")[2].partition("; groups=")[0]
+    worth = groups.worth_words
+    return {
+        "worth": f"{worth[:1].upper()}{worth[1:]}.",
+        "question": groups.question,
+        "other": f"{said.rstrip('.')}." if said else "",
     }
 
 

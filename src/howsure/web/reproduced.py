@@ -29,8 +29,10 @@ def of_report(request: Checked, made: Report) -> Code:
     metrics, matrix = request.get("metrics"), request["matrix"]
     given = code.settings(request, made.draws)
     shares = f", shares={request['shares']!r}" if "shares" in request else ""
+    shares += f", groups={request['about']!r}" if "about" in request else ""
     python = [
-        f"matrix = {code.python_matrix(matrix, request.get('unlabelled'))}",
+        *code.python_groups(made.confusion),
+        *([f"matrix = {code.python_matrix(matrix, request.get('unlabelled'))}"] if made.groups is None else []),
         f"posterior = hs.infer(matrix{code.python_prior(request)}{shares}){_python_elsewhere(request)}",
         f"print({code.call('hs.report', ['posterior', *([repr(metrics)] if metrics else [])], given)})",
     ]
@@ -39,8 +41,12 @@ def of_report(request: Checked, made: Report) -> Code:
     if where is not None and code.has_word(request):
         asked = {"metric": metrics, **code.prior_and_positive(request, matrix), "shares": request.get("shares")}
         asked["missing"] = "estimate" if made.judged is not None else None
+        asked |= (
+            {} if made.groups is None else {"labels": ",".join(made.confusion.labels), "groups": made.groups.question}
+        )
         words = code.options({**asked, **where, **given})
-        command = code.piped(code.matrix_text(made.confusion), ["howsure", "report", "-", *words])
+        text = code.matrix_text(made.confusion) if made.groups is None else code.groups_text(made.confusion)
+        command = None if text is None else code.piped(text, ["howsure", "report", "-", *words])
     return code.made(python, command)
 
 

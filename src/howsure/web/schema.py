@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import get_args
 
+from howsure.data.groups import Question
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.named_priors import PRIORS
 from howsure.web.fields import Anything, Choice, Either, Field, Fields, Flag, ListOf, Named, Number, Text, WholeNumber
@@ -86,6 +87,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
         "draws": WholeNumber("draws", 100, limits.draws),
         "seed": WholeNumber("seed", 0, LARGEST_COUNT),
     }
+    most = limits.patterns
     elsewhere = Either(
         "a prevalence",
         {
@@ -102,6 +104,8 @@ def requests(limits: Limits) -> dict[str, Fields]:
         {
             "matrix": matrix,
             "unlabelled": ListOf("cases without a truth, by what they were called,", count, limits.classes, 2),
+            "groups": ListOf("cells of groups [group, true, pred, count]", ListOf("a cell", count, 4, 4), most, 1),
+            "about": Choice("what numbers are about where cases come in groups", get_args(Question)),
             "metrics": ListOf("metrics", metric, 500, 1),
             "prevalence": elsewhere,
             "shares": Choice("shares of the classes", get_args(Shares)),
@@ -197,6 +201,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
             "labels": classes,
             "model": label,
             "missing": Choice("what becomes of cases without an answer", ("error", "wrong", "class", "exclude")),
+            "group": Text("the column of the groups", limits.label),
             "separate": Flag("separate, do not pair what could be paired,"),
             "n": cases,
         },

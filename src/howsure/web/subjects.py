@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.matrix_in_units import in_groups
 from howsure.data.predictions import Predictions
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
@@ -23,6 +26,7 @@ __all__ = [
     "before_of",
     "counted_cases",
     "elsewhere",
+    "in_groups_of",
     "kind_of",
     "level_of",
     "matrix_of",
@@ -51,6 +55,30 @@ def matrix_of(given: Checked, place: str = "matrix", unlabelled: Sequence[int] |
     if unlabelled is not None and len(unlabelled) != len(classes):
         raise InvalidRequest(f"{len(classes)} classes need {len(classes)} counts, not {len(unlabelled)}", "unlabelled")
     return ConfusionMatrix(counts, classes, positive=given.get("positive"), unlabelled=unlabelled)
+
+
+def in_groups_of(request: Checked, confusion: ConfusionMatrix) -> ConfusionMatrix:
+    """The same matrix with the counts by group of a request, about what it asks; says where they are not its counts."""
+    cells = request.get("groups")
+    if cells is None:
+        if "about" in request:
+            raise InvalidRequest("about= is of cases in groups, and there are none", "about")
+        return confusion
+    if confusion.verdicts is not None:
+        raise InvalidRequest("groups and cases without a truth cannot be combined", "groups")
+    size, labels = len(confusion.labels), confusion.labels
+    counts = np.zeros((size, size), dtype=np.int64)
+    for i, (_, true, pred, count) in enumerate(cells):
+        if true >= size or pred >= size or not count:
+            problem = "a cell of a group is [group, true, pred, count], with places of classes and a count above 0"
+            raise InvalidRequest(problem, f"groups[{i}]")
+        counts[true, pred] += count
+    if not np.array_equal(counts, confusion.counts):
+        raise InvalidRequest("the counts of the groups do not add up to the matrix", "groups")
+    # names in the order of the numbers, so that draws are those of the file
+    wide = len(str(max(cell[0] for cell in cells) + 1))
+    made = in_groups(confusion, [(f"group {g + 1:0{wide}d}", labels[i], labels[j], n) for g, i, j, n in cells])
+    return made if "about" not in request else made.about_groups(request["about"])
 
 
 def named_matrices(given: list[dict[str, Any]]) -> dict[str, ConfusionMatrix]:

@@ -79,7 +79,7 @@ def test_several_classifiers_are_paired() -> None:
     assert counts.models == ("old", "new")
     assert counts.n == 3
     assert counts.set_aside == (hs.io.counting.SetAside("no answer of old", 1, ("row 4",)),)
-    both = counts.predictions(missing="wrong")
+    both = counts.predictions(missing="wrong", clusters=True)
     assert both.n == 4
     assert both.confusion("new").counts.tolist() == [[2, 0], [0, 2]]
     assert sorted(both.group.tolist()) == ["missing", "x", "x", "y"]
@@ -196,3 +196,18 @@ def test_counts_add_up_by_name() -> None:
     assert (one + two).confusion().counts.tolist() == [[2, 0, 0], [1, 0, 0], [0, 0, 1]]
     assert one + two == two + one
     assert hash(one + two) == hash(two + one)
+
+
+def test_what_was_counted_by_is_a_sample_of_groups_only_if_it_is_said() -> None:
+    frame = {
+        "truth": ["x", "y"] * 9,
+        "A": ["x", "y"] * 9,
+        "B": ["x", "x"] * 9,
+        "patient": [f"p{i // 2}" for i in range(18)],
+    }
+    counts = hs.count(frame, y_true="truth", y_pred=["A", "B"], by="patient")
+    apart, clustered = (counts.predictions(clusters=said) for said in (False, True))
+    assert apart.group is None
+    assert clustered.group is not None
+    assert len(set(clustered.group)) == 9
+    assert [hs.compare(made, metric="accuracy").groups is None for made in (apart, clustered)] == [True, False]

@@ -8,32 +8,69 @@ from typing import Any
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.folds import Folds
+from howsure.data.matrix_in_units import in_folds
 from howsure.errors import InvalidArgument
 from howsure.integrations.sklearn.imports import sklearn_module
 
-__all__ = ["from_cross_validate"]
+__all__ = ["from_cross_val_predict", "from_cross_validate"]
 
 
-def from_cross_validate(cv_results: Mapping[str, Any], X: Any, y: Any) -> ConfusionMatrix:  # its name there
-    """Counts of the held-out cases of all folds together.
+def from_cross_val_predict(y: Any, y_pred: Any, *, cv: Any = None, groups: Any = None) -> ConfusionMatrix:
+    """Counts of what ``cross_val_predict`` gives: one pass, every case predicted by a model that did not see it.
+
+    Parameters
+    ----------
+    y : array_like, shape (n,)
+        True classes, as it was called with.
+    y_pred : array_like, shape (n,)
+        What it gave.
+    cv, groups
+        What it was called with. Groups are patients or documents: several cases of one are no independent cases.
+
+    Raises
+    ------
+    InvalidLabels
+        Scores instead of classes, or not one of each for every case.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_val_predict
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> made = from_cross_val_predict(y, cross_val_predict(GaussianNB(), X, y, cv=10), cv=10)
+    >>> made.n, made.folds
+    (150, Folds(classifiers=10, passes=1))
+    """
+    splits = sklearn_module("model_selection", "from_cross_val_predict").check_cv(cv, y, classifier=True)
+    trained = int(splits.get_n_splits(np.zeros((len(y), 1)), y, groups))
+    return in_folds(ConfusionMatrix.from_predictions(y, y_pred, group=groups), Folds(trained))
+
+
+def from_cross_validate(
+    cv_results: Mapping[str, Any], X: Any, y: Any, *, groups: Any = None
+) -> ConfusionMatrix:  # its name there
+    """Counts of the held-out cases of all folds; of repeated passes divided by their number.
 
     Parameters
     ----------
     cv_results : mapping
         From ``cross_validate(..., return_estimator=True, return_indices=True)``.
-    X, y : array_like
+    X, y, groups : array_like
         What it was called with.
 
     Returns
     -------
     ConfusionMatrix
-        Every case once, predicted by the model that did not see it; its classes are those of ``y``.
+        Every case, predicted by models that did not see it; its classes are those of ``y``.
 
     Raises
     ------
     InvalidArgument
-        Results without estimators or indices, or of repeated cross-validation: a case that is tested twice does not
-        count twice.
+        Results without estimators or indices; repeated passes of cases in groups.
+    InvalidLabels
+        Splits that do not test every case equally often (``ShuffleSplit``).
 
     Notes
     -----
@@ -58,15 +95,11 @@ def from_cross_validate(cv_results: Mapping[str, Any], X: Any, y: Any) -> Confus
         )
     tests = [np.asarray(test) for test in cv_results["indices"]["test"]]
     cases = np.concatenate(tests)
-    times = np.bincount(cases)
-    if times.max() > 1:
-        raise InvalidArgument(
-            f"case {int(np.argmax(times)) + 1} is tested {int(times.max())} times; a case counts once. "
-            "Use one repetition of the cross-validation, where the test folds do not overlap"
-        )
+    fold = np.repeat(np.arange(len(tests)), [len(test) for test in tests])
     pick = sklearn_module("utils", "from_cross_validate")._safe_indexing
     predicted = [model.predict(pick(X, test)) for model, test in zip(cv_results["estimator"], tests, strict=True)]
     answers = np.concatenate([np.asarray(each) for each in predicted])
     truth = np.asarray(y)
     labels = np.unique(np.concatenate([truth, answers])).tolist()
-    return ConfusionMatrix.from_predictions(truth[cases], answers, labels=labels)
+    group = None if groups is None else np.asarray(groups)[cases]
+    return ConfusionMatrix.from_predictions(truth[cases], answers, labels=labels, id=cases, folds=fold, group=group)

@@ -53,9 +53,14 @@ def counted_contenders(
             raise InvalidArgument("counts (JSON) and tables of cases are not read together; count the tables first")
         found = [one for one in alone if one is not None]
     else:
-        truth, answers, model, ids = _columns(paths, request)
+        truth, answers, model, ids, group = _columns(paths, request)
         if len(answers) == 1 and model is None and len(paths) > 1:
             column = next(iter(answers.values()))
+            if request.group is not None and group is not None:
+                raise InvalidArgument(
+                    f"tables this large are not paired by group ({excerpt(group)}); put the answers of all classifiers "
+                    "into one table, or leave the column out to take cases as separate"
+                )
             if ids is not None and not separate:
                 from howsure.io.engines.side_by_side import tally_side_by_side
 
@@ -67,9 +72,14 @@ def counted_contenders(
         else:
             # without a classifier's column every row is a case, and its id says nothing more
             options = {} if model is None else {"model": model} | ({} if ids is None else {"id": ids})
+            if request.group is not None and group is not None:
+                options["by"] = group
             found = [count(list(paths), y_true=truth, y_pred=answers, labels=labels, **options)]  # type: ignore[arg-type]  # names of columns
     for counts in found:
         _refuse_gaps(name, counts, missing)
+        if counts.by and request.group is not None and any(None in key for key in counts.groups):
+            problem = f"the group (column {excerpt(counts.by[0], 40)}) is missing in some cases"
+            raise InvalidFile(name, f"{problem}; a case that is alone is a group of its own, with a name of its own")
     return _contenders(name, paths, found, labels, positive, missing, separate)
 
 
@@ -101,8 +111,8 @@ def _state(path: str) -> Counts | None:
         return read_state(path)[0] if is_document_file(file) and begins_a_state(file.head) else None
 
 
-def _columns(paths: Sequence[str], request: Request) -> tuple[str, dict[str, str], str | None, str | None]:
-    """Columns of truth, answers, classifier and id; all tables have those of the first."""
+def _columns(paths: Sequence[str], request: Request) -> tuple[str, dict[str, str], str | None, str | None, str | None]:
+    """Columns of truth, answers, classifier, id and group; all tables have those of the first."""
     with opened(paths[0]) as file:
         table = table_of(file)
         names = names_of(table)
@@ -110,7 +120,7 @@ def _columns(paths: Sequence[str], request: Request) -> tuple[str, dict[str, str
         if found is None:
             raise table.unrecognised()
         found = settled_columns(table, found)
-    model, ids = (None if at is None else names[at] for at in (found.model, found.id))
+    model, ids, group = (None if at is None else names[at] for at in (found.model, found.id, found.group))
     for path in paths[1:]:
         with opened(path) as file:
             there = names_of(table_of(file))
@@ -119,7 +129,7 @@ def _columns(paths: Sequence[str], request: Request) -> tuple[str, dict[str, str
                 raise InvalidArgument(f"no column {excerpt(ids)} in {plain(path, 200)}, and cases are paired by it")
             ids = None
     answers = {key or bare_name(names[at]): names[at] for key, at in found.pred.items()}
-    return names[found.true], answers, model, ids
+    return names[found.true], answers, model, ids, group
 
 
 def _titles(paths: Sequence[str]) -> list[str]:
@@ -155,7 +165,7 @@ def _contenders(
 ) -> Contenders:
     try:
         if len(found) == 1 and len(found[0].models) > 1 and found[0].paired and not separate:
-            made = found[0].predictions(missing=missing, positive=positive)
+            made = found[0].predictions(missing=missing, positive=positive, clusters=True)
             return Contenders(predictions=made, notes=made.notes)
         titled = (
             {m: (found[0], m) for m in found[0].models}

@@ -147,6 +147,9 @@ def _ask(
     if columns.supposed:
         names, columns = names_of(table), settled_columns(table, columns)
         ask = replace(ask, answers={name: names[i] for name, i in columns.pred.items()})
+    if columns.group is not None and (name := names_of(table)[columns.group]) not in ask.columns:
+        shown = excerpt(name, 40)
+        table.notes.append(f"The cases of all groups are added up (column {shown}); by={shown} (--by) keeps them.")
     given = None if labels is None else label_texts(labels)
     return replace(ask, text=text or class_text(given, clean=table.clean))
 

@@ -204,6 +204,7 @@ class Counts(Frozen):
         *,
         missing: Missing = "exclude",
         positive: object | None = None,
+        clusters: bool = False,
     ) -> Predictions:
         """Cases and the answers of all classifiers to them, for paired comparisons.
 
@@ -215,6 +216,9 @@ class Counts(Frozen):
             What becomes of cases with a true class to which a classifier has no answer; see `Predictions`.
         positive : str, optional
             As in `Predictions`.
+        clusters : bool
+            Whether what was counted ``by`` are patients, documents and the like, of which others could have come:
+            comparisons are then about new ones. Languages or devices are none.
 
         Raises
         ------
@@ -235,12 +239,12 @@ class Counts(Frozen):
             )
         truth = np.repeat(cells.truth[keep].astype(np.int32), times)
         answers = {m: np.repeat(cells.answers[keep, t].astype(np.int32), times) for t, m in enumerate(self._models)}
-        clusters = None
-        if self._by and group is None:
+        names = None
+        if clusters and self._by and group is None:
             texts = np.array([", ".join("missing" if v is None else v for v in g) for g in self._groups])
-            clusters = texts[np.repeat(cells.group[keep], times)]
+            names = texts[np.repeat(cells.group[keep], times)]
         return Predictions.from_codes(
-            truth, answers, self._labels, group=clusters, positive=positive, missing=missing, notes=self._said(missing)
+            truth, answers, self._labels, group=names, positive=positive, missing=missing, notes=self._said(missing)
         )
 
     def _said(self, missing: Missing) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.data.folds import REPEATED_ROW
 from howsure.data.labels import group_text
 from howsure.errors import InvalidArgument, InvalidLabels, MissingExtra, excerpt
 from howsure.io.counting.count_columns import CountColumns
@@ -253,7 +254,7 @@ def _refuse_doubles(table: Any, columns: Sequence[str]) -> None:
         *values, number = found[0]
         name = excerpt(group_text(values[0]))
         if len(values) == 1:
-            raise InvalidLabels(f"the id {name} comes {number} times; each case is one row")
+            raise InvalidLabels(f"the id {name} comes {number} times; {REPEATED_ROW}")
         raise InvalidLabels(
             f"the id {name} comes {number} times for classifier {excerpt(group_text(values[1]))}; "
             "each classifier answers a case once"

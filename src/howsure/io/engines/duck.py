@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.data.folds import REPEATED_ROW
 from howsure.data.labels import group_text
 from howsure.data.words import MISSING
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra, excerpt, listing
@@ -318,7 +319,7 @@ def refuse_doubles(db: Any, table: str, ask: CountColumns, source: TableFiles) -
     twice = rows(db, query)
     if twice:
         shown = twice[0][0].strip('"') if source.format == "jsonl" else twice[0][0]
-        raise InvalidFile(source.name, f"the id {excerpt(shown)} comes {twice[0][1]} times; each case is one row")
+        raise InvalidFile(source.name, f"the id {excerpt(shown)} comes {twice[0][1]} times; {REPEATED_ROW}")
 
 
 def _refuse_scores(db: Any, table: str, column: str, ask: CountColumns) -> None:

@@ -7,10 +7,11 @@ Where the answer is no, the row reader is asked for the sentence, because it kno
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from howsure.errors import InvalidFile, MissingExtra
-from howsure.io.case_rows import HEADER_AGAIN, CellTally, group_notes
+from howsure.io.case_rows import HEADER_AGAIN, CellTally, add_group, settle_units
 from howsure.io.cells import NotACount, count_of
 from howsure.io.columns import Columns
 from howsure.io.counting.count_columns import CountColumns
@@ -19,7 +20,9 @@ from howsure.io.engines.duckdb_errors import teaching
 from howsure.io.engines.fetching import fetched, rows
 from howsure.io.engines.sources import names_there, source_of
 from howsure.io.engines.sql_quoting import quoted
+from howsure.io.reading import Request
 from howsure.io.table import TextTable
+from howsure.io.units_of_cases import CaseUnits, group_asked
 from howsure.io.values import json_text, value_text
 from howsure.text.formats import integer
 
@@ -29,7 +32,7 @@ __all__ = ["grouped"]
 MOST_PAIRS = 5_000_000
 
 
-def grouped(table: TextTable, columns: Columns) -> CellTally:
+def grouped(table: TextTable, columns: Columns, request: Request) -> CellTally:
     """Pairs of true and predicted text, and a judge's beside them, with their numbers.
 
     Parameters
@@ -38,6 +41,8 @@ def grouped(table: TextTable, columns: Columns) -> CellTally:
         With an origin.
     columns : Columns
         Of one classifier.
+    request : Request
+        Whether groups or repeats are kept.
 
     Raises
     ------
@@ -46,17 +51,19 @@ def grouped(table: TextTable, columns: Columns) -> CellTally:
     """
     assert table.origin is not None
     (predicted,) = columns.pred.values()
-    places = [columns.model, columns.true, predicted, columns.judge, columns.count]
+    group, units = group_asked(columns, request), CaseUnits(table, columns, request)
+    places = [group, columns.model, columns.true, predicted, columns.judge, columns.count]
     names = names_there(table)
     keys = [names[at] for at in places if at is not None]
     engine = _of_frame if table.origin.format == "frame" else _of_files
-    parts = (columns.id, columns.fold, columns.model, columns.weight)
+    parts = (columns.id, columns.repeat, columns.model, columns.weight)
     cells, ids = engine(table, keys, *(_name(names, at) for at in parts))
     tally = CellTally()
     again = [table.header[at] for at in places if at is not None]
     for *values, times in cells:
         if [*map(table.clean, values)] == again:
             raise InvalidFile(table.source, HEADER_AGAIN)
+        name = values.pop(0) if group is not None else ""
         model = values.pop(0) if columns.model is not None else ""
         key = (model, *(values if columns.count is None else values[:-1]))
         try:
@@ -67,10 +74,12 @@ def grouped(table: TextTable, columns: Columns) -> CellTally:
             continue
         tally.cells[key] = tally.cells.get(key, 0) + number
         tally.first.setdefault(key, 0)
+        if group is not None:
+            add_group(table, group, tally, name, key, number, 0)
         if len(tally.cells) > MOST_PAIRS:
             problem = f"more than {integer(MOST_PAIRS)} different pairs of classes"
             raise InvalidFile(table.source, f"{problem}; is a column free text, a score or an id?")
-    group_notes(table, columns, tally, *ids)
+    settle_units(table, tally, replace(units, counted=ids[::-1]))
     return tally
 
 
@@ -82,10 +91,10 @@ def _name(names: Sequence[str], at: int | None) -> str | None:
 
 
 def _of_files(
-    table: TextTable, keys: Sequence[str], case: str | None, fold: str | None, model: str | None, weight: str | None
+    table: TextTable, keys: Sequence[str], case: str | None, repeat: str | None, model: str | None, weight: str | None
 ) -> tuple[GroupedCells, tuple[int, int]]:
     source = source_of(table)
-    used = list(dict.fromkeys([*keys, *(c for c in (case, fold, weight) if c is not None)]))
+    used = list(dict.fromkeys([*keys, *(c for c in (case, repeat, weight) if c is not None)]))
     ask = CountColumns(used[0], {c: c for c in used[1:]})
     text: Callable[[Any], str] = json_text if source.format == "jsonl" else value_text
     with connected(None) as db, teaching(source, used):
@@ -97,14 +106,14 @@ def _of_files(
                 raise InvalidFile(table.source, "a weight is not 1")
         distinct = total = 0
         if case is not None:
-            within = ", ".join(quoted(c) for c in (model, fold, case) if c is not None)
+            within = ", ".join(quoted(c) for c in (model, repeat, case) if c is not None)
             name = f"trim({quoted(case)}::VARCHAR)"
             blank = f"{name} IS NULL OR {name} IN ('', 'null', '\"\"')"
             odd = f"SELECT 1 FROM {sql} WHERE {blank} LIMIT 1"
             twice = f"SELECT 1 FROM {sql} GROUP BY {within} HAVING count(*) > 1 LIMIT 1"
             if rows(db, odd) or rows(db, twice):
                 raise InvalidFile(table.source, "an id is blank or comes twice")
-            if fold is not None:
+            if repeat is not None:
                 of = ", ".join(quoted(c) for c in (model, case) if c is not None)
                 ((distinct, total),) = rows(db, f"SELECT count(DISTINCT ({of})), count(*) FROM {sql}")
         chosen = ", ".join(f"{selected(c, types)} AS k{i}" for i, c in enumerate(keys))
@@ -116,7 +125,7 @@ def _of_files(
 
 
 def _of_frame(
-    table: TextTable, keys: Sequence[str], case: str | None, fold: str | None, model: str | None, weight: str | None
+    table: TextTable, keys: Sequence[str], case: str | None, repeat: str | None, model: str | None, weight: str | None
 ) -> tuple[GroupedCells, tuple[int, int]]:
     try:
         import narwhals.stable.v2 as nw
@@ -137,11 +146,11 @@ def _of_frame(
             raise InvalidFile(table.source, "a weight is not 1")
     distinct = total = 0
     if case is not None:
-        within = [c for c in (model, fold, case) if c is not None]
+        within = [c for c in (model, repeat, case) if c is not None]
         twice = brought(times(*within).filter(nw.col("howsure_n") > 1).head(1))
         if twice or brought(frame.filter(nw.col(case).is_null()).select(case).head(1)):
             raise InvalidFile(table.source, "an id is blank or comes twice")
-        if fold is not None:
+        if repeat is not None:
             of = [c for c in (model, case) if c is not None]
             ((distinct,),) = brought(frame.select(*of).unique().select(nw.len()))
             ((total,),) = brought(frame.select(nw.len()))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.folds import REPEATED_ROW
 from howsure.data.labels import group_text
 from howsure.errors import InvalidLabels, excerpt, listing
 from howsure.io.cells import NotACount, count_of, unasked
@@ -140,7 +141,7 @@ def _refuse_doubles(ids: Coded) -> None:
     times = np.bincount(codes[codes >= 0], minlength=1)
     if times.max() > 1:
         name = texts[int(np.argmax(times))]
-        raise InvalidLabels(f"the id {excerpt(name)} comes {times.max()} times; each case is one row")
+        raise InvalidLabels(f"the id {excerpt(name)} comes {times.max()} times; {REPEATED_ROW}")
 
 
 def _weighed(weights: NDArray[np.float64], inverse: Integers, cells: int) -> tuple[Weighed, list[SetAside]]:

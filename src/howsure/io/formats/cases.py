@@ -12,17 +12,18 @@ from numpy.typing import NDArray
 
 from howsure.data.confusion import LARGEST_COUNT
 from howsure.data.labels import in_order
+from howsure.data.matrix_in_units import in_folds, in_groups
 from howsure.data.words import is_missing, is_score
-from howsure.errors import HowsureError, InvalidFile, excerpt
+from howsure.errors import HowsureError, InvalidCounts, InvalidFile, excerpt
 from howsure.io.assembly import assembled_cells
 from howsure.io.case_rows import (
     NEEDLESS_ROWS,
     CellTally,
     Key,
+    add_group,
     check_names,
     fitted_rows,
-    group_notes,
-    refuse_id,
+    settle_units,
     settled_columns,
     weight_one,
 )
@@ -40,6 +41,7 @@ from howsure.io.names_in_files import (
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Nested, TextTable
+from howsure.io.units_of_cases import CaseUnits, group_asked
 from howsure.text.formats import integer, plain, several
 
 __all__ = ["read_cases"]
@@ -72,20 +74,22 @@ def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
     of_one = replace(columns, pred={model: predicted})
     if table.is_large:
         try:
-            return _read(table, of_one, request, _grouped(table, of_one), model)
+            return _read(table, of_one, request, _grouped(table, of_one, request), model)
         except HowsureError:
             # the rows tell where it is, or that the engine is too strict, unless they are too many
             if table.origin is None or table.origin.size > LARGEST_FILE:
                 raise
     pick = _picker(columns.model, columns.true, predicted, columns.judge)
-    tally = _listed(table, columns, pick, request) if columns.count is None else _counted(table, columns, pick)
+    tally = _listed(table, columns, pick, request) if columns.count is None else _counted(table, columns, pick, request)
     return _read(table, of_one, request, tally, model)
 
 
-def _grouped(table: TextTable, columns: Columns) -> CellTally:
+def _grouped(table: TextTable, columns: Columns, request: Request) -> CellTally:
     from howsure.io.engines.grouping import grouped
 
-    return grouped(table, columns)
+    if columns.fold is not None:
+        raise InvalidFile(table.source, "folds are told apart row by row, and there are too many rows")
+    return grouped(table, columns, request)
 
 
 def _read(table: TextTable, columns: Columns, request: Request, tally: CellTally, model: str) -> Reading:
@@ -114,8 +118,29 @@ def _read(table: TextTable, columns: Columns, request: Request, tally: CellTally
         _refuse_strangers(table, cells)
     if request.rows is not None:
         notes.append(NEEDLESS_ROWS)
+    if tally.units is not None and (folds := tally.units.folds(name)) is not None:
+        try:
+            confusion = in_folds(confusion, folds)
+        except InvalidCounts as error:
+            raise table.fault(plain(str(error), 1000)) from None
     layout = f"{table.kind}{what}, {several(confusion.n, 'case')}{of}"
+    if tally.by_group:
+        confusion = in_groups(confusion, _by_group(table, tally, name, request))
+        assert confusion.groups is not None
+        layout += f" in {several(len(confusion.groups), 'group')}"
     return Reading(confusion, source, layout, (*table.notes, *tally.notes, *notes))
+
+
+def _by_group(table: TextTable, tally: CellTally, model: str, request: Request) -> list[tuple[str, str, str, int]]:
+    """Group, true and predicted class of the cases of one classifier, without those that are set aside."""
+    given = set(request.labels or ())
+    cells = []
+    for (group, key), count in tally.by_group.items():
+        name, true, pred = (table.clean(text) for text in key[:3])
+        absent = any(is_missing(label) and label not in given for label in (true, pred))
+        if name == model and count and not absent:
+            cells.append((table.clean(group), true, pred, count))
+    return cells
 
 
 def _placed(
@@ -152,8 +177,9 @@ def _listed(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key]
     """One case a row."""
     tally = CellTally()
     cells, first = tally.cells, tally.first
-    seen: dict[tuple[str, str, str], int] = {}
-    ones = {"1"}
+    units, ones = CaseUnits(table, columns, request), {"1"}
+    tells = any(at is not None for at in (columns.id, columns.fold))
+    group = group_asked(columns, request)
     # counts under a name that is not known would be read as one case each; they show by pairs that never repeat
     suspects = [i for i in columns.unused if table.header[i] and not is_score(table.header[i]) and columns.id is None]
     for line, row in fitted_rows(table):
@@ -164,25 +190,22 @@ def _listed(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key]
         else:
             cells[key], first[key] = 1, line
             suspects = [i for i in suspects if looks_numeric(row[i])]
-        if columns.id is not None:
-            name = row[columns.id].strip()
-            case = (key[0], "" if columns.fold is None else row[columns.fold], name)
-            before = seen.setdefault(case, line)
-            if before is not line or not name:  # lines of two files are equal numbers
-                refuse_id(table, columns, name, before, line, estimated=request.missing == "estimate")
+        if tells:
+            units.add(key[0], row, line)
         if columns.weight is not None and row[columns.weight] not in ones:
             ones.add(weight_one(table, columns.weight, row[columns.weight], line))
+        if group is not None:
+            add_group(table, group, tally, row[group], key, 1, line)
     if suspects and len(cells) > 1:
         _refuse_counts(table, suspects[0])
-    distinct = len({(model, name) for model, _, name in seen})
-    group_notes(table, columns, tally, distinct, len(seen))
+    settle_units(table, tally, units)
     return tally
 
 
-def _counted(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key]) -> CellTally:
+def _counted(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key], request: Request) -> CellTally:
     """One cell of the matrix a row; cells that come again are added up."""
-    tally = CellTally()
-    at = columns.count
+    tally, units = CellTally(), CaseUnits(table, columns, request)
+    at, group = columns.count, group_asked(columns, request)
     assert at is not None
     for line, row in fitted_rows(table):
         if not any(cell.strip() for cell in row):
@@ -197,7 +220,10 @@ def _counted(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key
             raise table.fault(f"{cell} {reason}", line) from None
         tally.cells[key] = tally.cells.get(key, 0) + count
         tally.first.setdefault(key, line)
-    group_notes(table, columns, tally, 0, 0)
+        units.add(key[0], row, line, count)
+        if group is not None:
+            add_group(table, group, tally, row[group], key, count, line)
+    settle_units(table, tally, units)
     return tally
 
 

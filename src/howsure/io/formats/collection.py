@@ -27,7 +27,7 @@ CELLS = {
     "fp": ("fp", "false_positive", "false_positives"),
     "tn": ("tn", "true_negative", "true_negatives"),
 }
-NAMES = ("name", "model", "classifier", "system", "entry", "test", "id")
+NAMES = ("name", "model", "classifier", "system", "entry", "test", "id", "study", "site")
 
 #: Rows of a table that is still read by people.
 MOST_ROWS = 10_000

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.folds import Folds, folds_of_dict
 from howsure.data.labels import label_text
+from howsure.data.matrix_in_units import in_folds
 from howsure.data.words import Role, is_total
 from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.assembly import assembled_cells, meanings, reading_of, settled_rows, taken_as_true
@@ -73,6 +76,8 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
         what = "Only the counts are read" if ours else "Not used"
         notes.append(f"{what}: key{'' if len(unused) == 1 else 's'} {quoted(unused)}{' left aside' if ours else ''}.")
     layout = f"howsure {plain(str(value.get('kind', 'result')), 30)} in JSON" if ours else "matrix in JSON"
+    if value.get("folds") is not None:
+        return _of_folds(source, value, request)
     if "classifiers" in value:
         name, holder = _classifier(source, value["classifiers"], request)
         return _matrix(source, _counts_in(source, holder, name), value, request, f"{layout}, {plain(name, 40)}", notes)
@@ -84,6 +89,19 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
     if "cells" in value and "counts" not in value and "matrix" not in value:
         return _listed_cells(source, value, request, layout, notes)
     return _matrix(source, _counts_in(source, value, None), value, request, layout, notes)
+
+
+def _of_folds(source: str, value: dict[str, Any], request: Request) -> Reading:
+    """Counts of all passes of a cross-validation, with how many these are."""
+    rest = {key: held for key, held in value.items() if key not in ("folds", "n", "class_sizes")}
+    reading = read_document(source, rest, request)
+    try:
+        made = in_folds(reading.confusion, folds_of_dict(value["folds"]) or Folds())
+    except HowsureError as error:
+        raise InvalidFile(source, plain(str(error), 1000)) from None
+    if value.get("n", made.n) != made.n:
+        raise InvalidFile(source, f"n is {excerpt(value['n'])} and the counts are of {made.n} cases; was one changed?")
+    return replace(reading, confusion=made)
 
 
 def _listed_cells(source: str, about: dict[str, Any], request: Request, layout: str, notes: list[str]) -> Reading:

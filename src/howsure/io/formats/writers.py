@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.folds import refuse_passes
 from howsure.data.plain_matrix import UNLABELLED
 from howsure.data.words import UNLABELLED as UNLABELLED_WORDS
 from howsure.data.words import cleaned, word_of
@@ -52,6 +53,7 @@ def matrix_csv(confusion: ConfusionMatrix) -> str:
     healthy,45,5
     ill,8,42
     """
+    refuse_passes(confusion.folds, "a CSV of counts")
     judged = confusion.verdicts
     if judged is not None and judged.audit:
         raise InvalidLabels("the verdicts of an audit are pairs, which no CSV has in one cell; write JSON instead")

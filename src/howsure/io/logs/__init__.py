@@ -15,6 +15,7 @@ Such logs say right or wrong, and no more: they have an accuracy, can be paired,
 
 from howsure.io.logs.log import read_log
 from howsure.io.logs.log_accuracy import LogReport, log_report
-from howsure.io.logs.outcomes import Outcomes, paired
+from howsure.io.logs.outcomes import Outcomes
+from howsure.io.logs.pairing import paired
 
 __all__ = ["LogReport", "Outcomes", "log_report", "paired", "read_log"]

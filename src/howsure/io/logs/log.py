@@ -29,6 +29,7 @@ def read_log(
     filter: str | None = None,  # noqa: A002  # the word of lm-evaluation-harness
     field: str | None = None,
     threshold: float | None = None,
+    group: str | None = None,
 ) -> Outcomes:
     """Read which items were answered rightly.
 
@@ -43,6 +44,9 @@ def read_log(
         For other JSON Lines, the field that says right or wrong.
     threshold : float, optional
         Scores from here on are right; without it partial credit is refused.
+    group : str, optional
+        A field of each item that says what makes answers alike: the passage of a question, a subtask. Left out, the
+        answers to one item in several epochs are a group.
 
     Raises
     ------
@@ -51,7 +55,7 @@ def read_log(
     MissingExtra
         Parquet, without DuckDB.
     """
-    name, ask = plain(os.fspath(path), 200), ScoreChoice(metric, filter, field, threshold)
+    name, ask = plain(os.fspath(path), 200), ScoreChoice(metric, filter, field, threshold, group)
     text = os.fspath(path)
     if not os.path.isfile(text):
         raise InvalidFile(name, "there is no such file")

@@ -6,11 +6,12 @@ import ast
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from howsure.errors import InvalidFile, excerpt, listing
+from howsure.errors import InvalidFile, InvalidLabels, excerpt, listing
 from howsure.io.logs.marks import NoMark, mark
 from howsure.io.logs.outcomes import Outcomes
 from howsure.text.formats import integer, plain, several
@@ -22,6 +23,9 @@ RIGHT_OR_WRONG = ("acc", "exact_match", "acc_norm", "pass@1", "em")
 
 #: Fields that name an item in other logs.
 _NAMES = ("id", "item_id", "case_id", "sample_id", "doc_id")
+
+#: Fields that say in which epoch it was answered.
+_EPOCHS = ("epoch", "run", "repeat")
 
 #: Characters of the scores of one answer.
 LONGEST_SCORES = 10_000
@@ -36,32 +40,43 @@ class ScoreChoice:
     filter: str | None = None
     field: str | None = None
     threshold: float | None = None
+    group: str | None = None
 
 
 class ScoredAnswer(NamedTuple):
-    """One answer: item, values by metric, filter, repeat, and where it stands."""
+    """One answer: item, values by metric, filter, epoch, where it stands, and what may name its group."""
 
     item: str
     scores: dict[str, Any]
     filter: str
-    repeat: str
+    epoch: str
     line: int | None
     where: str
+    fields: Mapping[str, Any]
 
 
 def harness_rows(rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[ScoredAnswer]:
-    """Rows of lm-evaluation-harness; ``doc_hash`` is the item, because ``doc_id`` moves with the selection."""
+    """Rows of lm-evaluation-harness; ``doc_hash`` is the item, because ``doc_id`` moves with the selection.
+
+    One text under two ``doc_id`` is a question that a data set holds twice: answered again, and no new item.
+    """
+    documents: dict[str, dict[str, None]] = {}
     for line, row in rows:
         names = row.get("metrics")
         scores = {m: row[m] for m in names if m in row} if isinstance(names, list) else {}
         if not scores:
             scores = {m: row[m] for m in RIGHT_OR_WRONG if m in row}
-        item = row.get("doc_hash") or f"doc_id {row.get('doc_id')}"
-        yield ScoredAnswer(str(item), scores, str(row.get("filter", "none")), "", line, f"line {line}")
+        item = str(row.get("doc_hash") or f"doc_id {row.get('doc_id')}")
+        seen = documents.setdefault(item, {})
+        seen.setdefault(str(row.get("doc_id")), None)
+        epoch = str(list(seen).index(str(row.get("doc_id"))) + 1)
+        document = row.get("doc")
+        fields = {**(document if isinstance(document, dict) else {}), **row}
+        yield ScoredAnswer(item, scores, str(row.get("filter", "none")), epoch, line, f"line {line}", fields)
 
 
 def inspect_rows(samples: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[ScoredAnswer]:
-    """Samples of Inspect; an epoch is a repeat of the item."""
+    """Samples of Inspect: an item in several epochs."""
     for where, sample in samples:
         scores = sample.get("scores") or {}
         values = {k: v.get("value") if isinstance(v, dict) else v for k, v in scores.items()}
@@ -71,7 +86,9 @@ def inspect_rows(samples: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[Scor
         item = sample.get("id")
         if item is None:
             item = "input " + hashlib.sha256(json.dumps(sample.get("input"), sort_keys=True).encode()).hexdigest()[:16]
-        yield ScoredAnswer(str(item), flat, "", str(sample.get("epoch", 1)), None, where)
+        metadata = sample.get("metadata")
+        fields = metadata if isinstance(metadata, dict) else {}
+        yield ScoredAnswer(str(item), flat, "", str(sample.get("epoch", 1)), None, where, fields)
 
 
 def lighteval_rows(rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[ScoredAnswer]:
@@ -84,17 +101,18 @@ def lighteval_rows(rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Score
     for number, row in rows:
         doc = row.get("doc")
         name = doc.get("id") if isinstance(doc, dict) else None
-        repeat = ""
+        epoch = "1"
         if name in (None, ""):
             about = doc.get("query") if isinstance(doc, dict) else row.get("full_prompt") or row.get("example") or row
             text = json.dumps(about, sort_keys=True, default=str)
             name = "query " + hashlib.sha256(text.encode()).hexdigest()[:16]
             # the same prompt again is the same item again
             seen[name] = seen.get(name, 0) + 1
-            repeat = str(seen[name])
-        yield ScoredAnswer(
-            str(name), _scores(row.get("metric") or row.get("metrics")), "", repeat, None, f"row {number}"
-        )
+            epoch = str(seen[name])
+        fields = {**(doc["specific"] if isinstance(doc, dict) and isinstance(doc.get("specific"), dict) else {}), **row}
+        fields |= doc if isinstance(doc, dict) else {}
+        scores = _scores(row.get("metric") or row.get("metrics"))
+        yield ScoredAnswer(str(name), scores, "", epoch, None, f"row {number}", fields)
 
 
 def _scores(value: Any) -> dict[str, Any]:
@@ -111,7 +129,8 @@ def marked_rows(rows: Iterable[tuple[int, dict[str, Any]]], field: str) -> Itera
     """Objects with a field that says right or wrong."""
     for line, row in rows:
         item = next((row[k] for k in _NAMES if row.get(k) is not None), line)
-        yield ScoredAnswer(str(item), {field: row.get(field)}, "", str(row.get("epoch", "")), line, f"line {line}")
+        epoch = next((row[k] for k in _EPOCHS if row.get(k) is not None), 1)
+        yield ScoredAnswer(str(item), {field: row.get(field)}, "", str(epoch), line, f"line {line}", row)
 
 
 def gathered(name: str, rows: Iterable[ScoredAnswer], ask: ScoreChoice) -> Outcomes:
@@ -135,11 +154,11 @@ def gathered(name: str, rows: Iterable[ScoredAnswer], ask: ScoreChoice) -> Outco
         raise InvalidFile(name, f"each item is scored after {len(filters)} filters, {shown}. {advice}")
     chosen = [row for row in found if row.filter == (ask.filter or filters[0])]
     metric = _metric(name, chosen, ask)
-    items, right = [], []
+    items, right, epochs, groups = [], [], [], []
     seen: dict[tuple[str, str], ScoredAnswer] = {}
     unscored = 0
     for row in chosen:
-        before = seen.setdefault((row.item, row.repeat), row)
+        before = seen.setdefault((row.item, row.epoch), row)
         if before is not row:
             problem = f"the item {excerpt(row.item, 40)} comes twice ({before.where} and {row.where})"
             raise InvalidFile(name, f"{problem}. Are these two runs in one file?", row.line)
@@ -149,22 +168,57 @@ def gathered(name: str, rows: Iterable[ScoredAnswer], ask: ScoreChoice) -> Outco
             raise InvalidFile(
                 name, f"{excerpt(metric)} of {excerpt(row.item, 40)} ({row.where}) {reason}", row.line
             ) from None
+        group = "" if ask.group is None else _group(name, row, ask.group)
         if outcome is None:
             unscored += 1
             continue
+        groups.append(group)
         items.append(row.item)
+        epochs.append(row.epoch)
         right.append(outcome)
     if unscored:
         notes.append(f"Set aside: {integer(unscored)} of {several(len(chosen), 'answer')} that were not scored.")
     if not items:
         raise InvalidFile(name, f"no answer of {integer(len(chosen))} has a value for {excerpt(metric)}")
-    if len(set(items)) < len(items):
-        notes.append(
-            f"{integer(len(items))} answers to {several(len(set(items)), 'item')}: repeats of an item are no new cases."
-        )
+    notes += _absent(seen)
     if any(item.startswith(("input ", "query ", "doc_id ")) for item in items[:1]):
         notes.append("The items have no name of their own and are known by their text or number.")
-    return Outcomes(items, right, source=name, metric=metric, notes=notes)
+    try:
+        return Outcomes(
+            items,
+            right,
+            epochs=epochs,
+            group=groups if ask.group is not None else None,
+            grouped_by=ask.group or "",
+            source=name,
+            metric=metric,
+            notes=notes,
+        )
+    except InvalidLabels as error:
+        raise InvalidFile(name, plain(str(error), 1000)) from None
+
+
+def _group(name: str, row: ScoredAnswer, field: str) -> str:
+    """The group of an answer; every answer names one."""
+    value = row.fields.get(field)
+    if isinstance(value, str | int | float | bool) and value == value and str(value).strip():
+        return str(value)
+    known = [key for key, given in row.fields.items() if isinstance(given, str | int | float | bool)]
+    there = f"there are {listing(map(excerpt, known))}" if known else "it has no field that could name one"
+    problem = f"{excerpt(row.item, 40)} ({row.where}) has no {excerpt(field, 40)} to name its group"
+    raise InvalidFile(name, f"{problem}; {there}", row.line)
+
+
+def _absent(answers: Iterable[tuple[str, str]]) -> list[str]:
+    """That items are not in all epochs, where these are named; the same text again is no epoch of the others."""
+    epochs, items = Counter(epoch for _, epoch in answers), {item for item, _ in answers}
+    gone = {epoch: len(items) - times for epoch, times in epochs.items() if times < len(items)}
+    # an epoch that more than half of the items lack is that of a few questions that come again
+    if len(epochs) < 2 or any(2 * missing > len(items) for missing in gone.values()) or not gone:
+        return []
+    where = ", ".join(f"{count} in epoch {plain(epoch, 20)}" for epoch, count in gone.items())
+    grid = f"{several(len(items), 'item')} in {len(epochs)} epochs would have ({where})"
+    return [f"Missing: {integer(sum(gone.values()))} of the {integer(len(items) * len(epochs))} answers that {grid}."]
 
 
 def _metric(name: str, rows: list[ScoredAnswer], ask: ScoreChoice) -> str:

@@ -1,42 +1,64 @@
-"""Right or wrong, item by item: what a log of an evaluation says."""
+"""Right or wrong, item by item and epoch by epoch: what a log of an evaluation says."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.predictions import Predictions
-from howsure.errors import InvalidArgument, InvalidLabels, excerpt
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.groups import FEWEST_GROUPS, Question
+from howsure.data.repeats import Repeats
+from howsure.errors import InvalidLabels, excerpt
 from howsure.frozen import Frozen
-from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.numerics.groups.design_effect import design_effect, intraclass_correlation
+from howsure.numerics.groups.population_mean import PopulationMean
+from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import Prior
-from howsure.text.formats import integer, several
+from howsure.text.formats import integer, plain, several
 
-__all__ = ["Outcomes", "paired"]
+__all__ = ["RIGHT", "WRONG", "Outcomes"]
+
+RIGHT, WRONG = "right", "wrong"
 
 
 class Outcomes(Frozen):
-    """Right or wrong for each answer, and which item it is an answer to; immutable.
+    """Right or wrong for each answer, which item it is an answer to, and in which epoch; immutable.
 
     Parameters
     ----------
     items : sequence of str, shape (n,)
-        What each item is called. An item that comes again is a repeat (an epoch), not a new item.
+        What each item is called. An item that comes again is answered again (in another epoch), and no new item.
     right : sequence of bool, shape (n,)
+    epochs : sequence, shape (n,), optional
+        Which epoch each answer is of; left out, the answers to an item are numbered in their order.
+    group : sequence, shape (n,), optional
+        What makes answers alike beside the item: the passage a question is about, a subtask. All answers to an item
+        have one.
+    grouped_by : str
+        What the groups are, such as "passage".
     source, metric : str
         Where they are from, and what was scored.
     notes : sequence of str
         Sentences on what was chosen or left out.
 
+    Raises
+    ------
+    InvalidLabels
+        Different lengths, no answer, two answers to an item in one epoch, an item in two groups.
+
     Examples
     --------
     >>> log = Outcomes(["q1", "q2", "q1", "q2"], [True, True, False, True])
-    >>> log.n, log.correct, log.distinct, log.effective
-    (4, 3, 2, 3)
+    >>> log.n, log.correct, log.distinct, log.epochs
+    (4, 3, 2, ('1', '1', '2', '2'))
+    >>> log.units
+    'groups: the 2 questions, each answered 2 times'
     >>> log.posterior().of("accuracy")
-    accuracy 0.6 (0.2 to 1.0) 95 % HDI, prior flat, exact
+    accuracy 0.67 (0.33 to 0.97) 95 % HDI, prior flat, these groups again, exact
     """
 
     def __init__(
@@ -44,17 +66,24 @@ class Outcomes(Frozen):
         items: Sequence[str],
         right: Sequence[bool] | NDArray[np.bool_],
         *,
+        epochs: Sequence[object] | None = None,
+        group: Sequence[object] | None = None,
+        grouped_by: str = "",
         source: str = "",
         metric: str = "",
         notes: Sequence[str] = (),
     ) -> None:
-        if len(items) != len(right):
-            raise InvalidLabels(f"{len(items)} items and {len(right)} outcomes; each answer has one of each")
+        for what, given in (("outcomes", right), ("epochs", epochs), ("groups", group)):
+            if given is not None and len(items) != len(given):
+                raise InvalidLabels(f"{len(items)} items and {len(given)} {what}; each answer has one of each")
         if not len(items):
             raise InvalidLabels("no answer was scored, so there is nothing to learn from")
         self._items = tuple(items)
         self._right: NDArray[np.bool_] = np.array(right, dtype=bool)
         self._right.setflags(write=False)
+        self._epochs, self._numbered = _numbered(self._items, epochs), epochs is None
+        self._group = None if group is None else _one_each(self._items, tuple(str(name) for name in group))
+        self._grouped_by = grouped_by
         self._source, self._metric, self._notes = source, metric, tuple(notes)
 
     @property
@@ -66,6 +95,23 @@ class Outcomes(Frozen):
     def right(self) -> NDArray[np.bool_]:
         """Whether each answer is right, shape (n,), read-only."""
         return self._right
+
+    @property
+    def epochs(self) -> tuple[str, ...]:
+        """Epoch of each answer."""
+        return self._epochs
+
+    @property
+    def group(self) -> tuple[str, ...] | None:
+        """What is alike: the groups that were named, else the items where one is answered again; None if neither."""
+        if self._group is not None:
+            return self._group
+        return self._items if self.distinct < self.n else None
+
+    @property
+    def grouped_by(self) -> str:
+        """What the groups that were named are; "" where it is the items."""
+        return self._grouped_by if self._group is not None else ""
 
     @property
     def source(self) -> str:
@@ -92,98 +138,110 @@ class Outcomes(Frozen):
         """Number of right answers."""
         return int(self._right.sum())
 
-    @property
+    @cached_property
     def distinct(self) -> int:
         """Number of items."""
         return len(set(self._items))
 
     @property
-    def effective(self) -> int:
-        """Answers that are worth a case each: all of them, or fewer where items are repeated.
+    def independent(self) -> int:
+        """Number of independent units: groups where there are any, else answers."""
+        return self.n if self.group is None else len(set(self.group))
 
-        With items answered several times, the variance of the mean is that of the means of the items, and the number is
-        that of independent answers with the same variance: between the number of items and that of answers.
+    @property
+    def units(self) -> str:
+        """What the independent units are, in words."""
+        times = sorted(Counter(self._items).values())
+        how = f"{times[0]} to {times[-1]} times"
+        if times[0] == times[-1]:
+            how = f"{times[0]} times" if self._numbered else f"in {times[0]} epochs"
+        answered = "" if times[-1] == 1 else f", each answered {how}"
+        questions = several(self.distinct, "question")
+        if self._group is not None:
+            named = f"{several(self.independent, 'value')} of {excerpt(self._grouped_by or 'group', 40)}"
+            return f"groups: the {named}, with {questions}{answered}"
+        if not answered:
+            return f"{questions}, one answer to each"
+        return (
+            f"groups: the {questions}{answered}"
+            if self.distinct > 1
+            else f"one question{answered.replace(' each', '')}"
+        )
+
+    @cached_property
+    def confusion(self) -> ConfusionMatrix:
+        """Counts of right and wrong, by group where there are any; the truth is "right" throughout."""
+        words = np.where(self._right, RIGHT, WRONG)
+        return ConfusionMatrix.from_predictions([RIGHT] * self.n, words, labels=[WRONG, RIGHT], group=self.group)
+
+    @cached_property
+    def repeats(self) -> Repeats:
+        """Items x epochs, for what is asked of several tries: ``howsure.infer(log.repeats).of("pass^5")``."""
+        return Repeats.from_columns(self._items, self._epochs, self._right)
+
+    @cached_property
+    def correlation(self) -> tuple[float, float, float] | None:
+        """Of two answers of one group being right (ICC): mean and 95 % central interval; None below five groups."""
+        groups = self.confusion.groups
+        if groups is None or len(groups) < FEWEST_GROUPS:
+            return None
+        law = PopulationMean(groups.correct, groups.cases).correlation
+        low, high = law.quantile(np.array([0.025, 0.975])).tolist()
+        return law.mean, low, high
+
+    @property
+    def effective(self) -> float:
+        """As how many independent answers all of them count: n over the design effect; 1 if all are of one group."""
+        groups = self.confusion.groups
+        if groups is None:
+            return float(self.n)
+        if len(groups) == 1:
+            return 1.0
+        known = self.correlation
+        rho = intraclass_correlation(groups.correct, groups.cases) if known is None else known[0]
+        return self.n / design_effect(rho, groups.cases)
+
+    def posterior(self, prior: str | Prior | None = None, *, groups: Question | None = None) -> Posterior:
+        """What the answers say about the accuracy; of other metrics they say nothing.
+
+        Parameters
+        ----------
+        prior : str or Prior, optional
+            "flat" if left out.
+        groups : "new" or "these", optional
+            As in `howsure.infer`: about new items (the default from 8 on), or about these again.
         """
-        if self.distinct == self.n:
-            return self.n
-        _, place = np.unique(np.array(self._items), return_inverse=True)
-        times = np.bincount(place)
-        mean = self.correct / self.n
-        # ratio estimate of the mean of clusters (Cochran 1977, 9.3): its variance from the residuals of the clusters
-        residual = np.bincount(place, weights=self._right) - mean * times
-        clusters = len(times)
-        variance = clusters / max(1, clusters - 1) * float((residual**2).sum()) / self.n**2
-        if variance <= 0:
-            return clusters
-        return int(min(self.n, max(clusters, mean * (1 - mean) / variance)))
-
-    def posterior(self, prior: str | Prior | None = None) -> AccuracyPosterior:
-        """What the answers say about the accuracy; repeats of an item count as far as they say something new."""
-        effective = self.effective
-        return AccuracyPosterior(correct=round(self.correct * effective / self.n), n=effective, prior=prior)
+        return infer(self.confusion, prior, groups=groups)
 
     def __repr__(self) -> str:
         repeats = f" to {several(self.distinct, 'item')}" if self.distinct < self.n else ""
-        about = f" ({self._metric})" if self._metric else ""
+        about = f" ({plain(self._metric)})" if self._metric else ""
         return f"<Outcomes: {integer(self.correct)} of {several(self.n, 'answer')}{repeats} right{about}>"
 
 
-def paired(logs: Mapping[str, Outcomes]) -> Predictions:
-    """Several logs on the items that all of them have, for `howsure.compare` by accuracy.
-
-    The classes are "right" and "wrong" and the truth is "right" throughout, so that the accuracy of a classifier is its
-    share of right answers; no other metric means anything.
-
-    Parameters
-    ----------
-    logs : mapping of str to Outcomes
-        By the name of the classifier.
-
-    Raises
-    ------
-    InvalidLabels
-        No item in common.
-
-    Examples
-    --------
-    >>> both = paired({"A": Outcomes(["1", "2"], [True, False]), "B": Outcomes(["2", "1"], [True, True])})
-    >>> both.patterns("A", "B").counts.tolist()
-    [1, 1]
-    """
-    if len(logs) < 2:
-        raise InvalidArgument("pairing needs the logs of two classifiers, or more")
-    answers = {name: _by_repeat(log) for name, log in logs.items()}
-    shared = [key for key in next(iter(answers.values())) if all(key in found for found in answers.values())]
-    if not shared:
-        raise InvalidLabels("the logs have no item in common; are they of one task and version?")
-    notes = [
-        f"{excerpt(name)}: {integer(len(found) - len(shared))} of {several(len(found), 'answer')} left out, "
-        "to items that not all have."
-        for name, found in answers.items()
-        if len(found) > len(shared)
-    ]
-    words = {True: "right", False: "wrong"}
-    if any(number > 1 for _, number in shared):
-        # repeats are no new cases, and a pair of them would be counted as one
-        shared = [key for key in shared if key[1] == 1]
-        notes.append(
-            "Of an item that was answered several times, the first answers are compared: repeats are no new cases."
+def _numbered(items: tuple[str, ...], epochs: Sequence[object] | None) -> tuple[str, ...]:
+    """Epochs as text; counted where none are given."""
+    if epochs is None:
+        seen: Counter[str] = Counter()
+        made = []
+        for item in items:
+            seen[item] += 1
+            made.append(str(seen[item]))
+        return tuple(made)
+    named = tuple(str(epoch) for epoch in epochs)
+    twice = next((key for key, times in Counter(zip(items, named, strict=True)).items() if times > 1), None)
+    if twice is not None:
+        raise InvalidLabels(
+            f"item {excerpt(twice[0], 40)} has two answers in epoch {excerpt(twice[1], 20)}; one is due"
         )
-    columns = {name: [words[found[key]] for key in shared] for name, found in answers.items()}
-    return Predictions(
-        ["right"] * len(shared),
-        columns,
-        id=[item for item, _ in shared],
-        labels=["wrong", "right"],
-        notes=[*dict.fromkeys(note for log in logs.values() for note in log.notes), *notes],
-    )
+    return named
 
 
-def _by_repeat(log: Outcomes) -> dict[tuple[str, int], bool]:
-    """Outcomes by item and repeat."""
-    seen: dict[str, int] = {}
-    found = {}
-    for item, right in zip(log.items, log.right.tolist(), strict=True):
-        seen[item] = seen.get(item, 0) + 1
-        found[item, seen[item]] = right
-    return found
+def _one_each(items: tuple[str, ...], group: tuple[str, ...]) -> tuple[str, ...]:
+    """Groups, of which every item has one."""
+    known: dict[str, str] = {}
+    for item, name in zip(items, group, strict=True):
+        if known.setdefault(item, name) != name:
+            problem = f"item {excerpt(item, 40)} is in two groups, {excerpt(known[item], 40)} and {excerpt(name, 40)}"
+            raise InvalidLabels(f"{problem}; all answers to an item belong to one")
+    return group

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws import Law, LearnedSum, Linear
+from howsure.laws import GroupMeans, Law, LearnedSum, Linear
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import parse
 from howsure.posterior.better_than_chance import EXPECTING, judge_of, judged
@@ -131,7 +131,7 @@ def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:
             "whether a judge tells the classes apart is asked of its calibration, before it is carried over"
         )
     balanced = known.of("balanced_accuracy").law
-    assert isinstance(balanced, Linear | LearnedSum)
+    assert isinstance(balanced, Linear | LearnedSum | GroupMeans)
     measure = parse("balanced_accuracy", known.labels)
     judge = judge_of(known, measure)
     law = balanced if judge is known else judged(judge, measure)

@@ -19,7 +19,8 @@ from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure
 from howsure.metrics.linearity import linear_weights
-from howsure.posterior.distribution import Distribution, MeasureKnowledge
+from howsure.posterior.distribution import Distribution
+from howsure.posterior.measure_knowledge import MeasureKnowledge
 from howsure.posterior.questions.law_summary import interval_cells, law_row, summary
 from howsure.text import formats
 from howsure.text.json_envelope import envelope

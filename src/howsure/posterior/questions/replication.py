@@ -19,6 +19,7 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.trials.new_counts import sum_pmf
 from howsure.posterior.drawn_tables import Drawn, measured
+from howsure.posterior.grouped_rows import NEW
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.questions.law_summary import finite, interval_cells, law_row, summary
 from howsure.text import formats
@@ -125,6 +126,11 @@ class Prediction(Record):
             claimed = tail(prior[0] + right, prior[1] + law.n - right, threshold)
         return float(law.pmf[claimed >= prob].sum())
 
+    @property
+    def about(self) -> str:
+        """The new test in words."""
+        return f"{formats.integer(self.n)} cases"
+
     def sheet(self) -> Sheet:
         """A row for each metric: what is true, and what a new test will show."""
         measures = self._ready()
@@ -137,7 +143,7 @@ class Prediction(Record):
             rows.append((formats.plain(measure.name), mean, true_ends, ends, wider, law.route))
             first = first or f"{formats.plain(measure.name)} will come out between {ends.replace(' to ', ' and ')}"
         name = formats.interval_name(self.kind, self.level)
-        size = f"{formats.integer(self.n)} cases"
+        size = self.about
         if self.class_sizes is not None:
             sizes = zip(self._known.confusion.labels, self.class_sizes, strict=True)
             shown = [f"{formats.plain(label, 30)} {formats.integer(many)}" for label, many in sizes]
@@ -295,6 +301,7 @@ def predict(
     posterior: Posterior,
     n: int | Sequence[int] | Mapping[str, int] | None = None,
     *,
+    groups: int | None = None,
     level: float = LEVEL,
     kind: Kind = KIND,
     draws: int | None = None,
@@ -307,6 +314,9 @@ def predict(
     n : int, or K whole numbers, or mapping of label to one
         One number: that many cases as they come, whose classes are random. A number for each class: cases chosen by
         class. Left out: as many cases as there were.
+    groups : int, optional
+        Of a posterior about new groups: so many of them, each with the cases of one that was seen; all is drawn. Left
+        out: as many as there were.
     level, kind : float, "hdi" or "central"
         Of the intervals.
     draws, seed : int
@@ -316,6 +326,11 @@ def predict(
     -------
     Prediction
         ``prediction.of(metric)`` is the law of the value that the new counts will give.
+
+    Raises
+    ------
+    InvalidArgument
+        Numbers that are no test; cases of a posterior about new groups, or groups of any other.
 
     Notes
     -----
@@ -339,6 +354,10 @@ def predict(
         draws = min(DRAWS, max(FEWEST_DRAWS, NUMBERS // known.numbers_per_draw // 100 * 100))
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     checked_kind(kind)
+    if groups is not None or known.about_groups == NEW:
+        from howsure.posterior.questions.grouped_replication import grouped_prediction
+
+        return grouped_prediction(posterior, n, groups, level, kind, draws, seed)
     sizes: tuple[int, ...] | None = None
     cases: Any = known.confusion.n if n is None else n
     if isinstance(cases, Mapping):

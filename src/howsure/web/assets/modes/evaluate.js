@@ -9,6 +9,7 @@ import { Again } from "../parts/again.js";
 import { Chips } from "../parts/chips.js";
 import { Drop } from "../parts/drop.js";
 import { MatrixGrid } from "../parts/grid.js";
+import { Groups } from "../parts/groups.js";
 import { Posteriors } from "../parts/posteriors.js";
 import { Prevalence } from "../parts/prevalence.js";
 import { Sensitivity } from "../parts/sensitivity.js";
@@ -37,14 +38,14 @@ function view(slice, answers, act) {
   );
   const inputs = useMemo(
     () => html`<${Inputs} slice=${slice} current=${current} failure=${failure} act=${act} />`,
-    [rows, slice.matrix, slice.unlabelled, slice.prior, slice.level, slice.kind, slice.metrics, failure, act.canUndo, act.canRedo],
+    [rows, slice.matrix, slice.unlabelled, slice.groups, slice.prior, slice.level, slice.kind, slice.metrics, failure, act.canUndo, act.canRedo],
   );
   return html`
     <${Verdict} answers=${answers} />
     ${inputs}
     <div class=${failure ? "answers stale" : "answers"}>
       ${current &&
-      html`${posteriors}
+      html`<${Groups} slice=${slice} answer=${current} act=${act} />${posteriors}
         ${slice.metrics === null && slice.matrix.classes.length > MOST_IN_FULL && html`<p class="hint">Of the classes, the ${WORST} with the lowest observed recall are shown.</p>`}
         <${Notes} shown=${current.shown} />
         ${unlabelledOf(slice) === null && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />
@@ -58,7 +59,7 @@ function Inputs({ slice, current, failure, act }) {
   return html`<div class="inputs">
     <${MatrixGrid} matrix=${slice.matrix} said=${current?.shown.matrix ?? null} failure=${failure} act=${act}
       estimates=${true} onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how, /** @type {number[] | null | undefined} */ unlabelled) =>
-        unlabelled === undefined ? act.set("matrix", matrix, how) : act.change((now) => ({ ...now, matrix, unlabelled }))} />
+        unlabelled === undefined && !slice.groups ? act.set("matrix", matrix, how) : act.change((now) => edited(now, matrix, unlabelled), how)} />
     <${Unlabelled} slice=${slice} act=${act} />
     <section class="sources" aria-label="Your own data">
       <p class="hint">Paste your own matrix into a cell: from a spreadsheet, CSV, NumPy, LaTeX, MATLAB or Python.</p>
@@ -75,13 +76,21 @@ function Inputs({ slice, current, failure, act }) {
   </div>`;
 }
 
+/** The inputs with another matrix: groups are those of its counts, and go with them.
+ * @param {any} now @param {any} matrix @param {number[] | null | undefined} unlabelled */
+function edited(now, matrix, unlabelled = now.unlabelled) {
+  const same = JSON.stringify(now.matrix.counts) === JSON.stringify(matrix.counts);
+  return { ...now, matrix, unlabelled, ...(same ? {} : { groups: null, about: null }) };
+}
+
 /** What was read takes the place of the matrix, or goes where it belongs.
  * @param {{name: string, read: any}[]} reads @param {import("../types").Act} act @returns {string} */
 function taken([{ read }], act) {
   const { kind } = read;
   if (kind === "matrix") {
     const { classes, counts, positive, unlabelled = null } = read.matrix;
-    act.change((now) => ({ ...now, matrix: { classes, counts, positive: positiveOf(classes, positive) }, unlabelled, thresholds: {} }));
+    const matrix = { classes, counts, positive: positiveOf(classes, positive) };
+    act.change((now) => ({ ...now, matrix, unlabelled, groups: read.groups ?? null, about: null, thresholds: {} }));
     return "";
   }
   if (kind === "leaderboard") act.go("leaderboard", { source: "entries", entries: read.entries });

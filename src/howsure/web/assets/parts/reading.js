@@ -3,12 +3,12 @@
 
 import { post, Refused } from "../api.js";
 import { html, useState } from "../html.js";
-import { NumberBox } from "./fields.js";
+import { NumberBox, Select } from "./fields.js";
 
 /** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard", notes?: string[], [part: string]: any}} Read */
 /** @typedef {{name: string, text: string}} Source */
 /** @typedef {{name: string, read: Read}[]} Reads */
-/** @typedef {{said: string[], wrong: string, sources: Source[], options: string[], left: Open|null}} Outcome */
+/** @typedef {{said: string[], wrong: string, sources: Source[], options: string[], left: Open|null, read: Read|null}} Outcome */
 /** @typedef {{about: RegExp, ask: string, answers: [string, string][]}} Open what a text may leave open */
 
 /** @type {Open[]} */
@@ -19,7 +19,7 @@ const LEFT_OPEN = [
 ]; // prettier-ignore
 
 /** @type {Outcome} */
-const NOTHING = { said: [], wrong: "", sources: [], options: [], left: null };
+const NOTHING = { said: [], wrong: "", sources: [], options: [], left: null, read: null };
 
 /** @type {Record<string, string>} */
 const MEDIA = {
@@ -31,7 +31,8 @@ const MEDIA = {
 
 /**
  * @param {(reads: Reads) => string} onRead takes what was read and answers with a sentence on what became of it
- * @returns {{outcome: Outcome, take: (sources: Source[], options?: string[]) => Promise<void>, refuse: (why: string) => void}}
+ * @returns {{outcome: Outcome, take: (sources: Source[], options?: string[]) => Promise<void>,
+ *   regroup: (column: string) => unknown, refuse: (why: string) => void}}
  */
 export function useReading(onRead) {
   const [outcome, setOutcome] = useState(NOTHING);
@@ -47,23 +48,39 @@ export function useReading(onRead) {
       } catch (trouble) {
         const message = trouble instanceof Refused ? trouble.failure.message : "The local server cannot be reached.";
         const left = LEFT_OPEN.find(({ about }) => about.test(message)) ?? null;
-        return setOutcome({ said: [], wrong: `${source.name}: ${message}`, sources, options, left });
+        return setOutcome({ ...NOTHING, wrong: `${source.name}: ${message}`, sources, options, left });
       }
     }
     if (!reads.length) return;
     const became = onRead(reads);
     const said = reads.map(({ name, read }) => [`Read ${name}.`, ...(read.notes ?? [])].join(" "));
-    setOutcome({ ...NOTHING, said: [...said, became].filter(Boolean) });
+    setOutcome({ ...NOTHING, said: [...said, became].filter(Boolean), sources, options, read: reads.length === 1 ? reads[0].read : null });
   };
-  return { outcome, take, refuse: (why) => setOutcome({ ...NOTHING, wrong: why }) };
+  /** Reads the file again, with another column of groups. @param {string} column none: each case is by itself */
+  const regroup = (column) => {
+    const rest = outcome.options.filter((option) => !option.startsWith("group="));
+    if (column) return take(outcome.sources, [...rest, `group=${encodeURIComponent(column)}`]);
+    const { groups: _, group: __, ...read } = /** @type {Read} */ (outcome.read);
+    onRead([{ name: outcome.sources[0].name, read: /** @type {Read} */ (read) }]);
+    setOutcome({ ...outcome, options: rest, read: /** @type {Read} */ (read) });
+  };
+  return { outcome, take, regroup, refuse: (why) => setOutcome({ ...NOTHING, wrong: why }) };
 }
 
 /** @param {{reading: ReturnType<typeof useReading>}} props */
-export function Outcome({ reading: { outcome, take } }) {
-  const { said, wrong, sources, options, left } = outcome;
+export function Outcome({ reading: { outcome, take, regroup } }) {
+  const { said, wrong, sources, options, left, read } = outcome;
   return html`<div role="status">${said.map((text) => html`<p class="hint" key=${text}>${text}</p>`)}</div>
+    ${read?.columns && html`<${GroupColumn} read=${read} onColumn=${regroup} />`}
     ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
     ${left && html`<${Question} key=${left.ask} left=${left} onAnswer=${(/** @type {string} */ option) => take(sources, [...options, option])} />`}`;
+}
+
+/** Which column says what group (patient, document) a case belongs to. @param {{read: Read, onColumn: (column: string) => unknown}} props */
+function GroupColumn({ read, onColumn }) {
+  const columns = read.columns.map((/** @type {{name: string, groups: number}} */ { name, groups }) => ({ value: name, label: `${name} (${groups} groups)` }));
+  return html`<${Select} label="Cases of one patient, document or question: the column that names it" value=${read.group ?? ""}
+    options=${[{ value: "", label: "none, each case is by itself" }, ...columns]} onValue=${onColumn} />`;
 }
 
 /** @param {{left: Open, onAnswer: (option: string) => void}} props */

@@ -4,6 +4,7 @@
 import { declared } from "../../declared.js";
 import { COCAINE } from "../../examples.js";
 import { positiveOf, worstRecalls } from "../../matrix.js";
+import { groupsOf } from "../../parts/groups.js";
 import { asked, shareOf, stops } from "../../parts/prevalence.js";
 import { withStops } from "../../parts/stops.js";
 import { unlabelledOf } from "../../parts/unlabelled.js";
@@ -33,6 +34,9 @@ export const initial = {
   matrix: COCAINE,
   /** Cases without a truth by what they were called, or null. */
   unlabelled: null,
+  /** Counts by group, cells [group, true, pred, count], or null; and what numbers are about, or null for the default. */
+  groups: null,
+  about: null,
   /** Names, or null for those of the report. */
   metrics: null,
   /** A name, {a, b}, or null for the default. */
@@ -81,6 +85,8 @@ export function request(slice, { live, part }) {
   if (metrics.length) body.metrics = metrics;
   const unlabelled = unlabelledOf(slice);
   if (unlabelled) Object.assign(body, { unlabelled, want: ["densities"] });
+  const groups = unlabelled ? null : groupsOf(slice);
+  if (groups) Object.assign(body, { groups }, slice.about === "new" || slice.about === "these" ? { about: slice.about } : {});
   if (slice.prior !== null) body.prior = slice.prior;
   if (cuts.length) body.thresholds = Object.fromEntries(cuts);
   if (slice.replicate && !unlabelled) body.replicate = slice.replicate;

@@ -1,0 +1,79 @@
+"""``howsure pool``: test sets of several sites, subjects or studies, as one posterior."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from howsure.cli.column_options import LabelsOption, PredOption, TrueOption, label_names
+from howsure.cli.flat import flat
+from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, RowsOption, SeedOption
+from howsure.cli.output import FileForm
+from howsure.cli.progress_line import watched
+from howsure.laws.draw_settings import SEED
+
+__all__ = ["pool_command"]
+
+
+@flat
+def pool_command(
+    *,
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...", help="A row a study (study,tp,fn,fp,tn), cases with --site, or a file a site."
+        ),
+    ],
+    site: Annotated[
+        str | None, typer.Option("--site", help="Column of the site of each case.", metavar="COLUMN")
+    ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(
+            "--metric",
+            "-m",
+            help="A share of cases: accuracy, recall@ill, ... Left out: sensitivity and specificity of two classes.",
+            metavar="NAME",
+        ),
+    ] = None,
+    rows: RowsOption = None,
+    positive: PositiveOption = None,
+    labels: LabelsOption = None,
+    true: TrueOption = None,
+    pred: PredOption = None,
+    missing: Annotated[
+        Literal["error", "exclude"],
+        typer.Option("--missing", help="Cases without truth or prediction: error, or exclude.", metavar="POLICY"),
+    ] = "error",
+    ends: Ends,
+    draws: DrawsOption = None,
+    seed: SeedOption = SEED,
+    form: FileForm,
+) -> None:
+    """Pool sites or studies: a typical one, the spread between them, a new one, and each of them."""
+    from howsure.io.site_files import read_sites
+    from howsure.units.pooling import POOL_DRAWS, pool
+
+    form.spare(*files)
+    found = read_sites(
+        files,
+        site=site,
+        rows=rows,
+        positive=positive,
+        labels=label_names(labels),
+        missing=missing,
+        y_true=true,
+        y_pred=pred,
+    )
+    made = watched("pooling")(pool)(
+        found.sites,
+        metric=metric,
+        positive=positive,
+        level=ends.level,
+        kind=ends.kind,
+        draws=POOL_DRAWS if draws is None else draws,
+        seed=seed,
+        notes=found.notes,
+    )
+    form.show(made)

@@ -1,0 +1,126 @@
+"""``howsure slices``: a metric by language, site, device or day, thousands of slices in one call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from howsure.cli.column_options import (
+    ByOption,
+    CaseOption,
+    LabelsOption,
+    PredOption,
+    TablesArgument,
+    TrueOption,
+    label_names,
+)
+from howsure.cli.flat import flat
+from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, PriorOption, SeedOption
+from howsure.cli.output import FileForm, TableForm
+from howsure.cli.progress_line import watched
+from howsure.cli.terminal import say
+from howsure.errors import InvalidArgument, excerpt
+from howsure.laws.draw_settings import SEED
+
+if TYPE_CHECKING:
+    from howsure.data.slices import Slices
+    from howsure.posterior.priors import Prior
+    from howsure.reporting.stratified import Stratified
+
+__all__ = ["slices_command"]
+
+
+@flat
+def slices_command(
+    *,
+    files: TablesArgument,
+    by: ByOption = None,
+    metric: Annotated[
+        str | None,
+        typer.Option("--metric", "-m", help="Metric of every slice, such as recall@ill; accuracy.", metavar="NAME"),
+    ] = None,
+    true: TrueOption = None,
+    pred: PredOption = None,
+    case: CaseOption = None,
+    labels: LabelsOption = None,
+    positive: PositiveOption = None,
+    prior: PriorOption = None,
+    draws: DrawsOption = None,
+    seed: SeedOption = SEED,
+    ends: Ends,
+    strata: Annotated[
+        str | None,
+        typer.Option(
+            "--strata",
+            help="Balanced accuracy over class and slice instead; slices weigh the same (equal), as their cases "
+            "(pooled), or as stated (A=2,B=1).",
+            metavar="WEIGHTS",
+        ),
+    ] = None,
+    empty: Annotated[
+        str | None,
+        typer.Option(
+            "--empty",
+            help="With --strata, a class without a case in a slice: the prior stands for it (keep), its other slices "
+            "do (drop), or it is refused (error).",
+            metavar="keep|drop|error",
+        ),
+    ] = None,
+    form: FileForm,
+) -> None:
+    """A metric by slice (--by language): each slice with its interval, the worst one, and which are unlike the rest.
+
+    FILE is a table of cases, or of counts; each combination of the values of the --by columns is a slice.
+    """
+    from howsure.io.counting import count
+    from howsure.io.counting.slices_of_counts import slices_of
+    from howsure.reporting.slice_report import slice_report
+
+    form.spare(*files)
+    if not by:
+        raise InvalidArgument("name the columns of the slices: --by language, or --by language --by device")
+    _refuse_others(strata, metric, empty, draws, form.out)
+    with watched("counting") as progress:
+        counts = count(
+            files[0] if len(files) == 1 else files,
+            y_true=true,
+            y_pred=pred,
+            by=by,
+            id=case,
+            labels=label_names(labels),
+            progress=progress,
+        )
+    for aside in counts.set_aside:
+        say(f"set aside, {aside}", error=True)
+    for note in counts.notes:
+        say(note, error=True)
+    slices = slices_of(counts, positive=positive)
+    if strata is not None:
+        TableForm.show(form, watched("reporting")(_over_strata)(slices, strata, empty, prior, vars(ends)))
+        return
+    form.show(watched("reporting")(slice_report)(slices, metric, prior, draws=draws, seed=seed, **vars(ends)))
+
+
+def _refuse_others(
+    strata: str | None, metric: str | None, empty: str | None, draws: int | None, out: str | None
+) -> None:
+    """Refuse options that do not go with --strata, or without it."""
+    if strata is None:
+        if empty is not None:
+            raise InvalidArgument("--empty is about classes without a case in a stratum; give --strata with it")
+        return
+    if metric not in (None, "balanced_accuracy"):
+        raise InvalidArgument(f"--strata is of the balanced accuracy, and --metric is {excerpt(metric)}; leave one out")
+    if draws is not None:
+        raise InvalidArgument("--strata draws nothing; leave --draws out")
+    if out is not None:
+        raise InvalidArgument("--strata is printed and writes no file; --json, --markdown or --csv in place of --out")
+
+
+def _over_strata(slices: Slices, strata: str, empty: str | None, prior: str | Prior | None, ends: Any) -> Stratified:
+    from howsure.cli.share_options import by_class
+    from howsure.reporting.stratified import stratified
+
+    weights: Any = strata if "=" not in strata else by_class(strata, slices.names, "--strata", "weights", 2)
+    return stratified(slices, weights, empty=empty or "keep", prior=prior, **ends)  # type: ignore[arg-type]

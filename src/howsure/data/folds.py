@@ -1,0 +1,255 @@
+"""Cases of a cross-validation: which classifier tested each, and how often each was tested.
+
+A pass tests every case once. Cases of several passes are no new ones, so their counts are divided by the passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Never
+
+import numpy as np
+
+from howsure.data.labels import distinct_answers
+from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, excerpt
+from howsure.numerics.arrays import Integers
+from howsure.text.formats import integer, several
+
+__all__ = [
+    "REPEATED_ANSWER",
+    "REPEATED_ID",
+    "REPEATED_ROW",
+    "Folds",
+    "counted_folds",
+    "folds_of_dict",
+    "folds_together",
+    "refuse_passes",
+    "refuse_uneven",
+    "refuse_uneven_rows",
+]
+
+#: What an id that comes several times may be, as the end of a sentence.
+REPEATED_ID = (
+    "each case is one row. If rows of one id are cases of one patient or document, or answers to one question asked "
+    "again, give the ids as group=; if a cross-validation tests a case in several passes, name its folds= as well"
+)
+
+#: The same of cases that several classifiers answer, and of rows that are counted only.
+REPEATED_ANSWER = (
+    "each case is one row. If rows of one id are cases of one patient, or answers to one question asked again, give "
+    "each row an id of its own and these ids as group=; of several passes of a cross-validation give one"
+)
+REPEATED_ROW = (
+    "each case is one row. Leave id= out to count rows; by= counts the folds, runs or groups apart; howsure report and "
+    "howsure.io.read take group=, repeat= or folds=, which say what the rows of one id are"
+)
+
+
+@dataclass(frozen=True)
+class Folds:
+    """Folds of a cross-validation that counts come from.
+
+    Parameters
+    ----------
+    classifiers : int
+        How many were trained, one a fold; 0 where that is not known.
+    passes : int
+        How often each case was tested; counts are tests divided by it.
+
+    Examples
+    --------
+    >>> print(Folds(5).sentence)
+    5 classifiers, one pass of a cross-validation: how much training sets differ is not wholly in the intervals.
+    """
+
+    classifiers: int = 0
+    passes: int = 1
+
+    @property
+    def sentence(self) -> str:
+        """What a report says."""
+        by = f" ({integer(self.classifiers)} classifiers)" if self.classifiers else ""
+        differ = "how much training sets differ is not wholly in the intervals"
+        if self.passes == 1:
+            whose = f"{integer(self.classifiers)} classifiers, one" if self.classifiers else "one"
+            return f"{whose} pass of a cross-validation: {differ}."
+        return (
+            f"each case was tested in {integer(self.passes)} passes of a cross-validation{by}: counts are tests "
+            f"divided by {integer(self.passes)}, because a case that is tested again is no new case; {differ}."
+        )
+
+    def to_dict(self) -> dict[str, int]:
+        """Plain data, ready for JSON."""
+        return {"classifiers": self.classifiers, "passes": self.passes}
+
+
+def counted_folds(true: Integers, ids: Any, folds: Any, group: Any = None) -> Folds | None:
+    """Passes and classifiers of cases; None where nobody names folds, or there is one.
+
+    Parameters
+    ----------
+    true : ndarray of int, shape (n,)
+        Row of each case.
+    ids, folds, group : array_like, shape (n,), or None
+        Name, fold and group of each.
+
+    Raises
+    ------
+    InvalidLabels
+        An id that comes twice although neither folds nor groups are named, or twice in one fold, in two groups, with
+        two true classes, or not as often as others; columns with gaps or of another length.
+    InvalidArgument
+        Repeated passes of cases in groups.
+    """
+    names, cases = _coded(ids, "id", len(true))
+    if folds is None:
+        if cases is not None and group is None:
+            _refuse_twice(names, cases)
+        if cases is not None and group is not None:
+            groups, places = _coded(group, "group", len(true))
+            _one_each(names, cases, groups, places, "group")
+        return None
+    titles, fold = _coded(folds, "fold", len(true))
+    assert fold is not None
+    passes = 1
+    if cases is not None:
+        _one_each(names, cases, None, true, "true class")
+        _refuse_twice(names, cases, fold, titles)
+        times = np.bincount(cases)
+        passes = int(times.max())
+        if times.min() < passes:
+            refuse_uneven(names[int(times.argmax())], passes, names[int(times.argmin())], int(times.min()))
+    if passes > 1 and group is not None:
+        raise InvalidArgument(
+            f"cases in groups (group=) and {passes} passes of a cross-validation (folds=) cannot be combined; give one "
+            "pass, or leave one of the two out"
+        )
+    return None if len(titles) == 1 and passes == 1 else Folds(len(titles), passes)
+
+
+def refuse_uneven(one: str, often: int, other: str, rarely: int) -> Never:
+    """Refuse ids that come unequally often."""
+    raise InvalidLabels(
+        f"the id {excerpt(one)} is tested {several(often, 'time')} and {excerpt(other)} {several(rarely, 'time')}; "
+        "each pass of a cross-validation tests each case once, so every id comes equally often. Give whole passes"
+    )
+
+
+def refuse_passes(folds: Folds | None, what: str) -> None:
+    """Refuse what needs whole numbers of cases, where counts are tests divided by passes.
+
+    Raises
+    ------
+    InvalidArgument
+        Several passes.
+    """
+    if folds is not None and folds.passes > 1:
+        raise InvalidArgument(
+            f"{what} needs whole numbers of cases, and counts of {integer(folds.passes)} passes of a cross-validation "
+            "are tests divided by the passes; give the counts of one pass"
+        )
+
+
+def folds_together(one: Folds | None, other: Folds | None) -> Folds | None:
+    """Folds of the cases of two matrices, which are other cases.
+
+    Raises
+    ------
+    InvalidArgument
+        Not as many passes in both.
+    """
+    passes = [1 if folds is None else folds.passes for folds in (one, other)]
+    if passes[0] != passes[1]:
+        raise InvalidArgument(
+            f"one matrix is of {several(passes[0], 'pass')} of a cross-validation and the other of {passes[1]}, and "
+            "cases that are tested again are no new cases. ConfusionMatrix.of_passes() takes the passes of one data set"
+        )
+    if one is None or other is None:
+        return one if passes[0] > 1 else None
+    known = one.classifiers and other.classifiers
+    return Folds(one.classifiers + other.classifiers if known else 0, passes[0])
+
+
+def folds_of_dict(data: Any) -> Folds | None:
+    """Rebuild from `Folds.to_dict`; None where there are none.
+
+    Raises
+    ------
+    InvalidArgument
+        Anything else.
+    """
+    if data is None:
+        return None
+    given = data if isinstance(data, Mapping) else {}
+    classifiers, passes = given.get("classifiers"), given.get("passes")
+    whole = all(isinstance(x, int) and not isinstance(x, bool) for x in (classifiers, passes))
+    if not isinstance(classifiers, int) or not isinstance(passes, int) or not whole or classifiers < 0 or passes < 1:
+        expected = '"folds" needs the whole numbers classifiers and passes (1 or more)'
+        raise InvalidArgument(f"{expected}, not {excerpt(data)}")
+    return Folds(classifiers, passes)
+
+
+def refuse_uneven_rows(sizes: Sequence[Integers], names: Sequence[str], what: Sequence[str]) -> None:
+    """Refuse passes that do not test the same numbers of cases of each class.
+
+    Raises
+    ------
+    InvalidCounts
+        With the pass, the class and both numbers.
+    """
+    for title, rows in zip(what[1:], sizes[1:], strict=True):
+        odd = np.flatnonzero(rows != sizes[0])
+        if len(odd):
+            i = int(odd[0])
+            raise InvalidCounts(
+                f"{what[0]} tests {several(int(sizes[0][i]), 'case')} of class {excerpt(names[i])} and {title} "
+                f"{int(rows[i])}; each pass of a cross-validation tests each case once, so their row totals agree. "
+                "Matrices of other cases are added up (a + b)"
+            )
+
+
+# -- columns -----------------------------------------------------------------------------------------------------
+
+
+def _coded(values: Any, what: str, cases: int) -> tuple[list[str], Integers | None]:
+    """Distinct texts and which of them each case has; nothing where no column is given."""
+    if values is None:
+        return [], None
+    names, codes = distinct_answers(values, what)
+    if len(codes) != cases:
+        raise InvalidLabels(f"every case needs one {what}: there are {cases} cases and {len(codes)} of them")
+    gaps = np.flatnonzero(codes < 0)
+    if len(gaps):
+        raise InvalidLabels(f"{what} is missing in {len(gaps)} of {cases} cases (first: case {gaps[0] + 1})")
+    return list(names), codes
+
+
+def _refuse_twice(
+    names: Sequence[str], cases: Integers, within: Integers | None = None, titles: Sequence[str] = ()
+) -> None:
+    """Refuse an id that comes in two rows, or in two of one fold."""
+    codes = cases if within is None else cases * len(titles) + within
+    found, first, times = np.unique(codes, return_index=True, return_counts=True)
+    if len(found) == len(codes):
+        return
+    place = int(np.flatnonzero(times > 1)[np.argmin(first[times > 1])])
+    rows = (np.flatnonzero(codes == found[place])[:2] + 1).tolist()
+    where = "" if within is None else f" in fold {excerpt(titles[int(within[rows[0] - 1])])}"
+    more = " ..." if times[place] > 2 else ""
+    advice = REPEATED_ID if within is None else "name the folds of each pass differently, such as 2.3"
+    raise InvalidLabels(
+        f"the id {excerpt(names[int(cases[rows[0] - 1])])} comes {several(int(times[place]), 'time')}{where} "
+        f"(cases {rows[0]}, {rows[1]}{more}); {advice}"
+    )
+
+
+def _one_each(names: list[str], cases: Integers, of: list[str] | None, values: Any, what: str) -> None:
+    """Refuse an id with two values of a kind."""
+    pairs = np.unique(np.stack([cases, values]), axis=1)
+    odd = np.flatnonzero(np.bincount(pairs[0]) > 1)
+    if len(odd):
+        both = pairs[1][pairs[0] == odd[0]][:2].tolist()
+        shown = "" if of is None else f", {excerpt(of[both[0]])} and {excerpt(of[both[1]])}"
+        plural = {"group": "groups", "true class": "true classes"}[what]
+        raise InvalidLabels(f"the id {excerpt(names[int(odd[0])])} has two {plural}{shown}; a case has one")

@@ -1,0 +1,309 @@
+"""Cases that come in groups: lesions in patients, questions on documents, answers to a question asked five times.
+
+Two cases of one group are not two independent cases, so the counts are kept by group as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Never, get_args
+
+import numpy as np
+
+from howsure.data.labels import distinct_answers, in_order, label_texts
+from howsure.data.sparse_counts import Cells
+from howsure.errors import InvalidArgument, InvalidLabels, excerpt
+from howsure.errors.arguments import one_of
+from howsure.numerics.arrays import Integers
+
+__all__ = [
+    "ENOUGH_GROUPS",
+    "FEWEST_GROUPS",
+    "FEWEST_OF_CLASS",
+    "Groups",
+    "Question",
+    "asked",
+    "counted_groups",
+    "group_places",
+    "groups_of_dict",
+    "groups_of_places",
+    "refuse_both",
+    "together",
+]
+
+#: Whether numbers are about the groups that were seen, or about a new case from a new group.
+Question = Literal["these", "new"]
+
+#: From so many groups on numbers are about new groups, unless the question is named; with fewer than the second number,
+#: or cases of a class in fewer than the third, nothing is said of new groups: how unlike they are is then the prior's.
+ENOUGH_GROUPS, FEWEST_GROUPS, FEWEST_OF_CLASS = 8, 5, 3
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Counts by group: the cells that are not empty, in the order of groups, rows and columns; read-only.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The G groups, each with a case.
+    size : int
+        Number of classes.
+    group, true, pred, count : ndarray, shape (cells,)
+        Group, row, column and cases of each.
+    asked : "these" or "new", optional
+        What numbers are about; by the number of groups if left out.
+
+    Examples
+    --------
+    >>> made = counted_groups(["p1", "p1", "p2"], [0, 0, 1], [0, 1, 1], 2)
+    >>> made.names, made.cases.tolist(), made.correct.tolist(), made.question
+    (('p1', 'p2'), [2, 1], [1, 1], 'these')
+    """
+
+    names: tuple[str, ...]
+    size: int
+    group: Integers
+    true: Integers
+    pred: Integers
+    count: Integers
+    asked: Question | None = None
+
+    def __post_init__(self) -> None:
+        for array in (self.group, self.true, self.pred, self.count):
+            array.setflags(write=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        cells = self.group, self.true, self.pred, self.count
+        return (Groups, (self.names, self.size, *cells, self.asked))
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    # -- what they add up to --------------------------------------------------------------------------------
+
+    @property
+    def question(self) -> Question:
+        """What numbers are about: "new" groups, or "these" again."""
+        return self.asked or ("new" if len(self) >= ENOUGH_GROUPS else "these")
+
+    @property
+    def cases(self) -> Integers:
+        """Cases of each group, shape (G,)."""
+        return self._sums(np.ones(len(self.group), dtype=bool))
+
+    @property
+    def correct(self) -> Integers:
+        """Right cases of each group, shape (G,)."""
+        return self._sums(self.true == self.pred)
+
+    def tally(self, index: int) -> tuple[Integers, Integers]:
+        """Right cases and cases of one true class in each group that has any, shape (some,) each."""
+        here = self.true == index
+        right, cases = self._sums(here & (self.pred == index)), self._sums(here)
+        return right[cases > 0], cases[cases > 0]
+
+    @property
+    def mixed(self) -> int:
+        """Number of groups with cases of several true classes."""
+        pairs = np.unique(self.group * self.size + self.true)
+        return int(np.count_nonzero(np.bincount(pairs // self.size, minlength=len(self)) > 1))
+
+    def _sums(self, which: Any) -> Integers:
+        counted = np.bincount(self.group[which], weights=self.count[which], minlength=len(self))
+        return counted.astype(np.int64)
+
+    # -- other records --------------------------------------------------------------------------------------
+
+    def asking(self, question: Question) -> Groups:
+        """The same counts, to answer another question."""
+        one_of(question, get_args(Question), "groups")
+        return replace(self, asked=question)
+
+    def moved(self, place: Sequence[int] | Integers, size: int) -> Groups:
+        """Row and column i become ``place[i]``; cases of those with -1 go, and groups without cases with them."""
+        target = np.asarray(place, dtype=np.int64)
+        true, pred = target[self.true], target[self.pred]
+        stay = (true >= 0) & (pred >= 0)
+        cells = self.group[stay], true[stay], pred[stay], self.count[stay]
+        return _added(self.names, size, *cells, self.asked)
+
+    def turned(self) -> Groups:
+        """Exchange rows and columns."""
+        return _added(self.names, self.size, self.group, self.pred, self.true, self.count, self.asked)
+
+    def plus(self, other: Groups) -> Groups:
+        """Cases of both; groups of one name are one group."""
+        place = {name: i for i, name in enumerate(self.names)}
+        for name in other.names:
+            place.setdefault(name, len(place))
+        at = np.array([place[name] for name in other.names], dtype=np.int64)
+        group = np.concatenate((self.group, at[other.group]))
+        true, pred = np.concatenate((self.true, other.true)), np.concatenate((self.pred, other.pred))
+        count = np.concatenate((self.count, other.count))
+        asked = self.asked if self.asked == other.asked else None
+        return _added(tuple(place), self.size, group, true, pred, count, asked)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        cells = {name: getattr(self, name).tolist() for name in ("group", "true", "pred", "count")}
+        return {"names": list(self.names), **cells, "asked": self.asked}
+
+    def key(self) -> tuple[object, ...]:
+        """What tells records apart, for equality and for a hash."""
+        cells = (x.tobytes() for x in (self.group, self.true, self.pred, self.count))
+        return (self.names, self.size, *cells, self.question)
+
+
+def counted_groups(group: Any, true: Any, pred: Any, size: int, times: Any = None) -> Groups:
+    """Count cases by group.
+
+    Parameters
+    ----------
+    group : array_like, shape (n,)
+        Name of the group of each case: text, whole numbers.
+    true, pred : ndarray of int, shape (n,)
+        Row and column of each case.
+    size : int
+        Number of classes.
+    times : array_like of int, shape (n,), optional
+        How many cases each stands for, 1 or more; one each if left out.
+
+    Raises
+    ------
+    InvalidLabels
+        Not one group a case, or a case without one.
+    """
+    names, place = group_places(group, len(true))
+    count = np.ones(len(place), dtype=np.int64) if times is None else np.asarray(times, dtype=np.int64)
+    return groups_of_places(names, place, true, pred, size, count)
+
+
+def group_places(group: Any, cases: int) -> tuple[tuple[str, ...], Integers]:
+    """Names of the groups in order, and the place of each case's group among them, shape (n,).
+
+    Raises
+    ------
+    InvalidLabels
+        Not one group a case, or a case without one.
+    """
+    names, codes = distinct_answers(group, "group")
+    if len(codes) != cases:
+        raise InvalidLabels(f"every case needs a group: there are {cases} cases and {len(codes)} groups")
+    gaps = np.flatnonzero(codes < 0)
+    if len(gaps):
+        raise InvalidLabels(
+            f"group is missing in {len(gaps)} of {len(codes)} cases (first: case {gaps[0] + 1}); a case that is alone "
+            "is a group of its own, and needs a name of its own"
+        )
+    ordered = in_order(names)
+    rank = {name: i for i, name in enumerate(ordered)}
+    return tuple(ordered), np.array([rank[name] for name in names], dtype=np.int64)[codes]
+
+
+def groups_of_places(
+    names: tuple[str, ...], place: Integers, true: Any, pred: Any, size: int, count: Integers | None = None
+) -> Groups:
+    """The same of cases whose groups have places among their names."""
+    times = np.ones(len(place), dtype=np.int64) if count is None else count
+    return _added(names, size, place, np.asarray(true), np.asarray(pred), times, None)
+
+
+def refuse_both() -> Never:
+    """Refuse groups of cases some of which have no truth."""
+    raise InvalidArgument(
+        "groups (group=) and cases without a truth (missing='estimate') cannot be combined: the laws of judged cases "
+        "take cases for independent. Leave out one of the two"
+    )
+
+
+def together(one: Groups | None, other: Groups | None, place: Sequence[int]) -> Groups | None:
+    """Groups of the cases of two matrices, of which class i of the other has ``place[i]`` in the first.
+
+    Raises
+    ------
+    InvalidArgument
+        Only one of them has groups.
+    """
+    if one is None and other is None:
+        return None
+    if one is None or other is None:
+        raise InvalidArgument(
+            "one of the two matrices has groups and the other has none; count both with group=, or both without"
+        )
+    return one.plus(other.moved(place, one.size))
+
+
+def asked(groups: Groups | None, question: Question, *, judged: bool = False) -> Groups:
+    """The same groups, to answer another question; see `ConfusionMatrix.about_groups`.
+
+    Raises
+    ------
+    InvalidArgument
+        No groups, as of cases some of which have no truth (``judged``); another question.
+    """
+    if groups is None:
+        if judged:
+            refuse_both()
+        raise InvalidArgument(
+            f"groups={question!r} is about cases that come in groups, and no group is known of these; say "
+            "ConfusionMatrix.from_predictions(y_true, y_pred, group=...)"
+        )
+    return groups.asking(question)
+
+
+def groups_of_dict(data: Any, cells: Cells) -> Groups | None:
+    """Rebuild from `Groups.to_dict`, for the matrix with these cells; None where there are none.
+
+    Raises
+    ------
+    InvalidArgument
+        Other fields, or counts that do not add up to those of the matrix.
+    """
+    if data is None:
+        return None
+    fields = ("group", "true", "pred", "count")
+    if not isinstance(data, Mapping) or not {"names", *fields} <= set(data):
+        raise InvalidArgument(f'"groups" needs the lists names, {", ".join(fields)}, not {excerpt(data)}')
+    columns = [np.asarray(data[name]) for name in fields]
+    whole = all(x.ndim == 1 and x.dtype.kind in "iu" and len(x) == len(columns[0]) for x in columns)
+    if whole:
+        group, true, pred, count = (x.astype(np.int64) for x in columns)
+        names, size = label_texts(data["names"]), cells.size
+        whole = bool(np.all((count > 0) & (group >= 0) & (group < len(names)))) and bool(
+            np.all((true >= 0) & (true < size) & (pred >= 0) & (pred < size))
+        )
+        if whole and Cells.added(true, pred, count, size).same(cells):
+            made = _added(names, size, group, true, pred, count, None)
+            return made if data.get("asked") is None else made.asking(data["asked"])
+    raise InvalidArgument('the counts in "groups" are not those of the matrix, cell by cell')
+
+
+def _added(
+    names: tuple[str, ...],
+    size: int,
+    group: Integers,
+    true: Integers,
+    pred: Integers,
+    count: Integers,
+    asked: Question | None,
+) -> Groups:
+    """Put cells in order, add up those that come again, and leave out groups without a case."""
+    order = np.lexsort((pred, true, group))
+    group, true, pred, count = (x[order] for x in (group, true, pred, count))
+    if len(group):
+        new = (np.diff(group) != 0) | (np.diff(true) != 0) | (np.diff(pred) != 0)
+        first = np.flatnonzero(np.concatenate(([True], new)))
+        count = np.add.reduceat(count, first)
+        group, true, pred = (x[first] for x in (group, true, pred))
+    here, place = np.unique(group, return_inverse=True)
+    return Groups(
+        tuple(names[i] for i in here.tolist()),
+        size,
+        place.ravel().astype(np.int64),
+        true.astype(np.int64),
+        pred.astype(np.int64),
+        count.astype(np.int64),
+        asked,
+    )

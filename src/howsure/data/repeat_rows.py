@@ -1,0 +1,153 @@
+"""Rows of items, runs and scores, to outcomes: names in order, gaps dealt with and said, doubles refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from howsure.data.labels import distinct_answers, in_order
+from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
+from howsure.errors.arguments import items as listed
+from howsure.errors.arguments import number, one_of, sentences
+from howsure.numerics.arrays import Floats, Integers
+from howsure.text.formats import integer, several
+
+__all__ = ["MOST_OUTCOMES", "Absent", "RunsAndScores", "named", "outcomes_of", "place_in_item", "refuse_doubles"]
+
+#: What is done with a run that has no score.
+Absent = Literal["error", "wrong", "class", "exclude"]
+
+#: More different scores than this are measurements and no outcomes.
+MOST_OUTCOMES = 101
+
+
+class RunsAndScores(NamedTuple):
+    """What `howsure.data.repeats.Repeats` is made of."""
+
+    items: tuple[str, ...]
+    runs: tuple[str, ...]
+    scores: Floats
+    item: Integers
+    run: Integers
+    outcome: Integers
+    no_answer: bool
+    notes: list[str]
+
+
+def named(values: Any, what: str, size: int) -> tuple[list[str], Integers]:
+    """Names of a column in order, and the place of each row among them."""
+    names, codes = distinct_answers(values, what)
+    if len(codes) != size:
+        raise InvalidLabels(f"every score needs its {what}: there are {integer(size)} scores and {len(codes)} of these")
+    gaps = np.flatnonzero(codes < 0)
+    if len(gaps):
+        raise InvalidLabels(f"{what} is missing in {several(len(gaps), 'row')} (first: row {gaps[0] + 1})")
+    ordered = in_order(names)
+    rank = {name: i for i, name in enumerate(ordered)}
+    return ordered, np.array([rank[name] for name in names], dtype=np.int64)[codes]
+
+
+def place_in_item(item: Integers, size: int) -> Integers:
+    """Return how many rows of the same item stand before each row."""
+    order = np.argsort(item, kind="stable")
+    first = np.concatenate(([0], np.cumsum(np.bincount(item, minlength=size))))[:-1]
+    place = np.empty(len(item), dtype=np.int64)
+    place[order] = np.arange(len(item)) - first[item[order]]
+    return place
+
+
+def refuse_doubles(items: Sequence[str], runs: Sequence[str], item: Integers, run: Integers) -> None:
+    """Refuse an item that comes twice in a run."""
+    cells = item * len(runs) + run
+    distinct, first, times = np.unique(cells, return_index=True, return_counts=True)
+    if len(distinct) < len(cells):
+        i = int(first[times > 1].min())
+        raise InvalidLabels(
+            f"item {excerpt(items[item[i]])} has {times[times > 1][0]} answers in run {excerpt(runs[run[i]])}; every "
+            "item has one in a run. If these are runs of their own, number them, or leave the run out (run=None)"
+        )
+
+
+def outcomes_of(
+    items: Sequence[str],
+    runs: Sequence[str],
+    item: Integers,
+    run: Integers,
+    values: Floats,
+    outcomes: Sequence[float] | None,
+    threshold: float | None,
+    missing: str,
+    notes: Sequence[str],
+    *,
+    absent: bool = True,
+) -> RunsAndScores:
+    """Scores to outcomes; items without an answer and runs without a score are dealt with and said."""
+    one_of(missing, ("error", "wrong", "class", "exclude"), "missing")
+    gaps = np.isnan(values)
+    said = list(sentences(notes))
+    if not len(values) or gaps.all():
+        raise InvalidLabels("there is no score, so there is nothing to learn from")
+    if gaps.any() and missing == "error":
+        i = int(np.argmax(gaps))
+        raise InvalidLabels(
+            f"{several(int(gaps.sum()), 'run')} without a score (first: item {excerpt(items[item[i]])}, run "
+            f"{excerpt(runs[run[i]])}); say what that means: missing='wrong', 'class' (an outcome of its own) or "
+            "'exclude'"
+        )
+    if threshold is not None:
+        if not np.isfinite(number(threshold)):
+            raise InvalidArgument(f"threshold= is a score, not {excerpt(threshold)}")
+        values = np.where(gaps, np.nan, (values >= threshold).astype(float))
+    scores = _possible(values[~gaps], outcomes)
+    outcome = np.searchsorted(scores, values)
+    if missing == "class" and gaps.any():
+        outcome[gaps] = len(scores)
+        scores = np.append(scores, scores[0])
+    elif missing == "wrong":
+        outcome[gaps] = 0
+    elif gaps.any():
+        item, run, outcome = item[~gaps], run[~gaps], outcome[~gaps]
+        if absent:
+            said.append(f"{several(int(gaps.sum()), 'run')} without a score left out.")
+    if gaps.any() and missing in ("class", "wrong"):
+        how = "are wrong" if missing == "wrong" else "are an outcome of their own"
+        said.append(f"{several(int(gaps.sum()), 'run')} without a score {how}.")
+    here, item = np.unique(item, return_inverse=True)
+    if len(here) < len(items):
+        gone = len(items) - len(here)
+        said.append(f"{several(gone, 'item')} without any score left out.")
+    there, run = np.unique(run, return_inverse=True)
+    return RunsAndScores(
+        tuple(items[i] for i in here.tolist()),
+        tuple(runs[i] for i in there.tolist()),
+        scores, item.ravel(), run.ravel(), outcome,
+        missing == "class" and bool(gaps.any()),
+        said,
+    )  # fmt: skip
+
+
+def _possible(values: Floats, outcomes: Sequence[float] | None) -> Floats:
+    """Scores that are possible, ascending."""
+    seen = np.unique(values)
+    if outcomes is None:
+        scores = np.array([0.0, 1.0]) if set(seen.tolist()) <= {0.0, 1.0} else seen
+    else:
+        given = [number(x) for x in listed(outcomes, "outcomes", "a list of the possible scores")]
+        scores = np.unique(given)
+        if len(scores) < 2 or len(scores) < len(given) or not np.isfinite(scores).all():
+            raise InvalidArgument(f"outcomes= are two different scores or more, not {excerpt(outcomes)}")
+        odd = seen[~np.isin(seen, scores)]
+        if len(odd):
+            raise InvalidArgument(f"score {odd[0]:g} is not among the outcomes {listing(f'{x:g}' for x in scores)}")
+    if len(scores) > MOST_OUTCOMES:
+        raise InvalidArgument(
+            f"there are {integer(len(scores))} different scores; outcomes are counted, and up to {MOST_OUTCOMES} are "
+            "possible. Round the scores, or say from which one on an answer is right: threshold="
+        )
+    if len(scores) < 2:
+        raise InvalidArgument(
+            f"every score is {scores[0]:g}, and which others are possible is unknown; name all: outcomes="
+        )
+    return scores

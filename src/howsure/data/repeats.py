@@ -1,0 +1,343 @@
+"""Items that were tried several times: questions x epochs, tasks x attempts, cases x seeds.
+
+The answers to one item are more alike than those to two items, so they are kept by item: how often each had which
+outcome, right or wrong, or a score of a rubric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from howsure.data.labels import label_text, label_texts
+from howsure.data.repeat_rows import Absent, named, outcomes_of, place_in_item, refuse_doubles
+from howsure.data.score_values import score_values
+from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
+from howsure.errors.arguments import items as listed
+from howsure.errors.arguments import numbers, sentences
+from howsure.frozen import Frozen
+from howsure.numerics.arrays import Floats, Integers
+from howsure.text.formats import integer, several
+
+__all__ = ["NO_ANSWER", "Repeats"]
+
+#: Name of the outcome of runs without an answer, where that is an outcome of its own.
+NO_ANSWER = "no answer"
+
+
+class Repeats(Frozen):
+    """How often each item had which outcome, run by run; immutable.
+
+    Made by `from_columns` (one row a run of an item) or `from_array` (items x runs).
+
+    Parameters
+    ----------
+    items : tuple of str
+        The I items, each with a run at least.
+    runs : tuple of str
+        The R runs (epochs, attempts, seeds).
+    scores : ndarray, shape (L,)
+        What each outcome is worth, ascending; 0 and 1 for wrong and right. With ``no_answer`` the last is that of runs
+        without an answer, and is worth as much as the first.
+    item, run, outcome : ndarray of int, shape (n,)
+        Of each answer.
+    no_answer : bool
+        Whether the last outcome is "no answer".
+    notes : sequence of str
+        Sentences to carry along.
+
+    Examples
+    --------
+    >>> made = Repeats.from_array([[1, 1, 0], [0, 1, None], [1, 1, 1]])
+    >>> made
+    <Repeats: 3 items, 2 to 3 runs of each, outcomes 0, 1>
+    >>> made.right.tolist(), made.times.tolist()
+    ([2, 1, 3], [3, 2, 3])
+    """
+
+    def __init__(
+        self,
+        items: tuple[str, ...],
+        runs: tuple[str, ...],
+        scores: Floats,
+        item: Integers,
+        run: Integers,
+        outcome: Integers,
+        no_answer: bool = False,
+        notes: Sequence[str] = (),
+    ) -> None:
+        self._items, self._runs = (
+            label_texts(listed(items, "items", "names")),
+            label_texts(listed(runs, "runs", "names")),
+        )
+        self._notes, self._scores = sentences(notes), numbers(scores, "scores")
+        if not isinstance(no_answer, bool):
+            raise InvalidArgument(f"no_answer is True or False, not {excerpt(no_answer)}")
+        if self._scores.ndim != 1 or len(self._scores) < 2 or not np.isfinite(self._scores).all():
+            raise InvalidArgument(f"scores are one number for each outcome, two or more; not {excerpt(scores)}")
+        self._no_answer = no_answer
+        sizes = (len(self._items), len(self._runs), len(self._scores))
+        self._item, self._run, self._outcome = (
+            _places(given, what, size)
+            for given, what, size in zip((item, run, outcome), ("item", "run", "outcome"), sizes, strict=True)
+        )
+        if not len(self._item) == len(self._run) == len(self._outcome) or len(np.unique(self._item)) < sizes[0]:
+            raise InvalidArgument("item, run and outcome are places of each answer, and every item has one or more")
+        refuse_doubles(self._items, self._runs, self._item, self._run)
+        for array in (self._scores, self._item, self._run, self._outcome):
+            array.setflags(write=False)
+
+    # -- makers ---------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_columns(
+        cls,
+        item: Any,
+        run: Any,
+        score: Any,
+        *,
+        outcomes: Sequence[float] | None = None,
+        threshold: float | None = None,
+        missing: Absent = "error",
+        notes: Sequence[str] = (),
+    ) -> Repeats:
+        """One row a run of an item, in any order.
+
+        Parameters
+        ----------
+        item : array_like, shape (n,)
+            What was asked: text or whole numbers.
+        run : array_like, shape (n,), or None
+            Which run (epoch, attempt, seed); None: the rows of an item are its runs in their order.
+        score : array_like, shape (n,)
+            True and false, 0 and 1, or the scores of a rubric; missing (None, NaN, "") where there is no answer.
+        outcomes : sequence of float, optional
+            All scores that are possible. Left out: those that come, and 0 and 1 where no other comes.
+        threshold : float, optional
+            Scores from here on are right (1) and others wrong (0).
+        missing : str
+            Runs without a score: ``error``, ``wrong`` (the least score), ``class`` (an outcome of its own, "no answer",
+            worth the least score) or ``exclude`` (and say so).
+        notes : sequence of str
+            Sentences to carry along.
+
+        Raises
+        ------
+        InvalidLabels
+            Columns of different lengths, an item or run without a name, an item twice in one run, a score that is none,
+            missing ones.
+        InvalidArgument
+            More than 101 different scores, or one that is not among the outcomes.
+
+        Examples
+        --------
+        >>> Repeats.from_columns(["a", "a", "b", "b"], [1, 2, 1, 2], [0, 0.5, 1, 1]).mean
+        0.625
+        """
+        values = score_values(score)
+        item_names, item_code = named(item, "item", len(values))
+        if run is None:
+            run_code = place_in_item(item_code, len(item_names))
+            run_names = [str(i + 1) for i in range(int(run_code.max(initial=-1)) + 1)]
+        else:
+            run_names, run_code = named(run, "run", len(values))
+        refuse_doubles(item_names, run_names, item_code, run_code)
+        return cls(
+            *outcomes_of(item_names, run_names, item_code, run_code, values, outcomes, threshold, missing, notes)
+        )
+
+    @classmethod
+    def from_array(
+        cls,
+        scores: Any,
+        *,
+        items: Sequence[object] | None = None,
+        runs: Sequence[object] | None = None,
+        outcomes: Sequence[float] | None = None,
+        threshold: float | None = None,
+        notes: Sequence[str] = (),
+    ) -> Repeats:
+        """Items x runs; None (or NaN) where an item was not run.
+
+        Parameters
+        ----------
+        scores : array_like, shape (I, R)
+            True and false, 0 and 1, or the scores of a rubric.
+        items, runs : sequence, optional
+            Names of rows and columns; counted from 1 if left out.
+        outcomes, threshold, notes
+            As in `from_columns`.
+
+        Raises
+        ------
+        InvalidLabels
+            Rows of different lengths, names that are not as many, an item without any run.
+
+        Examples
+        --------
+        >>> Repeats.from_array([[True, False], [True, True]]).right.tolist()
+        [1, 2]
+        """
+        rows = [
+            listed(row.tolist() if hasattr(row, "tolist") else row, "a row of scores", "one score for each run")
+            for row in listed(scores, "scores", "items x runs, a row for each item")
+        ]
+        widths = sorted({len(row) for row in rows})
+        if not rows or widths[0] == 0:
+            raise InvalidLabels("scores are items x runs; there is no run in them")
+        if len(widths) > 1:
+            raise InvalidLabels(
+                f"every item needs as many places as there are runs (None where it was not run); there are "
+                f"{widths[0]} to {widths[-1]}"
+            )
+        names = []
+        for given, size, what in ((items, len(rows), "items"), (runs, widths[0], "runs")):
+            expected = f"a name for each of the {size} {what}"
+            titles = range(1, size + 1) if given is None else listed(given, f"{what}=", expected)
+            counted = [label_text(x) for x in titles]
+            if len(counted) != size or None in counted or len(set(counted)) != size:
+                raise InvalidLabels(
+                    f"{what}= names each of the {size} {what}, no two alike; not {listing(map(excerpt, titles))}"
+                )
+            names.append([str(x) for x in counted])
+        values = score_values([value for row in rows for value in row])
+        item, run = (x.ravel() for x in np.indices((len(rows), widths[0])))
+        return cls(
+            *outcomes_of(names[0], names[1], item, run, values, outcomes, threshold, "exclude", notes, absent=False)
+        )
+
+    # -- what it holds --------------------------------------------------------------------------------------
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """Names of the items."""
+        return self._items
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """Names of the runs."""
+        return self._runs
+
+    @property
+    def scores(self) -> Floats:
+        """What each outcome is worth, shape (L,), read-only."""
+        return self._scores
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """What the outcomes are called: their scores, and "no answer"."""
+        named = [f"{score:g}" for score in self._scores.tolist()]
+        return (*named[:-1], NO_ANSWER) if self._no_answer else tuple(named)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was chosen or left out, in sentences."""
+        return self._notes
+
+    @property
+    def n(self) -> int:
+        """Number of answers."""
+        return len(self._item)
+
+    @property
+    def binary(self) -> bool:
+        """Whether every answer is right (1) or wrong (0)."""
+        return self._scores.tolist() in ([0.0, 1.0], [0.0, 1.0, 0.0])
+
+    @cached_property
+    def counts(self) -> Integers:
+        """How often each item had each outcome, shape (I, L), read-only."""
+        size = len(self._scores)
+        cells = np.bincount(self._item * size + self._outcome, minlength=len(self._items) * size)
+        made = cells.astype(np.int64).reshape(-1, size)
+        made.setflags(write=False)
+        return made
+
+    @property
+    def times(self) -> Integers:
+        """Runs of each item, shape (I,)."""
+        return np.asarray(self.counts.sum(axis=1))
+
+    @property
+    def right(self) -> Integers:
+        """Runs of each item that were right, shape (I,).
+
+        Raises
+        ------
+        InvalidArgument
+            Scores of a rubric.
+        """
+        if not self.binary:
+            raise InvalidArgument(
+                f"right or wrong is asked of scores {listing(self.outcomes)}; say from which score on an answer is "
+                "right: threshold="
+            )
+        return np.asarray(self.counts[:, 1])
+
+    @property
+    def means(self) -> Floats:
+        """Mean score of each item, shape (I,)."""
+        return np.asarray(self.counts @ self._scores / self.times)
+
+    @property
+    def mean(self) -> float:
+        """Mean score, of which every item has the same share."""
+        return float(self.means.mean())
+
+    @property
+    def incomplete(self) -> int:
+        """Number of items that some run left out."""
+        return int(np.count_nonzero(self.times < len(self._runs)))
+
+    @cached_property
+    def answers(self) -> Floats:
+        """Score of every item in every run, shape (I, R); NaN where it was not run."""
+        table = np.full((len(self._items), len(self._runs)), np.nan)
+        table[self._item, self._run] = self._scores[self._outcome]
+        table.setflags(write=False)
+        return table
+
+    # -- as text and data -----------------------------------------------------------------------------------
+
+    @property
+    def shape_words(self) -> str:
+        """How many items and runs, in words."""
+        low, high = int(self.times.min()), int(self.times.max())
+        runs = several(high, "run") if low == high else f"{integer(low)} to {several(high, 'run')}"
+        return f"{several(len(self._items), 'item')}, {runs} of each"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {
+            "items": list(self._items),
+            "runs": list(self._runs),
+            "scores": self._scores.tolist(),
+            "no_answer": self._no_answer,
+            "item": self._item.tolist(),
+            "run": self._run.tolist(),
+            "outcome": self._outcome.tolist(),
+        }
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_dict() == other.to_dict() if isinstance(other, Repeats) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self._items, self._runs, self._item.tobytes(), self._run.tobytes(), self._outcome.tobytes()))
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p>"
+
+    def __repr__(self) -> str:
+        return f"<Repeats: {self.shape_words}, outcomes {listing(self.outcomes)}>"
+
+
+def _places(values: Any, what: str, size: int) -> Integers:
+    """Places in a list of so many, one for each answer."""
+    places = numbers(values, what)
+    if places.ndim != 1 or not np.all((places >= 0) & (places < size) & (places == np.floor(places))):
+        raise InvalidArgument(f"{what} is a place from 0 to {size - 1} for each answer, not {excerpt(values)}")
+    return places.astype(np.int64)

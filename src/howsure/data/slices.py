@@ -1,0 +1,367 @@
+"""Cases by slice: a language, a device, a week, a hospital, or all combinations of them that occur."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.labels import code_answers, distinct_answers, in_order
+from howsure.data.need_of_truths import need_truths
+from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
+from howsure.errors.arguments import items, mapping
+from howsure.frozen import Frozen
+from howsure.numerics.arrays import Integers
+from howsure.text.formats import several
+
+__all__ = ["SliceCells", "Slices", "slice_names"]
+
+#: Between the values of several columns, in the name of a slice; and a value that is missing.
+BETWEEN, MISSING = " / ", "(missing)"
+
+
+@dataclass(frozen=True, eq=False)
+class SliceCells:
+    """Cells that hold a case, in the order of slices, rows and columns: their places and counts, shape (cells,)."""
+
+    slice: Integers
+    true: Integers
+    pred: Integers
+    count: Integers
+
+    def __post_init__(self) -> None:
+        for array in (self.slice, self.true, self.pred, self.count):
+            array.setflags(write=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (SliceCells, (self.slice, self.true, self.pred, self.count))
+
+    @classmethod
+    def added(cls, place: Integers, true: Integers, pred: Integers, count: Integers, size: int) -> SliceCells:
+        """Put cells in order; those that come again add up, and empty ones go."""
+        kept = count > 0
+        place, true, pred, count = (x[kept].astype(np.int64) for x in (place, true, pred, count))
+        # classes are few, and rows and columns fit a number by themselves
+        order = np.lexsort((true * size + pred, place))
+        place, cell, count = place[order], (true * size + pred)[order], count[order]
+        if len(place):
+            first = np.flatnonzero(np.concatenate(([True], (np.diff(place) != 0) | (np.diff(cell) != 0))))
+            place, cell, count = place[first], cell[first], np.add.reduceat(count, first)
+        return cls(place, cell // size, cell % size, count)
+
+
+class Slices(Frozen):
+    """Confusion matrices of many slices of one test set, or of several test sets with the same classes; immutable.
+
+    Parameters
+    ----------
+    matrices : mapping of str to ConfusionMatrix
+        One for each slice, with the same classes; a slice, or a class in it, may be without a case. No case may be
+        in two of them.
+    by : str or sequence of str, optional
+        What the slices are: the names of the columns.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The S slices, in the order of their values; of several columns "de / phone".
+    labels : tuple of str
+        The K classes.
+    positive : str or None
+        The positive one of two classes.
+    by : tuple of str
+        The columns.
+    n : int
+        Number of cases.
+
+    Raises
+    ------
+    InvalidArgument
+        No matrix, something else than a matrix, or classes that differ.
+
+    Examples
+    --------
+    >>> made = Slices.from_predictions(["ill", "well", "ill", "well"], ["ill", "well", "well", "well"],
+    ...                                by={"site": ["north", "north", "south", "south"]})
+    >>> made
+    <Slices: 4 cases in 2 slices by site, 2 classes>
+    >>> made.confusion("south").counts.tolist()
+    [[0, 1], [0, 1]]
+    """
+
+    def __init__(self, matrices: Mapping[str, ConfusionMatrix], *, by: str | Sequence[str] = ()) -> None:
+        mapping(matrices, "matrices", "a mapping of the names of slices to confusion matrices")
+        if not matrices:
+            raise InvalidArgument("Slices() takes a confusion matrix for each slice, one or more")
+        first: ConfusionMatrix | None = None
+        parts = []
+        for i, (name, confusion) in enumerate(matrices.items()):
+            if not isinstance(name, str) or not isinstance(confusion, ConfusionMatrix):
+                raise InvalidArgument(
+                    f"a slice is a name and a confusion matrix, not {excerpt(name)} and {excerpt(confusion)}"
+                )
+            need_truths(confusion, "slices")
+            first = first or confusion
+            if set(confusion.labels) != set(first.labels):
+                here, there = listing(map(excerpt, first.labels)), listing(map(excerpt, confusion.labels))
+                raise InvalidArgument(
+                    f"the first slice has the classes {here} and {excerpt(name)} has {there}; give all the same "
+                    "labels, those without a case as well"
+                )
+            place = np.array([first.labels.index(label) for label in confusion.labels], dtype=np.int64)
+            seen = confusion._held.cells
+            parts.append((np.full(len(seen.count), i), place[seen.true], place[seen.pred], seen.count))
+        assert first is not None
+        where, true, pred, count = (np.concatenate(column) for column in zip(*parts, strict=True))
+        cells = SliceCells.added(where, true, pred, count, len(first.labels))
+        columns_by = (by,) if isinstance(by, str) else tuple(items(by, "by", "a list of columns"))
+        if not all(isinstance(column, str) for column in columns_by):
+            raise InvalidArgument(f"by is the names of columns, not {excerpt(by)}")
+        self._take(tuple(matrices), first.labels, first.positive, columns_by, cells)
+
+    def _take(
+        self,
+        names: tuple[str, ...],
+        labels: tuple[str, ...],
+        positive: str | None,
+        by: tuple[str, ...],
+        cells: SliceCells,
+    ) -> None:
+        self._names, self._labels, self._positive, self._by, self._cells = names, labels, positive, by, cells
+
+    # -- makers ---------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        by: Any,
+        id: Any = None,  # noqa: A002  # the word that files and frames have for it
+        labels: Sequence[object] | None = None,
+        positive: object | None = None,
+    ) -> Slices:
+        """Count cases by slice.
+
+        Parameters
+        ----------
+        y_true, y_pred : array_like, shape (n,)
+            As in `ConfusionMatrix.from_predictions`.
+        by : array_like, shape (n,), or mapping of str to such
+            The slice of each case; or several columns by name, whose combinations are the slices. A missing value is
+            a slice of its own.
+        id : array_like, shape (n,), optional
+            What each case is called. One that comes twice is refused: a case in two slices would count twice.
+        labels, positive : optional
+            As in `ConfusionMatrix.from_predictions`.
+
+        Raises
+        ------
+        InvalidLabels
+            Different lengths, missing answers, an id that comes twice.
+
+        Examples
+        --------
+        >>> made = Slices.from_predictions([0, 1, 1], [0, 1, 0], by={"os": ["a", "b", "b"], "day": [1, 1, 2]})
+        >>> made.names
+        ('a / 1', 'b / 1', 'b / 2')
+        """
+        true, pred, names = code_answers(y_true, y_pred, labels)
+        columns = dict(by) if isinstance(by, Mapping) else {"": by}
+        if not columns:
+            raise InvalidArgument("by= needs a column: one value a case, or a mapping of names to columns")
+        coded = []
+        for name, values in columns.items():
+            texts, codes = distinct_answers(values, f"by {excerpt(name)}" if name else "by")
+            if len(codes) != len(true):
+                raise InvalidLabels(
+                    f"every case needs a slice: there are {len(true)} cases and {len(codes)} values of by"
+                )
+            ordered = in_order(texts)
+            rank = {text: i for i, text in enumerate(ordered)}
+            places = np.array([*(rank[text] for text in texts), len(ordered)], dtype=np.int64)[codes]
+            coded.append(([*ordered, None], places))
+        if id is not None:
+            _refuse_doubles(id, len(true))
+        values, place = _combined(coded)
+        cells = SliceCells.added(place, true, pred, np.ones(len(true), dtype=np.int64), len(names))
+        like = ConfusionMatrix.from_cells(cells.true, cells.pred, cells.count, labels=names, positive=positive)
+        return cls._of_cells(slice_names(values), cells, like, by=tuple(str(name) for name in columns if name))
+
+    @classmethod
+    def _of_cells(
+        cls, names: Sequence[str], cells: SliceCells, like: ConfusionMatrix, *, by: Sequence[str] = ()
+    ) -> Slices:
+        """Slices whose cells were counted elsewhere, with the classes of a matrix."""
+        made = cls.__new__(cls)
+        made._take(tuple(names), like.labels, like.positive, tuple(by), cells)
+        return made
+
+    # -- reading --------------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the slices."""
+        return self._names
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Class names, in order."""
+        return self._labels
+
+    @property
+    def positive(self) -> str | None:
+        """The positive one of two classes, if it is known."""
+        return self._positive
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """Columns that the slices are made of, if they are known."""
+        return self._by
+
+    @property
+    def n(self) -> int:
+        """Number of cases."""
+        return int(self._cells.count.sum())
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    @property
+    def cases(self) -> Integers:
+        """Cases of each slice, shape (S,)."""
+        return self._sums(np.ones(len(self._cells.slice), dtype=bool))
+
+    @property
+    def correct(self) -> Integers:
+        """Right cases of each slice, shape (S,)."""
+        return self._sums(self._cells.true == self._cells.pred)
+
+    def tally(self, label: str) -> tuple[Integers, Integers]:
+        """Right cases and cases of one true class in each slice, shape (S,) each; raises `UnknownLabel`."""
+        i, cells = self._index(label), self._cells
+        return self._sums((cells.true == i) & (cells.pred == i)), self._sums(cells.true == i)
+
+    def _called(self, label: str) -> Integers:
+        """Cases of each slice that were called so, shape (S,)."""
+        return self._sums(self._cells.pred == self._index(label))
+
+    def _sums(self, which: Any) -> Integers:
+        """Cases of each slice in some cells, shape (S,)."""
+        cells = self._cells
+        counted = np.bincount(cells.slice[which], weights=cells.count[which], minlength=len(self))
+        return counted.astype(np.int64)
+
+    def _index(self, label: str) -> int:
+        """Place of a class by its name."""
+        if not isinstance(label, str) or label not in self._labels:
+            raise UnknownLabel(label if isinstance(label, str) else excerpt(label), self._labels)
+        return self._labels.index(label)
+
+    def confusion(self, name: str | None = None) -> ConfusionMatrix:
+        """Confusion matrix of a slice, or of all of them.
+
+        Raises
+        ------
+        InvalidArgument
+            No such slice.
+        """
+        cells = self._cells
+        if name is None:
+            here = np.ones(len(cells.count), dtype=bool)
+        elif isinstance(name, str) and name in self._names:
+            here = cells.slice == self._names.index(name)
+        else:
+            raise InvalidArgument(
+                f"no slice is called {excerpt(name)}; there are {listing(map(excerpt, self._names), 8)}"
+            )
+        return ConfusionMatrix.from_cells(
+            cells.true[here], cells.pred[here], cells.count[here], labels=self._labels, positive=self._positive
+        )
+
+    def _tables(self, start: int, end: int) -> Integers:
+        """Counts of some slices, shape (end - start, K, K)."""
+        cells, size = self._cells, len(self._labels)
+        first, last = np.searchsorted(cells.slice, [start, end])
+        made = np.zeros((end - start, size, size), dtype=np.int64)
+        made[cells.slice[first:last] - start, cells.true[first:last], cells.pred[first:last]] = cells.count[first:last]
+        return made
+
+    # -- as a value -----------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Slices) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        cells = self._cells
+        arrays = (x.tobytes() for x in (cells.slice, cells.true, cells.pred, cells.count))
+        return (self._names, self._labels, self._positive, self._by, *arrays)
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}; all of them:</p>{self.confusion()._repr_html_()}"
+
+    def __repr__(self) -> str:
+        by = f" by {listing(self._by)}" if self._by else ""
+        return (
+            f"<Slices: {several(self.n, 'case')} in {several(len(self), 'slice')}{by}, "
+            f"{several(len(self._labels), 'class')}>"
+        )
+
+
+def slice_names(values: Sequence[Sequence[str | None]]) -> list[str]:
+    """Names of slices from the values of their columns.
+
+    Raises
+    ------
+    InvalidLabels
+        Two slices would have one name.
+
+    Examples
+    --------
+    >>> slice_names([("de", "phone"), ("de", None)])
+    ['de / phone', 'de / (missing)']
+    """
+    names = [BETWEEN.join(MISSING if value is None else value for value in each) for each in values]
+    if len(set(names)) < len(names):
+        seen: set[str] = set()
+        double = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise InvalidLabels(
+            f"two slices would be called {excerpt(double)}; write one of the values without {BETWEEN!r} or {MISSING!r}"
+        )
+    return names
+
+
+def _combined(
+    columns: Sequence[tuple[Sequence[str | None], Integers]],
+) -> tuple[list[tuple[str | None, ...]], Integers]:
+    """Combinations of values that occur, in order, and which of them each case is of."""
+    values: list[tuple[str | None, ...]] = [()]
+    place = np.zeros(len(columns[0][1]), dtype=np.int64)
+    for texts, codes in columns:  # numbered again after each column, so that no product of sizes grows too large
+        distinct, place = np.unique(place * len(texts) + codes, return_inverse=True)
+        values = [(*values[i // len(texts)], texts[i % len(texts)]) for i in distinct.tolist()]
+        place = place.ravel().astype(np.int64)
+    return values, place
+
+
+def _refuse_doubles(id: Any, cases: int) -> None:  # noqa: A002
+    texts, codes = distinct_answers(id, "id")
+    if len(codes) != cases:
+        raise InvalidLabels(f"every case needs an id: there are {cases} cases and {len(codes)} ids")
+    times = np.bincount(codes[codes >= 0], minlength=len(texts))
+    if (codes < 0).any() or (times > 1).any():
+        problem = (
+            "an id is missing" if (codes < 0).any() else f"the id {excerpt(texts[int(times.argmax())])} comes twice"
+        )
+        raise InvalidLabels(
+            f"{problem}; each case is in one slice, and one that is in two would count twice. Give every case an id of "
+            "its own, or slice by one column at a time"
+        )

@@ -1,0 +1,223 @@
+"""The mean over items of theta_i^k, where each theta_i is a Beta given what the population of items is like.
+
+    M = (1/I) sum_i theta_i^k,    theta_i | node ~ Beta(c_i + a, d_i + b),    (a, b) with the probability of the node
+
+One node is a prior that is the same for all items ("flat"); many are those of a population that is learned. Moments are
+closed; the law is inverted from its characteristic function, a mixture over nodes of products over items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from scipy import special
+
+from howsure.numerics.arrays import Complexes, Floats, Integers
+from howsure.numerics.beta_sum.fourier import FourierSeries, equispaced_transform, integer_power
+from howsure.numerics.beta_sum.windowed_law import WindowedLaw
+from howsure.numerics.groups.mean_sums import FIRST, LAST, MARGIN, OUTSIDE, PHASE
+
+__all__ = ["ItemPowers", "ItemRates", "log_raw_moment"]
+
+#: Points of the rule in the logit of one rate, over so many standard deviations on either side, or so many nats.
+#: The scale of its stretching is no wider than this.
+POINTS, SPREADS, NATS, WIDEST = 160, 8.6, 36.0, 2.0
+
+#: Standard deviations on either side of the mean that the window holds.
+WINDOW = 14.0
+
+#: Most points of all rules together; beyond, the law is that of its first four moments. Most terms of the series, and
+#: numbers that are held at once.
+MOST_POINTS, MOST_TERMS, BLOCK = 3_000_000, 3_000, 2_000_000
+
+#: Items of a kind that are drawn; more are drawn for by these.
+MOST_DRAWN = 50
+
+
+def log_raw_moment(a: Floats, b: Floats, power: int) -> Floats:
+    """Log of ``E[theta^power]`` of Beta(a, b); shapes broadcast."""
+    total = np.zeros(np.broadcast_shapes(np.shape(a), np.shape(b)))
+    for j in range(power):
+        total += np.log((a + j) / (a + b + j))
+    return total
+
+
+class ItemRates:
+    """Rates of items given nodes of a population: what of them is alike is held once.
+
+    Parameters
+    ----------
+    right, wrong : ndarray, shape (I,)
+        Runs of each item.
+    a, b, weight : ndarray, shape (J,)
+        Pseudo-counts of a rate at each node, and the node's probability.
+    """
+
+    def __init__(self, right: Integers, wrong: Integers, a: Floats, b: Floats, weight: Floats) -> None:
+        patterns, place, copies = np.unique(
+            np.stack([right, wrong], axis=1), axis=0, return_inverse=True, return_counts=True
+        )
+        self.place, self.copies = place.ravel(), copies.astype(np.int64)
+        self.items, self.weight = len(right), weight
+        self.a, self.b = patterns[:, :1] + a, patterns[:, 1:] + b
+
+    def turned(self) -> ItemRates:
+        """The rates of wrong runs."""
+        made = object.__new__(ItemRates)
+        made.place, made.copies, made.items, made.weight = self.place, self.copies, self.items, self.weight
+        made.a, made.b = self.b, self.a
+        return made
+
+    def raw_moments(self, power: int, most: int) -> list[Floats]:
+        """``E[theta^(power r)]`` for r = 1..most, shape (P, J) each."""
+        return [np.exp(log_raw_moment(self.a, self.b, power * r)) for r in range(1, most + 1)]
+
+    def item_means(self, power: int) -> Floats:
+        """``E[theta_i^power]`` of each item, shape (I,)."""
+        return np.asarray((self.raw_moments(power, 1)[0] @ self.weight)[self.place])
+
+    def draw(self, n: int, rng: np.random.Generator, powers: Sequence[tuple[int, bool]]) -> list[Floats]:
+        """Joint draws of the means of powers of theta, or (True) of 1 - theta, shape (n,) each.
+
+        Of very many items of one kind some are drawn, and stand for the others around the exact mean. The rates do not
+        depend on which powers are asked for.
+        """
+        node = rng.choice(len(self.weight), n, p=self.weight)
+        total = [np.zeros(n) for _ in powers]
+        for p, copies in enumerate(self.copies.tolist()):
+            a, b = self.a[p, node], self.b[p, node]
+            some = min(copies, MOST_DRAWN)
+            parts = [np.zeros(n) for _ in powers]
+            for _ in range(some):
+                theta = rng.beta(a, b)
+                for sums, (power, wrong) in zip(parts, powers, strict=True):
+                    sums += (1 - theta if wrong else theta) ** power
+            for sums, part, (power, wrong) in zip(total, parts, powers, strict=True):
+                if some < copies:
+                    mean = np.exp(log_raw_moment(*((b, a) if wrong else (a, b)), power))
+                    part = copies * mean + np.sqrt(copies / some) * (part - some * mean)
+                sums += part
+        return [np.clip(sums / self.items, 0.0, 1.0) for sums in total]
+
+
+class ItemPowers(WindowedLaw):
+    """Law of ``shift + coefficient mean_i theta_i^power``.
+
+    Parameters
+    ----------
+    rates : ItemRates
+        Of the items.
+    power : int
+        1 or more.
+    coefficient, shift : float
+        1 and 0, or -1 and 1.
+
+    Notes
+    -----
+    ``mean`` and ``sd`` are exact. ``residual`` bounds the error of the distribution function: small where the
+    characteristic function has died away, large with a few items of which nothing is known (then draw). With very
+    many different items it is Edgeworth's series of the exact first four moments.
+    """
+
+    def __init__(self, rates: ItemRates, power: int, *, coefficient: float = 1.0, shift: float = 0.0) -> None:
+        self._rates, self._power, self._sign = rates, power, coefficient
+        self._within = rates.raw_moments(power, 2)
+        share = rates.copies / rates.items
+        first = share @ self._within[0]
+        variance = share @ (self._within[1] - self._within[0] ** 2) / rates.items
+        mean = float(rates.weight @ first)
+        self._node_means, self._node_variances = first - mean, variance
+        self.mean = shift + coefficient * mean
+        self.sd = float(np.sqrt(rates.weight @ (variance + self._node_means**2)))
+        self.support = (min(shift, shift + coefficient), max(shift, shift + coefficient))
+        self._low = max(self.support[0], self.mean - WINDOW * self.sd)
+        self._high = min(self.support[1], self.mean + WINDOW * self.sd)
+
+    @cached_property
+    def _inverted(self) -> tuple[FourierSeries, float]:
+        """The series, and the error of the distribution function."""
+        period = MARGIN * (self._high - self._low)
+        step = 2 * np.pi / period
+        cost = self._rates.a.size * POINTS
+        phi, left = self._product(step) if cost <= MOST_POINTS else self._edgeworth(step)
+        if self._sign < 0:
+            phi = phi.conj()
+        series = FourierSeries(period, phi)
+        ends = series.evaluate(np.array([self._low, self._high]) - self.mean)[0]
+        return series, left + abs(float(ends[0])) + abs(1 - float(ends[1]))
+
+    @property
+    def _series(self) -> FourierSeries:  # type: ignore[override]  # made when it is asked for
+        return self._inverted[0]
+
+    @property
+    def residual(self) -> float:  # type: ignore[override]
+        """Bound on the error of the distribution function."""
+        return self._inverted[1]
+
+    def _product(self, step: float) -> tuple[Complexes, float]:
+        """Characteristic function at multiples of a step, from a rule for every rate."""
+        rates = self._rates
+        patterns, nodes = rates.a.shape
+        a, b = rates.a.ravel(), rates.b.ravel()
+        places, mass = _rules(a, b, self._power)
+        deviation = (places - self._within[0].ravel()[:, None]) / rates.items
+        both = np.minimum(mass[:, 1:], mass[:, :-1]) > 1e-8
+        widest = float((np.abs(np.diff(deviation, axis=1)) * both).max())
+        deviation[mass < OUTSIDE] = 0.0
+        most = int(min(MOST_TERMS, max(12, PHASE / (max(widest, 1e-300) * step))))
+        copies = np.repeat(rates.copies, nodes)
+        phi = np.zeros(0, complex)
+        more = min(most, max(12, int(np.ceil(FIRST / (self.sd * step)))))
+        while True:
+            t = step * np.arange(len(phi) + 1, len(phi) + more + 1)
+            rows = max(1, BLOCK // (POINTS + more))
+            each = np.concatenate(
+                [
+                    integer_power(
+                        equispaced_transform(deviation[i : i + rows], mass[i : i + rows], t[0], step, more),
+                        copies[i : i + rows],
+                    )
+                    for i in range(0, len(a), rows)
+                ]
+            ).reshape(patterns, nodes, more)
+            turned = np.exp(1j * np.outer(self._node_means, t))
+            phi = np.concatenate((phi, rates.weight @ (np.prod(each, axis=0) * turned)))
+            left = float(np.abs(phi[-max(1, len(phi) // 8) :]).max()) / 4
+            more = min(len(phi), most - len(phi))
+            if left <= LAST or more <= 0:
+                return phi, left
+
+    def _edgeworth(self, step: float) -> tuple[Complexes, float]:
+        """The same from the first four moments of every item."""
+        rates = self._rates
+        m1, m2, m3, m4 = rates.raw_moments(self._power, 4)
+        variance = m2 - m1**2
+        third = m3 - 3 * m1 * m2 + 2 * m1**3
+        fourth = m4 - 4 * m1 * m3 + 6 * m1**2 * m2 - 3 * m1**4 - 3 * variance**2
+        v, k3, k4 = (rates.copies @ x / rates.items**r for r, x in ((2, variance), (3, third), (4, fourth)))
+        terms = int(min(MOST_TERMS, np.ceil(8.5 / (float(np.sqrt(v.min())) * step))))
+        t = step * np.arange(1, terms + 1)
+        s = 1j * t[:, None]
+        form = 1 + s**3 * k3 / 6 + s**4 * k4 / 24 + s**6 * k3**2 / 72
+        phi = (np.exp(s**2 * v / 2 + s * self._node_means) * form) @ rates.weight
+        error = float((rates.weight * (np.abs(k4) / v**2 + k3**2 / v**3)).sum()) / 20
+        return phi, error + float(np.abs(phi[-1])) / 4
+
+
+def _rules(a: Floats, b: Floats, power: int) -> tuple[Floats, Floats]:
+    """Places of theta^power of Betas and their probabilities, by the trapezoidal rule in the logit, (R, Q) each.
+
+    The logit is stretched around its mode: Betas with next to no mass in them reach far out, and turn near 0.
+    """
+    mode, spread = np.log(a) - np.log(b), np.sqrt(1 / a + 1 / b)
+    scale = np.minimum(4 * spread, WIDEST)
+    low, high = (np.arcsinh(np.maximum(SPREADS * spread, NATS / x) / scale) for x in (a, b))
+    u = -low[:, None] + (low + high)[:, None] * np.linspace(0, 1, POINTS)
+    t = mode[:, None] + scale[:, None] * np.sinh(u)
+    log = a[:, None] * t - (a + b)[:, None] * np.logaddexp(0, t) + np.log(np.cosh(u))
+    mass = np.exp(log - log.max(axis=1, keepdims=True))
+    mass /= mass.sum(axis=1, keepdims=True)
+    return special.expit(t) ** power, mass

@@ -1,0 +1,191 @@
+"""The mean of a population of groups, and how alike the cases of one group are.
+
+    theta_g | mu, rho ~ Beta(mu kappa, (1 - mu) kappa),    k_g | theta_g ~ Binomial(n_g, theta_g)
+    mu ~ Beta(1, 1),    rho = 1/(1 + kappa) ~ Beta(1, 3)
+
+``theta_g`` is the rate of group g, ``mu`` what a new case from a new group may expect, and ``rho`` the correlation of
+two cases of one group (the intraclass correlation). The rates integrate out: k_g is beta-binomial (Griffiths 1973;
+Brodersen et al. 2013 for classifiers, with a normal in place of the Beta).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.groups.interpolated_law import InterpolatedLaw, LogDensity
+from howsure.numerics.learned.evidence import ONE_PART, Tallies, log_rising_excess
+from howsure.numerics.learned.hyperparameters import hyperparameter_box
+
+__all__ = ["PopulationMean"]
+
+#: Nodes in y = log kappa, and in the logit of mu, whose farthest are so many of its standard deviations out.
+SPREADS, MEANS, REACH = 25, 73, 30.0
+
+#: Where nodes lie is found from groups in bins of the logarithm of the size and of the share of right cases.
+BIN_OF_SIZE, BIN_OF_SHARE = 0.4, 0.08
+
+#: The range of y is widened where an end of it is less than so many nats below the top, and narrowed to so many; how
+#: often at most, and by how many nodes.
+ENOUGH, NATS, TURNS, FAR_MORE = 9.0, 13.0, 12, 12
+
+#: From so many distinct counts on near ones, from 200 cases on, are taken together, within so much of their logarithm.
+MANY, WIDTH, EXACT = 1_000, 0.01, 200.0
+
+#: Numbers that are held at once.
+BLOCK = 4_000_000
+
+
+class PopulationMean:
+    """Posterior of the mean of a population of groups.
+
+    Parameters
+    ----------
+    k, n : array_like, shape (G,)
+        Right cases and cases of each group; groups without cases say nothing.
+    typical : (float, float)
+        Beta of mu.
+
+    Examples
+    --------
+    >>> made = PopulationMean([9, 10, 6, 10, 8, 9, 10, 3], [10] * 8)
+    >>> round(made.law.mean, 3), round(made.law.sd, 3)
+    (0.783, 0.082)
+    >>> round(made.correlation.mean, 2)
+    0.28
+    """
+
+    def __init__(self, k: ArrayLike, n: ArrayLike, typical: tuple[float, float] = (1.0, 1.0)) -> None:
+        k, n = np.array(k, dtype=float), np.array(n, dtype=float)
+        used = n > 0
+        self.k, self.n, self.model = k[used], n[used], replace(ONE_PART, typical=typical)
+        if not len(self.k) or min(typical) <= 0 or np.any((self.k < 0) | (self.k > self.n)):
+            raise ValueError("a population needs groups with 0 <= k <= n cases, and a proper prior of its mean")
+
+    def __len__(self) -> int:
+        return len(self.k)
+
+    @cached_property
+    def _binned(self) -> Tallies:
+        """Groups in bins, for the guide alone."""
+        keys = np.round([np.log(self.n) / BIN_OF_SIZE, self.k / self.n / BIN_OF_SHARE])
+        place = np.unique(keys, axis=1, return_inverse=True)[1].ravel()
+        copies = np.bincount(place).astype(float)
+        k, n = (np.bincount(place, x) / copies for x in (self.k, self.n))
+        return Tallies(k, n, np.zeros(len(k)), copies, self.model.log_broad(k, n), place)
+
+    @cached_property
+    def _surface(self) -> tuple[Floats, float, float, Floats, Floats]:
+        """Nodes y (Y,), the scale of the logits (centre, scale, u) and the log density (Y, M)."""
+        box = hyperparameter_box(self._binned, self.model, (SPREADS, 1, 9))
+        weight = box.weight.sum(axis=1)
+        centre = float((weight * box.a).sum())
+        scale = float(np.sqrt((weight * (box.a - centre) ** 2).sum()))
+        low, high = float(box.centre.y[0]), float(box.centre.y[-1])
+        u = np.linspace(-1, 1, MEANS) * float(np.arcsinh(REACH))
+        for _ in range(TURNS):  # bins are no groups: the nodes follow what the groups say
+            y, a = np.linspace(low, high, SPREADS), centre + scale * np.sinh(u)
+            surface = self.log_density(a, y)
+            height = surface + np.log(np.cosh(u))
+            profile = np.logaddexp.reduce(height, axis=1)
+            profile -= profile.max()
+            mass = np.exp(height - height.max())
+            mass /= mass.sum()
+            mean = float((mass @ a).sum())
+            sd = float(np.sqrt((mass @ (a - mean) ** 2).sum()))
+            kept = np.flatnonzero(profile > -NATS)
+            step = (high - low) / (SPREADS - 1)
+            below, above = (FAR_MORE if profile[end] > -ENOUGH else 1 for end in (0, -1))
+            first, last = max(int(kept[0]) - below, -FAR_MORE), min(int(kept[-1]) + above, SPREADS - 1 + FAR_MORE)
+            first, last = first if below > 1 else max(first, 0), last if above > 1 else min(last, SPREADS - 1)
+            if (
+                below == above == 1
+                and last - first > 0.55 * SPREADS
+                and abs(mean - centre) < scale
+                and 0.5 < sd / scale < 2
+            ):
+                break
+            low, high = low + first * step, low + last * step
+            centre, scale = mean, max(sd, scale / 8)
+        return y, centre, scale, u, surface
+
+    def log_density(self, a: Floats, y: Floats) -> Floats:
+        """Log posterior density of the logits (M,) of mu and of y = log kappa (Y,), up to a constant, (Y, M)."""
+        log_q = -np.logaddexp(0, a)
+        log_p = a + log_q
+        total = self.model.log_prior(a, np.zeros_like(a), y[:, None] + 0 * a)
+        for log_share, count in ((log_p, self.k), (log_q, self.n - self.k)):
+            counts, copies = _distinct(count)
+            log_x = np.maximum(log_share + y[:, None], -600.0).ravel()
+            total = total + log_share * float(copies @ counts) + _rising(log_x, counts, copies).reshape(total.shape)
+        counts, copies = _distinct(self.n)
+        return np.asarray(total - _rising(y, counts, copies)[:, None])
+
+    @cached_property
+    def nodes(self) -> tuple[Floats, Floats, Floats]:
+        """Nodes y = log kappa (Y,), logits of mu (M,), and their probabilities (Y, M)."""
+        y, centre, scale, u, surface = self._surface
+        height = surface + np.log(np.cosh(u))
+        mass = np.exp(height - height.max())
+        return y, centre + scale * np.sinh(u), mass / mass.sum()
+
+    @cached_property
+    def densities(self) -> tuple[list[LogDensity], Floats]:
+        """Density of the logit of mu at every node y, and the logarithm of its height (Y,)."""
+        _, centre, scale, u, surface = self._surface
+        return [LogDensity(centre, scale, u, row, self._powers) for row in surface], surface.max(axis=1)
+
+    @property
+    def _powers(self) -> tuple[float, float]:
+        """How the density falls at either end."""
+        right, wrong = np.count_nonzero(self.k), np.count_nonzero(self.k < self.n)
+        return self.model.typical[0] + right, self.model.typical[1] + wrong
+
+    @cached_property
+    def density(self) -> LogDensity:
+        """Density of the logit of mu."""
+        _, centre, scale, u, surface = self._surface
+        return LogDensity(centre, scale, u, np.logaddexp.reduce(surface, axis=0), self._powers)
+
+    @cached_property
+    def law(self) -> InterpolatedLaw:
+        """Law of mu."""
+        return InterpolatedLaw(self.density)
+
+    @cached_property
+    def correlation(self) -> InterpolatedLaw:
+        """Law of rho, the correlation of two cases of one group."""
+        y, _, scale, u, surface = self._surface
+        profile = np.logaddexp.reduce(surface + np.log(scale * np.cosh(u)), axis=1)
+        mixed = np.count_nonzero((self.k > 0) & (self.k < self.n))
+        # the logit of rho is -y; an even scale is a stretched one far from where it bends
+        t, far = -y[::-1], 1e4 * float(np.ptp(y))
+        even = (t - t.mean()) / far
+        return InterpolatedLaw(LogDensity(float(t.mean()), far, even, profile[::-1], (1.0, self.model.spread + mixed)))
+
+
+def _distinct(count: Floats) -> tuple[Floats, Floats]:
+    """Distinct counts above 0 and how often they come; of very many, large ones within a fraction of a percent."""
+    counts, copies = np.unique(count[count > 0], return_counts=True)
+    times = copies.astype(float)
+    if len(counts) <= MANY:
+        return counts, times
+    cell = np.where(counts < EXACT, counts, EXACT + np.floor(np.log(counts / EXACT + 1e-12) / WIDTH))
+    place = np.unique(cell, return_inverse=True)[1].ravel()
+    together = np.bincount(place, times)
+    return np.bincount(place, times * counts) / together, together.astype(float)
+
+
+def _rising(log_x: Floats, counts: Floats, copies: Floats) -> Floats:
+    """Sum over groups of what a rising factorial of x (X,) is above a power, shape (X,)."""
+    total = np.zeros(len(log_x))
+    step = max(1, BLOCK // max(1, len(log_x)))
+    for start in range(0, len(counts), step):
+        part, times = counts[start : start + step], copies[start : start + step]
+        logs = np.repeat(log_x[:, None], len(part), axis=1)
+        total += log_rising_excess(np.exp(logs), logs, part) @ times
+    return total

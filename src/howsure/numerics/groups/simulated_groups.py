@@ -1,0 +1,160 @@
+"""Tests of groups that are simulated by the hundred, and what each of them would say of the mean of the population.
+
+The posterior of `howsure.numerics.groups.population_mean`, for many tests at once on common nodes: k of n right enters
+by three rising factorials, so the log evidence of all tests is a product of their numbers of groups by count with one
+table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.learned.evidence import ONE_PART, log_rising_excess
+
+__all__ = ["MeansAfter", "drawn_tests", "group_rates", "means_after", "paired_tests"]
+
+#: Nodes of the logit of mu and of y = log kappa, how many sds they reach beyond the tests, and where y ends.
+MEANS, SPREADS, REACH, FARTHEST = 241, 41, 9.0, (-5.0, 13.0)
+
+#: Nodes of mu where the range of y is looked for, and how far below the top, in nats, it ends.
+SCOUTS, NATS = 41, 10.0
+
+#: Counts in one table, and the least correlation of a supposed truth, below which groups make no difference.
+COUNTS, LEAST = 64, 1e-6
+
+#: Places at which an interval may begin.
+STARTS = 201
+
+
+def group_rates(mean: Floats, correlation: Floats, groups: int, rng: np.random.Generator) -> Floats:
+    """Rates of so many groups of each of R populations, shape (R, groups), Beta with that mean and correlation.
+
+    Examples
+    --------
+    >>> rates = group_rates(np.full(3, 0.8), np.full(3, 0.2), 20_000, np.random.default_rng(0))
+    >>> rates.mean(axis=1).round(2).tolist(), (rates.var(axis=1) / 0.16).round(1).tolist()
+    ([0.8, 0.8, 0.8], [0.2, 0.2, 0.2])
+    """
+    kappa = 1 / np.clip(correlation, LEAST, 1 - LEAST) - 1
+    inside = np.clip(mean, 1e-12, 1 - 1e-12)
+    a, b = (np.repeat((kappa * share)[:, None], groups, axis=1) for share in (inside, 1 - inside))
+    rates = rng.beta(a, b)
+    return np.asarray(np.where(correlation[:, None] < LEAST, mean[:, None], rates))
+
+
+def drawn_tests(
+    mean: Floats, correlation: Floats, sizes: NDArray[np.int64], rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Right cases of each group in R tests of groups with these ``sizes``, shape (R, G); a truth for each test."""
+    return rng.binomial(sizes, group_rates(mean, correlation, sizes.shape[1], rng))
+
+
+def paired_tests(
+    wins: Floats, losses: Floats, correlation: Floats, sizes: NDArray[np.int64], rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Cases won less cases lost in each group of R tests, shape (R, G): Dirichlet-multinomial with that correlation.
+
+    ``wins`` and ``losses``, shape (R,), are shares of all cases.
+    """
+    groups = sizes.shape[1]
+    apart = group_rates(wins + losses, correlation, groups, rng)
+    won = group_rates(wins / np.maximum(wins + losses, 1e-300), _of_those(wins + losses, correlation), groups, rng)
+    either = rng.binomial(sizes, apart)
+    return np.asarray(2 * rng.binomial(either, won) - either)
+
+
+def _of_those(share: Floats, correlation: Floats) -> Floats:
+    """Correlation among the cases of one part of a Dirichlet: 1/(1 + kappa share)."""
+    kappa = 1 / np.clip(correlation, LEAST, 1 - LEAST) - 1
+    return np.where(correlation < LEAST, 0.0, 1 / (1 + kappa * np.maximum(share, 1e-12)))
+
+
+class MeansAfter:
+    """Posteriors of the mean after R tests, on common nodes.
+
+    Attributes
+    ----------
+    x : ndarray, shape (M,)
+        Values of mu.
+    cdf : ndarray, shape (R, M)
+        P(mu <= x) after each test.
+    """
+
+    def __init__(self, x: Floats, cdf: Floats) -> None:
+        self.x, self.cdf = x, cdf
+
+    def quantiles(self, p: Floats) -> Floats:
+        """Quantiles at probabilities (P,), shape (R, P)."""
+        return np.array([np.interp(p, row, self.x) for row in self.cdf])
+
+    def widths(self, level: float) -> Floats:
+        """Width of the highest-density interval after each test, shape (R,)."""
+        start = np.linspace(0, 1 - level, STARTS)
+        return np.asarray((self.quantiles(start + level) - self.quantiles(start)).min(axis=1))
+
+    def above(self, value: float) -> Floats:
+        """P(mu > value) after each test, shape (R,)."""
+        return np.array([1 - np.interp(value, self.x, row) for row in self.cdf])
+
+
+def means_after(right: NDArray[np.int64], sizes: NDArray[np.int64], typical: tuple[float, float]) -> MeansAfter:
+    """What each of R tests says of the mean, from right cases and cases of its groups, shape (R, G) each.
+
+    Notes
+    -----
+    The model is that of `howsure.numerics.groups.population_mean.PopulationMean` with a Beta(*typical) of the mean.
+    """
+    cases, hits = sizes.sum(axis=1), right.sum(axis=1)
+    share = (hits + 0.5) / (cases + 1)
+    logit = np.log(share / (1 - share))
+    # the sd of the logit as groups show it, but no less than that of independent cases
+    apart = ((right - share[:, None] * sizes) ** 2).sum(axis=1) / (cases * share * (1 - share)) ** 2
+    sd = np.sqrt(np.maximum(apart, 1 / (cases * share * (1 - share))))
+    far = REACH * sd + np.where((hits == 0) | (hits == cases), 1.0, 0.0)
+    low, high = float((logit - far).min()), float((logit + far).max())
+    y = np.linspace(*FARTHEST, SPREADS)
+    # where the correlation may lie, after any of the tests: a coarse look
+    height = _surface(np.linspace(low, high, SCOUTS), y, right, sizes, typical).max(axis=2)
+    seen = np.flatnonzero((height > height.max(axis=1, keepdims=True) - NATS).any(axis=0))
+    y = np.linspace(y[max(seen[0] - 1, 0)], y[min(seen[-1] + 1, SPREADS - 1)], SPREADS)
+    a = np.linspace(low, high, MEANS)
+    surface = _surface(a, y, right, sizes, typical)
+    density = np.exp(surface - surface.max(axis=(1, 2), keepdims=True)).sum(axis=1)
+    mass = np.cumsum((density[:, 1:] + density[:, :-1]) / 2, axis=1)
+    cdf = np.concatenate([np.zeros((len(right), 1)), mass / mass[:, -1:]], axis=1)
+    return MeansAfter(1 / (1 + np.exp(-a)), cdf)
+
+
+def _surface(
+    a: Floats, y: Floats, right: NDArray[np.int64], sizes: NDArray[np.int64], typical: tuple[float, float]
+) -> Floats:
+    """Log posterior density of each test at logits (M,) of mu and y = log kappa (Y,), up to a constant, (R, Y, M)."""
+    log_q = -np.logaddexp(0, a)
+    log_p = a + log_q
+    prior = replace(ONE_PART, typical=typical).log_prior(a, np.zeros_like(a), y[:, None] + 0 * a)
+    total = np.repeat(prior.reshape(1, -1), len(right), axis=0)
+    for log_share, count in ((log_p, right), (log_q, sizes - right)):
+        _add(total, log_share, y, count)
+    alone = np.zeros((len(right), len(y)))
+    _add(alone, np.zeros(1), y, sizes)
+    return np.asarray(total.reshape(len(right), len(y), len(a)) - alone[:, :, None])
+
+
+def _add(total: Floats, log_share: Floats, y: Floats, count: NDArray[np.int64]) -> None:
+    """Add the log of the rising factorials of ``share kappa`` to each test, shape (R, Y M)."""
+    log_x = np.maximum(y[:, None] + log_share, -600.0).ravel()
+    distinct = np.unique(count[count > 0])
+    times = np.zeros((len(count), len(distinct)))
+    place = np.searchsorted(distinct, count)
+    row = np.broadcast_to(np.arange(len(count))[:, None], count.shape)
+    seen = count > 0
+    np.add.at(times, (row[seen], place[seen]), 1.0)
+    for first in range(0, len(distinct), COUNTS):
+        part = distinct[first : first + COUNTS].astype(float)
+        logs = np.repeat(log_x[:, None], len(part), axis=1)
+        total += times[:, first : first + COUNTS] @ log_rising_excess(np.exp(logs), logs, part).T
+    total += (times @ distinct)[:, None] * np.broadcast_to(log_share, (len(y), len(log_share))).ravel()

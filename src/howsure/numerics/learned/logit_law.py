@@ -1,0 +1,182 @@
+"""A law between two ends whose density is smooth on the logit scale, by one pass over that density."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+
+import numpy as np
+from scipy import special
+
+from howsure.numerics.arrays import Booleans, Floats
+from howsure.numerics.solve.peaks import Peaks
+
+__all__ = ["LogitLaw"]
+
+#: Gauss points of a panel, and the matrix from values there to Legendre coefficients.
+POINTS = 14
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(POINTS)
+VALUES = np.polynomial.legendre.legvander(NODES, POINTS - 1)
+#: Derivatives of the Legendre polynomials as series, column k that of polynomial k.
+STEPS = np.polynomial.legendre.legder(np.eye(POINTS))
+TO_COEFFICIENTS = (VALUES * WEIGHTS[:, None] * (np.arange(POINTS) + 0.5)).T
+
+#: Mass that a panel may leave unresolved, and how often panels are halved at most.
+UNRESOLVED, HALVINGS = 1e-7, 20
+
+#: Mass beside an end that no question about the shape of the law sees.
+UNSEEN = 1e-7
+
+
+class LogitLaw(ABC):
+    """Law of ``at_zero + factor z``, z from 0 to 1.
+
+    On the logit scale the density of z is smooth, whatever it does at 0 and 1. It is resolved by Legendre series on
+    panels that are halved where they must be, and integrated once from either side. A subclass has the density, and
+    hands the first edges of the panels and what lies beyond them to `_resolve`.
+    """
+
+    mean: float
+    sd: float
+
+    #: Where components of z lie, and how wide they are, for `Peaks`; the sd of z.
+    _means: Floats
+    _sds: Floats
+    _z_sd: float
+
+    def __init__(self, at_zero: float, factor: float) -> None:
+        self._at_zero, self._factor = at_zero, factor
+        ends = at_zero, at_zero + factor
+        self.support = min(ends), max(ends)
+
+    @abstractmethod
+    def _density(self, t: Floats) -> Floats:
+        """Density on the logit scale, shape (n,)."""
+
+    @property
+    @abstractmethod
+    def _ends(self) -> tuple[float, float]:
+        """Limits of the density of z at 0 and 1."""
+
+    def _resolve(self, edges: Floats) -> None:
+        """Lay the panels, from these edges on, and their series."""
+        self._edges, self._series = self._panels(edges)
+
+    def _integrate(self, start: float, end: float) -> float:
+        """Add up the panels from either side, with the mass beyond them; how far the whole is from 1."""
+        half = np.diff(self._edges) / 2
+        inside = 2 * half * self._series[:, 0]
+        self._below = np.concatenate(([start], start + np.cumsum(inside)))
+        self._above = np.concatenate((end + np.cumsum(inside[::-1])[::-1], [end]))
+        return abs(1 - float(self._below[-1] + end))
+
+    def _panels(self, edges: Floats) -> tuple[Floats, Floats]:
+        """Edges (P + 1,) and Legendre coefficients (P, `POINTS`) of the density of the logit."""
+        left, right = edges[:-1], edges[1:]
+        done: list[tuple[Floats, Floats, Floats]] = []
+        for _ in range(HALVINGS):
+            half = (right - left) / 2
+            t = (left + half)[:, None] + half[:, None] * NODES
+            series = self._density(t.ravel()).reshape(t.shape) @ TO_COEFFICIENTS.T
+            rough: Booleans = np.asarray(half * np.abs(series[:, -3:]).sum(axis=1) > UNRESOLVED)
+            done.append((left[~rough], right[~rough], series[~rough]))
+            if not rough.any():
+                break
+            middle = (left + half)[rough]
+            left, right = np.concatenate((left[rough], middle)), np.concatenate((middle, right[rough]))
+        else:
+            done.append((left, right, np.zeros((len(left), POINTS))))
+        starts, ends, coefficients = (np.concatenate(x) for x in zip(*done, strict=True))
+        order = np.argsort(starts)
+        return np.append(starts[order], ends.max()), coefficients[order]
+
+    # -- the law --------------------------------------------------------------------------------------------
+
+    def _at(self, z: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Mass below and above ``z`` (1-D, from 0 to 1), density and its derivative."""
+        z = np.clip(z, 1e-304, 1 - 2**-53)
+        rest = 1 - z
+        t = np.clip(np.log(z) - np.log(rest), self._edges[0], self._edges[-1])
+        place = np.clip(np.searchsorted(self._edges, t, side="right") - 1, 0, len(self._series) - 1)
+        left, right = self._edges[place], self._edges[place + 1]
+        half = (right - left) / 2
+        u = (t - left) / half - 1
+        basis = np.polynomial.legendre.legvander(u, POINTS)
+        series = self._series[place]
+        order = np.arange(1, POINTS)
+        integral = series[:, 0] * (u + 1)
+        integral += np.einsum("nk,nk->n", series[:, 1:], (basis[:, 2:] - basis[:, :-2]) / (2 * order + 1))
+        below = self._below[place] + half * integral
+        above = self._above[place + 1] + half * (2 * series[:, 0] - integral)
+        g = np.einsum("nk,nk->n", series, basis[:, :-1])
+        steeper = np.einsum("nk,jk,nj->n", series, STEPS, basis[:, : POINTS - 1]) / half
+        with np.errstate(over="ignore", invalid="ignore"):
+            f = np.maximum(g, 0.0) / z / rest
+            slope = (steeper - g * (rest - z)) / z / rest / z / rest
+        return np.clip(below, 0.0, 1.0), np.clip(above, 0.0, 1.0), f, slope
+
+    def _shaped(self, x: Floats, which: int) -> Floats:
+        z = (np.ravel(np.asarray(x, dtype=float)) - self._at_zero) / self._factor
+        return self._at(z)[which].reshape(np.shape(x))
+
+    def cdf(self, x: Floats) -> Floats:
+        """``P(X <= x)``, with relative accuracy in the lower tail."""
+        low, high = self.support
+        inside = self._shaped(x, 0 if self._factor > 0 else 1)
+        return np.where(x < low, 0.0, np.where(x >= high, 1.0, np.where(x == low, 0.0, inside)))
+
+    def sf(self, x: Floats) -> Floats:
+        """``P(X > x)``, with relative accuracy in the upper tail."""
+        low, high = self.support
+        inside = self._shaped(x, 1 if self._factor > 0 else 0)
+        return np.where(x <= low, 1.0, np.where(x >= high, 0.0, inside))
+
+    def pdf(self, x: Floats) -> Floats:
+        """Density; at the ends its limit, which may be infinite."""
+        z = (np.asarray(x, dtype=float) - self._at_zero) / self._factor
+        at_zero, at_one = self._ends
+        inside = self._shaped(x, 2) * ((z > 0) & (z < 1))
+        return np.asarray(np.where(z == 0, at_zero, np.where(z == 1, at_one, inside)) / abs(self._factor))
+
+    @property
+    def _seen_ends(self) -> tuple[float, float]:
+        """The same as far as there is mass: where a billionth stands beside an end is no peak."""
+        if self._at(np.array([1e-300]))[0][0] > UNSEEN:
+            return self._ends
+        logits = np.linspace(self._edges[0], self._edges[-1], 400)
+        z = special.expit(logits)
+        below, above, f, _ = self._at(z)
+        first, last = np.searchsorted(below, UNSEEN), len(z) - np.searchsorted(above[::-1], UNSEEN) - 1
+        return float(f[min(int(first), len(z) - 1)]), float(f[max(int(last), 0)])
+
+    def _evaluated(self, z: Floats) -> tuple[Floats, Floats, Floats]:
+        below, _, f, slope = self._at(z)
+        return below, f, slope
+
+    def _density_and_slope(self, z: Floats) -> tuple[Floats, Floats]:
+        return self._at(z)[2:]
+
+    def _below_z(self, z: Floats) -> Floats:
+        return np.where(z <= 0, 0.0, np.where(z >= 1, 1.0, self._at(np.ravel(z))[0].reshape(np.shape(z))))
+
+    @cached_property
+    def _shape(self) -> Peaks:
+        asked = self._evaluated, self._density_and_slope, self._below_z
+        return Peaks(*asked, self._means, self._sds, (0.0, 1.0), self._seen_ends, self._z_sd)
+
+    def quantile(self, p: Floats) -> Floats:
+        """Inverse distribution function."""
+        p = np.asarray(p, dtype=float)
+        return np.asarray(self._at_zero + self._factor * self._shape.quantile(p if self._factor > 0 else 1 - p))
+
+    def highest_density(self, level: float) -> tuple[float, float] | None:
+        """Highest-density interval; None where the densest set is not one interval."""
+        found = self._shape.highest(level)
+        if found is None:
+            return None
+        one, other = (self._at_zero + self._factor * z for z in found)
+        return min(one, other), max(one, other)
+
+    def mode(self) -> float:
+        """Most probable value."""
+        return self._at_zero + self._factor * self._shape.mode()

@@ -1,0 +1,1 @@
+"""Many laws at once: arrays of tables in, arrays of answers out."""

@@ -1,0 +1,339 @@
+"""What runs of items say: about new items, and about these items again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from html import escape
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from howsure.data.groups import ENOUGH_GROUPS, FEWEST_GROUPS, Question
+from howsure.data.repeats import Repeats
+from howsure.errors import InvalidArgument, NoInformation
+from howsure.errors.arguments import one_of
+from howsure.frozen import Frozen
+from howsure.laws import GroupMeans, Law, Linear
+from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
+from howsure.laws.item_laws import NewItemTries, TheseItemTries
+from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats
+from howsure.numerics.groups.item_powers import ItemRates
+from howsure.numerics.groups.outcome_population import OutcomePopulation
+from howsure.numerics.groups.population_mean import PopulationMean
+from howsure.numerics.groups.population_power import drawn_population, expected_power
+from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.named_priors import default_prior, resolve_prior
+from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.try_measures import TryMeasure, observed_tries, try_measure
+from howsure.text import formats
+
+__all__ = ["RepeatsKnowledge", "RepeatsPosterior", "learned_from_runs"]
+
+#: Of the nodes of the mean of a population every so manieth is enough, and of these those not less probable than this
+#: times the most probable one.
+EVERY, NOTHING = 3, 1e-7
+
+#: Items of which Dirichlet rows are added up; more are drawn.
+MOST_ROWS = 20_000
+
+#: What numbers are about, in words.
+ABOUT: dict[Question, str] = {"new": "new items", "these": "these items again"}
+
+
+class RepeatsPosterior(Frozen):
+    """Posterior of items that were tried several times; made by `howsure.infer`, immutable.
+
+    It answers for ``mean_score`` (a run of an item; of right and wrong runs the accuracy), ``pass@k`` (at least one of
+    k runs of an item is right) and ``pass^k`` (all k are), about new items or about these items again.
+
+    Attributes
+    ----------
+    repeats : Repeats
+        The runs.
+    prior : Prior
+        Of the rates of an item.
+    groups : "new" or "these"
+        Which items numbers are about.
+    n : int
+        Number of runs of all items.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> runs = hs.Repeats.from_array([[1, 1, 1, 0], [1, 1, 1, 1], [0, 0, 1, 0], [1, 1, 0, 1], [1, 0, 1, 1]] * 4)
+    >>> hs.infer(runs).of("pass^3")
+    pass^3 0.37 (0.22 to 0.53) 95 % HDI, prior learned, new items, exact
+    >>> hs.infer(runs, groups="these").of("pass^3")
+    pass^3 0.37 (0.24 to 0.51) 95 % HDI, prior learned, these items again, drawn (Monte Carlo error 0.001)
+    """
+
+    def __init__(self, knowledge: RepeatsKnowledge) -> None:
+        self._knowledge = knowledge
+
+    @property
+    def repeats(self) -> Repeats:
+        """The runs."""
+        return self._knowledge.repeats
+
+    @property
+    def prior(self) -> Prior:
+        """The prior."""
+        return self._knowledge.prior
+
+    @property
+    def groups(self) -> Question:
+        """Which items numbers are about: "new" ones, or "these" again."""
+        return self._knowledge.question
+
+    @property
+    def n(self) -> int:
+        """Number of runs of all items."""
+        return self.repeats.n
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """No class is known."""
+        return ()
+
+    def of(self, metric: str, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+        """What is known about ``mean_score``, ``pass@k`` or ``pass^k``.
+
+        Raises
+        ------
+        UnknownMetric, InvalidArgument
+            Another metric; k of 0 or more than any item has runs; ``pass`` of scores of a rubric.
+        NoInformation
+            New items, and fewer than five were seen; a prior without mass.
+        """
+        return self._knowledge.of(metric, draws=draws, seed=seed)
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self.of('mean_score')._repr_html_()}"
+
+    def __repr__(self) -> str:
+        known = self._knowledge
+        return f"<RepeatsPosterior: {self.repeats.shape_words}, prior {known.prior_name}, about {known.about_groups}>"
+
+
+def learned_from_runs(
+    repeats: Repeats, prior: str | Prior | None = None, *, groups: Question | None = None
+) -> RepeatsPosterior:
+    """Posterior of repeats; see `howsure.infer`."""
+    if groups is not None:
+        one_of(groups, get_args(Question), "groups")
+    question: Question = groups or ("new" if len(repeats.items) >= ENOUGH_GROUPS else "these")
+    named = default_prior(len(repeats.items)) if prior is None else prior
+    made = resolve_prior(named, 2)
+    if made.told is not None:
+        raise InvalidArgument("the prior of an item is of its rate of right runs, 'beta(2,2)'; it has no classes")
+    return RepeatsPosterior(RepeatsKnowledge(repeats, made, question))
+
+
+class RepeatsKnowledge(Frozen):
+    """What rooms share of such a posterior: laws of its measures, and joint draws.
+
+    Parameters
+    ----------
+    repeats : Repeats
+        The runs.
+    prior : Prior
+        Of the rates of an item.
+    question : "new" or "these"
+        Which items numbers are about.
+    """
+
+    #: No class is known.
+    labels: tuple[str, ...] = ()
+    held_at = ""
+
+    def __init__(self, repeats: Repeats, prior: Prior, question: Question) -> None:
+        self._repeats, self._prior, self._question = repeats, prior, question
+        self._test_set: object = object()
+
+    @property
+    def repeats(self) -> Repeats:
+        """The runs."""
+        return self._repeats
+
+    @property
+    def prior(self) -> Prior:
+        """The prior."""
+        return self._prior
+
+    @property
+    def question(self) -> Question:
+        """Which items numbers are about."""
+        return self._question
+
+    @property
+    def prior_name(self) -> str:
+        """What outputs call the prior."""
+        return self._prior.name
+
+    @property
+    def test_set(self) -> object:
+        """Token of the data."""
+        return self._test_set
+
+    @property
+    def about_groups(self) -> str:
+        """Which items numbers are about, in words."""
+        return ABOUT[self._question]
+
+    @property
+    def learned(self) -> bool:
+        """Whether rates of items are learned from each other."""
+        return isinstance(self._prior, LearnedPrior)
+
+    def asking(self, question: Question) -> RepeatsKnowledge:
+        """The same runs and prior about other items."""
+        if question == self._question:
+            return self
+        made = RepeatsKnowledge(self._repeats, self._prior, question)
+        for name in ("population", "rates", "outcomes"):
+            if name in self.__dict__:
+                made.__dict__[name] = self.__dict__[name]
+        return made
+
+    def of(self, metric: Any, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+        """What is known about one measure; see `RepeatsPosterior.of`."""
+        measure = try_measure(metric, self._repeats)
+        self._check()
+        return Distribution([Term(1.0, self, measure)], draws=checked_draws(draws), seed=checked_seed(seed))
+
+    def _check(self) -> None:
+        items = len(self._repeats.items)
+        if self._question == "new" and items < FEWEST_GROUPS:
+            raise NoInformation(
+                f"the runs are of {formats.several(items, 'item')}, and below {FEWEST_GROUPS} nothing but the prior "
+                "says how unlike items are, so a new one has no interval; groups='these' answers for these items again"
+            )
+        improper = min(self.pseudo_counts) <= 0 and not self.learned
+        if improper and (self._question == "new" or self._repeats.counts.min() == 0):
+            raise NoInformation(
+                f"prior {self._prior.name!r} adds no run, and some item had an outcome in all of its runs or none. Use "
+                "prior 'flat' or 'learned'."
+            )
+
+    # -- what it is computed from ---------------------------------------------------------------------------
+
+    @cached_property
+    def pseudo_counts(self) -> tuple[float, ...]:
+        """Pseudo-runs of every outcome, of an item."""
+        size = len(self._repeats.scores)
+        if self.learned:
+            return (1.0,) * size
+        if size == 2:
+            wrong, right = reversed(self._prior.coin)
+            return (wrong, right)
+        even = {"flat": 1.0, "jeffreys": 0.5, "perks": 1 / size, "dirichlet1": 1.0, "haldane": 0.0}
+        if self._prior.name not in even:
+            raise InvalidArgument(
+                f"prior {self._prior.name!r} is of right and wrong, and there are {size} outcomes; use 'flat' or "
+                "'learned'"
+            )
+        return (even[self._prior.name],) * size
+
+    @property
+    def _coin(self) -> tuple[float, float]:
+        """Pseudo-runs that are right, and that are not."""
+        return self.pseudo_counts[1], sum(self.pseudo_counts) - self.pseudo_counts[1]
+
+    @cached_property
+    def population(self) -> PopulationMean:
+        """Population of the items, of right and wrong runs."""
+        return PopulationMean(self._repeats.right, self._repeats.times, self._coin)
+
+    @cached_property
+    def rates(self) -> ItemRates:
+        """Rates of these items."""
+        right, wrong = self._repeats.right, self._repeats.times - self._repeats.right
+        if not self.learned:
+            a, b = (np.array([x]) for x in self._coin)
+            return ItemRates(right, wrong, a, b, np.ones(1))
+        y, logits, mass = self.population.nodes
+        logits, mass = logits[::EVERY], mass[:, ::EVERY]
+        kept = mass > NOTHING * mass.max()
+        a, b = (special.expit(x)[None, :] * np.exp(y)[:, None] for x in (logits, -logits))
+        return ItemRates(right, wrong, a[kept], b[kept], mass[kept] / mass[kept].sum())
+
+    @cached_property
+    def outcomes(self) -> OutcomePopulation:
+        """Population of the items, of all outcomes."""
+        return OutcomePopulation(self._repeats.counts)
+
+    @cached_property
+    def _laws(self) -> dict[Measure, Law | None]:
+        return {}
+
+    # -- what a distribution asks ---------------------------------------------------------------------------
+
+    def exact_law(self, measure: Measure) -> Law | None:
+        """Law of a measure; None where it is drawn."""
+        assert isinstance(measure, TryMeasure)
+        if measure not in self._laws:
+            self._laws[measure] = self._new_law(measure) if self._question == "new" else self._this_law(measure)
+        return self._laws[measure]
+
+    def _new_law(self, measure: TryMeasure) -> Law | None:
+        if not self._repeats.binary:
+            return None
+        if measure.k == 1:
+            return GroupMeans([(self.population, 1.0)])
+        return NewItemTries(self.population, measure.k, any_right=measure.how == "any")
+
+    def _this_law(self, measure: TryMeasure) -> Law | None:
+        items = len(self._repeats.items)
+        if measure.k == 1 and not self.learned:
+            if items > MOST_ROWS and not self._repeats.binary:
+                return None
+            weights = np.tile(self._repeats.scores / items, (items, 1))
+            return Linear([(weights, self._repeats.counts + np.array(self.pseudo_counts))])
+        if not self._repeats.binary:
+            return None
+        law = TheseItemTries(self.rates, measure.k, any_right=measure.how == "any")
+        return law if law.route == "exact" else None
+
+    def observed(self, measure: Measure) -> float | None:
+        """Value on the runs."""
+        assert isinstance(measure, TryMeasure)
+        return observed_tries(measure, self._repeats)
+
+    def chance(self, measure: Measure) -> float | None:
+        """None: nobody knows what guessing would give."""
+        return None
+
+    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
+        """Joint draws of several measures."""
+        rng = np.random.default_rng([seed, stream])
+        asked = [measure for measure in measures if isinstance(measure, TryMeasure)]
+        if not self._repeats.binary:
+            return [self._drawn_scores(draws, rng)] * len(asked)
+        if self._question == "new":
+            return self._drawn_of_new(asked, draws, rng)
+        values = self.rates.draw(draws, rng, [(m.k, m.how == "any") for m in asked])
+        return [1 - x if m.how == "any" else x for m, x in zip(asked, values, strict=True)]
+
+    def _drawn_scores(self, draws: int, rng: np.random.Generator) -> Floats:
+        scores, size = self._repeats.scores, len(self._repeats.scores)
+        if not self.learned:
+            pseudo = np.broadcast_to(np.array(self.pseudo_counts), (draws, size))
+            if self._question == "these":
+                return self.outcomes.draw_means(scores, pseudo, rng)
+        shares, kappa = self.outcomes.draw(draws, rng)
+        if self._question == "new":
+            return np.asarray(shares @ scores)
+        return self.outcomes.draw_means(scores, kappa[:, None] * shares, rng)
+
+    def _drawn_of_new(self, measures: Sequence[TryMeasure], draws: int, rng: np.random.Generator) -> list[Floats]:
+        logits, log_kappa = drawn_population(self.population, draws, rng)
+        made = []
+        for measure in measures:
+            lost = measure.how == "any"
+            t = expected_power(-logits if lost else logits, log_kappa, measure.k)[0]
+            made.append(special.expit(-t if lost else t))
+        return made

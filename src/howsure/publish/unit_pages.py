@@ -1,0 +1,45 @@
+"""What stands on the page of pooled sites, of a metric by slice, and of balanced accuracy over strata."""
+
+from __future__ import annotations
+
+from howsure.posterior.density_picture import MOST_ROWS
+from howsure.publish.document import document, figure, top
+from howsure.reporting.slice_report import DRAWN, SliceReport
+from howsure.reporting.stratified import Stratified
+from howsure.text import formats
+from howsure.units.pooled import Pooled
+
+__all__ = ["pool_page", "slices_page", "strata_page"]
+
+
+def pool_page(pooled: Pooled, title: str = "", comment: str = "") -> str:
+    """Pooled sites with the population they come from, and what the numbers rest on."""
+    fits = MOST_ROWS // len(pooled.rates)
+    fewer = f" The first {fits} sites." if len(pooled.sites) > fits else ""
+    caption = f"Dot: mean. Line: interval; the thin one is that of a new site. Tick: observed.{fewer} Numbers above."
+    body = [
+        top(title or "How good is it at a typical site, and at the next?", comment),
+        pooled.sheet().html(),
+        figure(pooled.picture(), caption),
+    ]
+    return document(title or f"howsure: {pooled.sentence}", "\n".join(body))
+
+
+def slices_page(report: SliceReport, title: str = "", comment: str = "") -> str:
+    """A metric by slice, the worst first, and what the numbers rest on."""
+    sheet, drawn = report.sheet(), report.picture()
+    fewer = f" The worst {formats.integer(DRAWN)} slices." if len(report.rows) > DRAWN else ""
+    caption = f"Dot: mean. Line: interval. Tick: observed.{fewer} Numbers above."
+    body = [
+        top(title or "Where is it worse?", comment),
+        sheet.html(),
+        figure(drawn, caption) if drawn else "",
+    ]
+    return document(title or f"howsure: {sheet.headline}", "\n".join(body))
+
+
+def strata_page(result: Stratified, title: str = "", comment: str = "") -> str:
+    """Balanced accuracy over class and stratum: its sentence, its cells, and what the numbers rest on."""
+    sheet = result.sheet()
+    body = [top(title or "How good is it if the strata are balanced?", comment), sheet.html()]
+    return document(title or f"howsure: {sheet.headline}", "\n".join(body))

@@ -1,0 +1,319 @@
+"""A metric by slice: each alone and borrowing from the others, beside the rest, the worst one, and which are unlike."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.slices import Slices
+from howsure.errors import InvalidArgument, excerpt
+from howsure.io.counting.result import Counts
+from howsure.io.counting.slices_of_counts import held_slices
+from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
+from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.metrics import Measure, Metric, parse
+from howsure.metrics.margins import Margins
+from howsure.numerics.slices.drawn_slices import DrawnSlices
+from howsure.posterior.distribution import Distribution
+from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.posterior import infer
+from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.reporting.slice_row import SliceRow
+from howsure.reporting.slice_words import UNLIKE, sheet_of
+from howsure.text import formats
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+from howsure.text.spreadsheet import guarded
+from howsure.text.svg import IntervalRow, forest
+from howsure.units.slice_answers import SliceAnswers, SliceEnds, answers_of_draws, answers_of_rates
+from howsure.units.slice_rates import rates_of
+
+__all__ = ["SliceReport", "slice_report"]
+
+#: Slices in a picture.
+DRAWN = 20
+
+#: Draws of each slice where a metric has no closed law.
+DRAWS_OF_SLICE = 2_000
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SliceReport(Record):
+    """A metric of every slice, the worst first; made by `slice_report`.
+
+    Attributes
+    ----------
+    slices : Slices
+        The counts.
+    metric : str
+        What was asked.
+    rows : tuple of SliceRow
+        The worst first, by the headline.
+    largest_gap : tuple of float
+        Mean and both ends of the gap between the best and the worst slice, which allows for having looked at all.
+    unlike : tuple of str
+        Slices that are unlike the rest with probability 0.8 or more.
+    borrowed : bool
+        Whether the headline borrows.
+    higher_is_better : bool or None
+        Of the metric; the worst slice is the lowest one unless it is False.
+    prior : str
+        Of the slices alone.
+    level, kind : float and str
+        Of the intervals.
+    route : "exact" or "drawn"
+        How the slices alone are known.
+    draws, seed : int
+        Behind the worst slice and the largest gap, and behind all numbers of a metric that is drawn.
+    typical, spread : float or None
+        Of the population of slices: its mean, and the correlation of two cases of one slice.
+    """
+
+    slices: Slices
+    metric: str
+    rows: tuple[SliceRow, ...]
+    largest_gap: tuple[float, float, float]
+    unlike: tuple[str, ...]
+    borrowed: bool
+    higher_is_better: bool | None
+    prior: str
+    level: float
+    kind: Kind
+    route: str
+    draws: int
+    seed: int
+    typical: float | None
+    spread: float | None
+    _measure: Measure
+    _prior: Prior
+
+    def __getitem__(self, name: str) -> SliceRow:
+        """Row of a slice by its name."""
+        for row in self.rows:
+            if row.name == name:
+                return row
+        raise InvalidArgument(f"no slice is called {excerpt(name)}; there are {len(self.rows)} others")
+
+    def between(self, a: str, b: str) -> Distribution:
+        """What is known about slice a alone minus slice b alone.
+
+        Raises
+        ------
+        InvalidArgument
+            No such slice, or one name twice.
+        """
+        matrices = [self.slices.confusion(name) for name in (a, b)]  # which refuses what is no name
+        if a == b:
+            raise InvalidArgument(f"a slice minus itself is 0; name two slices, not {excerpt(a)} twice")
+        one, two = (infer(matrix, self._prior).of(self._measure) for matrix in matrices)
+        return one - two
+
+    def sheet(self) -> Sheet:
+        """The worst slices as cells of text, and a word on how many more there are."""
+        return sheet_of(self)
+
+    def picture(self) -> str:
+        """The worst slices as SVG."""
+        rows = []
+        for row in self.rows[:DRAWN]:
+            if row.mean is not None and row.low is not None and row.high is not None:
+                places = formats.decimals(row.low, row.high)
+                words = f"{formats.number(row.mean, places)} ({formats.interval(row.low, row.high, places)})"
+                rows.append(IntervalRow(row.name, words, row.mean, row.low, row.high, row.observed))
+        name = formats.interval_name(self.kind, self.level)
+        return forest(rows, title=f"{self.metric} of the worst slices with its {name}") if rows else ""
+
+    def to_csv(self) -> str:
+        """CSV with every slice and every number in full; texts that a spreadsheet would run are guarded."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        triples = [f"{what}_{end}" for what in ("alone", "gap") for end in ("mean", "low", "high")]
+        writer.writerow(
+            [
+                "slice",
+                "cases",
+                "observed",
+                "mean",
+                "low",
+                "high",
+                *triples,
+                "p_below_rest",
+                "p_worst",
+                "p_unlike",
+                "empty",
+            ]
+        )
+        for row in self.rows:
+            writer.writerow(
+                [
+                    *(guarded(row.name), row.cases, row.observed, row.mean, row.low, row.high),
+                    *(*row.alone, *(row.gap or (None, None, None))),
+                    *(row.p_below_rest, row.p_worst, row.p_unlike, row.empty),
+                ]
+            )
+        return out.getvalue()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: format ``howsure/1``, kind ``slices``."""
+        plain = ("metric", "borrowed", "prior", "level", "kind", "route", "draws", "seed", "typical", "spread")
+        return {
+            **envelope("slices"),
+            "by": list(self.slices.by),
+            "n": self.slices.n,
+            **{("interval" if name == "kind" else name): getattr(self, name) for name in plain},
+            "largest_gap": dict(zip(("mean", "low", "high"), self.largest_gap, strict=True)),
+            "unlike": list(self.unlike),
+            "slices": [row.to_dict() for row in self.rows],
+        }
+
+
+def slice_report(
+    slices: Slices | Counts | Mapping[str, ConfusionMatrix],
+    metric: str | Metric | Measure | None = None,
+    prior: str | Prior | None = None,
+    *,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    draws: int | None = None,
+    seed: int = SEED,
+) -> SliceReport:
+    """A metric of every slice of a test set, thousands of them in one call.
+
+    Parameters
+    ----------
+    slices : Slices, Counts or mapping of str to ConfusionMatrix
+        Counts by slice; `Counts` that were counted with ``by=``.
+    metric : str, Metric or Measure, optional
+        "accuracy" if left out. Accuracy, recall, specificity, their complements, bias, prevalence and balanced
+        accuracy borrow and are exact; all others are drawn, of each slice alone.
+    prior : str or Prior, optional
+        Of each slice alone: "flat" of two classes and of the accuracy, "jeffreys" from three on, if left out.
+    level, kind
+        Of the intervals.
+    draws : int, optional
+        Of each slice, for a metric that is drawn; 2,000 if left out.
+    seed : int
+        Of all draws.
+
+    Raises
+    ------
+    InvalidArgument, UnknownMetric, UnknownLabel
+        No slice, a metric or a class that is not there, prior "learned" of a slice alone.
+
+    Notes
+    -----
+    Slices borrow by a population of two parts that is learned from them: most are alike, a few are from a broad part
+    (``docs/slices.md``). The worst slice and the largest gap are by joint draws from it.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> tables = {name: hs.ConfusionMatrix([[k, 50 - k], [5, 45]], ["healthy", "ill"])
+    ...           for name, k in [("de", 46), ("en", 47), ("fr", 44), ("nl", 20)]}
+    >>> report = hs.slice_report(tables, "specificity")
+    >>> report.rows[0].name, round(report["fr"].mean, 3), round(report["fr"].alone[0], 3)
+    ('nl', 0.874, 0.865)
+    """
+    held = held_slices(slices, "slice_report")
+    measure = parse("accuracy" if metric is None else metric, held.labels, held.positive)
+    checked_kind(kind)
+    level, seed = checked_level(level), checked_seed(seed)
+    size = len(held.labels)
+    rates = rates_of(held, measure)
+    few = size == 2 or (rates is not None and len(rates.k) == 1)
+    chosen = resolve_prior(("flat" if few else "jeffreys") if prior is None else prior, size)
+    if isinstance(chosen, LearnedPrior):
+        raise InvalidArgument(
+            "prior 'learned' learns from the classes of one table; a slice alone has a prior such as 'flat' or "
+            "'jeffreys', and slices learn from each other as they are"
+        )
+    many = DRAWS_OF_SLICE if draws is None else checked_draws(draws)
+    lower = measure.metric.better == "lower"
+    if rates is not None:
+        answers = answers_of_rates(rates, chosen, level, kind, lower=lower, seed=seed)
+        observed, empty = rates.observed.tolist(), rates.empty.tolist()
+    else:
+        answers = answers_of_draws(_drawn(held, measure, chosen, many, seed), level, kind, lower=lower)
+        observed = [measure.observed(table.astype(float)) for table in _each(held)]
+        empty = [0.0] * len(held)
+    rows = _rows(held, answers, observed, empty)
+    rows.sort(key=lambda row: (row.mean is None, (-1 if lower else 1) * (row.mean or 0.0), row.name))
+    return SliceReport(
+        held,
+        measure.name,
+        tuple(rows),
+        tuple(float(x[0]) for x in (answers.largest.mean, answers.largest.low, answers.largest.high)),  # type: ignore[arg-type]
+        tuple(row.name for row in rows if row.p_unlike is not None and row.p_unlike >= UNLIKE),
+        answers.borrowed is not None,
+        {"higher": True, "lower": False}.get(measure.metric.better),
+        chosen.name,
+        level,
+        kind,
+        "drawn" if rates is None else "exact",
+        answers.draws,
+        seed,
+        answers.typical,
+        answers.spread,
+        measure,
+        chosen,
+    )
+
+
+def _each(slices: Slices) -> Any:
+    step = max(1, 1_000_000 // len(slices.labels) ** 2)
+    for start in range(0, len(slices), step):
+        yield from slices._tables(start, min(start + step, len(slices)))
+
+
+def _drawn(slices: Slices, measure: Measure, prior: Prior, draws: int, seed: int) -> DrawnSlices:
+    size = len(slices.labels)
+    if len(slices) * size * size * draws > 4 * 10**9:
+        raise InvalidArgument(
+            f"{measure.name} has no closed law, and {formats.integer(draws)} tables of {len(slices)} slices with "
+            f"{size} classes are too many to draw; ask for fewer draws, or a metric such as balanced_accuracy"
+        )
+    total = slices.confusion().counts
+    return DrawnSlices(
+        slices._tables, total, prior.row(size), prior.shares(size), lambda tables: measure(Margins.around(tables)),
+        len(slices), draws, seed,
+    )  # fmt: skip
+
+
+def _rows(slices: Slices, answers: SliceAnswers, observed: list[Any], empty: list[float]) -> list[SliceRow]:
+    head = answers.borrowed or answers.alone
+    missing = [None] * len(slices)
+    columns = zip(
+        slices.names,
+        slices.cases.tolist(),
+        observed,
+        _triples(head),
+        _triples(answers.alone),
+        missing if answers.gap is None else _triples(answers.gap),
+        missing if answers.below is None else answers.below.tolist(),
+        answers.worst.tolist(),
+        missing if answers.unlike is None else answers.unlike.tolist(),
+        empty,
+        strict=True,
+    )
+    return [
+        SliceRow(
+            name, cases, _finite(seen), main[0], main[1], main[2], alone, gap, _finite(below), worst, unlike, weight
+        )
+        for name, cases, seen, main, alone, gap, below, worst, unlike, weight in columns
+    ]
+
+
+def _triples(ends: SliceEnds) -> list[tuple[float | None, float | None, float | None]]:
+    return [
+        (_finite(mean), _finite(low), _finite(high))
+        for mean, low, high in zip(ends.mean.tolist(), ends.low.tolist(), ends.high.tolist(), strict=True)
+    ]
+
+
+def _finite(x: float | None) -> float | None:
+    return x if x is not None and math.isfinite(x) else None

@@ -1,0 +1,175 @@
+"""A pool in words, as a table and as a picture."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from howsure.posterior.density_picture import MOST_ROWS
+from howsure.posterior.questions.law_summary import interval_cells, law_row
+from howsure.text import formats
+from howsure.text.sheet import Sheet
+from howsure.text.spreadsheet import guarded
+from howsure.text.svg import forest
+from howsure.units.site_knowledge import FEW_SITES, SiteKnowledge
+
+if TYPE_CHECKING:
+    from howsure.units.pooled_number import PooledNumber
+
+__all__ = ["csv_of", "notes", "picture", "sentence", "sheet", "warnings"]
+
+#: Sites in a table that is read; the rest is in JSON and CSV.
+SHOWN = 60
+
+#: Draws that are worth fewer independent ones than this are told of.
+FEW_DRAWS = 1000
+
+
+def sentence(pooled: SiteKnowledge) -> str:
+    """The answer in one sentence."""
+    sites = formats.several(len(pooled.sites), "site")
+    if not pooled.tells_of_others:
+        return f"{sites}: too few to say anything of others; each of them is below."
+    kind = formats.interval_name(pooled.kind, pooled.level)
+    typical = " and ".join(f"{formats.plain(rate)} is {_words(pooled, pooled.of(rate))}" for rate in pooled.rates)
+    new = " and ".join(_ends(pooled, pooled.of(rate, about="new")) for rate in pooled.rates)
+    both = "" if len(pooled.rates) == 1 else " each"
+    return f"At a typical site {typical}, {kind}; at a new one{both} within {new}. From {sites}."
+
+
+def warnings(pooled: SiteKnowledge) -> tuple[str, ...]:
+    """What would mislead a reader."""
+    found = []
+    if pooled.tells_of_others and len(pooled.sites) < FEW_SITES:
+        found.append(
+            f"{len(pooled.sites)} sites tell little of how unlike sites are: the spread, and with it the interval of a "
+            "new site, is mostly the prior's."
+        )
+    if pooled.population.worth < min(FEW_DRAWS, pooled.draws / 10):
+        found.append(
+            f"the {formats.integer(pooled.draws)} weighted draws are worth {pooled.population.worth:.0f} independent "
+            "ones; take more (draws=)."
+        )
+    return tuple(found)
+
+
+def notes(pooled: SiteKnowledge) -> tuple[str, ...]:
+    """What the numbers rest on."""
+    both = len(pooled.rates) == 2
+    model = (
+        "Logits of sensitivity and specificity are bivariate normal between sites, counts binomial, nothing added to "
+        "cells of 0 (Reitsma et al. 2005; Chu and Cole 2006)"
+        if both
+        else "Logits of the rate are normal between sites, counts binomial, nothing added to counts of 0"
+    )
+    prior = "means flat on the logit scale within 8, sds (tau) half-normal(1)" + (
+        ", their correlation uniform" if both else ""
+    )
+    return (
+        *pooled.counts.notes,
+        f"{model}. Priors: {prior}; all integrated. {formats.integer(pooled.draws)} weighted draws, worth "
+        f"{formats.integer(round(pooled.population.worth))} independent ones.",
+        "Typical site: the middle of the population, the summary point of a meta-analysis. I2: share of the variance "
+        "between sites at their typical size. Sites are drawn towards the rest by how little they show; all of it is "
+        "about sites like these.",
+    )
+
+
+def sheet(pooled: SiteKnowledge) -> Sheet:
+    """The population, and a row for each site."""
+    kind = formats.interval_name(pooled.kind, pooled.level)
+    header = ["site"]
+    for rate in pooled.rates:
+        header += ["cases", "observed", formats.plain(rate), kind]
+    rows: list[tuple[str, ...]] = []
+    if pooled.tells_of_others:
+        for name, make in (
+            ("typical site", pooled.of),
+            ("mean of sites", lambda rate: pooled.of(rate, about="mean")),
+            ("new site", lambda rate: pooled.of(rate, about="new")),
+            ("tau (sd of logits)", pooled.tau),
+            ("I2", pooled.i2),
+        ):
+            cells = [("", "", *interval_cells(make(rate), pooled.level, pooled.kind)) for rate in pooled.rates]
+            rows.append((name, *(cell for each in cells for cell in each)))
+        if pooled.correlation is not None:
+            mean, ends = interval_cells(pooled.correlation, pooled.level, pooled.kind)
+            rows.append(("correlation", "", "", mean, ends, "", "", "", ""))
+    for i, name in enumerate(pooled.sites[:SHOWN]):
+        line = [formats.plain(name, 30)]
+        for j, rate in enumerate(pooled.rates):
+            k, n = int(pooled.counts.k[i, j]), int(pooled.counts.n[i, j])
+            shown = f"{k / n:.3f}" if n else "none"
+            line += [formats.integer(n), shown, *interval_cells(pooled.of(rate, site=name), pooled.level, pooled.kind)]
+        rows.append(tuple(line))
+    more = len(pooled.sites) - SHOWN
+    return Sheet(
+        sentence(pooled),
+        tuple(header),
+        tuple(rows),
+        notes(pooled),
+        left_out=f"{formats.several(more, 'more site')} in --json." if more > 0 else "",
+        warnings=warnings(pooled),
+    )
+
+
+def csv_of(pooled: SiteKnowledge) -> str:
+    """A row for each site and rate, then the population; texts that a spreadsheet would run are guarded."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("site", "rate", "k", "n", "mean", "low", "high", "about"))
+    for i, name in enumerate(pooled.sites):
+        for j, rate in enumerate(pooled.rates):
+            law = pooled.of(rate, site=name)
+            counts = int(pooled.counts.k[i, j]), int(pooled.counts.n[i, j])
+            ends = law.interval(pooled.level, pooled.kind)
+            writer.writerow((guarded(name), guarded(rate), *counts, law.mean, *ends, "site"))
+    # without a name, for a site may be called anything
+    for about, rate, law in _population(pooled):
+        ends = law.interval(pooled.level, pooled.kind)
+        writer.writerow(("", guarded(rate), "", "", law.mean, *ends, about))
+    return out.getvalue()
+
+
+def _population(pooled: SiteKnowledge) -> Iterator[tuple[str, str, PooledNumber]]:
+    """What is known of the population: about what, of which rate, the number."""
+    if not pooled.tells_of_others:
+        return
+    for rate in pooled.rates:
+        yield "typical", rate, pooled.of(rate)
+        yield "mean", rate, pooled.of(rate, about="mean")
+        yield "new", rate, pooled.of(rate, about="new")
+        yield "tau", rate, pooled.tau(rate)
+        yield "i2", rate, pooled.i2(rate)
+    if pooled.correlation is not None:
+        yield "correlation", "", pooled.correlation
+
+
+def picture(pooled: SiteKnowledge) -> str:
+    """Sites, a typical one and the interval of a new one as SVG."""
+    kind = formats.interval_name(pooled.kind, pooled.level)
+    rows = []
+    for j, rate in enumerate(pooled.rates):
+        lead = f"{rate}: " if len(pooled.rates) > 1 else ""
+        if pooled.tells_of_others:
+            new = pooled.of(rate, about="new").interval(pooled.level, pooled.kind)
+            typical = law_row(f"{lead}typical site", pooled.of(rate), pooled.level, pooled.kind)
+            rows.append(typical._replace(outer=(new.low, new.high)))
+        for i, name in enumerate(pooled.sites[: MOST_ROWS // len(pooled.rates)]):
+            k, n = pooled.counts.k[i, j], pooled.counts.n[i, j]
+            law = pooled.of(rate, site=name)
+            rows.append(law_row(f"{lead}{name}", law, pooled.level, pooled.kind, observed=k / n if n else None))
+    return forest(
+        rows, title=f"Sites with their {kind}, and a typical one; the thin line is the interval of a new site"
+    )
+
+
+def _words(pooled: SiteKnowledge, law: PooledNumber) -> str:
+    mean, ends = interval_cells(law, pooled.level, pooled.kind)
+    return f"{mean} ({ends})"
+
+
+def _ends(pooled: SiteKnowledge, law: PooledNumber) -> str:
+    return interval_cells(law, pooled.level, pooled.kind)[1]

@@ -1,0 +1,95 @@
+"""Several test sets, sites, subjects or studies: one posterior of the population they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from howsure.errors import InvalidArgument, OutOfReach
+from howsure.errors.arguments import sentences
+from howsure.laws import Kind
+from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
+from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.metrics import Asked
+from howsure.numerics.sites.site_population import site_population
+from howsure.units.pooled import Pooled
+from howsure.units.site_counts import counts_by_site
+
+__all__ = ["POOL_DRAWS", "pool"]
+
+#: Weighted draws of a pool; of 20 sites they take about a second.
+POOL_DRAWS = 10_000
+
+#: Sites of a pool: their draws are held at once.
+MOST_SITES = 500
+
+
+def pool(
+    sites: Any,
+    *,
+    metric: Asked | None = None,
+    positive: str | None = None,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    draws: int = POOL_DRAWS,
+    seed: int = SEED,
+    notes: Sequence[str] = (),
+) -> Pooled:
+    """Pool test sets of several sites, subjects or studies: how good at a typical one, and at a new one.
+
+    Parameters
+    ----------
+    sites : mapping or sequence
+        Of each site a ConfusionMatrix, Predictions of one classifier, or a pair (k, n): k of n cases. Or one
+        ConfusionMatrix whose groups are the sites (``from_predictions(..., group=site)``).
+    metric : str or Metric, optional
+        A share of cases: accuracy, recall@, specificity@, precision@, prevalence@ and the like. Left out, sensitivity
+        and specificity together of two classes, and accuracy of more. Of pairs, what to call the rate.
+    positive : str, optional
+        Of two classes the one that sensitivity is about.
+    level, kind
+        Of the intervals that are shown.
+    draws, seed : int
+        Weighted draws of the posterior.
+    notes : sequence of str
+        Sentences to carry along.
+
+    Returns
+    -------
+    Pooled
+
+    Raises
+    ------
+    InvalidArgument, InvalidCounts, InvalidLabels
+        No site, one site, a site without cases, sites of different classes, a case in two sites, a metric that is no
+        share of cases, more than 500 sites.
+
+    Notes
+    -----
+    Binomial counts, logits of the rates normal between sites: the bivariate model of Reitsma et al. 2005 with the exact
+    likelihood of Chu and Cole 2006, and its margin for one rate. Means are flat within 8 logits, sds half-normal(1),
+    the correlation uniform; all are integrated by importance sampling.
+
+    Examples
+    --------
+    >>> from howsure.data.confusion import ConfusionMatrix
+    >>> tables = [(47, 9, 101, 738), (126, 51, 272, 1543), (19, 10, 12, 192), (36, 3, 78, 276), (130, 19, 211, 959)]
+    >>> studies = [ConfusionMatrix.from_counts(tp=a, fn=b, fp=c, tn=d) for a, b, c, d in tables]
+    >>> pooled = pool(studies)
+    >>> pooled.of("sensitivity")
+    sensitivity 0.81 (0.68 to 0.93) 95 % HDI, typical site, drawn (Monte Carlo error 0.008)
+    """
+    level, kind = checked_level(level), checked_kind(kind)
+    draws, seed = checked_draws(draws), checked_seed(seed)
+    counts = counts_by_site(sites, metric, positive)
+    counts = replace(counts, notes=(*sentences(notes), *counts.notes))
+    if len(counts.names) < 2:
+        raise InvalidArgument("a pool is of two sites or more, and this is one; report it on its own (report, infer)")
+    if len(counts.names) > MOST_SITES:
+        raise OutOfReach(
+            f"a pool is of {MOST_SITES} sites at most, and these are {len(counts.names)}; of so many, take each for a "
+            "group of cases (ConfusionMatrix.from_predictions(..., group=site), infer)"
+        )
+    population = site_population(counts.k, counts.n, draws=draws, seed=seed)
+    return Pooled(counts, population, level, kind, draws, seed)

@@ -1,0 +1,232 @@
+"""Counts by site, from matrices, cases or pairs: what a pool is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.need_of_truths import need_truths
+from howsure.data.positive import positive_or_last
+from howsure.data.predictions import Predictions
+from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, excerpt, listing
+from howsure.errors.arguments import items
+from howsure.metrics import Asked, Measure, parse
+from howsure.numerics.arrays import Floats
+
+__all__ = ["DIAGNOSTIC", "SiteCounts", "counts_by_site"]
+
+#: What is pooled of two classes where no metric is named.
+DIAGNOSTIC = ("sensitivity", "specificity")
+
+WANTED = "matrices by site ({'Oslo': matrix, ...}, or a list), or one matrix whose groups are the sites"
+
+
+@dataclass(frozen=True, eq=False)
+class SiteCounts:
+    """Counts of one rate, or of sensitivity and specificity, at each site.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The S sites.
+    rates : tuple of str
+        The D rates.
+    k, n : ndarray, shape (S, D)
+        Right cases and cases.
+    labels : tuple of str
+        The two classes, the positive one second; none for one rate.
+    notes : tuple of str
+        What a reader should know of how they were counted.
+    """
+
+    names: tuple[str, ...]
+    rates: tuple[str, ...]
+    k: Floats
+    n: Floats
+    labels: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def counts_by_site(sites: Any, metric: Asked | None, positive: str | None) -> SiteCounts:
+    """Take counts from what `pool` takes; see there.
+
+    Raises
+    ------
+    InvalidArgument, InvalidLabels, InvalidCounts
+        No site, a site without cases or with other classes, a case in two sites, counts that are none.
+    """
+    given = _by_name(sites)
+    if not given:
+        raise InvalidArgument(f"pool() has no site; it takes {WANTED}")
+    _refuse_shared_cases(given)
+    if any(not isinstance(x, ConfusionMatrix | Predictions) for x in given.values()):
+        return _of_pairs(given, metric, positive)
+    matrices = {name: _matrix(name, x) for name, x in given.items()}
+    return _of_matrices(matrices, metric, positive)
+
+
+def _by_name(sites: Any) -> dict[str, Any]:
+    if isinstance(sites, ConfusionMatrix):
+        if sites.groups is None:
+            raise InvalidArgument(f"pool() got one matrix, and no site is known of its cases; it takes {WANTED}")
+        return dict(_by_group(sites))
+    if isinstance(sites, Predictions):
+        raise InvalidArgument(f"pool() takes {WANTED}; predictions are those of one site")
+    if isinstance(sites, Mapping):
+        named = {str(name): x for name, x in sites.items()}
+        if len(named) < len(sites) or not all(name.strip() for name in named):
+            raise InvalidArgument("pool() needs a name of its own for every site, none of them blank")
+        return named
+    return {str(i + 1): x for i, x in enumerate(items(sites, "pool(sites)", WANTED))}
+
+
+def _by_group(matrix: ConfusionMatrix) -> Mapping[str, ConfusionMatrix]:
+    groups, size = matrix.groups, len(matrix.labels)
+    assert groups is not None
+    found = {}
+    for g, name in enumerate(groups.names):
+        here = groups.group == g
+        cells = groups.true[here], groups.pred[here], groups.count[here]
+        found[name] = ConfusionMatrix.from_cells(*cells, labels=matrix.labels)
+        if size == 2 and matrix.positive is not None:
+            found[name] = found[name].with_positive(matrix.positive)
+    return found
+
+
+def _refuse_shared_cases(given: Mapping[str, Any]) -> None:
+    """Refuse an id that comes in two sites."""
+    seen: dict[str, str] = {}
+    for name, x in given.items():
+        for case in [] if not isinstance(x, Predictions) or x.id is None else map(str, x.id.tolist()):
+            if case in seen:
+                raise InvalidLabels(
+                    f"case {excerpt(case)} is in site {excerpt(seen[case])} and in site {excerpt(name)}; a case is "
+                    "counted once. Leave it out of one of them, or give the cases of different sites different ids"
+                )
+            seen[case] = name
+
+
+def _matrix(name: str, x: ConfusionMatrix | Predictions) -> ConfusionMatrix:
+    if isinstance(x, Predictions):
+        if len(x.names) != 1:
+            raise InvalidArgument(
+                f"site {excerpt(name)} has answers of {listing(x.names)}; a pool is of one classifier"
+            )
+        return x.confusion(x.names[0])
+    need_truths(x, "pools")
+    return x
+
+
+def _of_matrices(matrices: dict[str, ConfusionMatrix], metric: Asked | None, positive: str | None) -> SiteCounts:
+    first_name, first = next(iter(matrices.items()))
+    labels = first.labels
+    for name, each in matrices.items():
+        if set(each.labels) != set(labels):
+            raise InvalidLabels(
+                f"all sites need the same classes; {excerpt(first_name)} has {listing(labels)}, {excerpt(name)} has "
+                f"{listing(each.labels)}. Give every matrix all classes, with counts of 0 where a site has none"
+            )
+    said = {each.positive for each in matrices.values()} - {None}
+    if positive is None and len(said) > 1:
+        raise InvalidArgument(
+            f"sites differ in their positive class, {listing(map(str, sorted(map(str, said))))}; say positive="
+        )
+    if positive is not None and (not isinstance(positive, str) or positive not in labels):
+        raise InvalidArgument(f"positive= is one of {listing(labels)}, not {excerpt(positive)}")
+    notes = []
+    if len(labels) == 2:
+        known = positive or (said.pop() if said else None)
+        forward = positive_or_last(labels, known)
+        if known is None:
+            notes.append(f"the positive class is {excerpt(forward)} because it comes last; positive= changes it.")
+    else:
+        forward = positive
+    tables = {
+        name: each.counts[np.ix_(place, place)]
+        for name, each in matrices.items()
+        for place in [[each.index(x) for x in labels]]
+    }
+    if metric is None and len(labels) == 2:
+        at = labels.index(str(forward))
+        k = np.array([[t[at, at], t[1 - at, 1 - at]] for t in tables.values()], dtype=float)
+        n = np.array([[t[at].sum(), t[1 - at].sum()] for t in tables.values()], dtype=float)
+        made = SiteCounts(tuple(tables), DIAGNOSTIC, k, n, (labels[1 - at], labels[at]), tuple(notes))
+    else:
+        measure = parse("accuracy" if metric is None else metric, labels, forward)
+        pairs = [_pair(measure, t) for t in tables.values()]
+        k, n = (np.array(x, dtype=float)[:, None] for x in zip(*pairs, strict=True))
+        if measure.index is None:
+            notes = []
+        made = SiteCounts(tuple(tables), (measure.name,), k, n, (), tuple(notes))
+    return _with_cases(made)
+
+
+def _pair(measure: Measure, table: Any) -> tuple[int, int]:
+    """Count and total of a metric that is the share of some cases."""
+    i = measure.index
+    right, whole = int(np.trace(table)), int(table.sum())
+    shares = {"accuracy": (right, whole), "error_rate": (whole - right, whole)}
+    if i is not None and not measure.parameters:
+        hit, row, column = int(table[i, i]), int(table[i].sum()), int(table[:, i].sum())
+        negative = whole - row - column + hit
+        shares |= {
+            "recall": (hit, row),
+            "specificity": (negative, whole - row),
+            "precision": (hit, column),
+            "negative_predictive_value": (negative, whole - column),
+            "prevalence": (row, whole),
+        }
+    if measure.metric.name not in shares:
+        raise InvalidArgument(
+            f"a pool is of a share of cases, and {excerpt(measure.name)} is none; take {listing(shares)} (of a class: "
+            "recall@, specificity@, precision@, prevalence@ and its name). Of two classes, name no metric: F1 and "
+            "the like come from the pooled sensitivity and specificity at a prevalence that you state"
+        )
+    return shares[measure.metric.name]
+
+
+def _of_pairs(given: dict[str, Any], metric: Asked | None, positive: str | None) -> SiteCounts:
+    if metric is not None and not isinstance(metric, str):
+        raise InvalidArgument("of pairs (k, n), metric= is what to call the rate, a text")
+    if positive is not None:
+        raise InvalidArgument("positive= is about matrices; pairs (k, n) are counts of one rate")
+    pairs = []
+    for name, x in given.items():
+        if not isinstance(x, tuple | list | np.ndarray) or len(x) != 2:
+            raise InvalidArgument(
+                f"site {excerpt(name)} is {excerpt(x)}; each site is a ConfusionMatrix, or each is a pair (k, n): "
+                "k of n cases"
+            )
+        k, n = x
+        whole = all(isinstance(v, int | np.integer) and not isinstance(v, bool) for v in (k, n))
+        if not whole or not 0 <= k <= n <= LARGEST_COUNT:
+            raise InvalidCounts(
+                f"site {excerpt(name)} has {excerpt(k)} of {excerpt(n)}; two whole numbers with 0 <= k <= n"
+            )
+        pairs.append((k, n))
+    k, n = (np.array(x, dtype=float)[:, None] for x in zip(*pairs, strict=True))
+    return _with_cases(SiteCounts(tuple(given), (metric or "rate",), k, n))
+
+
+def _with_cases(made: SiteCounts) -> SiteCounts:
+    """Refuse sites without any case, and say where one of two rates has none."""
+    empty = [name for name, n in zip(made.names, made.n, strict=True) if not n.any()]
+    if empty:
+        raise InvalidCounts(
+            f"no case to count {made.rates[0]} from in site {listing(map(excerpt, empty))}; leave it out"
+        )
+    notes = list(made.notes)
+    for j, rate in enumerate(made.rates):
+        without = [name for name, n in zip(made.names, made.n[:, j], strict=True) if not n]
+        if len(without) == len(made.names):
+            raise InvalidCounts(f"no site has a case to count {rate} from; pool the other rate alone, by its name")
+        if without:
+            notes.append(
+                f"{listing(map(excerpt, without))}: no case to count {rate} from; told of by the other rate alone."
+            )
+    return SiteCounts(made.names, made.rates, made.k, made.n, made.labels, tuple(notes))

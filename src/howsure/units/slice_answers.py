@@ -1,0 +1,209 @@
+"""What is known of a metric in every slice: alone, borrowing, beside the rest; the worst one and the largest gap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from howsure.errors import NoInformation
+from howsure.laws.law import Kind
+from howsure.laws.many import BetaSums
+from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.slices.batch_law import BatchLaw
+from howsure.numerics.slices.borrowed_rates import BorrowedRates
+from howsure.numerics.slices.drawn_slices import DrawnSlices, times_worst
+from howsure.numerics.slices.rate_mixtures import RateMixtures
+from howsure.numerics.slices.rate_sums import RateSums
+from howsure.posterior.priors import Prior
+from howsure.units.slice_rates import SliceRates
+
+__all__ = ["FEWEST_BORROWING", "SliceAnswers", "SliceEnds", "answers_of_draws", "answers_of_rates"]
+
+#: From so many slices on they borrow from each other.
+FEWEST_BORROWING = 3
+
+#: Random numbers for the worst slice and the largest gap.
+BUDGET, MOST, FEWEST = 5_000_000, 20_000, 200
+
+
+@dataclass(frozen=True, eq=False)
+class SliceEnds:
+    """Means and ends of intervals, shape (S,) each."""
+
+    mean: Floats
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def of(cls, law: BatchLaw, level: float, kind: Kind) -> SliceEnds:
+        """Those of many laws."""
+        low, high = law.shortest(level) if kind == "hdi" else law.central(level)
+        return cls(law.mean, low, high)
+
+    @classmethod
+    def exact(cls, laws: BetaSums, level: float, kind: Kind) -> SliceEnds:
+        """Those of many exact laws."""
+        return cls(laws.mean, *laws.interval(level, kind))
+
+
+@dataclass(frozen=True, eq=False)
+class SliceAnswers:
+    """Answers for S slices.
+
+    Attributes
+    ----------
+    alone : SliceEnds
+        Of each slice by its own cases.
+    borrowed : SliceEnds or None
+        Of each slice as a member of the population of slices.
+    gap : SliceEnds or None
+        Of each slice alone minus all the others together.
+    below : ndarray or None
+        Probability that a slice is below the rest, shape (S,).
+    unlike : ndarray or None
+        Probability that a slice is unlike the rest: from the broad part of the population, shape (S,).
+    worst : ndarray
+        Probability that a slice has the least value (the greatest, where low is good), shape (S,).
+    largest : SliceEnds
+        Of the gap between the best and the worst slice, shape (1,).
+    draws : int
+        Behind ``worst`` and ``largest``.
+    typical, spread, broad : float or None
+        Of the population: mean rate, correlation of two cases of one slice, share of slices that are unlike the rest.
+    """
+
+    alone: SliceEnds
+    borrowed: SliceEnds | None
+    gap: SliceEnds | None
+    below: Floats | None
+    unlike: Floats | None
+    worst: Floats
+    largest: SliceEnds
+    draws: int
+    typical: float | None = None
+    spread: float | None = None
+    broad: float | None = None
+
+
+def answers_of_rates(
+    rates: SliceRates, prior: Prior, level: float, kind: Kind, *, lower: bool, seed: int
+) -> SliceAnswers:
+    """Answers for a metric that is a mean of rates.
+
+    Parameters
+    ----------
+    rates : SliceRates
+    prior : Prior
+        Of each slice alone, and of the rest.
+    level, kind
+        Of the intervals.
+    lower : bool
+        Whether low values are good ones.
+    seed : int
+        Of the draws behind the worst slice and the largest gap.
+
+    Raises
+    ------
+    NoInformation
+        A prior without mass, and a slice whose cases are all right, all wrong, or none.
+    """
+    rng = np.random.default_rng(seed)
+    count, slices = rates.k.shape
+    first, second = prior.coin if rates.accuracy else (prior.a, prior.b)
+    own = [_own(k, n, first, second) for k, n in zip(rates.k, rates.n, strict=True)]
+    alone = SliceEnds.exact(_exact(own, [1 / count] * count), level, kind)
+    gap = below = None
+    if slices > 1:
+        k, n = rates.total
+        rest = [_own(k[j] - rates.k[j], n[j] - rates.n[j], first, second) for j in range(count)]
+        apart = _exact([*own, *rest], [1 / count] * count + [-1 / count] * count)
+        gap, below = SliceEnds.exact(apart, level, kind), apart.prob(below=0)
+    many = max(FEWEST, min(MOST, BUDGET // (slices * count)))
+    if slices < FEWEST_BORROWING:
+        worst, largest = _extremes(_joint(own, rng), slices, many, level, kind, lower)
+        return SliceAnswers(alone, None, gap, below, None, worst, largest, many)
+    families = [BorrowedRates(k, n) for k, n in zip(rates.k, rates.n, strict=True)]
+    borrowed = _by_tally(families, level, kind)
+    unlike = 1 - np.prod([1 - family.unlike for family in families], axis=0)
+    worst, largest = _extremes(_joint(families, rng), slices, many, level, kind, lower)
+    summary = (float(np.mean([getattr(f, name) for f in families])) for name in ("typical", "spread", "broad"))
+    return SliceAnswers(alone, borrowed, gap, below, unlike, worst, largest, many, *summary)
+
+
+def answers_of_draws(drawn: DrawnSlices, level: float, kind: Kind, *, lower: bool) -> SliceAnswers:
+    """Answers for a metric that was drawn: of each slice alone, for it does not borrow."""
+    alone = SliceEnds(drawn.mean, *drawn.interval(level, kind))
+    gap = SliceEnds(drawn.gap_mean, *drawn.gap_interval(level, kind)) if drawn.slices > 1 else None
+    worst, spread = drawn.extremes(lower=lower)
+    return SliceAnswers(
+        alone,
+        None,
+        gap,
+        drawn.below if gap is not None else None,
+        None,
+        worst,
+        _ends_of(spread, level, kind),
+        drawn.draws,
+    )
+
+
+def _own(k: Integers, n: Integers, a: float, b: float) -> RateMixtures:
+    first, second = np.asarray(k + a, dtype=np.float64), np.asarray(n - k + b, dtype=np.float64)
+    if min(first.min(), second.min()) <= 0:
+        raise NoInformation(
+            "a slice has cases that are all right or all wrong, or none, and the prior adds none, so there is no "
+            "posterior; use prior 'flat' or 'jeffreys'"
+        )
+    return RateMixtures(first[:, None], second[:, None])
+
+
+def _exact(rates: Sequence[RateMixtures], weights: Sequence[float]) -> BetaSums:
+    """Weighted sums of single Betas, exact as the law of one table."""
+    a, b = (np.concatenate([getattr(rate, name) for rate in rates], axis=1) for name in ("a", "b"))
+    return BetaSums(a, b, weights)
+
+
+def _mean_of(rates: list[RateMixtures]) -> BatchLaw:
+    return rates[0] if len(rates) == 1 else RateSums(rates, [1 / len(rates)] * len(rates))
+
+
+def _by_tally(families: list[BorrowedRates], level: float, kind: Kind) -> SliceEnds:
+    """Borrowed means and intervals, those of slices with the same counts computed once."""
+    places = np.stack([family.place for family in families])
+    distinct, place = np.unique(places, axis=1, return_inverse=True)
+    rates = [family.rates.taken(at) for family, at in zip(families, distinct, strict=True)]
+    made = SliceEnds.of(_mean_of(rates), level, kind)
+    back = place.ravel()
+    return SliceEnds(made.mean[back], made.low[back], made.high[back])
+
+
+def _joint(rates: Sequence[RateMixtures | BorrowedRates], rng: np.random.Generator) -> Callable[[int], Floats]:
+    """Joint draws of the means of rates, shape (n, S)."""
+    return lambda n: np.asarray(sum(rate.draw(n, rng) for rate in rates) / len(rates))
+
+
+def _extremes(
+    draw: Callable[[int], Floats], slices: int, many: int, level: float, kind: Kind, lower: bool
+) -> tuple[Floats, SliceEnds]:
+    """How often each slice is the worst, and the gap between the best and the worst, from joint draws."""
+    times, spread = np.zeros(slices), []
+    step = max(1, min(many, 2_000_000 // slices))
+    for start in range(0, many, step):
+        values = draw(min(step, many - start))
+        times += times_worst(values.T, lower=lower)
+        spread.append(values.max(axis=1) - values.min(axis=1))
+    return times / many, _ends_of(np.concatenate(spread), level, kind)
+
+
+def _ends_of(values: Floats, level: float, kind: Kind) -> SliceEnds:
+    """Mean and interval of one number that was drawn, shape (1,) each."""
+    ordered = np.sort(values)
+    if kind == "hdi":
+        inside = int(np.ceil(level * len(ordered)))
+        at = int(np.argmin(ordered[inside - 1 :] - ordered[: len(ordered) - inside + 1]))
+        low, high = ordered[at], ordered[at + inside - 1]
+    else:
+        low, high = np.quantile(ordered, [(1 - level) / 2, (1 + level) / 2])
+    return SliceEnds(*(np.array([float(x)]) for x in (values.mean(), low, high)))

@@ -1,0 +1,206 @@
+"""Files whose ids repeat: folds of a cross-validation, repeats of a question, and neither, through the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import howsure as hs
+from howsure.cli import main
+from howsure.data.folds import Folds
+from howsure.errors import InvalidFile, InvalidLabels
+from howsure.io import read, read_predictions
+
+TRUTH = ["ill" if i % 3 else "well" for i in range(24)]
+SAID = [[t if (7 * i + 5 * r) % 6 else "ill" for i, t in enumerate(TRUTH)] for r in range(4)]
+
+
+def written(folder: Path, header: str, *, ids: bool = True, skip: int = 0, name: str = "x.csv") -> str:
+    """Four answers to each of 24 cases: ``header`` has the words fold and repeat, or others."""
+    words = header.split(",")
+    lines = []
+    for r in range(4):
+        for i, truth in enumerate(TRUTH):
+            units = {"fold": str((i + r) % 5), "split": f"{r}-{i % 5}"}
+            cells = [units.get(word, str(r)) for word in words if word]
+            lines.append(",".join([*([str(i)] if ids else []), *cells, truth, SAID[r][i]]))
+    head = ",".join([*(["id"] if ids else []), *(word for word in words if word), "y_true", "y_pred"])
+    path = folder / name
+    path.write_text("\n".join([head, *lines[skip:]]) + "\n", encoding="utf-8")
+    return str(path)
+
+
+PASSES = hs.ConfusionMatrix.of_passes([hs.ConfusionMatrix.from_predictions(TRUTH, said) for said in SAID])
+
+
+@pytest.mark.parametrize(
+    ("header", "options"), [("fold,repeat", {}), ("fold,run", {}), ("split", {"folds": "split"}), ("fold,pass", {})]
+)
+def test_repeated_passes_are_divided(tmp_path: Path, header: str, options: dict[str, str]) -> None:
+    if "pass" in header:
+        options = {"repeat": "pass"}
+    made = read(written(tmp_path, header), **options)
+    assert made.confusion.counts.tolist() == PASSES.counts.tolist()
+    assert made.confusion.folds == Folds(20, 4)
+    assert made.layout == "predictions, 24 cases"
+    assert made.notes == ()
+
+
+def test_passes_without_ids_by_their_repeats(tmp_path: Path) -> None:
+    made = read(written(tmp_path, "fold,repeat", ids=False))
+    assert made.confusion.folds == Folds(20, 4)
+    assert made.confusion.counts.tolist() == PASSES.counts.tolist()
+    with pytest.raises(InvalidFile, match="pass '0' tests 7 cases of class 'well' and pass '1' 8"):
+        read(written(tmp_path, "fold,repeat", ids=False, skip=1))
+
+
+def test_a_report_of_passes_and_its_json_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, "split")
+    assert main(["report", path, "--folds", "split", "-m", "accuracy"]) == 0
+    shown = capsys.readouterr().out
+    assert "24 cases in 4 passes: ill 16, well 8." in shown
+    assert (
+        "each case was tested in 4 passes of a cross-validation (20 classifiers): counts are tests divided by" in shown
+    )
+    assert main(["report", path, "--folds", "split", "-m", "accuracy", "--json"]) == 0
+    text = capsys.readouterr().out
+    made = json.loads(text)
+    assert (made["n"], sum(map(sum, made["counts"])), made["folds"]["passes"]) == (24, 96, 4)
+    again = tmp_path / "again.json"
+    again.write_text(text, encoding="utf-8")
+    assert read(str(again)).confusion == read(path, folds="split").confusion
+    again.write_text(json.dumps({**made, "n": 96}), encoding="utf-8")
+    with pytest.raises(InvalidFile, match="n is 96 and the counts are of 24 cases"):
+        read(str(again))
+
+
+def test_one_pass_is_pooled_and_labelled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "one.csv"
+    path.write_text("id,fold,y_true,y_pred\n1,a,x,x\n2,a,y,y\n3,b,x,y\n4,b,y,y\n", encoding="utf-8")
+    assert read(str(path)).confusion.folds == Folds(2)
+    assert main(["report", str(path), "-m", "accuracy"]) == 0
+    assert "note: 2 classifiers, one pass of a cross-validation: how much training" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("header", "option"), [("run", []), ("epoch", []), ("trial", ["--repeat", "trial"])])
+def test_repeats_of_an_id_are_one_group(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], header: str, option: list[str]
+) -> None:
+    path = written(tmp_path, header)
+    assert main(["report", path, *option, "-m", "accuracy", "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert (made["groups"]["groups"], made["groups"]["question"]) == (24, "new")
+    named = hs.infer(read(path, group="id").confusion).of("accuracy")
+    assert made["metrics"][0]["mean"] == pytest.approx(named.mean, rel=1e-12)
+    assert main(["report", path, *option, "-m", "accuracy"]) == 0
+    shown = capsys.readouterr().out
+    assert (
+        f"96 answers to 24 items (column '{header}'): the answers to an item are one group, named by its id." in shown
+    )
+    assert "all numbers are about a new case from a new group. About these groups again: accuracy" in shown
+
+
+def test_classifiers_that_answer_again_are_compared_over_items(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [written(tmp_path, "run", name=name) for name in ("one.csv", "two.csv")]
+    assert main(["compare", *files]) == 0
+    shown = capsys.readouterr().out
+    assert "96 cases answered by both, in 24 groups" in shown
+    assert "96 answers to 24 items (column 'run'): the answers to an item are one group" in shown
+
+
+def test_repeats_of_which_none_comes_again_change_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "seeds.csv"
+    path.write_text("id,seed,y_true,y_pred\n" + "".join(f"{i},42,x,x\n{i + 50},42,y,y\n" for i in range(9)))
+    assert read(str(path), group=True).confusion.groups is None
+    made = read(str(path), repeat="seed")
+    assert made.confusion.groups is None
+    assert "No id comes again, so the repeats (column 'seed') change nothing." in made.notes
+
+
+def test_repeats_that_nobody_asks_for_are_said(tmp_path: Path) -> None:
+    notes = " ".join(read(written(tmp_path, "run")).notes)
+    assert "The answers of all repeats are added up as separate cases (column 'run')." in notes
+    assert "96 rows have only 24 different ids: answers to the same items hold less information" in notes
+
+
+@pytest.mark.parametrize(
+    ("header", "ids", "argv", "sentence"),
+    [
+        ("trial", True, [], "line 26: the id '0' comes twice, in line 2 and here; each case is one row."),
+        (
+            "trial",
+            True,
+            [],
+            "--group COLUMN, cases of one patient or document; --repeat COLUMN, answers to one question",
+        ),
+        ("trial", True, [], "--folds COLUMN, tests in other passes of a cross-validation"),
+        ("trial", False, ["--repeat", "trial"], "repeats (column 'trial') are of items, and no column names these"),
+        ("split", True, ["--folds", "nothing"], "no column 'nothing' in"),
+        ("split,cluster", True, ["--folds", "split"], "has the group '0' in line 2 and '1' here; a case has one"),
+        ("fold,run", True, ["--group", "id"], "the cases come in groups and in 4 passes of a cross-validation"),
+    ],
+)
+def test_what_an_id_is_must_be_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], header: str, ids: bool, argv: list[str], sentence: str
+) -> None:
+    assert main(["report", written(tmp_path, header, ids=ids), *argv]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "sentence"),
+    [
+        ("id,fold,y_true,y_pred\n1,a,x,x\n1,b,x,x\n2,a,y,y\n", {}, "the id '1' comes 2 times and '2' 1; each pass"),
+        (
+            "id,fold,y_true,y_pred\n1,a,x,x\n1,b,y,x\n2,a,y,y\n",
+            {},
+            "line 3: the id '1' has the true class 'x' in line 2",
+        ),
+        (
+            "id,fold,y_true,y_pred\n1,a,x,x\n1,a,x,x\n2,a,y,y\n",
+            {},
+            r"comes twice \(of one fold\).*each case is one row$",
+        ),
+        ("id,fold,y_true,y_pred\n1,,x,x\n2,a,y,y\n", {}, r"line 2: the fold \(column 'fold'\) is missing"),
+        (
+            "id,fold,y_true,y_pred\n1,a,x,x\n2,a,y,y\n1,b,x,\n2,b,y,y\n",
+            {"missing": "exclude"},
+            "class 'x' has 1 tests in 2 passes.*set aside in some passes only",
+        ),
+    ],
+)
+def test_passes_that_are_not_whole(tmp_path: Path, text: str, options: dict[str, str], sentence: str) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidFile, match=sentence):
+        read(str(path), **options)  # type: ignore[arg-type]  # of one kind
+
+
+def test_cases_of_several_passes_are_not_compared(tmp_path: Path) -> None:
+    files = [written(tmp_path, "fold,repeat", name=name) for name in ("one.csv", "two.csv")]
+    with pytest.raises(InvalidFile, match=r"comes in 4 folds, .*compare_algorithms"):
+        read_predictions(*files)
+
+
+def test_every_reader_names_the_ways_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, "trial")
+    assert main(["count", path, "--id", "id"]) == 2
+    assert "howsure report and howsure.io.read take --group, --repeat or --folds" in capsys.readouterr().err
+    assert main(["compare", path, path]) == 2
+    assert "--repeat COLUMN" in capsys.readouterr().err
+    with pytest.raises(InvalidLabels, match=r"the id '3' comes 2 times \(cases 1, 2\).*these ids as group="):
+        hs.Predictions([1, 0, 1], {"m": [1, 0, 1]}, id=[3, 3, 4])
+    with pytest.raises(InvalidLabels, match="by= counts the folds"):
+        hs.count({"y_true": [1, 0, 1], "y_pred": [1, 0, 1], "id": [3, 3, 4]}, id="id")
+
+
+def test_the_same_repeats_from_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, "run")
+    rows = read(path, group=True).confusion, read(written(tmp_path, "fold,repeat", name="y.csv")).confusion
+    monkeypatch.setattr("howsure.io.table.LARGE", 0)
+    assert read(path, group=True).confusion == rows[0]
+    assert read(written(tmp_path, "fold,repeat", name="y.csv")).confusion == rows[1]

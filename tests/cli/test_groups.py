@@ -1,0 +1,175 @@
+"""``howsure report`` of cases in groups: both answers, by a column of the file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import howsure as hs
+from howsure.cli import main
+from howsure.errors import InvalidArgument, InvalidFile
+from howsure.io import read
+
+TRUTH = [c for c in ("ill", "well") for _ in range(60)]
+WRONG = (0, 1, 2, 3, 9, 25, 26, 27, 40, 54, 61, 70, 71, 72, 73, 93)
+SAID = [("well" if t == "ill" else "ill") if i in WRONG else t for i, t in enumerate(TRUTH)]
+WHO = [f"<b>p{i // 10:02d}</b>" for i in range(120)]
+COUNTED = hs.ConfusionMatrix.from_predictions(TRUTH, SAID, group=WHO)
+
+
+def written(folder: Path, header: str = "patient", groups: list[str] | None = None) -> str:
+    """A file of lesions in patients."""
+    rows = zip(groups or WHO, TRUTH, SAID, strict=True)
+    path = folder / "lesions.csv"
+    path.write_text(f"{header},y_true,y_pred\n" + "".join(f"{','.join(row)}\n" for row in rows), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(("header", "option"), [("group", []), ("cluster", []), ("patient", ["--group", "patient"])])
+def test_both_answers_in_text_and_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], header: str, option: list[str]
+) -> None:
+    path = written(tmp_path, header)
+    assert main(["report", path, *option, "-m", "accuracy"]) == 0
+    shown = capsys.readouterr().out
+    assert " in new groups" in shown
+    assert "About these groups again: accuracy 0.86 (0.80 to 0.92); groups='these' (--groups these)." in shown
+    assert "the 120 cases of 12 groups are worth about" in shown
+    assert "Not used" not in shown
+    assert "added up" not in shown
+    assert main(["report", path, *option, "-m", "accuracy", "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert made["groups"]["question"] == "new"
+    assert made["groups"]["other"][0]["metric"] == "accuracy"
+    assert made["metrics"][0]["mean"] == pytest.approx(hs.infer(COUNTED).of("accuracy").mean)
+    assert main(["report", path, *option, "-m", "accuracy", "--groups", "these"]) == 0
+    shown = capsys.readouterr().out
+    assert " in these groups again" in shown
+    assert "About a new case from a new group: accuracy" in shown
+
+
+def test_without_a_column_of_groups_all_is_as_before(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path)
+    assert main(["report", path, "-m", "accuracy"]) == 0
+    shown = capsys.readouterr().out
+    assert "Not used: column 'patient'." in shown
+    assert "new group" not in shown
+    assert main(["report", path, "--groups", "new"]) == 2
+    assert "no column of groups was read of all cases; name one with --group" in capsys.readouterr().err
+
+
+def test_other_commands_say_that_groups_are_added_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, "group")
+    assert read(path).confusion.groups is None
+    assert main(["frequencies", path]) == 0
+    assert "The cases of all groups are added up as separate cases (column 'group')." in "".join(capsys.readouterr())
+
+
+def test_the_same_groups_from_cases_counts_and_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path)
+    read_ = read(path, group="patient")
+    assert read_.confusion == COUNTED
+    assert read_.layout == "predictions, 120 cases in 12 groups"
+    groups = COUNTED.groups
+    assert groups is not None
+    cells = zip(groups.group, groups.true, groups.pred, groups.count, strict=True)
+    names = COUNTED.labels
+    counts = tmp_path / "counts.csv"
+    lines = [f"{groups.names[g]},{names[t]},{names[p]},{n}" for g, t, p, n in cells]
+    counts.write_text("\n".join(["cluster,true,pred,count", *lines, "alone,ill,ill,0", ""]), encoding="utf-8")
+    assert read(counts, group=True).confusion == COUNTED
+    pytest.importorskip("duckdb")
+    monkeypatch.setattr("howsure.io.table.LARGE", 0)
+    assert read(path, group="patient").confusion == COUNTED
+    assert read(path).confusion.groups is None
+
+
+def test_cases_that_are_set_aside_have_no_group(tmp_path: Path) -> None:
+    path = tmp_path / "gaps.csv"
+    path.write_text("group,y_true,y_pred\na,x,x\nb,y,\nc,y,x\n", encoding="utf-8")
+    groups = read(path, group=True, missing="exclude").confusion.groups
+    assert groups is not None
+    assert groups.names == ("a", "c")
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_a_missing_group_names_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: bool) -> None:
+    if large:
+        pytest.importorskip("duckdb")
+        monkeypatch.setattr("howsure.io.table.LARGE", 0)
+    path = written(tmp_path, "group", [*WHO[:-1], ""])
+    with pytest.raises(InvalidFile, match=r"line 121: the group .column 'group'. is missing; a case that is alone"):
+        read(path, group=True)
+
+
+def test_a_group_that_is_no_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path)
+    assert main(["report", path, "--group", "doctor"]) == 2
+    assert "no column 'doctor' in" in capsys.readouterr().err
+    square = tmp_path / "square.csv"
+    square.write_text("true\\pred,a,b\na,5,1\nb,2,6\n", encoding="utf-8")
+    assert main(["report", str(square), "--group", "patient"]) == 2
+    assert "no column 'patient' in" in capsys.readouterr().err
+    document = tmp_path / "matrix.json"
+    document.write_text(json.dumps({"classes": ["a", "b"], "counts": [[5, 1], [2, 6]], "orientation": "true-rows"}))
+    assert main(["report", str(document), "--group", "patient"]) == 2
+    assert "is a column of a list of cases" in capsys.readouterr().err
+    assert main(["report", "--table", "5,1,2,6", "--group", "patient"]) == 2
+    assert "--group" in capsys.readouterr().err
+    assert main(["report", path, "--group", "patient", "--missing", "estimate"]) == 2
+    assert "groups (--group) and cases without a truth (--missing estimate)" in capsys.readouterr().err
+    with pytest.raises(InvalidArgument, match="group is the text of a name"):
+        read(path, group=3)  # type: ignore[arg-type]
+
+
+def shown(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+    assert main(["report", *argv, "-m", "accuracy"]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_group_in_two_files_is_one_group(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = []
+    for name, part in (("a", slice(0, 65)), ("b", slice(65, None))):
+        (tmp_path / name).mkdir()
+        rows = zip(WHO[part], TRUTH[part], SAID[part], strict=True)
+        path = tmp_path / name / "x.csv"
+        path.write_text("group,y_true,y_pred\n" + "".join(f"{','.join(row)}\n" for row in rows), encoding="utf-8")
+        files.append(str(path))
+    assert read(files, group=True).confusion == COUNTED
+    assert "the 120 cases of 12 groups are worth about" in shown(capsys, *files)
+
+
+def test_one_group_has_no_answer_for_new_ones(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = shown(capsys, written(tmp_path, "group", ["all"] * 120))
+    assert "accuracy is 0.86 (95 % HDI 0.80 to 0.92) in these groups again" in said
+    assert (
+        "About a new case from a new group there is no answer: the cases come from 1 group, and below 5 nothing" in said
+    )
+    assert "the 120 cases are of one group, so nothing says how alike the cases of a group are." in said
+
+
+def test_one_case_a_group_is_as_without_groups(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, "group", [f"p{i}" for i in range(120)])
+    made = read(path, group=True).confusion
+    new, plain = hs.infer(made).of("accuracy"), hs.infer(read(path).confusion).of("accuracy")
+    assert tuple(new.interval()) == pytest.approx(tuple(plain.interval()), abs=1e-6)
+    assert "each of the 120 groups has one case, so groups make no difference." in shown(capsys, path)
+
+
+def test_twenty_thousand_groups_are_all_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "many.csv"
+    rows = (f"p{i // 2},{TRUTH[i % 120]},{SAID[i % 120]}\n" for i in range(40_000))
+    path.write_text("group,y_true,y_pred\n" + "".join(rows), encoding="utf-8")
+    assert "the 40,000 cases of 20,000 groups are worth about" in shown(capsys, str(path))
+
+
+def test_names_that_are_html_are_on_no_page(tmp_path: Path) -> None:
+    target = tmp_path / "x.html"
+    names = [f"<script>alert({i // 10})</script>" for i in range(120)]
+    assert main(["report", written(tmp_path, "group", names), "-m", "accuracy", "-o", str(target)]) == 0
+    page = target.read_text(encoding="utf-8")
+    assert "alert(" not in page
+    assert "The cases came in 12 groups, and numbers are about a new case from a new group" in page
+    assert "taken as independent draws" not in page

@@ -1,0 +1,158 @@
+"""``howsure compare`` and ``howsure gate`` of cases in groups, by a column of the file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from howsure.cli import main
+from howsure.io import read_predictions
+
+Written = Callable[..., str]
+
+
+def rows_of(groups: int, size: int = 8) -> list[tuple[str, str, str, str, str]]:
+    """Id, group, truth and two answers: the new one is right more often, in some groups more than in others."""
+    rng = np.random.default_rng(groups)
+    rows = []
+    for g in range(groups):
+        ease = rng.normal(0, 0.8)
+        for i in range(size):
+            truth = int(rng.integers(2))
+            new, old = (bool(rng.random() < 1 / (1 + np.exp(-c - ease))) for c in (2.6, 0.9))
+            told = ["ill" if (truth == 1) == right else "well" for right in (new, old)]
+            rows.append((f"c{g}-{i}", f"<b>p{g:02d}</b>", "ill" if truth else "well", *told))
+    return rows
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Written:
+    def written(name: str, header: str, rows: list[tuple[str, ...]]) -> str:
+        path = tmp_path / name
+        path.write_text("\n".join([header, *(",".join(row) for row in rows)]) + "\n", encoding="utf-8")
+        return str(path)
+
+    return written
+
+
+def asked(capsys: pytest.CaptureFixture[str], *command: str) -> dict[str, object]:
+    capsys.readouterr()
+    main([*command, "--json"])
+    made: dict[str, object] = json.loads(capsys.readouterr().out)
+    return made
+
+
+def test_every_form_of_a_pair_has_the_same_answer(write: Written, capsys: pytest.CaptureFixture[str]) -> None:
+    """Wide, long, two files, groups in one of two files, a column of another name."""
+    rows = rows_of(12)
+    wide = [write("wide.csv", "id,group,y_true,pred_new,pred_old", rows)]
+    named = [write("named.csv", "id,patient,y_true,pred_new,pred_old", rows), "--group", "patient"]
+    cluster = [write("cluster.csv", "id,cluster,y_true,pred_new,pred_old", rows)]
+    long = [(*row[:3], row[3 + i], name) for i, name in enumerate(("new", "old")) for row in rows]
+    tall = [write("long.csv", "id,group,y_true,y_pred,model", long)]
+    new = write("new.csv", "id,group,y_true,y_pred", [row[:4] for row in rows])
+    old = write("old.csv", "id,group,y_true,y_pred", [(*row[:3], row[4]) for row in rows])
+    bare = write("bare/old.csv".replace("/", "_"), "id,y_true,y_pred", [(row[0], row[2], row[4]) for row in rows])
+    patient = write("with_patient.csv", "id,patient,y_true,y_pred", [row[:4] for row in rows])
+    forms = [wide, named, cluster, tall, [new, old], [new, bare], [patient, bare, "--group", "patient"]]
+    told = [asked(capsys, "compare", *form, "-m", "accuracy") for form in forms]
+    first = told[0]["groups"]
+    assert first["question"] == "new"  # type: ignore[index]
+    assert first["groups"] == [12]  # type: ignore[index]
+    assert all(made["groups"] == first for made in told)
+    assert all(made["p_better"] == told[0]["p_better"] for made in told)
+    assert not any("taken as separate cases" in note or "Not used" in note for note in told[0]["notes"])  # type: ignore[attr-defined]
+
+
+def test_both_answers_in_words(write: Written, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write("wide.csv", "id,group,y_true,pred_new,pred_old", rows_of(12))
+    assert main(["compare", path]) == 0
+    shown = capsys.readouterr().out
+    assert "from the same cases, about new groups" in shown
+    assert "note: all numbers are about a new case from a new group. About these groups again the difference" in shown
+    assert "(--groups these)" in shown
+    assert "note: the 96 cases of 12 groups are worth" in shown
+    assert main(["compare", path, "--groups", "these"]) == 0
+    assert "from the same cases, about these groups again" in capsys.readouterr().out
+
+
+def test_a_gate_below_eight_groups(write: Written, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = write("few.csv", "id,group,y_true,pred_new,pred_old", rows_of(6, 60))
+    junit = tmp_path / "gate.xml"
+    assert main(["gate", "--candidate", path, "-m", "accuracy", "--junit", str(junit)]) == 3
+    shown = capsys.readouterr().out
+    assert "the cases come from 6 groups, and below 8 a gate about new groups decides nothing" in shown
+    assert "(--groups these)" in shown
+    assert "<skipped" in junit.read_text(encoding="utf-8")
+    assert main(["gate", "--candidate", path, "-m", "accuracy", "--groups", "these"]) == 0
+    assert main(["gate", "--candidate", path, "--a", "new", "--floor", "0.6", "-m", "accuracy"]) == 3
+    assert main(["gate", "--candidate", path, "--a", "new", "--floor", "0.6", "--groups", "these"]) == 0
+
+
+def test_a_gate_beside_a_baseline_without_groups(
+    write: Written, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The baseline holds ids, answers and no groups; the candidate's file has them."""
+    rows = rows_of(12)
+    new = write("new.csv", "id,patient,y_true,y_pred", [row[:4] for row in rows])
+    old = write("old.csv", "id,patient,y_true,y_pred", [(*row[:3], row[4]) for row in rows])
+    baseline = str(tmp_path / "baseline.json")
+    assert main(["gate", "--candidate", old, "--baseline", baseline, "--update-baseline"]) == 0
+    made = asked(capsys, "gate", "--candidate", new, "--baseline", baseline, "--group", "patient", "-m", "accuracy")
+    assert made["groups"] == {"question": "new", "groups": [12], "few": False}
+    assert made["paired"] is True
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        (["compare", "plain", "--groups", "new"], "no column of groups was read of all cases"),
+        (["compare", "wide", "--group", "clinic"], "no column 'clinic'"),
+        (["compare", "wide", "--group", "group", "--missing", "estimate"], "cannot be combined"),
+        (["gate", "--candidate", "wide", "--groups", "new", "--missing", "estimate"], "cannot be combined"),
+        (["gate", "--candidate", "wide", "-m", "accuracy", "--strict"], "or say --groups these"),
+        (["compare", "holes"], "holes.csv, line 3: the group (column 'group') is missing"),
+        (["compare", "new", "other"], "the same id belongs to one group"),
+    ],
+)
+def test_what_cannot_be_is_a_sentence(
+    write: Written, capsys: pytest.CaptureFixture[str], command: list[str], complaint: str
+) -> None:
+    rows = rows_of(12, 3)
+    files = {
+        "plain": write("plain.csv", "id,y_true,pred_new,pred_old", [(row[0], *row[2:]) for row in rows]),
+        "wide": write("wide.csv", "id,group,y_true,pred_new,pred_old", rows),
+        "holes": write("holes.csv", "id,group,y_true,pred_new,pred_old", [rows[0], ("x", "", *rows[1][2:]), *rows[2:]]),
+        "new": write("new.csv", "id,group,y_true,y_pred", [row[:4] for row in rows]),
+        "other": write("other.csv", "id,group,y_true,y_pred", [(row[0], "p1", row[2], row[4]) for row in rows]),
+    }
+    command = [
+        word if at and command[at - 1] == "--groups" else files.get(word, word) for at, word in enumerate(command)
+    ]
+    assert main(command) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_predictions_are_read_with_their_groups(write: Written) -> None:
+    path = write("wide.csv", "id,patient,group,y_true,pred_new,pred_old", [(r[0], "x", *r[1:]) for r in rows_of(9)])
+    read, other, plain = (read_predictions(path, group=group) for group in (True, "patient", None))
+    assert len(read.confusion("new").groups or ()) == 9
+    assert len(other.confusion("new").groups or ()) == 1
+    assert plain.group is None
+    assert any("taken as separate cases" in note for note in plain.notes)
+
+
+def test_large_tables_are_counted_with_their_groups(
+    write: Written, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine that counts has the same answer as the reader row by row, but for the order of the cases."""
+    path = write("wide.csv", "id,group,y_true,pred_new,pred_old", rows_of(12))
+    row_by_row = asked(capsys, "compare", path, "-m", "accuracy")
+    monkeypatch.setattr("howsure.io.pairs.are_counted", lambda paths: True)
+    counted = asked(capsys, "compare", path, "-m", "accuracy")
+    assert counted["groups"] == row_by_row["groups"]
+    assert counted["p_better"] == row_by_row["p_better"]

@@ -1,0 +1,185 @@
+"""Counts by group: counted, moved, written down, and refused."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import howsure as hs
+from howsure.data.groups import Groups, Question
+from howsure.errors import InvalidArgument, InvalidLabels
+
+TRUTH = ["ill", "well", "ill", "well", "ill", "well"]
+SAID = ["ill", "well", "well", "well", "ill", "ill"]
+WHO = ["p1", "p1", "p2", "p3", "p3", "p3"]
+
+
+def grouped(group: object = WHO) -> hs.ConfusionMatrix:
+    return hs.ConfusionMatrix.from_predictions(TRUTH, SAID, group=group)
+
+
+def of(matrix: hs.ConfusionMatrix) -> Groups:
+    assert matrix.groups is not None
+    return matrix.groups
+
+
+def test_counts_by_group() -> None:
+    made = of(grouped())
+    assert made.names == ("p1", "p2", "p3")
+    assert made.cases.tolist() == [2, 1, 3]
+    assert made.correct.tolist() == [2, 0, 2]
+    assert [x.tolist() for x in made.tally(0)] == [[1, 0, 1], [1, 1, 1]]
+    assert [x.tolist() for x in made.tally(1)] == [[1, 1], [1, 2]]
+    assert (made.mixed, len(made), made.question) == (2, 3, "these")
+
+
+def test_without_groups_all_is_as_before() -> None:
+    plain = hs.ConfusionMatrix.from_predictions(TRUTH, SAID)
+    assert plain.groups is None
+    assert grouped().counts.tolist() == plain.counts.tolist()
+    assert grouped() != plain
+    assert "groups" not in plain.to_dict()
+    known, same = (hs.infer(x).of("balanced_accuracy") for x in (plain, grouped().about_groups("these")))
+    assert (known.mean, tuple(known.interval())) == (same.mean, tuple(same.interval()))
+
+
+def test_eight_groups_are_new_ones_unless_said() -> None:
+    made = hs.ConfusionMatrix.from_predictions([0, 1] * 8, [0, 1] * 8, group=[i // 2 for i in range(16)])
+    assert of(made).question == "new"
+    assert of(made.about_groups("these")).question == "these"
+    assert of(grouped().about_groups("new")).question == "new"
+    assert made.about_groups("these") != made
+    assert made.about_groups("new") == made
+
+
+def test_groups_are_labels_whatever_they_look_like() -> None:
+    names = ["<script>alert(1)</script>", "<b>", 7, 7.0, "\u202eevil", "a" * 300]
+    made = of(grouped(names))
+    assert set(made.names) == {"<script>alert(1)</script>", "<b>", "7", "\u202eevil", "a" * 300}
+    assert made.cases.sum() == 6
+    text = hs.report(hs.infer(grouped(names), groups="these"))
+    assert "<script>" not in text._repr_html_()
+
+
+def test_other_views_of_the_same_cases() -> None:
+    made = hs.ConfusionMatrix.from_predictions([0, 1, 2, 0], [0, 2, 2, 1], group=list("aabb"))
+    turned, joined = of(made.transpose()), of(made.merge({"x": ["0", "1"]}))
+    assert turned.count.sum() == joined.count.sum() == 4
+    assert turned.correct.tolist() == of(made).correct.tolist()
+    assert joined.correct.tolist() == [1, 2]
+    one = made.one_vs_rest("2")
+    assert of(one).correct.tolist() == [1, 2]
+    assert one.counts.tolist() == [[2, 1], [0, 1]]
+    few = of(made.subset(["0", "1"]))
+    assert (few.names, few.cases.tolist()) == (("a", "b"), [1, 1])
+    gone = of(made.subset(["1", "2"]))
+    assert (gone.names, gone.cases.tolist()) == (("a", "b"), [1, 1])
+    assert of(grouped().with_positive("well")).key() == of(grouped()).key()
+
+
+def test_a_group_in_two_files_is_one_group() -> None:
+    both = grouped() + grouped(["p3", "p4", "p4", "p4", "p5", "p5"])
+    assert of(both).names == ("p1", "p2", "p3", "p4", "p5")
+    assert of(both).cases.tolist() == [2, 1, 4, 3, 2]
+    with pytest.raises(InvalidArgument, match="count both with group=, or both without"):
+        grouped() + hs.ConfusionMatrix.from_predictions(TRUTH, SAID)
+
+
+def test_as_a_value() -> None:
+    made = grouped()
+    for again in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made), hs.ConfusionMatrix.from_dict(made.to_dict())):
+        assert again == made
+        assert hash(again) == hash(made)
+    assert hs.ConfusionMatrix.from_dict(
+        json.loads(json.dumps(made.about_groups("new").to_dict()))
+    ) == made.about_groups("new")
+    with pytest.raises(ValueError, match="read-only"):
+        of(made).count[0] = 9
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "said"),
+    [
+        ({"groups": {"names": ["a"]}}, '"groups" needs the lists names'),
+        ({"groups": 3}, '"groups" needs the lists names'),
+        ({"groups": {"names": ["a"], "group": [0], "true": [0], "pred": [0], "count": [1]}}, "not those of the matrix"),
+        (
+            {"groups": {"names": ["a"], "group": [0], "true": [0], "pred": ["x"], "count": [1]}},
+            "not those of the matrix",
+        ),
+        ({"groups": {"names": [], "group": [0], "true": [0], "pred": [0], "count": [3]}}, "not those of the matrix"),
+    ],
+)
+def test_plain_data_that_is_none(spoilt: dict[str, object], said: str) -> None:
+    with pytest.raises(InvalidArgument, match=said):
+        hs.ConfusionMatrix.from_dict({"counts": [[1, 0], [0, 2]], "classes": ["a", "b"]} | spoilt)
+
+
+@pytest.mark.parametrize(
+    ("group", "said"),
+    [
+        (["p1", None, "p2", "p2", "p3", "p3"], "group is missing in 1 of 6 cases"),
+        (["p1", "p2"], "there are 6 cases and 2 groups"),
+        ([["p1"]] * 6, "group must be one answer a case"),
+    ],
+)
+def test_groups_that_are_none(group: object, said: str) -> None:
+    with pytest.raises(InvalidLabels, match=said):
+        grouped(group)
+
+
+def test_what_cannot_be_asked() -> None:
+    with pytest.raises(InvalidArgument, match="no group is known of these"):
+        hs.infer(hs.ConfusionMatrix([[1, 2], [3, 4]]), groups="new")
+    with pytest.raises(InvalidArgument, match="groups"):
+        hs.infer(grouped(), groups="old")  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgument, match="cannot be combined"):
+        hs.ConfusionMatrix.from_predictions(["a", None, "b"], ["a", "b", "b"], group=[1, 1, 2], missing="estimate")
+
+
+def test_cases_without_a_truth_have_no_groups() -> None:
+    judged = hs.ConfusionMatrix([[5, 1], [2, 6]], ["ill", "well"], unlabelled=[30, 40])
+    assert judged.groups is None
+    for question in get_args(Question):
+        with pytest.raises(InvalidArgument, match="cannot be combined"):
+            hs.infer(judged, groups=question)
+    with pytest.raises(InvalidArgument, match="cannot be combined"):
+        hs.ConfusionMatrix.from_dict(judged.to_dict() | {"groups": grouped().to_dict()["groups"]})
+    for one, other in ((judged, grouped()), (grouped(), judged)):
+        with pytest.raises(InvalidArgument, match="has groups and the other has none"):
+            one + other
+
+
+def test_a_hundred_thousand_groups() -> None:
+    rng = np.random.default_rng(0)
+    truth, group = rng.integers(0, 2, 300_000), rng.integers(0, 100_000, 300_000)
+    made = hs.ConfusionMatrix.from_predictions(
+        truth, np.where(rng.random(300_000) < 0.8, truth, 1 - truth), group=group
+    )
+    known = hs.infer(made).of("balanced_accuracy")
+    assert known.route == "exact"
+    assert abs(known.mean - 0.8) < 5 * known.sd
+    assert len(of(made)) > 90_000
+
+
+CASES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 5)), min_size=1, max_size=40)
+
+
+@given(CASES)
+def test_nothing_is_lost(cases: list[tuple[int, int, int]]) -> None:
+    true, pred, group = zip(*cases, strict=True)
+    made = hs.ConfusionMatrix.from_predictions(true, pred, labels=[0, 1, 2], group=group)
+    groups = of(made)
+    table = np.zeros((3, 3), dtype=int)
+    np.add.at(table, (groups.true, groups.pred), groups.count)
+    assert table.tolist() == made.counts.tolist()
+    assert groups.cases.tolist() == [group.count(int(name)) for name in groups.names]
+    assert sum(groups.tally(i)[1].sum() for i in range(3)) == len(cases)
+    assert of(made + made).cases.tolist() == (2 * groups.cases).tolist()

@@ -1,0 +1,179 @@
+"""Files of items that were tried several times, and the command that reads them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from tests.hostile import LABELS
+
+from howsure.cli import main
+from howsure.data.repeats import Repeats
+from howsure.errors import HowsureError
+from howsure.io.repeated_runs import read_repeats
+
+LONG = "item,epoch,correct\na,1,true\na,2,false\nb,1,true\nb,2,true\nc,2,false\nc,1,false\n"
+WIDE = "task,1,2\na,1,0\nb,1,1\nc,0,0\n"
+SIDES = "question,seed,true,pred\na,1,x,x\na,2,x,y\nb,1,y,y\nb,2,y,y\nc,1,x,y\nc,2,x,y\n"
+BARE = "id,score\na,1\nb,1\na,0\nb,1\nc,0\nc,0\n"
+LINES = "".join(json.dumps({"item": i, "run": r, "score": s}) + "\n" for i, r, s in
+                [("a", 1, 1), ("a", 2, 0), ("b", 1, True), ("b", 2, 1.0), ("c", 1, 0), ("c", 2, False)])  # fmt: skip
+
+Written = Callable[..., str]
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Written:
+    """Write a file and give its path."""
+
+    def make(text: str, name: str = "runs.csv") -> str:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return make
+
+
+@pytest.mark.parametrize("text", [LONG, WIDE, SIDES, BARE, LINES, LONG.replace(",", ";"), LONG.replace(",", "\t")])
+def test_every_form_is_the_same_runs(written: Written, text: str) -> None:
+    made = read_repeats(written(text, "runs.jsonl" if text is LINES else "runs.csv"))
+    assert made.items == ("a", "b", "c")
+    assert made.answers.tolist() == [[1, 0], [1, 1], [0, 0]]
+    assert any("which run" in note for note in made.notes) == (text is BARE)
+
+
+def test_a_frame_and_parquet_are_read_alike(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"item": list("aabb"), "run": [1, 2, 1, 2], "score": [0.5, 1, 0, np.nan]})
+    made = read_repeats(frame, missing="exclude")
+    assert made.counts.tolist() == [[0, 1, 1], [1, 0, 0]]
+    frame.to_parquet(tmp_path / "runs.parquet")
+    assert read_repeats(str(tmp_path / "runs.parquet"), missing="exclude").to_dict() == made.to_dict()
+
+
+def test_columns_by_name(written: Written) -> None:
+    path = written("who,when,what,score\na,1,0,1\na,2,1,1\nb,1,1,1\nb,2,1,1\n")
+    made = read_repeats(path, item="who", run="when", score="what")
+    assert made.right.tolist() == [1, 2]
+
+
+def test_a_log_with_epochs(tmp_path: Path) -> None:
+    made = read_repeats(str(Path(__file__).parents[1] / "reference" / "inspect.eval"))
+    assert isinstance(made, Repeats)
+    assert made.n >= len(made.items)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "sentence"),
+    [
+        ("item,run,correct\na,1,1\na,1,0\n", {}, "item 'a' has 2 answers in run '1'"),
+        ("item,run,correct\na,1,1\n,2,0\n", {}, "line 3: a row without an item"),
+        ("item,run,correct\na,1,1\na,2,\n", {}, "1 run without a score (first: item 'a', run '2')"),
+        ("item,run,correct\na,1,<b>\n", {}, "'<b>'; a number was expected"),
+        ("item,run,correct\na,1,inf\n", {}, "is infinite"),
+        ("item,run,note\na,1,x\n", {}, "no column of scores"),
+        ("x,y\n1,2\n", {}, "no column of items"),
+        ("item,epoch,run,correct\na,1,1,1\n", {}, "several columns may be the run: 'epoch', 'run'; --repeat names"),
+        ("item,run,correct\na,1,1\n", {"item": "q"}, "no column is called 'q'"),
+        ("item,1,2\na,1,0\na,1,1\n", {}, "line 3: item 'a' has a row above (line 2)"),
+        ("item,run,correct\n", {}, "there is no row below the header"),
+        ("item,run,correct\na,1\n", {}, "line 2: 2 cells"),
+        ('{"matrix": [[1, 0], [0, 1]]}', {}, "JSON"),
+    ],
+)
+def test_what_cannot_be_read_is_said(written: Written, text: str, options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(HowsureError) as caught:
+        read_repeats(written(text), **options)
+    assert sentence in str(caught.value)
+
+
+def test_blank_cells_of_a_wide_file_are_runs_that_were_not_made(written: Written) -> None:
+    path = written("item,1,2,3\na,1,,1\nb,0,1,\n")
+    assert read_repeats(path).times.tolist() == [2, 2]
+    assert read_repeats(path, missing="wrong").times.tolist() == [3, 3]
+
+
+# -- the command ----------------------------------------------------------------------------------------------------
+
+
+def runs_of(items: int, runs: int, gap: bool = False) -> str:
+    rng = np.random.default_rng(items)
+    rates = rng.beta(3, 1, items)
+    rows = [f"q{i},{r},{int(rng.random() < rates[i])}" for i in range(items) for r in range(runs)]
+    return "item,run,correct\n" + "\n".join(rows[1:] if gap else rows) + "\n"
+
+
+def test_the_command_answers_both_questions(written: Written, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["repeats", written(runs_of(20, 4, gap=True)), "--k", "2", "--k", "4"]) == 0
+    out = capsys.readouterr().out
+    assert "new items" in out
+    assert "these items again" in out
+    assert all(name in out for name in ("mean_score", "pass@2", "pass^4"))
+    assert "1 item has fewer than 4 runs" in out
+    assert "1 of 20 items was left out by some run" in out
+    assert "20 items, 3 to 4 runs of each, 79 in all" in out
+
+
+def test_json_has_every_number(written: Written, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(runs_of(12, 3))
+    assert main(["repeats", path, "--json"]) == 0
+    first = capsys.readouterr().out
+    made = json.loads(first)
+    assert (made["kind"], made["items"], made["about"]) == ("repeats", 12, "new")
+    assert {(row["metric"], row["about"]) for row in made["metrics"]} >= {("pass^3", "new"), ("pass^3", "these")}
+    assert made["variance"]["more"][0]["runs"] == 4
+    assert main(["repeats", path, "--json"]) == 0
+    assert capsys.readouterr().out == first
+
+
+@pytest.mark.parametrize("ending", ["html", "md", "tex", "csv", "json", "txt"])
+def test_files_of_every_kind(written: Written, tmp_path: Path, ending: str) -> None:
+    out = tmp_path / f"out.{ending}"
+    assert main(["repeats", written(runs_of(9, 2)), "--groups", "these", "-o", str(out)]) == 0
+    assert "0." in out.read_text(encoding="utf-8")
+
+
+def test_names_that_are_html_stay_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = "".join(f'"{name}",{run},1\n' for name in ("<script>", "a&b", "'x'") for run in ("<b>", "r2"))
+    path = tmp_path / "<i>.csv"
+    path.write_text("item,run,correct\n" + rows, encoding="utf-8")
+    assert main(["repeats", str(path), "-o", str(tmp_path / "o.html")]) == 0
+    assert "<script>" not in (tmp_path / "o.html").read_text(encoding="utf-8")
+    assert len(LABELS) > 3
+    path.write_text("item,run,correct\n<script>,<b>,1\n<script>,<b>,1\n", encoding="utf-8")
+    assert main(["repeats", str(path)]) == 2
+    assert "2 answers in run" in capsys.readouterr().err
+
+
+def test_one_run_each_has_a_sentence(written: Written, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["repeats", written(runs_of(10, 1))]) == 0
+    out = capsys.readouterr().out
+    assert "every item was run once" in out
+    assert "pass" not in out
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--k", "9"], "no item has more than 2"),
+        (["--k", "0"], "a number of runs, 1 or more"),
+        (["--outcomes", "a,b"], "--outcomes are numbers"),
+        (["--groups", "new"], "below 5 nothing but the prior says"),
+        (["-o", "x.png"], "no picture"),
+    ],
+)
+def test_bad_options_are_said(
+    written: Written, capsys: pytest.CaptureFixture[str], options: list[str], sentence: str
+) -> None:
+    assert main(["repeats", written(LONG), *options]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.long
+def test_a_hundred_thousand_items(written: Written, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["repeats", written(runs_of(100_000, 2))]) == 0
+    assert "100,000 items, 2 runs of each" in capsys.readouterr().out

@@ -1,0 +1,115 @@
+"""Probability of the counts of sites: against integration by brute force, and against the fits of lme4."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import optimize, special
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.sites.site_likelihood import log_likelihood
+
+GOLDEN = json.loads((Path(__file__).parents[2] / "reference/pool.json").read_text(encoding="utf-8"))
+
+K = np.array([[10, 18], [5, 100], [41, 250], [0, 40], [280, 0], [0, 20], [0, 7]], dtype=float)
+N = np.array([[10, 20], [5, 100], [50, 300], [0, 40], [300, 12], [20, 20], [20, 7]], dtype=float)
+
+
+def brute_force(mean: Floats, sd: Floats, rho: float, k: Floats, n: Floats) -> float:
+    """The trapezoid rule over both random effects on a fine grid."""
+    z = np.linspace(-9, 9, 1401)
+    weight = np.exp(-z * z / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
+    x = mean[0] + sd[0] * z
+    y = mean[1] + sd[1] * (rho * z[:, None] + np.sqrt(1 - rho * rho) * z)
+    first = np.exp(k[0] * x - n[0] * np.logaddexp(0, x))
+    second = np.exp(k[1] * y - n[1] * np.logaddexp(0, y))
+    return float(np.log((weight * first) @ (second @ weight)))
+
+
+@pytest.mark.parametrize("rho", [-0.9, 0.0, 0.6])
+@pytest.mark.parametrize("sd", [(0.3, 0.5), (1.0, 0.4), (2.5, 2.0)])
+def test_the_quadrature_agrees_with_brute_force(sd: tuple[float, float], rho: float) -> None:
+    mean = np.array([1.5, 2.0])
+    fine, usual = (
+        log_likelihood(mean[None], np.array([sd]), np.array([rho]), K, N, **options)[0]
+        for options in ({"nodes": 31}, {})
+    )
+    exact = [brute_force(mean, np.array(sd), rho, k, n) for k, n in zip(K, N, strict=True)]
+    assert fine == pytest.approx(exact, abs=1e-5)
+    assert usual == pytest.approx(exact, abs=4e-3)
+
+
+def test_a_population_without_spread_is_plain_binomial() -> None:
+    mean = np.array([[0.4, 1.2]])
+    found = log_likelihood(mean, np.full((1, 2), 1e-9), np.zeros(1), K, N)[0]
+    assert found == pytest.approx((K * mean - N * np.logaddexp(0, mean)).sum(axis=1), abs=1e-6)
+
+
+def test_a_site_without_cases_of_one_rate_tells_of_the_other_alone() -> None:
+    mean, sd = np.array([[0.5, 1.5]]), np.array([[0.8, 1.1]])
+    both = log_likelihood(mean, sd, np.array([0.7]), K[3:4], N[3:4], nodes=31)
+    alone = log_likelihood(mean[:, 1:], sd[:, 1:], np.zeros(1), K[3:4, 1:], N[3:4, 1:], nodes=31)
+    assert both == pytest.approx(alone, abs=1e-6)
+
+
+@given(
+    mean=st.tuples(*[st.floats(-4, 4)] * 2),
+    sd=st.tuples(*[st.floats(0.01, 2)] * 2),
+    rho=st.floats(-0.95, 0.95),
+    right=st.tuples(*[st.integers(0, 30)] * 2),
+    wrong=st.tuples(*[st.integers(0, 30)] * 2),
+)
+def test_names_of_rates_and_of_right_and_wrong_do_not_matter(
+    mean: tuple[float, float], sd: tuple[float, float], rho: float, right: tuple[int, int], wrong: tuple[int, int]
+) -> None:
+    m, s, r = np.array([mean]), np.array([sd]), np.array([rho])
+    k, n = np.array([right], dtype=float), np.array([right], dtype=float) + np.array([wrong])
+    found = log_likelihood(m, s, r, k, n, nodes=21)[0, 0]
+    assert log_likelihood(m[:, ::-1], s[:, ::-1], r, k[:, ::-1], n[:, ::-1], nodes=21)[0, 0] == pytest.approx(
+        found, abs=2e-3
+    )
+    assert log_likelihood(-m, s, r, n - k, n, nodes=21)[0, 0] == pytest.approx(found, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_the_mode_is_that_of_lme4(name: str) -> None:
+    golden = GOLDEN[name]
+    tables = np.array(golden["tables"], dtype=float)
+    k, n = tables[:, [0, 3]], np.stack((tables[:, 0] + tables[:, 1], tables[:, 2] + tables[:, 3]), axis=1)
+    constant = float((special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)).sum())
+
+    def mode(nodes: int) -> tuple[Floats, float]:
+        def lost(x: Floats) -> float:
+            found = log_likelihood(x[None, :2], np.exp(x[None, 2:4]), np.tanh(x[4:]), k, n, nodes=nodes)
+            return -float(found.sum())
+
+        found = optimize.minimize(lost, [1.0, 1.0, 0.0, 0.0, 0.0], method="BFGS")
+        x = found.x
+        return np.array([*x[:2], *np.exp(x[2:4]), np.tanh(x[4])]), constant - float(found.fun)
+
+    theirs = [*golden["mean"], *golden["sd"], golden["rho"]]
+    laplace, height = mode(1)  # the approximation that lme4 has
+    assert laplace == pytest.approx(theirs, abs=1e-3)
+    assert height == pytest.approx(golden["log_likelihood"], abs=1e-4)
+    ours, _ = mode(7)
+    assert ours == pytest.approx(theirs, abs=0.02)
+    assert ours[:2] == pytest.approx(theirs[:2], abs=2e-3)
+
+
+def test_the_mode_of_one_rate_is_that_of_lme4() -> None:
+    for golden in GOLDEN.values():
+        tables = np.array(golden["tables"], dtype=float)
+        k, n = tables[:, :1], tables[:, :2].sum(axis=1)[:, None]
+        best = golden["sensitivity_alone"]
+        at = np.array([[best["mean"], np.log(best["sd"])]]) + np.array(
+            [[0, 0], [0.01, 0], [-0.01, 0], [0, 0.01], [0, -0.01]]
+        )
+        height = log_likelihood(at[:, :1], np.exp(at[:, 1:]), np.zeros(5), k, n, nodes=25).sum(axis=1)
+        assert height.argmax() == 0
+        slopes = (height[[1, 3]] - height[[2, 4]]) / (2 * height[0] - height[[1, 3]] - height[[2, 4]]) * 0.005
+        assert np.abs(slopes).max() < 2e-4  # how far a parabola's top is

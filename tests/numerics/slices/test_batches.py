@@ -1,0 +1,93 @@
+"""Laws of many slices at once against the laws of each alone, and the population against its own exact law."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from howsure.laws import Beta, BetaSum
+from howsure.laws.learned import LearnedSum
+from howsure.numerics.learned.population import Population
+from howsure.numerics.slices import borrowed_rates
+from howsure.numerics.slices.borrowed_rates import BorrowedRates
+from howsure.numerics.slices.rate_mixtures import RateMixtures
+from howsure.numerics.slices.rate_sums import RateSums
+
+PARAMETER = st.floats(1, 300)
+SHARES = (0.001, 0.025, 0.3, 0.5, 0.9, 0.975)
+
+
+@settings(max_examples=40)
+@given(PARAMETER, PARAMETER)
+def test_one_beta_is_a_beta(a: float, b: float) -> None:
+    law, rate = Beta(a, b), RateMixtures(np.array([[a]]), np.array([[b]]))
+    for kind, ends in (("central", rate.central(0.95)), ("hdi", rate.shortest(0.95))):
+        wanted = law.interval(0.95, kind)  # type: ignore[arg-type]
+        assert float(ends[1][0] - ends[0][0]) <= wanted.width + 1e-6 if kind == "hdi" else True
+        if kind == "central" or min(a, b) > 1.01:
+            assert [float(end[0]) for end in ends] == pytest.approx(list(wanted), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "weights", "close"),
+    [
+        ((9, 30), (3, 4), (0.5, 0.5), 1e-5),
+        ((200, 30), (4, 9), (1, -1), 2e-4),
+        ((11, 21, 5), (1, 1, 1), (1 / 3, 1 / 3, 1 / 3), 4e-4),
+        ((6, 3), (1, 1), (0.5, 0.5), 1e-3),
+        ((1000, 10), (10, 1), (0.5, 0.5), 8e-3),
+    ],
+)
+def test_a_sum_is_the_sum_of_betas(
+    a: tuple[float, ...], b: tuple[float, ...], weights: tuple[float, ...], close: float
+) -> None:
+    law = BetaSum(a, b, weights)
+    made = RateSums(
+        [RateMixtures(np.array([[float(x)]]), np.array([[float(y)]])) for x, y in zip(a, b, strict=True)], weights
+    )
+    assert float(made.mean[0]) == pytest.approx(law.mean)
+    assert float(made.sd[0]) == pytest.approx(law.sd)
+    for p in SHARES:
+        assert float(made.below(law.quantile(p))[0]) == pytest.approx(p, abs=close)
+
+
+@pytest.mark.parametrize(
+    ("k", "n"),
+    [
+        ([19, 20, 1], [20, 20, 20]),
+        ([30, 3, 8], [32, 4, 10]),
+        ([0] + [19] * 99, [20] * 100),
+        ([5, 9, 30, 80, 0, 7], [6, 10, 40, 100, 0, 7]),
+    ],
+)
+def test_borrowed_rates_are_those_of_the_population(k: list[int], n: list[int]) -> None:
+    made, population = BorrowedRates(k, n), Population(k, n)
+    rates = made.rates.taken(made.place)
+    means, sds = population.moments
+    assert rates.mean == pytest.approx(means, abs=1e-9)
+    assert rates.sd == pytest.approx(sds, abs=1e-7)
+    assert made.unlike == pytest.approx(population.broad_probability, abs=1e-9)
+    for i in range(min(3, len(k))):
+        weights = np.zeros(len(k))
+        weights[i] = 1
+        law = LearnedSum([(population, weights)])
+        for p in (0.025, 0.25, 0.5, 0.75):
+            assert float(rates.below(law.quantile(p))[i]) == pytest.approx(p, abs=0.009)
+        drawn = made.draw(4000, np.random.default_rng(0))[:, i]
+        assert float(drawn.mean()) == pytest.approx(float(means[i]), abs=4 * float(sds[i]) / 60)
+
+
+def test_many_different_counts_are_learned_from_some_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    n = rng.integers(20, 200, 300)
+    k = rng.binomial(n, rng.beta(18, 2, 300))
+    whole = BorrowedRates(k, n)
+    monkeypatch.setattr(borrowed_rates, "MOST_TALLIES", 150)
+    part = BorrowedRates(k, n)
+    assert part.population is None
+    assert part.typical == pytest.approx(whole.typical, abs=0.01)
+    apart = part.rates.taken(part.place).mean - whole.rates.taken(whole.place).mean
+    assert np.abs(apart).max() < 0.015
+    assert part.draw(50, rng).shape == (50, 300)

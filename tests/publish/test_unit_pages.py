@@ -1,0 +1,135 @@
+"""Pooled sites and a metric by slice as pages, files and JSON that its schema knows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from tests.house.everything import everything
+
+import howsure as hs
+from howsure.cli import main
+from howsure.publish import latex, page
+from howsure.units.pooled import Pooled
+
+STUDIES = {"a": (47, 9, 101, 738), "b": (126, 51, 272, 1543), "c": (19, 10, 12, 192), "d": (36, 3, 78, 276)}
+SITES = {name: hs.ConfusionMatrix.from_counts(tp=tp, fn=fn, fp=fp, tn=tn) for name, (tp, fn, fp, tn) in STUDIES.items()}
+CASES = "y_true,y_pred,os\n" + "".join(f"{i % 2},{int(i % 2 == (i % 5 > 0))},{'abc'[i % 3]}\n" for i in range(90))
+
+
+@pytest.fixture(scope="module")
+def pooled() -> Pooled:
+    return hs.pool(SITES, draws=1000)
+
+
+def test_the_page_of_a_pool_has_the_population_the_sites_and_a_picture(pooled: Pooled) -> None:
+    text = page(pooled, comment="of spring")
+    for words in ("typical site", "new site", "Reitsma et al. 2005", "mostly the prior", "of spring", ">d<"):
+        assert words in text
+    assert text.count("<svg") == 1
+    assert "script-src 'none'" in text
+    assert "first 20 sites" not in text
+    many = hs.pool({f"site {i}": (8 + i % 9, 20) for i in range(41)}, draws=300)
+    assert "The first 40 sites." in page(many)
+
+
+def test_a_csv_of_a_pool_has_sites_and_population_in_full(pooled: Pooled) -> None:
+    rows = list(csv.DictReader(io.StringIO(pooled.to_csv())))
+    sites = [row for row in rows if row["about"] == "site"]
+    assert [(row["site"], row["rate"]) for row in sites] == [(s, r) for s in "abcd" for r in pooled.rates]
+    told = {(row["about"], row["rate"]): row for row in rows if row["about"] != "site"}
+    assert {about for about, _ in told} == {"typical", "mean", "new", "tau", "i2", "correlation"}
+    plain = pooled.to_dict()
+    for (about, rate), row in told.items():
+        assert row["site"] == row["k"] == row["n"] == ""
+        known = plain[about][rate] if rate else plain[about]
+        for end in ("mean", "low", "high"):
+            assert float(row[end]) == known[end]
+    two = hs.pool(dict(list(SITES.items())[:2]), draws=300)
+    assert {row["about"] for row in csv.DictReader(io.StringIO(two.to_csv()))} == {"site"}
+
+
+def test_the_page_of_slices_draws_the_worst_of_many() -> None:
+    many = hs.slice_report({f"s{i}": hs.ConfusionMatrix([[10 + i % 7, 3], [2, 15]]) for i in range(25)})
+    text = page(many, title="Ours")
+    for words in ("<h1>Ours</h1>", "and 5 slices more", "The worst 20 slices.", "Largest gap", "P(worst)"):
+        assert words in text
+    assert text.count("<svg") == 1
+    few = hs.slice_report({"x": SITES["a"], "y": SITES["b"]})
+    assert "The worst" not in page(few)
+    # a table in a paper says what it leaves out
+    assert re.search(r"\\caption\{.*and 5 slices more", latex(many))
+    assert "more;" not in latex(few)
+
+
+@pytest.mark.parametrize("ending", ["html", "md", "tex", "csv", "json", "txt"])
+def test_commands_write_what_save_writes(ending: str, tmp_path: Path) -> None:
+    out = tmp_path / f"out.{ending}"
+    studies, cases = tmp_path / "studies.csv", tmp_path / "cases.csv"
+    rows = "".join(f"{name},{','.join(map(str, cells))}\n" for name, cells in STUDIES.items())
+    studies.write_text(f"study,tp,fn,fp,tn\n{rows}", encoding="utf-8")
+    cases.write_text(CASES, encoding="utf-8")
+    assert main(["pool", str(studies), "--draws", "1000", "-o", str(out)]) in (0, None)
+    hs.save(hs.pool(SITES, draws=1000), tmp_path / f"ours.{ending}")
+    assert out.read_bytes() == (tmp_path / f"ours.{ending}").read_bytes()
+    assert main(["slices", str(cases), "--by", "os", "-o", str(out)]) in (0, None)
+    made = hs.slice_report(hs.count(str(cases), by=["os"]))
+    hs.save(made, tmp_path / f"ours.{ending}")
+    assert out.read_bytes() == (tmp_path / f"ours.{ending}").read_bytes()
+
+
+def test_commands_spare_what_they_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cases = tmp_path / "cases.csv"
+    cases.write_text(CASES, encoding="utf-8")
+    for words in (["pool", str(cases), "--site", "os"], ["slices", str(cases), "--by", "os"]):
+        assert main([*words, "-o", str(cases)]) not in (0, None)
+        assert "is a file that is read" in capsys.readouterr().err
+        assert main([*words, "-o", str(tmp_path / "out.docx")]) not in (0, None)
+        assert "ends in none of" in capsys.readouterr().err
+        assert main([*words, "-o", str(tmp_path / "out.md"), "--json"]) not in (0, None)
+        assert "--out chooses the format" in " ".join(capsys.readouterr().err.split())
+    assert cases.read_text(encoding="utf-8") == CASES
+    assert [path.name for path in tmp_path.iterdir()] == ["cases.csv"]
+    assert main(["slices", str(cases), "--by", "os", "-o", str(tmp_path / "out.svg")]) not in (0, None)
+    assert "slices are no picture" in capsys.readouterr().err
+
+
+def schema_of(room: str, kind: str) -> Any:
+    return json.loads(resources.files(f"howsure.{room}").joinpath(f"{kind}.schema.json").read_text(encoding="utf-8"))
+
+
+HOSTILE = [("Pooled", "units", "pool"), ("Pooled rate", "units", "pool"), ("RepeatsReport", "reporting", "repeats")]
+HOSTILE += [(name, "reporting", "slices") for name in ("SliceReport", "SliceReport drawn")]
+
+
+@pytest.mark.parametrize(("name", "room", "kind"), HOSTILE)
+def test_json_is_what_its_schema_says_and_nothing_else(name: str, room: str, kind: str) -> None:
+    schema, made = schema_of(room, kind), json.loads(json.dumps(everything()[name].to_dict()))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(made, schema)
+    for key in made:  # every key is required, and none is unknown
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({k: v for k, v in made.items() if k != key}, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**made, "more": 1}, schema)
+
+
+def test_odd_answers_have_their_place_in_the_schema() -> None:
+    one_run = hs.infer(hs.Repeats.from_array([[1], [0], [1], [1], [0], [1]]))
+    scores = hs.infer(hs.Repeats.from_array([[0, 0.5, 1], [1, 1, 0.5], [0, 0, 0.5], [1, 0.5, 1]] * 3))
+    for posterior in (one_run, scores):
+        jsonschema.validate(json.loads(json.dumps(hs.report(posterior).to_dict())), schema_of("reporting", "repeats"))
+    empty = {**SITES, "none ill": hs.ConfusionMatrix.from_counts(tp=0, fn=0, fp=3, tn=40)}
+    for sites in (empty, dict(list(SITES.items())[:2])):
+        jsonschema.validate(json.loads(json.dumps(hs.pool(sites, draws=300).to_dict())), schema_of("units", "pool"))
+    for metric in ("recall", "f1", "mcc"):
+        for tables in (empty, {"alone": SITES["a"]}):
+            made = hs.slice_report(tables, metric, draws=500).to_dict()
+            jsonschema.validate(json.loads(json.dumps(made)), schema_of("reporting", "slices"))

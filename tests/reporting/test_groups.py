@@ -1,0 +1,92 @@
+"""What a report says of groups."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib import resources
+
+import jsonschema
+import pytest
+from tests.posterior.test_grouped_rows import MADE, patients
+
+import howsure as hs
+from howsure.numerics.groups.design_effect import clustered_error
+
+pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
+
+SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("report.schema.json").read_text(encoding="utf-8"))
+
+
+def test_both_answers_stand_side_by_side() -> None:
+    new, these = hs.report(hs.infer(MADE)), hs.report(hs.infer(MADE, groups="these"))
+    assert " in new groups" in new.verdict
+    assert " in these groups again" in these.verdict
+    told = {answer.metric: answer for answer in new.groups.other}  # type: ignore[union-attr]
+    for metric in ("accuracy", "balanced_accuracy", "recall@0"):
+        assert told[metric].mean == pytest.approx(these[metric].mean)
+        assert (told[metric].low, told[metric].high) == (these[metric].low, these[metric].high)
+    assert "About these groups again: accuracy" in str(new)
+    assert "groups='these'" in str(new)
+    assert "About a new case from a new group: accuracy" in str(these)
+    assert "hold in about" in str(these)
+
+
+def test_what_the_cases_are_worth() -> None:
+    made = hs.report(hs.infer(MADE)).groups
+    assert made is not None
+    assert made.correlation is not None
+    low, high = made.correlation[1:]
+    assert low < 0.15 < high
+    assert made.worth == pytest.approx(240 / (1 + 11 * made.correlation[0]))
+    assert made.worth_words == f"the 240 cases of 20 groups are worth about {made.worth:.0f}"
+    alone = hs.report(hs.infer(patients(12, 1, (0.8, 0.9), 0))).groups
+    assert alone is not None
+    assert alone.worth_words == "each of the 12 groups has one case, so groups make no difference"
+    many = replace(made, cases=400_000, groups=98_095, worth=285_740.3)
+    assert many.worth_words == "the 400,000 cases of 98,095 groups are worth about 286,000"
+    one = hs.report(hs.infer(patients(1, 9, (0.8, 0.9), 0.1, mixed=True))).groups
+    assert one is not None
+    assert one.worth is None
+    assert "of one group" in one.worth_words
+
+
+@pytest.mark.parametrize("groups", [1, 3, 6, 20])
+@pytest.mark.parametrize("mixed", [True, False])
+def test_json_by_its_schema(groups: int, mixed: bool) -> None:
+    if groups == 1 and not mixed:
+        return
+    made = hs.report(hs.infer(patients(groups, 5, (0.8, 0.9), 0.2, mixed=mixed)), companions=True)
+    data = json.loads(json.dumps(made.to_dict()))
+    jsonschema.validate(data, SCHEMA)
+    assert data["groups"]["groups"] == groups
+    assert data["groups"]["question"] == ("new" if groups >= 8 else "these")
+    assert ("clustered" in data["classical"]) == (groups > 1)
+
+
+def test_below_five_groups_the_reason_is_given() -> None:
+    text = str(hs.report(hs.infer(patients(4, 9, (0.8, 0.9), 0.1))))
+    assert "About a new case from a new group there is no answer: the cases come from 4 groups, and below 5" in text
+
+
+def test_classes_taken_apart_are_said() -> None:
+    made = hs.report(hs.infer(patients(20, 5, (0.8, 0.9), 0.2, mixed=True)))
+    assert any("20 groups hold cases of several classes" in note for note in made.notes)
+    assert not any("several classes" in note for note in hs.report(hs.infer(MADE)).notes)
+
+
+def test_the_clustered_error_stands_with_the_classical_companions() -> None:
+    groups = MADE.groups
+    assert groups is not None
+    made = hs.classical(MADE)
+    assert made.clustered is not None
+    assert made.clustered.error == clustered_error(groups.correct, groups.cases)
+    assert f"over 20 groups: {made.clustered.error:.4f}" in str(made)
+    assert hs.classical(hs.ConfusionMatrix(MADE.counts)).clustered is None
+
+
+def test_without_groups_a_report_is_as_before() -> None:
+    made = hs.report(hs.infer(hs.ConfusionMatrix(MADE.counts, MADE.labels)))
+    assert made.groups is None
+    assert "group" not in str(made)
+    assert "groups" not in made.to_dict()

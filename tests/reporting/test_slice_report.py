@@ -1,0 +1,176 @@
+"""A report by slice: alone as `infer` says, borrowing as the population says, and who is worst and unlike."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.cli import main
+from howsure.errors import InvalidArgument, NoInformation, UnknownLabel
+
+RIGHT = {"de": (92, 100), "en": (455, 500), "fr": (88, 100), "it": (18, 20), "nl": (27, 60), "pt": (5, 5)}
+TABLES = {
+    name: hs.ConfusionMatrix([[k // 2, (n - k) // 2], [n - k - (n - k) // 2, k - k // 2]], ["healthy", "ill"])
+    for name, (k, n) in RIGHT.items()
+}
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "recall", "specificity", "error_rate", "balanced_accuracy"])
+@pytest.mark.parametrize("kind", ["hdi", "central"])
+def test_a_slice_alone_is_what_infer_says_of_its_matrix(metric: str, kind: Any) -> None:
+    report = hs.slice_report(TABLES, metric, kind=kind)
+    assert (report.borrowed, report.route) == (True, "exact")
+    for name, table in TABLES.items():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", hs.PriorShiftWarning)  # five cases under a flat prior
+            law = hs.infer(table, "flat").of(report.metric)
+        assert report[name].alone == pytest.approx((law.mean, *law.interval(0.95, kind)), abs=1e-6)
+        assert report[name].observed == pytest.approx(law.observed)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy"])
+def test_the_gap_is_to_all_others_together(metric: str) -> None:
+    report = hs.slice_report(TABLES, metric, kind="central")
+    rest = sum((TABLES[name] for name in TABLES if name not in ("de", "nl")), TABLES["nl"])
+    law = hs.infer(TABLES["de"], "flat").of(metric) - hs.infer(rest, "flat").of(metric)
+    assert report["de"].gap == pytest.approx((law.mean, *law.interval(0.95, "central")), abs=1e-6)
+    assert report["de"].p_below_rest == pytest.approx(law.prob(below=0), abs=1e-6)
+
+
+def test_the_worst_comes_first_and_low_is_good_of_errors() -> None:
+    accuracy, error = hs.slice_report(TABLES), hs.slice_report(TABLES, "error_rate")
+    assert accuracy.rows[0].name == error.rows[0].name == "nl"
+    assert accuracy.rows[0].p_worst > 0.98 < error.rows[0].p_worst
+    assert sum(row.p_worst for row in accuracy.rows) == pytest.approx(1)
+    assert accuracy.largest_gap[0] == pytest.approx(error.largest_gap[0], abs=0.01)
+    assert accuracy.largest_gap[1] < accuracy.largest_gap[0] < accuracy.largest_gap[2]
+    assert accuracy["nl"].mean == pytest.approx(1 - error["nl"].mean, abs=1e-4)  # type: ignore[operator]
+
+
+def test_small_slices_move_and_large_ones_stay() -> None:
+    report = hs.slice_report(TABLES)
+    assert report["pt"].mean - report["pt"].alone[0] > 0.02  # type: ignore[operator]
+    assert report["en"].mean == pytest.approx(report["en"].alone[0], abs=0.005)
+
+
+def test_one_broken_slice_of_many_is_named() -> None:
+    rng = np.random.default_rng(4)
+    n = rng.integers(10, 200, 500)
+    right = rng.binomial(n, 0.95)
+    n[7], right[7] = 20, 1
+    tables = {str(i): hs.ConfusionMatrix([[k, m - k], [0, 0]]) for i, (k, m) in enumerate(zip(right, n, strict=True))}
+    assert hs.slice_report(tables).unlike == ("7",)
+    del tables["7"]
+    assert hs.slice_report(tables).unlike == ()
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_one_and_two_slices_do_not_borrow(count: int) -> None:
+    report = hs.slice_report(dict(list(TABLES.items())[:count]))
+    assert not report.borrowed
+    assert all((row.mean, row.low, row.high) == row.alone for row in report.rows)
+    assert (report.rows[0].gap is None) == (count == 1)
+    assert "note" not in str(report)
+
+
+@pytest.mark.parametrize("metric", ["f1", "mcc"])
+def test_what_has_no_closed_law_is_drawn_of_each_slice_alone(metric: str) -> None:
+    report = hs.slice_report(TABLES, metric, draws=4000, kind="central")
+    assert (report.route, report.borrowed) == ("drawn", False)
+    for name, table in TABLES.items():
+        law = hs.infer(table, "flat").of(metric)
+        assert report[name].mean == pytest.approx(law.mean, abs=5 * law.sd / 60)
+        assert report[name].low == pytest.approx(law.quantile(0.025), abs=0.3 * law.sd)
+    assert "do not borrow" in str(report)
+
+
+def test_three_classes_and_an_empty_one() -> None:
+    table = hs.ConfusionMatrix([[18, 1, 1], [2, 17, 1], [0, 2, 18]])
+    hole = hs.ConfusionMatrix([[18, 1, 1], [0, 0, 0], [0, 2, 18]])
+    report = hs.slice_report({"a": table, "b": table, "c": hole}, "balanced_accuracy")
+    assert report.prior == "jeffreys"
+    assert report["c"].empty == pytest.approx(1 / 3)
+    assert "In c (33 %)" in str(report)
+    law = hs.infer(table, "jeffreys").of("balanced_accuracy")
+    assert report["a"].alone[0] == pytest.approx(law.mean, abs=1e-9)
+
+
+def test_between_two_slices() -> None:
+    report = hs.slice_report(TABLES)
+    gap = report.between("nl", "en")
+    assert gap.mean == pytest.approx(28 / 62 - 456 / 502)
+    with pytest.raises(InvalidArgument, match="a slice minus itself"):
+        report.between("nl", "nl")
+    with pytest.raises(InvalidArgument, match="no slice is called 'xx'"):
+        report.between("nl", "xx")
+
+
+def test_a_long_table_is_cut_and_the_rest_is_counted() -> None:
+    tables = {f"<b>{i}</b>": hs.ConfusionMatrix([[i % 7 + 3, 1], [0, 4]]) for i in range(60)}
+    report = hs.slice_report(tables)
+    assert "and 40 slices more; CSV and JSON have all." in str(report)
+    assert "<b>" not in report._repr_html_()
+    rows = list(csv.DictReader(io.StringIO(report.to_csv())))
+    assert len(rows) == 60 == len(json.loads(json.dumps(report.to_dict()))["slices"])
+    assert float(rows[0]["mean"]) == report.rows[0].mean
+
+
+def test_twenty_thousand_slices_are_answered() -> None:
+    rng = np.random.default_rng(0)
+    place, truth = np.repeat(np.arange(20_000), 3), rng.integers(0, 2, 60_000)
+    said = np.where(rng.random(60_000) < 0.9, truth, 1 - truth)
+    report = hs.slice_report(hs.Slices.from_predictions(truth, said, by=place))
+    assert len(report.rows) == 20_000
+    assert report.draws == 250
+    assert report.typical == pytest.approx(0.9, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "sentence"),
+    [
+        (lambda: hs.slice_report(3), InvalidArgument, "takes Slices, Counts"),  # type: ignore[arg-type]
+        (lambda: hs.slice_report({}), InvalidArgument, "one or more"),
+        (lambda: hs.slice_report(TABLES, prior="learned"), InvalidArgument, "slices learn from each other"),
+        (lambda: hs.slice_report(TABLES, prior="haldane"), NoInformation, "use prior 'flat'"),
+        (lambda: hs.slice_report(TABLES, "recall@well"), UnknownLabel, "well"),
+        (lambda: hs.slice_report(TABLES)["xx"], InvalidArgument, "no slice is called 'xx'"),
+    ],
+)
+def test_what_is_refused_says_why(ask: Any, error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error) as caught:
+        ask()
+    assert sentence in str(caught.value)
+
+
+def test_the_command_line(tmp_path: Any, capsys: Any) -> None:
+    file = tmp_path / "cases.csv"
+    cases = [("de", "1", "1"), ("de", "0", "0"), ("en", "1", "0"), ("fr", "0", "0"), ("", "1", "1"), ("en", "", "1")]
+    file.write_text("language,y_true,y_pred\n" + "\n".join(map(",".join, cases)) + "\n", encoding="utf-8")
+    assert main(["slices", str(file), "--by", "language", "--json"]) == 0
+    out, err = capsys.readouterr()
+    made = json.loads(out)
+    assert (made["kind"], made["by"], made["n"]) == ("slices", ["language"], 5)
+    assert {row["name"] for row in made["slices"]} == {"de", "en", "fr", "(missing)"}
+    assert "1 row: no true class" in err
+    assert main(["slices", str(file)]) == 2
+    assert "--by language" in capsys.readouterr().err
+    assert main(["slices", str(file), "--by", "tongue"]) == 2
+    assert "no column 'tongue'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "error_rate", "f1"])
+def test_slices_of_the_same_counts_are_worst_alike(metric: str) -> None:
+    # rates of slices that are all right round to 1 in many draws, and such draws are nobody's more than another's
+    table = hs.ConfusionMatrix([[3, 0], [0, 3]], ["healthy", "ill"])
+    report = hs.slice_report(hs.Slices({f"s{i}": table for i in range(10)}), metric)
+    shares = [row.p_worst for row in report.rows]
+    assert sum(shares) == pytest.approx(1)
+    # 4.5 standard errors of 2,000 draws
+    assert shares == pytest.approx([0.1] * 10, abs=0.03 if metric == "f1" else 0.01)

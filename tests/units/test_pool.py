@@ -1,0 +1,289 @@
+"""Several test sets in one posterior: what `pool` says, takes and refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import special
+
+import howsure as hs
+from howsure.numerics.sites.site_likelihood import log_likelihood
+from howsure.units.pooled import Pooled
+
+#: Five studies of AUDIT-C (Kriston et al. 2008).
+TABLES = [(47, 9, 101, 738), (126, 51, 272, 1543), (19, 10, 12, 192), (36, 3, 78, 276), (130, 19, 211, 959)]
+#: The example of the package micp (Brodersen): accuracy of five subjects.
+SUBJECTS = [(82, 100), (75, 100), (92, 100), (85, 100), (88, 100)]
+
+
+def study(tp: int, fn: int, fp: int, tn: int) -> hs.ConfusionMatrix:
+    return hs.ConfusionMatrix.from_counts(tp=tp, fn=fn, fp=fp, tn=tn)
+
+
+STUDIES = {f"study {i}": study(*table) for i, table in enumerate(TABLES)}
+
+
+@pytest.fixture(scope="module")
+def pooled() -> Pooled:
+    return hs.pool(STUDIES)
+
+
+def test_a_new_site_is_less_certain_than_a_typical_one(pooled: Pooled) -> None:
+    for rate in pooled.rates:
+        typical, mean, new = (pooled.of(rate, about=about) for about in ("typical", "mean", "new"))  # type: ignore[arg-type]
+        assert new.sd > typical.sd
+        assert new.interval().width > typical.interval().width
+        assert mean.mean == pytest.approx(new.mean, abs=0.005)
+        assert mean.mean < typical.mean  # rates above one half: the mean of a skewed population is below its middle
+
+
+def test_sites_are_drawn_towards_the_rest(pooled: Pooled) -> None:
+    typical = pooled.of("sensitivity").mean
+    for name, (tp, fn, _, _) in zip(pooled.sites, TABLES, strict=True):
+        observed, known = tp / (tp + fn), pooled.of("sensitivity", site=name).mean
+        assert abs(known - typical) < abs(observed - typical) + 0.02
+
+
+def test_the_margins_are_the_model_of_one_rate(pooled: Pooled) -> None:
+    alone = hs.pool(STUDIES, metric="recall@positive")
+    assert alone.rates == ("recall@positive",)
+    for about in ("typical", "new"):
+        one, both = alone.of("recall", about=about), pooled.of("sensitivity", about=about)  # type: ignore[arg-type]
+        # studies this large tell what they tell without the other rate
+        assert one.mean == pytest.approx(both.mean, abs=0.02)
+    pairs = hs.pool({name: (t[0], t[0] + t[1]) for name, t in zip(STUDIES, TABLES, strict=True)})
+    assert pairs.of().mean == alone.of().mean
+
+
+def test_exchanging_the_classes_exchanges_the_rates() -> None:
+    turned = hs.pool(STUDIES, positive="negative")
+    for ours, theirs in (("sensitivity", "specificity"), ("specificity", "sensitivity")):
+        assert turned.of(ours).mean == pytest.approx(hs.pool(STUDIES).of(theirs).mean, abs=0.004)
+    assert turned.counts.labels == ("positive", "negative")
+
+
+def test_the_order_of_sites_does_not_matter(pooled: Pooled) -> None:
+    other = hs.pool(dict(reversed(STUDIES.items())))
+    assert other.of("sensitivity").mean == pytest.approx(pooled.of("sensitivity").mean, abs=1e-9)
+    name = pooled.sites[1]
+    assert other.of("specificity", site=name).mean == pytest.approx(pooled.of("specificity", site=name).mean, abs=2e-3)
+
+
+def test_metrics_come_from_both_rates(pooled: Pooled) -> None:
+    informedness = pooled.of("informedness")
+    assert informedness.mean == pytest.approx(pooled.of("sensitivity").mean + pooled.of("specificity").mean - 1)
+    assert pooled.of("recall@negative").mean == pytest.approx(pooled.of("specificity").mean)
+    rare, common = (pooled.of("precision", prevalence=share).mean for share in (0.02, 0.3))
+    assert rare < common
+    point = pooled.of("accuracy", prevalence=0.25, about="new")
+    assert point.mean == pytest.approx(
+        0.25 * pooled.of("sensitivity", about="new").mean + 0.75 * pooled.of("specificity", about="new").mean
+    )
+    assert repr(pooled.of("sensitivity")).startswith("sensitivity 0.8")
+    assert (point.metric, point.about) == ("accuracy at prevalence 0.25", "new site")
+
+
+def test_regions_hold_what_they_say(pooled: Pooled) -> None:
+    from matplotlib.path import Path
+
+    weight = pooled.population.weight
+    edge = special.logit(pooled.region())
+    assert weight @ Path(edge).contains_points(pooled.population.mean) == pytest.approx(0.95, abs=0.01)
+    logits, weight = pooled.population.new
+    assert weight @ Path(special.logit(pooled.region("new", level=0.8))).contains_points(logits) == pytest.approx(
+        0.8, abs=0.01
+    )
+
+
+def test_the_curve_passes_through_the_summary_point(pooled: Pooled) -> None:
+    curve = pooled.hsroc()
+    assert (np.diff(curve.sensitivity) > 0).all()
+    assert (curve.low < curve.sensitivity).all()
+    assert (curve.sensitivity < curve.high).all()
+    at = 1 - pooled.of("specificity").median
+    assert np.interp(at, curve.false_positive_rate, curve.sensitivity) == pytest.approx(
+        pooled.of("sensitivity").median, abs=0.03
+    )
+
+
+def test_equal_sites_have_little_between_them_and_unlike_ones_much() -> None:
+    like, unlike = hs.pool([(80, 100)] * 12), hs.pool([(50, 100), (99, 100)] * 6)
+    assert like.tau().mean < 0.3 < 1.2 < unlike.tau().mean
+    assert like.i2().mean < 0.4 < 0.9 < unlike.i2().mean
+    assert like.correlation is None
+
+
+def test_the_example_of_micp_is_explained() -> None:
+    """Its 0.820 (0.720 to 0.896) has a prior N(0, 1) on the mean logit; ours is flat, and says 0.85."""
+    pooled = hs.pool(SUBJECTS)
+    assert pooled.of().mean == pytest.approx(0.847, abs=0.002)
+    assert pooled.of(about="mean").mean == pytest.approx(0.833, abs=0.002)
+    k, n = (np.array(x, dtype=float)[:, None] for x in zip(*SUBJECTS, strict=True))
+    mean, log_sd = (x.ravel() for x in np.meshgrid(np.linspace(-2, 5, 141), np.linspace(-4, 1.5, 80), indexing="ij"))
+    likelihood = log_likelihood(mean[:, None], np.exp(log_sd)[:, None], 0 * mean, k, n, nodes=15).sum(axis=1)
+    half_normal, precision = log_sd - np.exp(2 * log_sd) / 2, -2 * log_sd - np.exp(-2 * log_sd)
+    for spread, ours in ((half_normal, 0.828), (precision, 0.813)):
+        weight = np.exp(likelihood + spread - mean**2 / 2 - likelihood.max())
+        assert weight @ special.expit(mean) / weight.sum() == pytest.approx(ours, abs=0.002)
+
+
+# -- what it takes ------------------------------------------------------------------------------------------------
+
+
+def test_groups_of_one_matrix_predictions_and_matrices_are_the_same_sites() -> None:
+    rng = np.random.default_rng(4)
+    site = np.repeat(["A", "B", "C", "D"], 50)
+    truth = rng.choice(["healthy", "ill"], 200)
+    said = np.where(rng.random(200) < 0.8, truth, np.where(truth == "ill", "healthy", "ill"))
+    grouped = hs.pool(hs.ConfusionMatrix.from_predictions(truth, said, group=site))
+    answers = {
+        name: hs.Predictions(truth[site == name], {"m": said[site == name]}, id=np.flatnonzero(site == name))
+        for name in "ABCD"
+    }
+    assert hs.pool(answers) == grouped
+    assert hs.pool({name: x.confusion("m") for name, x in answers.items()}) == grouped
+    assert grouped.sites == ("A", "B", "C", "D")
+    assert grouped.counts.labels == ("healthy", "ill")
+
+
+def test_more_classes_are_pooled_by_accuracy_or_by_a_class() -> None:
+    tables = [[[9, 1, 0], [2, 7, 1], [0, 1, 9]], [[8, 1, 1], [2, 8, 0], [0, 0, 10]], [[5, 1, 4], [1, 9, 0], [1, 0, 9]]]
+    matrices = [hs.ConfusionMatrix(table, labels=["a", "b", "c"]) for table in tables]
+    assert hs.pool(matrices).rates == ("accuracy",)
+    made = hs.pool(matrices, metric="recall@b")
+    assert made.counts.k[:, 0].tolist() == [7, 8, 9]
+    assert made.counts.n[:, 0].tolist() == [10, 10, 10]
+    expected = {
+        "precision@b": ([7, 8, 9], [9, 9, 10]),
+        "specificity@c": ([19, 19, 16], [20, 20, 20]),
+        "prevalence@a": ([10, 10, 10], [30, 30, 30]),
+        "error_rate": ([5, 4, 7], [30, 30, 30]),
+    }
+    for metric, (k, n) in expected.items():
+        made = hs.pool(matrices, metric=metric)
+        assert (made.counts.k[:, 0].tolist(), made.counts.n[:, 0].tolist()) == (k, n), metric
+
+
+def test_a_study_without_diseased_tells_of_specificity() -> None:
+    made = hs.pool([*STUDIES.values(), study(0, 0, 10, 90)])
+    assert "'6': no case to count sensitivity from" in " ".join(made.notes)
+    assert made.of("specificity", site="6").mean == pytest.approx(0.9, abs=0.03)
+    # of its sensitivity nothing is seen but by the other rate
+    assert made.of("sensitivity", site="6").sd > made.of("sensitivity", site="3").sd
+    assert made.to_dict()["sites"][5]["sensitivity"]["n"] == 0
+    assert "none" in str(made)
+
+
+def test_few_sites_say_so() -> None:
+    two = hs.pool(SUBJECTS[:2])
+    assert two.of(site="1").mean == pytest.approx(0.81, abs=0.02)
+    assert two.to_dict()["typical"] is None
+    assert "too few to say anything of others" in str(two)
+    for ask in (two.of, two.tau, two.i2):
+        with pytest.raises(hs.errors.NoInformation, match="2 sites say nothing of others"):
+            ask()  # type: ignore[operator]
+    three = hs.pool(SUBJECTS[:3])
+    assert "mostly the prior's" in three.warnings[0]
+    assert hs.pool(SUBJECTS).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("sites", "options", "sentence"),
+    [
+        ({}, {}, "no site"),
+        ([(1, 2)] * 501, {}, "500 sites at most, and these are 501"),
+        ([study(1, 2, 3, 4)], {}, "two sites or more"),
+        (study(1, 2, 3, 4), {}, "no site is known of its cases"),
+        ([(1, 2), (3, 2)], {}, "site '2' has 3 of 2"),
+        ([(1.5, 2), (1, 2)], {}, "whole numbers"),
+        ([(True, 2), (1, 2)], {}, "whole numbers"),
+        ([(0, 0), (1, 2)], {}, "no case to count rate from in site '1'"),
+        ([(1, 2, 3), (1, 2)], {}, "a pair"),
+        ({"a": study(1, 2, 3, 4), "b": (1, 2)}, {}, "each site is a ConfusionMatrix"),
+        ({1: (1, 2), "1": (1, 3)}, {}, "a name of its own"),
+        ("sites.csv", {}, "pool"),
+        ([study(0, 0, 1, 2), study(0, 0, 3, 4)], {}, "no site has a case to count sensitivity"),
+        ([study(1, 2, 3, 4), hs.ConfusionMatrix([[1, 2], [3, 4]], labels=["x", "y"])], {}, "the same classes"),
+        ([study(1, 2, 3, 4)] * 2, {"metric": "f1"}, "a share of cases"),
+        ([study(1, 2, 3, 4)] * 2, {"metric": "nonsense"}, "No metric named"),
+        ([study(1, 2, 3, 4)] * 2, {"positive": "ill"}, "positive= is one of"),
+        ([(1, 2), (1, 2)], {"positive": "ill"}, "is about matrices"),
+        ([(1, 2), (1, 2)], {"level": 95}, "level is a probability"),
+        ([(1, 2), (1, 2)], {"draws": 10}, "draws is a whole number"),
+        (
+            [hs.ConfusionMatrix([[5, 2], [3, 4]], labels=["x", "y"], positive=p) for p in ("x", "y")],
+            {},
+            "differ in their positive class",
+        ),
+    ],
+)
+def test_bad_sites_get_a_sentence(sites: Any, options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(hs.HowsureError, match=sentence):
+        hs.pool(sites, **options)
+
+
+def test_a_case_in_two_sites_is_refused() -> None:
+    sites = {
+        name: hs.Predictions(["ill", "well"], {"m": ["ill", "ill"]}, id=ids)
+        for name, ids in (("A", [1, 2]), ("B", [3, 1]))
+    }
+    with pytest.raises(hs.errors.InvalidLabels, match="case '1' is in site 'A' and in site 'B'"):
+        hs.pool(sites)
+
+
+@pytest.mark.parametrize(
+    ("ask", "sentence"),
+    [
+        (lambda p: p.of("f1"), "depends on the prevalence"),
+        (lambda p: p.of("f1", prevalence=2), "strictly between 0 and 1"),
+        (lambda p: p.of("f1", about="mean", prevalence=0.1), "the mean of sites is told of"),
+        (lambda p: p.of("sensitivity", about="old"), "about is"),
+        (lambda p: p.of("sensitivity", site="Mars"), "Mars"),
+        (lambda p: p.of(), "say what of"),
+        (lambda p: p.tau(), "say of which rate"),
+        (lambda p: p.region("mean"), "a region is about"),
+        (lambda p: hs.pool(SUBJECTS).region(), "needs sensitivity and specificity"),
+        (lambda p: hs.pool(SUBJECTS).of("recall"), "a pool of rate"),
+    ],
+)
+def test_bad_questions_get_a_sentence(pooled: Pooled, ask: Callable[[Pooled], Any], sentence: str) -> None:
+    with pytest.raises(hs.HowsureError, match=sentence):
+        ask(pooled)
+
+
+def test_it_is_plain_data_and_a_picture(pooled: Pooled) -> None:
+    data = json.loads(json.dumps(pooled.to_dict(), allow_nan=False))
+    assert data["kind"] == "pool"
+    assert len(data["sites"]) == 5
+    assert data["typical"]["sensitivity"]["mean"] == pooled.of("sensitivity").mean
+    assert pooled.picture().startswith("<svg")
+    assert "<table" in pooled._repr_html_()
+    assert repr(pooled) == pooled.sentence == data["verdict"]
+    assert pooled == hs.pool(STUDIES)
+    assert pooled != hs.pool(STUDIES, seed=1)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)).filter(any), min_size=3, max_size=8))
+def test_any_counts_give_numbers_in_their_range(counts: list[tuple[int, int]]) -> None:
+    made = hs.pool([(k, k + wrong) for k, wrong in counts], draws=500)
+    for about in ("typical", "mean", "new"):
+        law = made.of(about=about)  # type: ignore[arg-type]
+        low, high = law.interval()
+        assert 0 <= low < high <= 1
+        assert low < law.mean < high
+    assert 0 <= made.i2().mean <= 1
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_share_between_sites_of_a_rate_that_one_site_shows() -> None:
+    # it said 0 for certain: the typical size of one site is 0 by the equation
+    made = hs.pool([study(8, 2, 5, 15), *(study(0, 0, 4 + i % 3, 12) for i in range(6))])
+    assert 0.05 < made.i2("sensitivity").mean < 0.95
+    assert made.i2("sensitivity").sd > 0.1
