@@ -1,0 +1,232 @@
+"""Rates of a few groups that may all be alike: the chance of that, and joint draws of the rates if they are not.
+
+    theta_s = mu                                   the main part, all alike: rho = 0, with probability 1/4
+    theta_s ~ Beta(mu kappa, (1 - mu) kappa)       the main part, 1/(1 + kappa) = rho ~ Beta(1, 3), otherwise
+    theta_s ~ Beta(1, 1)                           a group unlike the rest, each with probability e ~ Beta(1, 9)
+    mu ~ Beta(1, 1)
+
+All groups are alike if rho is 0 and none is unlike the rest; then every gap between groups is 0. Otherwise gaps are
+greater than 0. The two answers are kept apart, so that a reader of the gap is told how large it may be if there is one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from howsure.numerics.arrays import Floats, Integers
+
+__all__ = ["AlikeOrApart"]
+
+#: Probability that the main part has no spread, before the data.
+ALIKE = 0.25
+
+#: rho is Beta(1, SPREAD), the share of unlike groups Beta(1, SHARE), their rates Beta(BROAD).
+SPREAD, SHARE, BROAD = 3.0, 9.0, (1.0, 1.0)
+
+#: Ends of the cells of the share of unlike groups.
+SHARES = np.array([0.0, 0.002, 0.006, 0.015, 0.03, 0.05, 0.08, 0.12, 0.18, 0.27, 0.4, 1.0])
+
+#: Cells of mu to begin with, in the angle arcsin(sqrt(mu)); the last step in units of its standard deviation.
+CELLS, STEP = 24, 0.6
+
+#: The least rho by itself, the ratio of neighbouring ones, and what is kept: within so many nats of the best.
+LEAST, RATIO, NATS = 5e-4, 2.2, 13.0
+
+#: From so many groups on rho is looked at more closely, and then again; only within so many nats of the best.
+CLOSER, CLOSEST, NEAR = 8, 60, 9.0
+
+#: Numbers that are held at once.
+BLOCK = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class _Nodes:
+    """Nodes of mu at one rho: ``angle`` (G,), width ``step``, log posterior (E, G), log P(tally) in the main part."""
+
+    rho: float
+    angle: Floats
+    step: float
+    log: Floats
+    main: Floats
+
+
+class AlikeOrApart:
+    """Posterior of the rates of S groups that are all alike, or not.
+
+    Parameters
+    ----------
+    k, n : array_like, shape (S,)
+        Hits and cases of each group; ``0 <= k <= n`` and ``n > 0``.
+    share : float, optional
+        Fixes e. A learned e is small where many groups are alike, and hides a small group that is not.
+
+    Attributes
+    ----------
+    alike : float
+        Probability that all groups have one rate.
+
+    Examples
+    --------
+    >>> made = AlikeOrApart([80, 82, 79], [100, 100, 100])
+    >>> round(made.alike, 2)
+    0.66
+    >>> AlikeOrApart([80, 82, 39], [100, 100, 100]).alike < 1e-6
+    True
+    >>> made.draw(5, np.random.default_rng(0)).shape
+    (5, 3)
+    """
+
+    def __init__(self, k: ArrayLike, n: ArrayLike, *, share: float | None = None) -> None:
+        k, n = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
+        if k.shape != n.shape or k.ndim != 1 or not len(k):
+            raise ValueError(f"k and n must be of one length; got {k.shape}, {n.shape}")
+        if not np.all((k >= 0) & (k <= n) & (n > 0) & np.isfinite(n)):
+            raise ValueError("k must lie between 0 and n, and n above 0")
+        tallies, place, copies = np.unique(np.stack([k, n]), axis=1, return_inverse=True, return_counts=True)
+        self.k, self.n, self.place = k, n, place.ravel()
+        self._k, self._n, self._copies = tallies[0], tallies[1], copies.astype(float)
+        self._broad = special.betaln(BROAD[0] + tallies[0], BROAD[1] + tallies[1] - tallies[0]) - special.betaln(*BROAD)
+        mass = (1 - SHARES[:-1]) ** SHARE - (1 - SHARES[1:]) ** SHARE
+        self._share, self._log_share = (SHARES[:-1] + SHARES[1:]) / 2, np.log(mass)
+        if share is not None:
+            self._share, self._log_share = np.array([share]), np.zeros(1)
+        one_rate, sheets = self._sheet(0.0, np.log(ALIKE)), self._spread_sheets()
+        nobody = self._nobody(one_rate)
+        top = max(float(sheet.log.max()) for sheet in (one_rate, *sheets))
+        alike = float(np.exp(one_rate.log - top + nobody).sum())
+        self.alike = alike / sum(float(np.exp(sheet.log - top).sum()) for sheet in (one_rate, *sheets))
+        # from here on of groups that are not all alike
+        with np.errstate(divide="ignore"):
+            one_rate.log[...] += np.log(-np.expm1(nobody))
+        top = max(float(sheet.log.max()) for sheet in (one_rate, *sheets))
+        self._sheets = [sheet for sheet in (one_rate, *sheets) if sheet.log.max() > top - NATS]
+        weight = [np.exp(sheet.log - top) for sheet in self._sheets]
+        reached = np.cumsum(np.concatenate([x.ravel() for x in weight]))
+        self._reached = reached / reached[-1]
+
+    def __len__(self) -> int:
+        return len(self.k)
+
+    # -- nodes ----------------------------------------------------------------------------------------------
+
+    def _spread_sheets(self) -> list[_Nodes]:
+        """Nodes at every rho above 0: cells of log rho, those that matter in smaller cells if groups are many."""
+        least = min(LEAST, 0.1 / float(self.n.max()))
+        count = int(np.ceil(np.log(1 / least) / np.log(RATIO)))
+        ends = np.concatenate(([0.0], np.geomspace(least, 1.0, count + 1)))
+        sheets = [self._cell(low, high) for low, high in zip(ends[:-1], ends[1:], strict=True)]
+        for fewest in (CLOSER, CLOSEST):
+            if len(self.k) < fewest:
+                break
+            top = max(float(sheet.log.max()) for sheet in sheets)
+            near = [bool(sheet.log.max() > top - NEAR) for sheet in sheets]
+            parts = [
+                np.geomspace(low, high, 4) if split and low > 0 else np.array([low, high])
+                for low, high, split in zip(ends[:-1], ends[1:], near, strict=True)
+            ]
+            kept = [sheet if len(part) == 2 else None for sheet, part in zip(sheets, parts, strict=True)]
+            sheets = []
+            for part, sheet in zip(parts, kept, strict=True):
+                inner = zip(part[:-1], part[1:], strict=True)
+                sheets += [sheet] if sheet is not None else [self._cell(low, high) for low, high in inner]
+            ends = np.concatenate([part[:-1] for part in parts] + [[1.0]])
+        return sheets
+
+    def _cell(self, low: float, high: float) -> _Nodes:
+        """Nodes at the middle of a cell of rho, with the prior of the cell."""
+        rho = float(np.sqrt(low * high)) if low > 0 else high / 2
+        mass = (1 - low) ** SPREAD - (1 - high) ** SPREAD
+        return self._sheet(rho, float(np.log(1 - ALIKE) + np.log(mass)))
+
+    def _sheet(self, rho: float, log_prior: float) -> _Nodes:
+        """Nodes of mu at one rho: cells of the angle, those that matter in thirds until they are small enough."""
+        size = float((self._copies * self._n / (1 + (self._n - 1) * rho)).sum())
+        step, angle = np.pi / 2 / CELLS, (np.arange(CELLS) + 0.5) * np.pi / 2 / CELLS
+        while True:
+            main = self._main(angle, rho)
+            log = self._evidence(main)
+            if step <= STEP / 2 / np.sqrt(size):
+                break
+            top = log.max(axis=0)
+            # a narrow peak between two nodes is at most so much higher than they are
+            kept = top > top.max() - NATS - size * step * step / 2
+            angle = (angle[kept][:, None] + step / 3 * np.array([-1.0, 0.0, 1.0])).ravel()
+            step /= 3
+        log = log + np.log(np.sin(2 * angle) * step) + self._log_share[:, None] + log_prior
+        return _Nodes(rho, angle, step, log, main)
+
+    def _main(self, angle: Floats, rho: float) -> Floats:
+        """Log probability of each tally in the main part, shape (G, U), without binomial coefficients."""
+        right, wrong = np.sin(angle)[:, None] ** 2, np.cos(angle)[:, None] ** 2
+        k, n = self._k, self._n
+        if rho == 0:
+            return np.asarray(special.xlogy(k, right) + special.xlogy(n - k, wrong))
+        a, b = right * (1 / rho - 1), wrong * (1 / rho - 1)
+        return np.asarray(special.betaln(a + k, b + n - k) - special.betaln(a, b))
+
+    def _evidence(self, main: Floats) -> Floats:
+        """Log probability of all tallies at each share and node, shape (E, G)."""
+        both = np.maximum(main, self._broad)
+        one, other = np.exp(main - both), np.exp(self._broad - both)
+        least = (both * self._copies).sum(axis=1)
+        return np.stack(
+            [least + (np.log((1 - e) * one + e * other) * self._copies).sum(axis=1) for e in self._share]
+        )
+
+    def _nobody(self, sheet: _Nodes) -> Floats:
+        """Log probability that no group is unlike the rest, at each share and node, shape (E, G)."""
+        odds = self._broad - sheet.main
+        lost = [np.logaddexp(0.0, np.log(e) - np.log1p(-e) + odds) * self._copies for e in self._share]
+        return -np.stack([each.sum(axis=1) for each in lost])
+
+    # -- draws ----------------------------------------------------------------------------------------------
+
+    def draw(self, count: int, rng: np.random.Generator) -> Floats:
+        """Joint draws of all rates if the groups are not all alike, shape (count, S)."""
+        at = np.minimum(np.searchsorted(self._reached, rng.random(count), side="right"), len(self._reached) - 1)
+        made = np.empty((count, len(self)))
+        first = 0
+        for sheet in self._sheets:
+            here = np.flatnonzero((at >= first) & (at < first + sheet.log.size))
+            for start in range(0, len(here), max(1, BLOCK // len(self))):
+                part = here[start : start + max(1, BLOCK // len(self))]
+                made[part] = self._rates(sheet, at[part] - first, rng)
+            first += sheet.log.size
+        return made
+
+    def _rates(self, sheet: _Nodes, at: Integers, rng: np.random.Generator) -> Floats:
+        """Rates at some nodes of a sheet, shape (len(at), S)."""
+        share, node = np.divmod(at, len(sheet.angle))
+        e = self._share[share][:, None]
+        odds = np.log(e) - np.log1p(-e) + (self._broad - sheet.main[node])
+        chance = special.expit(odds)[:, self.place]
+        unlike = rng.random(chance.shape) < chance
+        if sheet.rho == 0:
+            self._one_at_least(unlike, chance, rng)
+        angle = sheet.angle[node] + (rng.random(len(node)) - 0.5) * sheet.step
+        right, wrong = np.sin(angle)[:, None] ** 2, np.cos(angle)[:, None] ** 2
+        kappa = 1 / sheet.rho - 1 if sheet.rho else 0.0
+        a = self.k + np.where(unlike, BROAD[0], np.maximum(right * kappa, 1e-30) if sheet.rho else 1.0)
+        b = self.n - self.k + np.where(unlike, BROAD[1], np.maximum(wrong * kappa, 1e-30) if sheet.rho else 1.0)
+        rates = rng.beta(a, b)
+        return np.asarray(rates if sheet.rho else np.where(unlike, rates, right))
+
+    @staticmethod
+    def _one_at_least(unlike: np.ndarray, chance: Floats, rng: np.random.Generator) -> None:
+        """Make one group at least unlike the rest in every draw: where none is, or too late, the first one is drawn.
+
+        The first unlike group is j with probability proportional to ``chance_j prod_{i<j} (1 - chance_i)``; the groups
+        after it are as they were drawn.
+        """
+        before = np.cumsum(np.log1p(-np.minimum(chance, 1 - 1e-16)), axis=1)
+        reached = -np.expm1(before)
+        u = rng.random(len(chance)) * reached[:, -1]
+        first = np.minimum((reached <= u[:, None]).sum(axis=1), chance.shape[1] - 1)
+        places = np.arange(chance.shape[1])
+        unlike[places < first[:, None]] = False
+        unlike[np.arange(len(first)), first] = True
+
