@@ -53,6 +53,8 @@ from howsure.reconstruction import Reconstruction as Reconstruction
 from howsure.reconstruction import reconstruct as reconstruct
 from howsure.reporting.classical import Classical as Classical
 from howsure.reporting.classical import classical as classical
+from howsure.reporting.fairness import Fairness as Fairness
+from howsure.reporting.fairness import fairness as fairness
 from howsure.reporting.report import Report as Report
 from howsure.reporting.report import report as report
 from howsure.reporting.slice_report import SliceReport as SliceReport

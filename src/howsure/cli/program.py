@@ -30,6 +30,7 @@ COMMANDS = (
     "survey",
     "pool",
     "slices",
+    "fairness",
     "plan",
     "next-labels",
     "outlook",

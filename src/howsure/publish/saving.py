@@ -17,8 +17,9 @@ from howsure.posterior.questions import PostTest
 from howsure.publish.latex import latex
 from howsure.publish.pages import comparison_page, log_page, patient_page, ranking_page, report_page
 from howsure.publish.planned import plan_page
-from howsure.publish.unit_pages import pool_page, slices_page, strata_page
+from howsure.publish.unit_pages import fairness_page, pool_page, slices_page, strata_page
 from howsure.ranking.ranking import Ranking
+from howsure.reporting.fairness import Fairness
 from howsure.reporting.repeats import RepeatsReport
 from howsure.reporting.report import Report
 from howsure.reporting.slice_report import SliceReport
@@ -27,7 +28,9 @@ from howsure.units.pooled import Pooled
 
 __all__ = ["Publishable", "Published", "ending_of", "page", "save", "text_of"]
 
-Publishable = Report | Comparison | Ranking | Plan | LogReport | RepeatsReport | Pooled | SliceReport | Stratified
+Publishable = (
+    Report | Comparison | Ranking | Plan | LogReport | RepeatsReport | Pooled | SliceReport | Stratified | Fairness
+)
 
 #: The same, for a sentence.
 KINDS = ", a ".join(kind.__name__ for kind in get_args(Publishable))
@@ -44,6 +47,7 @@ UNDRAWN: tuple[tuple[type, str], ...] = (
     (RepeatsReport, "repeats are"),
     (SliceReport, "slices are"),
     (Stratified, "strata are"),
+    (Fairness, "groups are"),
 )
 
 #: What of a picture would differ from call to call.
@@ -81,6 +85,8 @@ def page(result: Published, *, title: str = "", comment: str = "") -> str:
         return slices_page(result, title, comment)
     if isinstance(result, Stratified):
         return strata_page(result, title, comment)
+    if isinstance(result, Fairness):
+        return fairness_page(result, title, comment)
     if isinstance(result, Comparison):
         return comparison_page(result, title, comment)
     return ranking_page(result, title, comment)
@@ -91,12 +97,12 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
 
     Parameters
     ----------
-    result : Report, Comparison, Ranking, Plan, LogReport, RepeatsReport, Pooled, SliceReport or Stratified
+    result : Report, Comparison, Ranking, Plan, LogReport, RepeatsReport, Pooled, SliceReport, Stratified or Fairness
         What to write.
     path : str or Path
         Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (numbers in full, safe to open
         in a spreadsheet), ``.json``, ``.txt``, or ``.svg``, ``.png``, ``.pdf`` (the main
-        figure, with matplotlib; logs, repeats, slices and strata have none).
+        figure, with matplotlib; logs, repeats, slices, strata and groups have none).
     title, comment : str
         For the top of a page (``.html``).
 

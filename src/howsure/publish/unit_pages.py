@@ -1,15 +1,19 @@
-"""What stands on the page of pooled sites, of a metric by slice, and of balanced accuracy over strata."""
+"""What stands on the page of pooled sites, of a metric by slice or stratum, and of fairness."""
 
 from __future__ import annotations
 
+from html import escape
+
+from howsure.errors import visible
 from howsure.posterior.density_picture import MOST_ROWS
 from howsure.publish.document import document, figure, top
+from howsure.reporting.fairness import Fairness
 from howsure.reporting.slice_report import DRAWN, SliceReport
 from howsure.reporting.stratified import Stratified
 from howsure.text import formats
 from howsure.units.pooled import Pooled
 
-__all__ = ["pool_page", "slices_page", "strata_page"]
+__all__ = ["fairness_page", "pool_page", "slices_page", "strata_page"]
 
 
 def pool_page(pooled: Pooled, title: str = "", comment: str = "") -> str:
@@ -42,4 +46,16 @@ def strata_page(result: Stratified, title: str = "", comment: str = "") -> str:
     """Balanced accuracy over class and stratum: its sentence, its cells, and what the numbers rest on."""
     sheet = result.sheet()
     body = [top(title or "How good is it if the strata are balanced?", comment), sheet.html()]
+    return document(title or f"howsure: {sheet.headline}", "\n".join(body))
+
+
+def fairness_page(result: Fairness, title: str = "", comment: str = "") -> str:
+    """Rates of groups of people, the largest gaps between them, and a paragraph to copy."""
+    sheet, drawn = result.sheet(), result.picture()
+    body = [
+        top(title or "Is it as good for everybody?", comment),
+        sheet.html(),
+        f"<section><h2>In sentences</h2><p>{escape(visible(result.paragraph))}</p></section>",
+        figure(drawn, "Dot: mean. Line: interval. Tick: observed. Numbers above.") if drawn else "",
+    ]
     return document(title or f"howsure: {sheet.headline}", "\n".join(body))

@@ -12,6 +12,7 @@ greater than 0. The two answers are kept apart, so that a reader of the gap is t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -118,7 +119,7 @@ class AlikeOrApart:
         least = min(LEAST, 0.1 / float(self.n.max()))
         count = int(np.ceil(np.log(1 / least) / np.log(RATIO)))
         ends = np.concatenate(([0.0], np.geomspace(least, 1.0, count + 1)))
-        sheets = [self._cell(low, high) for low, high in zip(ends[:-1], ends[1:], strict=True)]
+        sheets = [self._cell(low, high) for low, high in pairwise(ends.tolist())]
         for fewest in (CLOSER, CLOSEST):
             if len(self.k) < fewest:
                 break
@@ -131,7 +132,7 @@ class AlikeOrApart:
             kept = [sheet if len(part) == 2 else None for sheet, part in zip(sheets, parts, strict=True)]
             sheets = []
             for part, sheet in zip(parts, kept, strict=True):
-                inner = zip(part[:-1], part[1:], strict=True)
+                inner = pairwise(part.tolist())
                 sheets += [sheet] if sheet is not None else [self._cell(low, high) for low, high in inner]
             ends = np.concatenate([part[:-1] for part in parts] + [[1.0]])
         return sheets
@@ -173,9 +174,7 @@ class AlikeOrApart:
         both = np.maximum(main, self._broad)
         one, other = np.exp(main - both), np.exp(self._broad - both)
         least = (both * self._copies).sum(axis=1)
-        return np.stack(
-            [least + (np.log((1 - e) * one + e * other) * self._copies).sum(axis=1) for e in self._share]
-        )
+        return np.stack([least + (np.log((1 - e) * one + e * other) * self._copies).sum(axis=1) for e in self._share])
 
     def _nobody(self, sheet: _Nodes) -> Floats:
         """Log probability that no group is unlike the rest, at each share and node, shape (E, G)."""
@@ -229,4 +228,3 @@ class AlikeOrApart:
         places = np.arange(chance.shape[1])
         unlike[places < first[:, None]] = False
         unlike[np.arange(len(first)), first] = True
-
