@@ -31,6 +31,7 @@ RECORDS = {
     "Comparison",
     "Counts",
     "Distribution",
+    "Fairness",
     "Gate",
     "Informativeness",
     "NaturalFrequencies",
@@ -343,6 +344,12 @@ def calls() -> dict[str, Call]:
         ),
         "Slices.tally": Call(slices.tally, ("ill",)),
         "SliceReport.between": Call(hs.slice_report(slices).between, ("x", "y")),
+        "Fairness.group": Call(hs.fairness(slices, "ill", draws=100).group, ("x",)),
+        "fairness": Call(
+            hs.fairness,
+            ({"x": matrix, "y": other}, "ill"),
+            {"rope": 0.05, "level": 0.9, "kind": "central", "draws": 100, "seed": 0},
+        ),
         "slice_report": Call(
             hs.slice_report,
             ({"x": matrix, "y": matrix, "z": matrix}, "accuracy", "flat"),

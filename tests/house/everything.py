@@ -93,6 +93,7 @@ def everything() -> dict[str, Any]:
         "Gate floor": hs.gate(two, metric="accuracy", floor=0.8),
         "Slices": hs.Slices(dict.fromkeys(LABELS, two.confusion), by=LABELS[2]),
         "SliceReport": hs.slice_report(dict.fromkeys(LABELS, two.confusion), "accuracy"),
+        "Fairness": hs.fairness(dict.fromkeys(LABELS, many.confusion), LABELS[1], draws=200),
         "Stratified": hs.stratified(dict.fromkeys(LABELS, two.confusion)),
         "SliceReport drawn": hs.slice_report(dict.fromkeys(LABELS, many.confusion), "f1@macro", draws=1000),
         "Survey": hs.survey(dict.fromkeys(LABELS, two.confusion)),

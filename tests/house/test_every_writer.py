@@ -55,7 +55,7 @@ WITHOUT_PICTURE = {
 }
 PUBLISHED = [name for name in EVERYTHING if name.split()[0] in ("Report", "Comparison", "Ranking", "Plan")]
 #: What is a table, if not a file of every ending.
-TABLES = ("LogReport", "RepeatsReport", "Pooled", "SliceReport", "Stratified")
+TABLES = ("LogReport", "RepeatsReport", "Pooled", "SliceReport", "Stratified", "Fairness")
 PRINTED = [*PUBLISHED, *(name for name in EVERYTHING if name.split()[0] in ("PostTest", *TABLES))]
 DRAWN = [*PUBLISHED, *(name for name in EVERYTHING if name.split()[0] == "Pooled")]
 

@@ -106,6 +106,7 @@ def schema_of(room: str, kind: str) -> Any:
 
 
 HOSTILE = [("Pooled", "units", "pool"), ("Pooled rate", "units", "pool"), ("RepeatsReport", "reporting", "repeats")]
+HOSTILE += [("Fairness", "reporting", "fairness")]
 HOSTILE += [(name, "reporting", "slices") for name in ("SliceReport", "SliceReport drawn")]
 
 

@@ -1,7 +1,7 @@
 """fairlearn's fairness measures and rates by group, of random tables of 2 to 8 groups; kept in fairness.json.
 
-Every group has both classes: fairlearn takes the rate of a group without cases for 0. Where all rates are 0 its ratio is
-NaN, kept as null.
+Every group has both classes: fairlearn takes the rate of a group without cases for 0. Where all rates are 0 its
+ratio is NaN, kept as null.
 
 Run, in an environment of its own: pip install fairlearn==0.15.0, then python tests/reference/make_fairness.py
 """

@@ -296,7 +296,7 @@ def _gap(
         return FairnessGap(name, of[0], None, None, None, None, None, limit, None, None, None, None, None), 0
     seen = [rate.ratio if ratio else rate.difference for rate in rates]
     known = [x for x in seen if x is not None]
-    observed = None if len(known) < len(seen) else (min(known) if ratio else max(known))
+    observed = (min(known) if ratio else max(known)) if known else None
     at = int(np.argmax([-2.0 if x is None else -x if ratio else x for x in seen]))
     worst, (lowest, highest) = rates[at], rates[at].chances()
     made = gap_knowledge(rates, limit, level, ratio=ratio)

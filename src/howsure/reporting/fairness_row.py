@@ -80,7 +80,7 @@ class FairnessGap:
     lowest, highest : str or None
         Groups with the least and the greatest observed rate.
     p_lowest, p_highest : float or None
-        Probabilities that they are truly that, if the groups are not all alike.
+        Probabilities that no group has a lower true rate than the one, and none a higher one than the other.
     """
 
     name: str

@@ -84,8 +84,8 @@ def paragraph_of(report: FairnessAnswer) -> str:
     said += [f"{idea}: {_sentence(report, by[name])}" for name, idea in IDEAS.items()]
     said += _warnings(report)
     said.append(
-        "The intervals allow for having looked at all groups; they cover the sampling of cases only, not labels that are "
-        "wrong in one group more than in another."
+        "The intervals allow for having looked at all groups; they cover the sampling of cases only, not labels that "
+        "are wrong in one group more than in another."
     )
     return " ".join(line[0].upper() + line[1:] + ("" if line.endswith(".") else ".") for line in said)
 
@@ -149,8 +149,12 @@ def _sentence(report: FairnessAnswer, gap: FairnessGap) -> str:
         else "the largest gap between any two groups"
     )
     seen = (
-        f"observed {word}s run from {low} ({formats.plain(gap.lowest, 30)}) to {high} "
-        f"({formats.plain(gap.highest, 30)})"
+        f"all observed {word}s are {low}"
+        if rates[gap.lowest] == rates[gap.highest]
+        else (
+            f"observed {word}s run from {low} ({formats.plain(gap.lowest, 30)}) to {high} "
+            f"({formats.plain(gap.highest, 30)})"
+        )
     )
     return (
         f"{seen}; {which} is {mean} ({100 * report.level:.6g} % interval {ends}), above {gap.limit:g} with P "
@@ -172,7 +176,7 @@ def _line(report: FairnessAnswer, gap: FairnessGap) -> str:
 
 
 def _who(report: FairnessAnswer) -> tuple[str, ...]:
-    """Whether the groups with the extreme observed rates are truly those."""
+    """How sure it is that the groups with the extreme observed rates truly have them."""
     if len(report.rows) == 2:
         return ()
     said = []
@@ -180,8 +184,8 @@ def _who(report: FairnessAnswer) -> tuple[str, ...]:
         if gap.p_lowest is not None and gap.p_highest is not None and gap.lowest and gap.highest:
             least, most = (formats.plain(name, 30) for name in (gap.lowest, gap.highest))
             said.append(
-                f"Unless all are alike, the lowest {WORDS[gap.rate]} is truly that of {least} with P "
-                f"{formats.equals(gap.p_lowest, report.draws)}, and the highest that of {most} with P "
+                f"No group has a lower {WORDS[gap.rate]} than {least} with P "
+                f"{formats.equals(gap.p_lowest, report.draws)}, and none a higher one than {most} with P "
                 f"{formats.equals(gap.p_highest, report.draws)}."
             )
     return tuple(said)
@@ -210,8 +214,9 @@ def _warnings(report: FairnessAnswer) -> tuple[str, ...]:
 def _notes(report: FairnessAnswer) -> tuple[str, ...]:
     missing = [name for name in report.slices.names if MISSING in name.split(" / ")]
     return (
-        "Groups: observed rates, and intervals by their own cases, flat prior, exact. Gaps: the largest between any two groups, names and observed "
-        "values as in fairlearn; groups may be all alike or not, and having looked at all of them is in the interval.",
+        "Groups: observed rates, and intervals by their own cases, flat prior, exact. Gaps: the largest between "
+        "any two groups, names and observed values as in fairlearn; groups may be all alike or not, and having looked "
+        "at all of them is in the interval.",
         f"Gaps: {formats.integer(report.draws)} joint draws, seed {report.seed}; P(all alike) depends on its prior "
         "(docs/fairness.md).",
         *((f"Cases without a value are a group of their own, {MISSING}.",) if missing else ()),

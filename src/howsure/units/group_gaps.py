@@ -79,8 +79,8 @@ class GroupRate:
 
     @property
     def highest(self) -> int:
-        """Group with the largest observed rate."""
-        return int(np.nanargmax(self.observed))
+        """Group with the largest observed rate; of several the last, as the lowest is the first."""
+        return int(np.flatnonzero(self.observed == np.nanmax(self.observed))[-1])
 
     @cached_property
     def _population(self) -> AlikeOrApart:
@@ -93,7 +93,10 @@ class GroupRate:
 
     @cached_property
     def drawn(self) -> Floats:
-        """Least and greatest rate, and which groups have them, if groups are not all alike, shape (4, draws)."""
+        """If groups are not all alike: the least and the greatest rate, and whether `lowest` and `highest` have them.
+
+        Shape (4, draws).
+        """
         return self._extremes(self._population, 0)
 
     @cached_property
@@ -104,17 +107,19 @@ class GroupRate:
     def _extremes(self, population: AlikeOrApart, stream: int) -> Floats:
         count = len(population)
         many = max(FEWEST, min(MOST, BUDGET // count)) if self.draws is None else self.draws
-        rng, places = np.random.default_rng([*self.seed, stream]), np.flatnonzero(self.known)
+        rng = np.random.default_rng([*self.seed, stream])
+        lowest, highest = (int(self.known[:place].sum()) for place in (self.lowest, self.highest))
         made, step = [], max(1, BUDGET // count)
         for start in range(0, many, step):
             rates = population.draw(min(step, many - start), rng)
-            who = places[rates.argmin(axis=1)], places[rates.argmax(axis=1)]
-            made.append(np.stack([rates.min(axis=1), rates.max(axis=1), *who]))
+            least, most = rates.min(axis=1), rates.max(axis=1)
+            made.append(np.stack([least, most, rates[:, lowest] <= least, rates[:, highest] >= most]))
         return np.concatenate(made, axis=1)
 
     def chances(self) -> tuple[float, float]:
-        """Probabilities that the lowest and the highest group are that, if the groups are not all alike."""
-        return float((self.drawn[2] == self.lowest).mean()), float((self.drawn[3] == self.highest).mean())
+        """Probabilities that no group has a lower rate than `lowest`, and none a higher one than `highest`."""
+        low, high = (self.alike + (1 - self.alike) * float(row.mean()) for row in self.drawn[2:])
+        return low, high
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,102 @@
+"""Groups that may be all alike: the chance of that beside quadrature of the whole model, and draws if they are not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import special
+
+from howsure.numerics.slices.alike_or_apart import AlikeOrApart
+
+Counts = list[int]
+
+
+def nodes(count: int) -> tuple[np.ndarray, np.ndarray]:
+    x, w = np.polynomial.legendre.leggauss(count)
+    return (x + 1) / 2, w / 2
+
+
+def by_quadrature(k: Counts, n: Counts) -> tuple[float, float]:
+    """P(all alike), and the mean of the first rate if they are not, by Gauss's rule in mu, rho and e."""
+    hit, size = np.array(k, dtype=float), np.array(n, dtype=float)
+    broad = special.beta(1 + hit, 1 + size - hit)
+    (e, we), (mu, wmu), (rho, wrho) = nodes(40), nodes(160), nodes(60)
+    alike, whole, first = 0.0, 0.0, 0.0
+    for spread, chance in ((0.0, 0.25), *zip(rho, 0.75 * wrho * 3 * (1 - rho) ** 2, strict=True)):
+        m = mu[:, None]
+        if spread:
+            a, b = m * (1 / spread - 1), (1 - m) * (1 / spread - 1)
+            main = np.exp(special.betaln(a + hit, b + size - hit) - special.betaln(a, b))
+            mean = ((a + hit) / (a + b + size))[:, 0]
+        else:
+            main, mean = m**hit * (1 - m) ** (size - hit), mu
+        for share, weight in zip(e, we * 9 * (1 - e) ** 8, strict=True):
+            both = (1 - share) * main + share * broad
+            w = chance * weight * wmu * both.prod(axis=1)
+            odd = share * broad[0] / both[:, 0]
+            whole += w.sum()
+            first += (w * (odd * (hit[0] + 1) / (size[0] + 2) + (1 - odd) * mean)).sum()
+            if not spread:
+                same = chance * weight * wmu * ((1 - share) * main).prod(axis=1)
+                alike += same.sum()
+                first -= (same * mean).sum()
+    return alike / whole, first / (whole - alike)
+
+
+WORLDS = [([8, 5], [10, 10]), ([30, 31, 22], [40, 45, 40]), ([0, 0, 3], [12, 5, 9]), ([18, 15, 20, 19, 11], [20] * 5)]
+
+
+@pytest.mark.parametrize(("k", "n"), WORLDS)
+def test_the_chance_of_no_gap_and_the_rates_if_there_is_one_are_those_of_quadrature(k: Counts, n: Counts) -> None:
+    made = AlikeOrApart(k, n)
+    alike, first = by_quadrature(k, n)
+    assert made.alike == pytest.approx(alike, rel=0.02)
+    rates = made.draw(20_000, np.random.default_rng(1))[:, 0]
+    assert rates.mean() == pytest.approx(first, abs=0.004 + 4 * rates.std() / 141)
+
+
+def test_draws_are_of_groups_that_are_not_all_alike() -> None:
+    rates = AlikeOrApart([80, 81, 79, 80], [100] * 4).draw(2000, np.random.default_rng(0))
+    assert rates.shape == (2000, 4)
+    assert (np.ptp(rates, axis=1) > 0).all()
+    assert 0.7 < rates.mean() < 0.85
+
+
+@pytest.mark.parametrize("scale", [1, 100, 10_000])
+def test_more_cases_with_the_same_gap_tell_them_apart(scale: int) -> None:
+    made = AlikeOrApart([30 * scale, 20 * scale], [50 * scale, 50 * scale])
+    gap = np.ptp(made.draw(2000, np.random.default_rng(2)), axis=1)
+    assert made.alike < (0.3, 1e-9, 1e-9)[int(np.log10(scale)) // 2]
+    if scale > 1:
+        assert gap.mean() == pytest.approx(0.2, abs=0.02 / np.sqrt(scale / 100))
+        assert gap.std() == pytest.approx(np.sqrt(2 * 0.245 / (50 * scale)), rel=0.1)
+
+
+def test_large_groups_with_one_rate_are_alike() -> None:
+    assert AlikeOrApart([800_000, 800_100, 799_800], [1_000_000] * 3).alike > 0.95
+
+
+def test_a_fixed_share_lets_a_small_group_be_unlike_the_rest() -> None:
+    k, n = [3, *[80] * 19], [10, *[100] * 19]
+    learned, fixed = (AlikeOrApart(k, n, share=share).draw(4000, np.random.default_rng(3)) for share in (None, 0.3))
+    far = [float(np.quantile(np.ptp(x, axis=1), 0.975)) for x in (learned, fixed)]
+    assert far[0] < far[1] < 0.8
+    assert np.median(learned[:, 0]) > np.median(fixed[:, 0])
+
+
+def test_groups_with_the_same_counts_are_alike_in_the_draws() -> None:
+    rates = AlikeOrApart([5] * 6 + [50], [10] * 6 + [100]).draw(8000, np.random.default_rng(4))
+    lowest = (rates <= rates.min(axis=1, keepdims=True)).mean(axis=0)[:6]
+    assert lowest == pytest.approx([lowest.mean()] * 6, abs=0.025)
+
+
+def test_many_groups_of_two_rates_are_far_apart() -> None:
+    made = AlikeOrApart([10, 90] * 100, [100] * 200)
+    assert made.alike == pytest.approx(0, abs=1e-12)
+    assert np.ptp(made.draw(200, np.random.default_rng(5)), axis=1).min() > 0.75
+
+
+@pytest.mark.parametrize(("k", "n"), [([1], [1, 2]), ([], []), ([3], [2]), ([-1], [2]), ([0], [0]), ([[1]], [[2]])])
+def test_what_are_no_counts_is_refused(k: Counts, n: Counts) -> None:
+    with pytest.raises(ValueError, match=r"k must lie|one length"):
+        AlikeOrApart(k, n)

@@ -1,0 +1,253 @@
+"""Fairness: fairlearn's numbers, the largest gap with its interval, and what is said where nothing is known."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import howsure as hs
+from howsure.cli import main
+from howsure.errors import InvalidArgument, NoInformation, UnknownLabel
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "reference/fairness.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("fairness.schema.json").read_text(encoding="utf-8"))
+RATES = ("selection_rate", "true_positive_rate", "false_positive_rate")
+
+
+def tables(**groups: list[list[int]]) -> dict[str, hs.ConfusionMatrix]:
+    return {name: hs.ConfusionMatrix(table, ["no", "yes"]) for name, table in groups.items()}
+
+
+WOMEN, MEN, FEW = [[70, 10], [15, 25]], [[50, 30], [6, 34]], [[8, 1], [2, 3]]
+THREE = tables(women=WOMEN, men=MEN, few=FEW)
+
+
+@pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: len(case["groups"]))
+def test_point_values_are_those_of_fairlearn(case: Any) -> None:
+    made = hs.fairness(tables(**case["groups"]), "yes", draws=100)
+    for name, value in case["measures"].items():
+        assert made[name].observed == (None if value is None else pytest.approx(value, abs=1e-12))
+    for rate in RATES:
+        found = [made.group(name).rate(rate).observed for name in case["groups"]]
+        assert found == pytest.approx(case["rates"][rate])
+
+
+def test_rates_of_a_group_are_what_infer_says() -> None:
+    made = hs.fairness(THREE, "yes", kind="central", draws=100)
+    for name, table in THREE.items():
+        law = hs.infer(table, "flat").of("recall@yes")
+        rate = made.group(name).true_positive_rate
+        assert (rate.mean, rate.low, rate.high) == pytest.approx((law.mean, *law.interval(0.95, "central")), abs=1e-6)
+        false = hs.infer(table, "flat").of("false_positive_rate@yes")
+        assert made.group(name).false_positive_rate.mean == pytest.approx(false.mean)
+        (tn, fp), (fn, tp) = table.counts.tolist()
+        assert made.group(name).selection_rate.mean == pytest.approx((tp + fp + 1) / (tn + fp + fn + tp + 2))
+
+
+def test_groups_come_from_the_lowest_and_gaps_say_which() -> None:
+    made = hs.fairness(THREE, "yes")
+    assert [row.name for row in made.rows] == ["few", "women", "men"]
+    gap = made["demographic_parity_difference"]
+    assert (gap.lowest, gap.highest, gap.limit) == ("few", "men", 0.05)
+    assert 0 < gap.low < gap.mean < gap.high < 1  # type: ignore[operator]
+    assert gap.p_highest > 0.9 > gap.p_lowest > 0.2  # type: ignore[operator]
+    ratio = made["demographic_parity_ratio"]
+    assert (ratio.limit, ratio.rate) == (0.8, "selection_rate")
+    assert ratio.low < ratio.mean < ratio.high < 1  # type: ignore[operator]
+    odds = made["equalized_odds_difference"]
+    assert odds.rate == "false_positive_rate"
+    assert odds.p_beyond >= made["equal_opportunity_difference"].p_beyond  # type: ignore[operator]
+
+
+def test_two_large_groups_are_a_difference_of_two_betas() -> None:
+    # where nobody doubts that they differ, the largest gap of two groups is the difference of their rates
+    made = hs.fairness(tables(a=[[9000, 1000], [0, 0]], b=[[7000, 3000], [0, 0]]), "yes")[
+        "demographic_parity_difference"
+    ]
+    law = hs.infer(hs.ConfusionMatrix([[3000, 7000], [1000, 9000]])).of("recall@0")
+    other = hs.infer(hs.ConfusionMatrix([[1000, 9000], [1000, 9000]])).of("recall@0")
+    apart = law - other
+    assert (made.mean, made.low, made.high) == pytest.approx((apart.mean, *apart.interval(0.95, "central")), abs=4e-4)
+    assert made.p_alike < 1e-9  # type: ignore[operator]
+
+
+def test_groups_that_may_be_alike_have_an_interval_from_0() -> None:
+    made = hs.fairness(tables(a=[[40, 10], [10, 40]], b=[[41, 9], [10, 40]], c=[[40, 10], [11, 39]]), "yes")
+    for gap in made.gaps:
+        if gap.name.endswith("difference"):
+            assert gap.low == 0 < gap.mean < gap.high  # type: ignore[operator]
+        else:
+            assert gap.high == 1 > gap.mean > gap.low  # type: ignore[operator]
+        assert gap.p_alike > 0.4  # type: ignore[operator]
+        assert gap.p_beyond < 0.6  # type: ignore[operator]
+
+
+def test_a_wider_rope_is_exceeded_less() -> None:
+    chances = [hs.fairness(THREE, "yes", rope=rope)["demographic_parity_difference"].p_beyond for rope in (0, 0.2, 0.4)]
+    assert chances == sorted(chances, reverse=True)  # type: ignore[type-var]
+    assert chances[0] > 0.95 > 0.05 > chances[2]  # type: ignore[operator]
+
+
+def test_a_group_without_positives_has_no_true_positive_rate() -> None:
+    made = hs.fairness({**THREE, **tables(young=[[9, 1], [0, 0]])}, "yes")
+    rate = made.group("young").true_positive_rate
+    assert (rate.cases, rate.observed, rate.low) == (0, None, None)
+    without = hs.fairness(THREE, "yes")
+    assert made["equal_opportunity_difference"] == without["equal_opportunity_difference"]
+    assert "no case of the positive class in young: the true positive rate is unknown there" in str(made)
+    assert "No case of the positive class in young" in made.paragraph
+    jsonschema.validate(made.to_dict(), SCHEMA)
+
+
+def test_where_no_two_groups_have_positives_there_is_no_number() -> None:
+    made = hs.fairness(tables(a=[[9, 1], [0, 0]], b=[[5, 5], [0, 0]]), "yes")
+    for name in ("equal_opportunity_difference", "equalized_odds_ratio"):
+        gap = made[name]
+        assert (gap.observed, gap.mean, gap.low, gap.high, gap.p_beyond) == (None,) * 5
+        assert f"{name}: undefined" in str(made)
+    assert made["demographic_parity_difference"].observed == pytest.approx(0.4)
+    assert "no number" in made.paragraph
+    jsonschema.validate(json.loads(json.dumps(made.to_dict(), allow_nan=False)), SCHEMA)
+
+
+def test_nobody_is_selected() -> None:
+    made = hs.fairness(tables(a=[[9, 0], [3, 0]], b=[[5, 0], [6, 0]]), "yes")
+    ratio = made["demographic_parity_ratio"]
+    assert ratio.observed is None
+    assert 0 <= ratio.low < 0.1 < ratio.high == 1  # type: ignore[operator]
+    assert "observed undefined" in str(made)
+    assert made["demographic_parity_difference"].observed == 0
+    assert "all observed selection rates are 0.000" in made.paragraph
+
+
+def test_one_class_stands_against_all_others() -> None:
+    counts = [[18, 1, 1], [2, 17, 1], [0, 2, 18]]
+    other = [[12, 5, 3], [2, 17, 1], [0, 8, 12]]
+    many = {name: hs.ConfusionMatrix(x, ["a", "b", "c"]) for name, x in (("x", counts), ("y", other))}
+    made = hs.fairness(many, "b", draws=500)
+    two = {
+        "x": hs.ConfusionMatrix([[37, 3], [3, 17]], ["no", "b"]),
+        "y": hs.ConfusionMatrix([[27, 13], [3, 17]], ["no", "b"]),
+    }
+    assert [gap.to_dict() for gap in made.gaps] == [gap.to_dict() for gap in hs.fairness(two, "b", draws=500).gaps]
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(
+        st.lists(st.integers(0, 12), min_size=4, max_size=4).filter(lambda cells: sum(cells) > 0),
+        min_size=2,
+        max_size=5,
+    )
+)
+def test_whatever_the_counts_numbers_are_in_range_and_named(groups: list[list[int]]) -> None:
+    made = hs.fairness(tables(**{f"g{i}": [x[:2], x[2:]] for i, x in enumerate(groups)}), "yes", draws=100)
+    for gap in made.gaps:
+        if gap.mean is not None:
+            assert 0 <= gap.low <= gap.mean <= gap.high <= 1  # type: ignore[operator]
+            assert 0 <= gap.p_alike <= 1 >= gap.p_beyond >= 0  # type: ignore[operator]
+    jsonschema.validate(json.loads(json.dumps(made.to_dict(), allow_nan=False)), SCHEMA)
+    assert len(str(made).splitlines()) > len(groups)
+
+
+def test_the_order_of_groups_does_not_matter_to_the_answer() -> None:
+    one, other = hs.fairness(THREE, "yes"), hs.fairness(dict(reversed(THREE.items())), "yes")
+    for a, b in zip(one.gaps, other.gaps, strict=True):
+        assert (a.observed, a.lowest, a.highest, a.rate) == (b.observed, b.lowest, b.highest, b.rate)
+        assert a.p_alike == pytest.approx(b.p_alike)
+        assert (a.mean, a.low, a.high) == pytest.approx((b.mean, b.low, b.high), abs=0.02)
+
+
+def test_a_thousand_groups_are_answered_and_the_table_is_cut() -> None:
+    rng = np.random.default_rng(5)
+    truth, group = rng.integers(0, 2, 20_000), rng.integers(0, 1000, 20_000)
+    said = np.where(rng.random(20_000) < 0.8, truth, 1 - truth)
+    made = hs.fairness(hs.Slices.from_predictions(truth, said, by={"village": group}), "1", draws=200)
+    assert len(made.rows) == 1000
+    assert "and 980 groups between them" in str(made)
+    assert made["demographic_parity_difference"].low < 0.2  # type: ignore[operator]  # observed: over 0.4
+    assert made["demographic_parity_difference"].observed > 0.4  # type: ignore[operator]
+    assert made.picture().count("<circle") == 30
+
+
+def test_names_that_are_html_and_formulas() -> None:
+    made = hs.fairness(tables(**{"<script>x</script>": WOMEN, "=1+1": MEN}), "yes", draws=100)
+    for text in (made._repr_html_(), made.to_markdown()):
+        assert "<script>" not in text
+    rows = list(csv.DictReader(io.StringIO(made.to_csv())))
+    assert len(rows) == 6 + 6
+    assert {row["group"] for row in rows} == {"<script>x</script>", "'=1+1", ""}
+    assert float(rows[-6]["mean"]) == made.gaps[0].mean
+
+
+def test_missing_groups_are_a_group_that_is_named() -> None:
+    truth, said = [0, 1, 0, 1, 1, 0], [0, 1, 1, 0, 1, 0]
+    slices = hs.Slices.from_predictions(truth, said, by={"sex": ["f", "f", "m", "m", None, None]}, positive=1)
+    made = hs.fairness(slices, draws=100)
+    assert made.group("(missing)").cases == 2
+    assert made.positive == "1"
+    assert "Cases without a value are a group of their own, (missing)." in str(made)
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "sentence"),
+    [
+        (lambda: hs.fairness(3), InvalidArgument, "takes Slices, Counts"),  # type: ignore[arg-type]
+        (lambda: hs.fairness(tables(a=WOMEN), "yes"), InvalidArgument, "nobody to compare it with"),
+        (lambda: hs.fairness(tables(a=WOMEN, b=[[0, 0], [0, 0]]), "yes"), NoInformation, "fewer than two groups"),
+        (
+            lambda: hs.fairness({k: hs.ConfusionMatrix(WOMEN, ["x", "z"]) for k in "ab"}),
+            InvalidArgument,
+            "one of 'x', 'z'",
+        ),
+        (lambda: hs.fairness(THREE, "maybe"), UnknownLabel, "maybe"),
+        (lambda: hs.fairness(THREE, "yes", rope=1.5), InvalidArgument, "below 1"),
+        (lambda: hs.fairness(THREE, "yes", rope="a"), InvalidArgument, "below 1"),  # type: ignore[arg-type]
+        (lambda: hs.fairness(THREE, "yes").group("xx"), InvalidArgument, "no group is called 'xx'"),
+        (lambda: hs.fairness(THREE, "yes")["xx"], InvalidArgument, "no gap is called 'xx'"),
+    ],
+)
+def test_what_is_refused_says_why(ask: Any, error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error) as caught:
+        ask()
+    assert sentence in str(caught.value)
+
+
+def test_the_command_line(tmp_path: Path, capsys: Any) -> None:
+    file = tmp_path / "cases.csv"
+    cases = ["yes,yes,f", "no,no,f", "yes,no,m", "no,no,m", "yes,yes,", "yes,,m"]
+    file.write_text("y_true,y_pred,sex\n" + "\n".join(cases) + "\n", encoding="utf-8")
+    words = ["fairness", str(file), "--by", "sex", "--positive", "yes"]
+    assert main([*words, "--rope", "0.1", "--json"]) == 0
+    out, err = capsys.readouterr()
+    made = json.loads(out)
+    jsonschema.validate(made, SCHEMA)
+    assert (made["kind"], made["by"], made["n"], made["rope"]) == ("fairness", ["sex"], 5, 0.1)
+    assert {row["name"] for row in made["groups"]} == {"f", "m", "(missing)"}
+    assert made["positive"] == "yes"
+    assert "1 row: no predicted class" in err
+    assert main(words[:2]) == 2
+    assert "--by sex" in capsys.readouterr().err
+    assert main([*words[:-1], "maybe"]) == 2
+    assert "maybe" in capsys.readouterr().err
+    assert main([*words, "-o", str(tmp_path / "out.html")]) == 0
+    assert "In sentences" in (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert main([*words, "--csv"]) == 0
+    assert "equalized_odds_ratio" in capsys.readouterr().out
+
+
+def test_the_class_is_asked_for_if_nobody_knows_it(tmp_path: Path, capsys: Any) -> None:
+    file = tmp_path / "cases.csv"
+    file.write_text("y_true,y_pred,sex\ncat,cat,f\ndog,cat,m\ndog,dog,f\n", encoding="utf-8")
+    assert main(["fairness", str(file), "--by", "sex"]) == 2
+    assert "--positive" in capsys.readouterr().err

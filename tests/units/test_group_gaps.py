@@ -1,0 +1,67 @@
+"""The largest gap of one rate and of the worse of two, as weighted draws and as an interval."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from howsure.units.group_gaps import GroupRate, gap_knowledge, gap_of
+
+UNLIKE = GroupRate(np.array([200, 350, 300]), np.array([500, 500, 500]), 4000, (0, 0))
+ALIKE = GroupRate(np.array([200, 205, 198]), np.array([500, 500, 500]), 4000, (0, 1))
+
+
+def test_the_worse_of_two_gaps_is_0_only_if_both_are() -> None:
+    values, weights = gap_of([np.array([0.1, 0.3]), np.array([0.2, 0.2])], [0.5, 0.2])
+    assert weights.sum() == pytest.approx(1)
+    assert weights[values == 0].sum() == pytest.approx(0.1)
+    mean = 0.5 * 0.8 * 0.2 + 0.5 * 0.2 * 0.2 + 0.5 * 0.8 * 0.25
+    assert values @ weights == pytest.approx(mean)
+
+
+@pytest.mark.parametrize("ratio", [False, True])
+def test_the_worse_of_two_is_the_one_that_is_surely_worse(ratio: bool) -> None:
+    limit = 0.8 if ratio else 0.05
+    alone, alike = (gap_knowledge([rate], limit, 0.95, ratio=ratio) for rate in (UNLIKE, ALIKE))
+    both = gap_knowledge([ALIKE, UNLIKE], limit, 0.95, ratio=ratio)
+    assert (both.mean, both.low, both.high) == pytest.approx((alone.mean, alone.low, alone.high), abs=0.01)
+    assert both.alike == pytest.approx(alone.alike * alike.alike)
+    assert alike.alike > 0.5 > 1e-6 > alone.alike
+    assert alone.beyond > 0.999 > 0.5 > alike.beyond
+
+
+def test_beyond_is_what_the_draws_say() -> None:
+    made = gap_knowledge([ALIKE], 0.03, 0.95)
+    gaps = ALIKE.drawn[1] - ALIKE.drawn[0]
+    assert made.beyond == pytest.approx((1 - ALIKE.alike) * (gaps > 0.03).mean())
+    assert made.mean == pytest.approx((1 - ALIKE.alike) * gaps.mean())
+    assert made.low == 0
+
+
+def test_the_far_end_is_that_of_a_reader_who_doubts() -> None:
+    gaps = ALIKE.doubted[1] - ALIKE.doubted[0]
+    assert gap_knowledge([ALIKE], 0.03, 0.9).high == pytest.approx(np.quantile(gaps, 0.95))
+    assert np.quantile(gaps, 0.95) > np.quantile(ALIKE.drawn[1] - ALIKE.drawn[0], 0.95)
+
+
+def test_a_higher_level_is_a_longer_interval() -> None:
+    ends = [gap_knowledge([UNLIKE], 0.05, level) for level in (0.5, 0.9, 0.99)]
+    assert [made.low for made in ends] == sorted((made.low for made in ends), reverse=True)
+    assert [made.high for made in ends] == sorted(made.high for made in ends)
+
+
+def test_groups_without_cases_are_in_no_gap() -> None:
+    rate = GroupRate(np.array([0, 20, 0, 35]), np.array([0, 50, 0, 50]), 500, (3,))
+    same = GroupRate(np.array([20, 35]), np.array([50, 50]), 500, (3,))
+    assert gap_knowledge([rate], 0.05, 0.95) == gap_knowledge([same], 0.05, 0.95)
+    assert (rate.lowest, rate.highest, rate.defined) == (1, 3, True)
+    assert rate.chances() == same.chances()
+    assert min(rate.chances()) > 0.9
+    assert not GroupRate(np.array([0, 3]), np.array([0, 5]), 500, (3,)).defined
+
+
+def test_nobody_is_lower_than_those_who_are_alike() -> None:
+    rate = GroupRate(np.array([5, 5, 5]), np.array([10, 10, 10]), 4000, (0,))
+    assert (rate.lowest, rate.highest) == (0, 2)
+    assert rate.chances() == pytest.approx(rate.chances()[::-1], abs=0.05)
+    assert rate.chances()[0] > rate.alike
