@@ -38,10 +38,11 @@ def test_beyond_is_what_the_draws_say() -> None:
     assert made.low == 0
 
 
-def test_the_far_end_is_that_of_a_reader_who_doubts() -> None:
-    gaps = ALIKE.doubted[1] - ALIKE.doubted[0]
-    assert gap_knowledge([ALIKE], 0.03, 0.9).high == pytest.approx(np.quantile(gaps, 0.95))
-    assert np.quantile(gaps, 0.95) > np.quantile(ALIKE.drawn[1] - ALIKE.drawn[0], 0.95)
+def test_the_far_end_is_that_of_a_reader_who_expects_unlike_groups() -> None:
+    rate = GroupRate(np.array([3, *[80] * 19]), np.array([10, *[100] * 19]), 4000, (0,))
+    gaps = rate.doubted[1] - rate.doubted[0]
+    assert gap_knowledge([rate], 0.05, 0.9).high == pytest.approx(np.quantile(gaps, 0.95))
+    assert np.quantile(gaps, 0.95) > np.quantile(rate.drawn[1] - rate.drawn[0], 0.95)
 
 
 def test_a_higher_level_is_a_longer_interval() -> None:
