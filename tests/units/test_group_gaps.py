@@ -24,7 +24,7 @@ def test_the_worse_of_two_is_the_one_that_is_surely_worse(ratio: bool) -> None:
     limit = 0.8 if ratio else 0.05
     alone, alike = (gap_knowledge([rate], limit, 0.95, ratio=ratio) for rate in (UNLIKE, ALIKE))
     both = gap_knowledge([ALIKE, UNLIKE], limit, 0.95, ratio=ratio)
-    assert (both.mean, both.low, both.high) == pytest.approx((alone.mean, alone.low, alone.high), abs=0.01)
+    assert (both.mean, both.low, both.high) == pytest.approx((alone.mean, alone.low, alone.high), abs=0.02)
     assert both.alike == pytest.approx(alone.alike * alike.alike)
     assert alike.alike > 0.5 > 1e-6 > alone.alike
     assert alone.beyond > 0.999 > 0.5 > alike.beyond
@@ -41,8 +41,9 @@ def test_beyond_is_what_the_draws_say() -> None:
 def test_the_far_end_is_that_of_a_reader_who_expects_unlike_groups() -> None:
     rate = GroupRate(np.array([3, *[80] * 19]), np.array([10, *[100] * 19]), 4000, (0,))
     gaps = rate.doubted[1] - rate.doubted[0]
-    assert gap_knowledge([rate], 0.05, 0.9).high == pytest.approx(np.quantile(gaps, 0.95))
-    assert np.quantile(gaps, 0.95) > np.quantile(rate.drawn[1] - rate.drawn[0], 0.95)
+    without = rate.drawn[1] - rate.drawn[0]
+    assert gap_knowledge([rate], 0.05, 0.9).high == max(np.quantile(gaps, 0.95), np.quantile(without, 0.95))
+    assert np.median(gaps) > np.median(without)
 
 
 def test_a_higher_level_is_a_longer_interval() -> None:

@@ -81,7 +81,7 @@ class Fairness(Record):
     def __getitem__(self, name: str) -> FairnessGap:
         """A gap by its name."""
         for gap in self.gaps:
-            if gap.name == name:
+            if isinstance(name, str) and gap.name == name:
                 return gap
         raise InvalidArgument(f"no gap is called {excerpt(name)}; there are {listing(MEASURES)}")
 
@@ -94,7 +94,7 @@ class Fairness(Record):
             No such group.
         """
         for row in self.rows:
-            if row.name == name:
+            if isinstance(name, str) and row.name == name:
                 return row
         raise InvalidArgument(f"no group is called {excerpt(name)}; there are {listing(self.slices.names, 8)}")
 

@@ -14,10 +14,10 @@ from howsure.numerics.slices.alike_or_apart import AlikeOrApart
 __all__ = ["GapKnowledge", "GroupRate", "gap_knowledge", "gap_of"]
 
 #: Random numbers for the joint draws of one rate.
-BUDGET, MOST, FEWEST = 2_000_000, 20_000, 500
+BUDGET, MOST, FEWEST = 2_000_000, 20_000, 200
 
-#: For the far end of a gap each group is unlike the rest with this probability, before the data.
-DOUBT = 0.3
+#: For the far end of a gap each group is unlike the rest with this probability, before the data, and so many at most.
+DOUBT, DOUBTED = 0.3, 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,8 +101,9 @@ class GroupRate:
 
     @cached_property
     def doubted(self) -> Floats:
-        """The same for a reader who expects three groups in ten to be unlike the rest."""
-        return self._extremes(AlikeOrApart(self.k[self.known], self.n[self.known], share=DOUBT), 1)
+        """The same for a reader who expects three groups in ten to be unlike the rest, of many groups six."""
+        share = min(DOUBT, DOUBTED / int(self.known.sum()))
+        return self._extremes(AlikeOrApart(self.k[self.known], self.n[self.known], share=share), 1)
 
     def _extremes(self, population: AlikeOrApart, stream: int) -> Floats:
         count = len(population)
@@ -144,8 +145,10 @@ def gap_knowledge(rates: Sequence[GroupRate], limit: float, level: float, *, rat
     limit : float
         A difference above it, or a ratio below it, is beyond.
     level : float
-        Of the interval. Its end near "no gap" is that of the posterior. The other end is that of groups that are not
-        all alike, with three in ten expected to be unlike the rest: so large may a gap be if there is one.
+        Of the interval. Its end near "no gap" is that of the posterior; of the worse of several rates the tail there is
+        shared by them, for the worse one is partly the unluckier. The other end is that of groups that are not all
+        alike, also if three in ten (six at most) are expected to be unlike the rest: so large may a gap be if there is
+        one.
     ratio : bool
         Least rate divided by the greatest, in place of the greatest minus the least.
 
@@ -161,11 +164,11 @@ def gap_knowledge(rates: Sequence[GroupRate], limit: float, level: float, *, rat
     order = np.argsort(worst, kind="stable")
     ordered, reached = worst[order], np.cumsum(weight[order])
     tail = (1 - level) / 2
-    near = float(ordered[min(int(np.searchsorted(reached, tail * reached[-1])), len(ordered) - 1)])
-    doubted = np.max([_from_none(rate.doubted, ratio) for rate in rates], axis=0)
-    far = max(near, float(np.quantile(doubted, 1 - tail)))
+    at = int(np.searchsorted(reached, tail / len(rates) * reached[-1]))
+    near = float(ordered[min(at, len(ordered) - 1)])
     mean = float((worst * weight).sum() / weight.sum())
-    far = max(far, mean)
+    doubted = [_from_none(rate.doubted, ratio) for rate in rates]
+    far = max(near, mean, *(float(np.quantile(np.max(each, axis=0), 1 - tail)) for each in (apart, doubted)))
     beyond = float(weight[worst > (1 - limit if ratio else limit)].sum() / weight.sum())
     ends = (1 - mean, 1 - far, 1 - near) if ratio else (mean, near, far)
     return GapKnowledge(*ends, float(np.prod([rate.alike for rate in rates])), min(beyond, 1.0), len(apart[0]))

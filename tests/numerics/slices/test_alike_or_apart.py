@@ -30,7 +30,7 @@ def by_quadrature(k: Counts, n: Counts) -> tuple[float, float]:
             mean = ((a + hit) / (a + b + size))[:, 0]
         else:
             main, mean = m**hit * (1 - m) ** (size - hit), mu
-        for share, weight in zip(e, we * 9 * (1 - e) ** 8, strict=True):
+        for share, weight in ((0.0, 0.5), *zip(e, 0.5 * we * 9 * (1 - e) ** 8, strict=True)):
             both = (1 - share) * main + share * broad
             w = chance * weight * wmu * both.prod(axis=1)
             odd = share * broad[0] / both[:, 0]

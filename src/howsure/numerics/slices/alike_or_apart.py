@@ -2,7 +2,8 @@
 
     theta_s = mu                                   the main part, all alike: rho = 0, with probability 1/4
     theta_s ~ Beta(mu kappa, (1 - mu) kappa)       the main part, 1/(1 + kappa) = rho ~ Beta(1, 3), otherwise
-    theta_s ~ Beta(1, 1)                           a group unlike the rest, each with probability e ~ Beta(1, 9)
+    theta_s ~ Beta(1, 1)                           a group unlike the rest, each with probability e, which is 0 with
+                                                   probability 1/2 and Beta(1, 9) otherwise
     mu ~ Beta(1, 1)
 
 All groups are alike if rho is 0 and none is unlike the rest; then every gap between groups is 0. Otherwise gaps are
@@ -25,11 +26,14 @@ __all__ = ["AlikeOrApart"]
 #: Probability that the main part has no spread, before the data.
 ALIKE = 0.25
 
+#: Probability that no group is unlike the rest, before the data: of many groups a few would surely be, if e were not 0.
+NONE = 0.5
+
 #: rho is Beta(1, SPREAD), the share of unlike groups Beta(1, SHARE), their rates Beta(BROAD).
 SPREAD, SHARE, BROAD = 3.0, 9.0, (1.0, 1.0)
 
 #: Ends of the cells of the share of unlike groups.
-SHARES = np.array([0.0, 0.002, 0.006, 0.015, 0.03, 0.05, 0.08, 0.12, 0.18, 0.27, 0.4, 1.0])
+SHARES = np.array([0.0, 1e-4, 5e-4, 0.002, 0.006, 0.015, 0.03, 0.06, 0.1, 0.17, 0.27, 0.4, 1.0])
 
 #: Cells of mu to begin with, in the angle arcsin(sqrt(mu)); the last step in units of its standard deviation.
 CELLS, STEP = 24, 0.6
@@ -74,7 +78,7 @@ class AlikeOrApart:
     --------
     >>> made = AlikeOrApart([80, 82, 79], [100, 100, 100])
     >>> round(made.alike, 2)
-    0.66
+    0.75
     >>> AlikeOrApart([80, 82, 39], [100, 100, 100]).alike < 1e-6
     True
     >>> made.draw(5, np.random.default_rng(0)).shape
@@ -92,7 +96,8 @@ class AlikeOrApart:
         self._k, self._n, self._copies = tallies[0], tallies[1], copies.astype(float)
         self._broad = special.betaln(BROAD[0] + tallies[0], BROAD[1] + tallies[1] - tallies[0]) - special.betaln(*BROAD)
         mass = (1 - SHARES[:-1]) ** SHARE - (1 - SHARES[1:]) ** SHARE
-        self._share, self._log_share = (SHARES[:-1] + SHARES[1:]) / 2, np.log(mass)
+        self._share = np.concatenate(([0.0], (SHARES[:-1] + SHARES[1:]) / 2))
+        self._log_share = np.log(np.concatenate(([NONE], (1 - NONE) * mass)))
         if share is not None:
             self._share, self._log_share = np.array([share]), np.zeros(1)
         one_rate, sheets = self._sheet(0.0, np.log(ALIKE)), self._spread_sheets()
@@ -174,12 +179,16 @@ class AlikeOrApart:
         both = np.maximum(main, self._broad)
         one, other = np.exp(main - both), np.exp(self._broad - both)
         least = (both * self._copies).sum(axis=1)
-        return np.stack([least + (np.log((1 - e) * one + e * other) * self._copies).sum(axis=1) for e in self._share])
+        rest = [least + (np.log((1 - e) * one + e * other) * self._copies).sum(axis=1) for e in self._share if e > 0]
+        nobody = [(main * self._copies).sum(axis=1)] if self._share[0] == 0 else []
+        return np.stack([*nobody, *rest])
 
     def _nobody(self, sheet: _Nodes) -> Floats:
         """Log probability that no group is unlike the rest, at each share and node, shape (E, G)."""
         odds = self._broad - sheet.main
-        lost = [np.logaddexp(0.0, np.log(e) - np.log1p(-e) + odds) * self._copies for e in self._share]
+        with np.errstate(divide="ignore"):
+            log_odds = np.log(self._share) - np.log1p(-self._share)
+        lost = [np.logaddexp(0.0, each + odds) * self._copies for each in log_odds]
         return -np.stack([each.sum(axis=1) for each in lost])
 
     # -- draws ----------------------------------------------------------------------------------------------
@@ -201,7 +210,8 @@ class AlikeOrApart:
         """Rates at some nodes of a sheet, shape (len(at), S)."""
         share, node = np.divmod(at, len(sheet.angle))
         e = self._share[share][:, None]
-        odds = np.log(e) - np.log1p(-e) + (self._broad - sheet.main[node])
+        with np.errstate(divide="ignore"):
+            odds = np.log(e) - np.log1p(-e) + (self._broad - sheet.main[node])
         chance = special.expit(odds)[:, self.place]
         unlike = rng.random(chance.shape) < chance
         if sheet.rho == 0:
