@@ -183,7 +183,7 @@ def fairness(
     level, kind
         Of the intervals; ``kind`` of the groups' rates.
     draws : int, optional
-        Behind the gaps; 500 to 20,000 by the number of groups if left out.
+        Behind the gaps; 200 to 20,000 by the number of groups if left out.
     seed : int
 
     Returns
