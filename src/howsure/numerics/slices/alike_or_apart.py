@@ -78,7 +78,7 @@ class AlikeOrApart:
     --------
     >>> made = AlikeOrApart([80, 82, 79], [100, 100, 100])
     >>> round(made.alike, 2)
-    0.75
+    0.77
     >>> AlikeOrApart([80, 82, 39], [100, 100, 100]).alike < 1e-6
     True
     >>> made.draw(5, np.random.default_rng(0)).shape
