@@ -7,6 +7,10 @@ from howsure.comparison.gate import Gate as Gate
 from howsure.comparison.gating import assert_better as assert_better
 from howsure.comparison.gating import gate as gate
 from howsure.comparison.outlook import outlook as outlook
+from howsure.comparison.slice_comparison import SliceComparison as SliceComparison
+from howsure.comparison.slice_comparison import compare_slices as compare_slices
+from howsure.comparison.slice_gate import SliceGate as SliceGate
+from howsure.comparison.slice_gate import gate_slices as gate_slices
 from howsure.data.confusion import ConfusionMatrix as ConfusionMatrix
 from howsure.data.judged_answers import JudgedAnswers as JudgedAnswers
 from howsure.data.predictions import Predictions as Predictions
