@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from howsure.comparison.slice_difference_text import (
 )
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import sentences
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric
@@ -177,6 +179,7 @@ def compare_slices(
     level: float = LEVEL,
     kind: Kind = KIND,
     seed: int = SEED,
+    notes: Sequence[str] = (),
 ) -> SliceComparison:
     """In which slices of the same cases is one classifier better than another.
 
@@ -195,6 +198,8 @@ def compare_slices(
         Of the intervals.
     seed : int
         Of the draws.
+    notes : sequence of str
+        Sentences to print with the answer.
 
     Raises
     ------
@@ -228,5 +233,6 @@ def compare_slices(
     worse = tuple(row.name for row in rows if 1 - row.p_better >= NAMED_FROM)
     return SliceComparison(
         (a, b), cells.by, cells.measure.name, cells.sign > 0, rows, better, worse, found.p_better_in_all,
-        found.p_worse_in_all, found.least, found.borrowed, cells.n, level, kind, found.draws, seed, predictions.notes,
+        found.p_worse_in_all, found.least, found.borrowed, cells.n, level, kind, found.draws, seed,
+        (*predictions.notes, *sentences(notes)),
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -24,6 +25,7 @@ from howsure.comparison.slice_difference_text import (
 )
 from howsure.comparison.slice_differences import SliceDifference, slice_differences
 from howsure.data.predictions import Predictions
+from howsure.errors.arguments import sentences
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric
@@ -223,12 +225,13 @@ def gate_slices(
     level: float = LEVEL,
     kind: Kind = KIND,
     seed: int = SEED,
+    notes: Sequence[str] = (),
 ) -> SliceGate:
     """Decide whether a candidate is worse than a baseline in no slice: pass, fail, or inconclusive.
 
     Parameters
     ----------
-    predictions, by, metric, level, kind, seed
+    predictions, by, metric, level, kind, seed, notes
         As in `compare_slices`.
     candidate, baseline : str
         The classifiers.
@@ -281,7 +284,8 @@ def gate_slices(
         verdict, decides = "inconclusive", unclear[0] if found.p_above >= min_prob else rows[0]
     return SliceGate(
         (candidate, baseline), cells.by, cells.measure.name, margin, min_prob, verdict, found.p_above,
-        decides.difference.name, tuple(rows), found.borrowed, cells.n, level, kind, found.draws, seed, predictions.notes,
+        decides.difference.name, tuple(rows), found.borrowed, cells.n, level, kind, found.draws, seed,
+        (*predictions.notes, *sentences(notes)),
     )  # fmt: skip
 
 
