@@ -61,6 +61,8 @@ from howsure.reporting.report import Report as Report
 from howsure.reporting.report import report as report
 from howsure.reporting.slice_report import SliceReport as SliceReport
 from howsure.reporting.slice_report import slice_report as slice_report
+from howsure.reporting.slices_in_time import SlicesInTime as SlicesInTime
+from howsure.reporting.slices_in_time import slices_in_time as slices_in_time
 from howsure.reporting.stratified import Stratified as Stratified
 from howsure.reporting.stratified import stratified as stratified
 from howsure.reporting.survey import Survey as Survey
