@@ -53,6 +53,8 @@ from howsure.posterior.which_rates import which_rates as which_rates
 from howsure.publish import save as save
 from howsure.ranking.rank import rank as rank
 from howsure.ranking.ranking import Ranking as Ranking
+from howsure.ranking.slice_ranking import SliceRanking as SliceRanking
+from howsure.ranking.slice_ranking import rank_slices as rank_slices
 from howsure.reconstruction import Reconstruction as Reconstruction
 from howsure.reconstruction import reconstruct as reconstruct
 from howsure.reporting.classical import Classical as Classical

@@ -9,18 +9,12 @@ import numpy as np
 
 from howsure.data.predictions import Predictions
 from howsure.data.slice_places import slice_places
-from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors import InvalidArgument, excerpt
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Floats, Integers
+from howsure.posterior.who_is_right import who_is_right
 
 __all__ = ["PairedCells", "paired_cells"]
-
-#: Metrics that are a mean of rates of cases, each of which a classifier has right or wrong.
-COMPARED = ("accuracy", "balanced_accuracy", "recall", "specificity")
-
-#: What these leave of 1.
-LEFT = {"error_rate": "accuracy", "false_negative_rate": "recall", "false_positive_rate": "specificity"}
-
 
 @dataclass(frozen=True, eq=False)
 class PairedCells:
@@ -102,31 +96,12 @@ def paired_cells(
     if a == b:
         raise InvalidArgument(f"a classifier is as good as itself; name two, not {excerpt(a)} twice")
     found = slice_places(by, predictions.n)
-    labels = predictions.labels
-    measure = parse("accuracy" if metric is None else metric, labels, predictions.confusion(a).positive)
-    twin = measure.twin
-    kind = LEFT.get(twin.metric.name, twin.metric.name)
-    if kind not in COMPARED or twin.average is not None or twin.parameters:
-        raise InvalidArgument(
-            f"by slice classifiers are compared in {listing((*COMPARED, *LEFT))}, whose differences can be learned from "
-            f"the other slices; not in {measure.name}"
-        )
-    truth = predictions.truth
-    one, two = (predictions.answers(name) for name in (a, b))
-    place = None if twin.label is None else labels.index(twin.label)
-    if kind == "specificity":
-        parts = [(truth != place, one != place, two != place)]
-    elif kind == "accuracy":
-        parts = [(np.ones(len(truth), bool), one == truth, two == truth)]
-    else:
-        classes = range(len(labels)) if kind == "balanced_accuracy" else [place]
-        parts = [(truth == i, one == truth, two == truth) for i in classes]
+    measure = parse("accuracy" if metric is None else metric, predictions.labels, predictions.confusion(a).positive)
+    parts, sign = who_is_right(predictions, (a, b), measure)
     counts = [
         np.bincount(
-            found.place[asked] * 4 + 3 - 2 * first[asked] - second[asked], minlength=4 * len(found.names)
+            found.place[asked] * 4 + 3 - 2 * right[0][asked] - right[1][asked], minlength=4 * len(found.names)
         ).reshape(-1, 4)
-        for asked, first, second in parts
+        for asked, right in parts
     ]
-    return PairedCells(
-        found.names, found.by, measure, -1.0 if twin.metric.name in LEFT else 1.0, np.stack(counts), predictions.n
-    )
+    return PairedCells(found.names, found.by, measure, sign, np.stack(counts), predictions.n)
