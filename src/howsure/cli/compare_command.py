@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
-from howsure.cli.column_options import GroupOption, GroupsOption, refuse_groupless
+from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling, SharesOption
 from howsure.cli.output import FileForm, TableForm
 from howsure.cli.progress_line import watched
-from howsure.cli.slice_columns import SlicesOption, predictions_by, refuse_beside_by
+from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.comparison.comparing import compare
 from howsure.data.groups import refuse_both
 from howsure.posterior.posterior import infer
@@ -48,7 +48,7 @@ def compare_command(
     shares: SharesOption = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
-    by: SlicesOption = None,
+    by: ByOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -65,7 +65,8 @@ def compare_command(
     form.spare(*files)
     if by:
         _by_slice(files, a, b, by, metric, vars(ends), cases, sampling.seed, form, {
-            "--rope": rope, "--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--out": form.out,
+            "--rope": rope, "--prior": prior, "--shares": shares, "--group": group, "--groups": groups,
+            "--out": form.out,
         })  # fmt: skip
         return
     if cases.missing == "estimate" and (group is not None or groups is not None):
@@ -98,4 +99,6 @@ def _by_slice(
     refuse_beside_by({**others, "--missing estimate": cases.missing == "estimate", "--separate": cases.separate})
     found, predictions, columns, notes = predictions_by(lambda name: cases.pair(files, a, b, name), by, files)
     comparing = watched("comparing")(compare_slices)
-    TableForm.show(form, comparing(predictions, *found.names, by=columns, metric=metric, seed=seed, notes=notes, **ends))
+    TableForm.show(
+        form, comparing(predictions, *found.names, by=columns, metric=metric, seed=seed, notes=notes, **ends)
+    )

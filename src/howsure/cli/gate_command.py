@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from howsure.cli.column_options import GroupOption, GroupsOption, label_names, refuse_groupless
+from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, label_names, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption, reading
 from howsure.cli.output import Form, to_be_written
 from howsure.cli.progress_line import watched
-from howsure.cli.slice_columns import SlicesOption, predictions_by, refuse_beside_by
+from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.cli.step_summary import append_summary
 from howsure.cli.terminal import say
 from howsure.data.groups import Question, refuse_both
@@ -80,7 +80,7 @@ def gate_command(
     shares: SharesOption = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
-    by: SlicesOption = None,
+    by: ByOption = None,
     sampling: Sampling,
     ends: Ends,
     cases: Cases,

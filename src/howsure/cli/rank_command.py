@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from howsure.cli.column_options import GroupOption, GroupsOption, refuse_groupless
+from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption
 from howsure.cli.output import FileForm, TableForm
 from howsure.cli.progress_line import watched
-from howsure.cli.slice_columns import SlicesOption, predictions_by, refuse_beside_by
+from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.data.groups import refuse_both
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior.posterior import Posterior, infer
@@ -66,7 +66,7 @@ def rank_command(
     shares: SharesOption = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
-    by: SlicesOption = None,
+    by: ByOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -132,9 +132,7 @@ def rank_command(
     form.show(made)
 
 
-def _by_slice(
-    files: list[str], by: list[str], metric: str | None, cases: Cases, seed: int, form: FileForm
-) -> None:
+def _by_slice(files: list[str], by: list[str], metric: str | None, cases: Cases, seed: int, form: FileForm) -> None:
     """Who is best in which slice."""
     from howsure.io.contenders import read_contenders
     from howsure.ranking.slice_ranking import rank_slices

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, TypeVar
-
-import typer
+from typing import Any, TypeVar
 
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, listing
 from howsure.io.several_classifiers import Contenders, Pair
 
-__all__ = ["SlicesOption", "predictions_by", "refuse_beside_by"]
-
-SlicesOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--by", help="Column (of a log: field) whose values are slices: the answer by slice; may be repeated.",
-        metavar="COLUMN",
-    ),
-]  # fmt: skip
+__all__ = ["predictions_by", "refuse_beside_by"]
 
 Found = TypeVar("Found", Pair, Contenders)
 
 
 def refuse_beside_by(given: dict[str, Any]) -> None:
     """Refuse options that mean nothing by slice, of those that are given."""
+    if given.pop("--out", None) is not None:
+        raise InvalidArgument(
+            "by slice the answer is printed and writes no file; --json, --markdown or --csv in place of --out"
+        )
     odd = [name for name, value in given.items() if value not in (None, False)]
     if odd:
         verb = "goes" if len(odd) == 1 else "go"

@@ -16,6 +16,7 @@ from howsure.posterior.who_is_right import who_is_right
 
 __all__ = ["PairedCells", "paired_cells"]
 
+
 @dataclass(frozen=True, eq=False)
 class PairedCells:
     """A metric of two classifiers by slice.

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from howsure.comparison.slice_cells import paired_cells
-from howsure.comparison.slice_differences import SliceDifference, Triple, slice_differences
 from howsure.comparison.slice_difference_text import (
     NAMED_FROM,
     cells_of,
@@ -19,6 +18,7 @@ from howsure.comparison.slice_difference_text import (
     shown,
     small_print,
 )
+from howsure.comparison.slice_differences import SliceDifference, Triple, slice_differences
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import sentences
@@ -123,13 +123,11 @@ class SliceComparison(Record):
         one = formats.plain(self.names[0], 20)
         below = []
         if len(self.rows) > 1:
-            everywhere, nowhere = (
-                formats.equals(p, self.draws) for p in (self.p_better_in_all, self.p_worse_in_all)
-            )
+            everywhere, nowhere = (formats.equals(p, self.draws) for p in (self.p_better_in_all, self.p_worse_in_all))
             below = [
                 f"{one} is better in every slice with P {everywhere}, worse in every slice with P {nowhere}.",
-                f"Where {one} does worst, whichever slice that is: {shown(self.worst_difference)}; having looked at all of "
-                "them is in it.",
+                f"Where {one} does worst, whichever slice that is: {shown(self.worst_difference)}; having looked at "
+                "all of them is in it.",
             ]
         return Sheet(
             self.sentence,

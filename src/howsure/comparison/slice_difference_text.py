@@ -86,7 +86,9 @@ def small_print(borrowed: bool, draws: int, seed: int) -> tuple[str, ...]:
     """What the numbers rest on."""
     drawn = f"{formats.integer(draws)} joint draws, seed {seed}"
     if not borrowed:
-        return (f"Below three slices each is known by its own cases, exact. P(worst) and all slices together: {drawn}.",)
+        return (
+            f"Below three slices each is known by its own cases, exact. P(worst) and all slices together: {drawn}.",
+        )
     return (
         "mean: borrowing from the other slices: how often the two disagree, and in whose favour, is learned over the "
         f"slices; {drawn}. alone: the slice's own cases, exact. P(worst): that no slice is worse. Cases are taken as "
@@ -109,7 +111,16 @@ def csv_of(rows: Sequence[SliceDifference], more: Sequence[tuple[str, Sequence[o
     writer = csv.writer(out, lineterminator="\n")
     names = ("cases", "observed", "mean", "low", "high", "p_better")
     writer.writerow(
-        ["slice", *names, "alone_mean", "alone_low", "alone_high", "p_better_alone", "p_worst", *(name for name, _ in more)]
+        [
+            "slice",
+            *names,
+            "alone_mean",
+            "alone_low",
+            "alone_high",
+            "p_better_alone",
+            "p_worst",
+            *(name for name, _ in more),
+        ]
     )
     for i, row in enumerate(rows):
         plain = (getattr(row, name) for name in names)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from howsure.comparison import junit
-from howsure.comparison.gate import MARKS, SAID
+from howsure.comparison.gate import MARKS
 from howsure.comparison.gate_arguments import checked_margin, checked_probability, refuse_wide_margin
 from howsure.comparison.gate_rule import Verdict, prior_decides
 from howsure.comparison.slice_cells import paired_cells
@@ -124,15 +124,15 @@ class SliceGate(Record):
         known = shown((row.difference.mean, row.difference.low, row.difference.high))
         if self.verdict == "pass":
             return (
-                f"Pass: {claim} with probability {surely} (the gate asks for {self.min_prob:g}). The least sure is {here}: "
-                f"{known}."
+                f"Pass: {claim} with probability {surely} (the gate asks for {self.min_prob:g}). The least sure is "
+                f"{here}: {known}."
             )
         if self.verdict == "fail":
             failed = [each.difference.name for each in self.rows if _fails(each, self.min_prob)]
             rest = f" So is it in {named(failed[1:])}." if len(failed) > 1 else ""
             return (
-                f"Fail: {one} is worse than {other} in {self.metric}{by} in slice {here} with probability {danger} (the "
-                f"gate fails from {self.min_prob:g}): {known}.{rest}"
+                f"Fail: {one} is worse than {other} in {self.metric}{by} in slice {here} with probability {danger} "
+                f"(the gate fails from {self.min_prob:g}): {known}.{rest}"
             )
         if self.p_pass >= self.min_prob:
             seen = row.difference.observed
@@ -160,8 +160,8 @@ class SliceGate(Record):
                 for row in self.rows[:SHOWN]
             ),
             (*small_print(self.borrowed, self.draws, self.seed), self._footnote),
-            about=f"Paired: {formats.several(self.n, 'case')} answered by both. Gate: non-inferiority in every slice, margin "
-            f"{self.margin:g}, min-prob {self.min_prob:g}.",
+            about=f"Paired: {formats.several(self.n, 'case')} answered by both. Gate: non-inferiority in every slice, "
+            f"margin {self.margin:g}, min-prob {self.min_prob:g}.",
             left_out=f"and {formats.several(more, 'slice')} more; CSV and JSON have all." if more > 0 else "",
             remarks=self.notes,
             mark=MARKS[self.verdict],
@@ -172,8 +172,8 @@ class SliceGate(Record):
         starred = any(row.by_borrowing for row in self.rows[:SHOWN])
         star = " *: more than half of the way from the margin is what the other slices say." if starred else ""
         return (
-            "It passes where the joint probability of all slices reaches min-prob, and fails where a slice alone has P(fail) "
-            f"that high; P(fail): that the candidate is worse there by more than the margin.{star}"
+            "It passes where the joint probability of all slices reaches min-prob, and fails where one slice has "
+            f"P(fail) that high; P(fail): that the candidate is worse there by more than the margin.{star}"
         )
 
     def picture(self) -> str:
@@ -276,12 +276,12 @@ def gate_slices(
     failing = [each for each in rows if _fails(each, min_prob)]
     # a slice that others speak for holds a pass up; it is named where nothing else does
     unclear = [each for each in rows if each.by_borrowing and each.p_fail < min_prob]
+    verdict: Verdict = "inconclusive"
+    decides = unclear[0] if unclear and found.p_above >= min_prob else rows[0]
     if failing:
         verdict, decides = "fail", failing[0]
     elif found.p_above >= min_prob and not unclear:
-        verdict, decides = "pass", rows[0]
-    else:
-        verdict, decides = "inconclusive", unclear[0] if found.p_above >= min_prob else rows[0]
+        verdict = "pass"
     return SliceGate(
         (candidate, baseline), cells.by, cells.measure.name, margin, min_prob, verdict, found.p_above,
         decides.difference.name, tuple(rows), found.borrowed, cells.n, level, kind, found.draws, seed,

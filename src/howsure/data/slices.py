@@ -21,6 +21,7 @@ from howsure.text.formats import several
 
 __all__ = ["SliceCells", "Slices"]
 
+
 @dataclass(frozen=True, eq=False)
 class SliceCells:
     """Cells that hold a case, in the order of slices, rows and columns: their places and counts, shape (cells,)."""

@@ -80,4 +80,3 @@ def _cut(name: str, cut: Cut) -> str:
         raise InvalidArgument(f"a {cut} is cut from dates such as 2024-03-08, not {excerpt(name)}")
     year, week, _ = day.isocalendar()
     return {"week": f"{year}-W{week:02d}", "month": f"{day.year}-{day.month:02d}", "year": f"{day.year}"}[cut]
-

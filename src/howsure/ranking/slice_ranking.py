@@ -115,11 +115,15 @@ class SliceRanking(Record):
         by = f" by {', '.join(formats.plain(name, 30) for name in self.by)}" if self.by else ""
         expected = formats.number(self.best_in[0], 1)
         sure = [sum(row.p_best[i] >= SURE for row in self.rows) for i in range(len(self.names))]
-        surely = ", ".join(f"{formats.plain(name, 40)} in {many}" for name, many in zip(self.names, sure, strict=True) if many)
-        found = f"With probability {SURE:g} or more best: {surely}" if surely else f"Nobody is best anywhere with {SURE:g}"
+        surely = ", ".join(
+            f"{formats.plain(name, 40)} in {many}" for name, many in zip(self.names, sure, strict=True) if many
+        )
+        found = (
+            f"With probability {SURE:g} or more best: {surely}" if surely else f"Nobody is best anywhere with {SURE:g}"
+        )
         return (
-            f"{one} is best of {len(self.names)} in {self.metric} in about {expected} of {slices}{by}, in every one with "
-            f"P {formats.equals(self.p_best_in_all[0], self.draws)}. {found}."
+            f"{one} is best of {len(self.names)} in {self.metric} in about {expected} of {slices}{by}, in every one "
+            f"with P {formats.equals(self.p_best_in_all[0], self.draws)}. {found}."
         )
 
     def sheet(self) -> Sheet:
@@ -242,10 +246,14 @@ def rank_slices(
     if len(names) < 2:
         raise InvalidArgument("one classifier is the best of itself; rank_slices() takes two or more")
     found = slice_places(by, predictions.n)
-    measure = parse("accuracy" if metric is None else metric, predictions.labels, predictions.confusion(names[0]).positive)
+    measure = parse(
+        "accuracy" if metric is None else metric, predictions.labels, predictions.confusion(names[0]).positive
+    )
     parts, sign = who_is_right(predictions, names, measure)
     if len(parts) > 1:
-        raise InvalidArgument(f"by slice classifiers are ranked by one rate, such as accuracy or recall; not {measure.name}")
+        raise InvalidArgument(
+            f"by slice classifiers are ranked by one rate, such as accuracy or recall; not {measure.name}"
+        )
     asked, right = parts[0]
     place, right = found.place[asked], right[:, asked]
     slices = len(found.names)
@@ -267,9 +275,9 @@ def rank_slices(
         for s, name in enumerate(found.names)
     )
     return SliceRanking(
-        tuple(names[i] for i in order), found.by, measure.name, sign > 0, rows, tuple(float(everywhere[i]) for i in order),
-        tuple(float(expected[i]) for i in order), slices >= FEWEST_BORROWING, predictions.n, DRAWS, seed,
-        (*predictions.notes, *sentences(notes)),
+        tuple(names[i] for i in order), found.by, measure.name, sign > 0, rows,
+        tuple(float(everywhere[i]) for i in order), tuple(float(expected[i]) for i in order),
+        slices >= FEWEST_BORROWING, predictions.n, DRAWS, seed, (*predictions.notes, *sentences(notes)),
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from howsure.data.time_order import Cut, in_time
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.io.counting.result import Counts
 from howsure.io.counting.slices_of_counts import held_slices
-from howsure.laws.draw_settings import SEED, checked_seed
+from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.laws.many import BetaSums
 from howsure.metrics import Measure, Metric, parse
@@ -38,8 +38,8 @@ __all__ = ["FEWEST_BEFORE", "Moment", "SlicesInTime", "slices_in_time"]
 #: So many slices before another are a population.
 FEWEST_BEFORE = 3
 
-#: The last slices that are held against those before them; and draws of each.
-LOOKED_AT, DRAWS = 60, 20_000
+#: The last slices that are held against those before them.
+LOOKED_AT = 60
 
 #: Slices in a picture.
 PICTURED = 20
@@ -268,8 +268,8 @@ def _moments(
     low, high = own.interval(level, kind)
     lower: Floats = np.array([])
     if total > 1:
-        pairs = (np.concatenate((x[1:], x[:-1]), axis=1) for x in (right, wrong))
-        lower = BetaSums(*pairs, np.concatenate((weights, -weights))).prob(below=0)
+        first, second = (np.concatenate((x[1:], x[:-1]), axis=1) for x in (right, wrong))
+        lower = BetaSums(first, second, np.concatenate((weights, -weights))).prob(below=0)
     observed = rates.observed
     made = []
     for i, name in enumerate(slices.names):

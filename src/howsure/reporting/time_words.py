@@ -24,7 +24,7 @@ class InTime(Protocol):
     @property
     def metric(self) -> str: ...
     @property
-    def rows(self) -> Sequence[Told]: ...
+    def rows(self) -> Sequence[ToldMoment]: ...
     @property
     def prior(self) -> str: ...
     @property
@@ -37,7 +37,7 @@ class InTime(Protocol):
     def seed(self) -> int: ...
 
 
-class Told(Protocol):
+class ToldMoment(Protocol):
     """One slice."""
 
     @property
@@ -93,7 +93,8 @@ def sheet_in_time(made: InTime) -> Sheet:
 def _headline(made: InTime) -> str:
     last = made.rows[-1]
     name, by = formats.plain(last.name, 30), formats.plain(made.slices.by[0], 30) if made.slices.by else "slices"
-    now = f"{made.metric} by {by}: {name}, the last of {len(made.rows)}, is {shown_moment(last.mean, last.low, last.high)}"
+    level = shown_moment(last.mean, last.low, last.high)
+    now = f"{made.metric} by {by}: {name}, the last of {len(made.rows)}, is {level}"
     if last.p_lower is None or last.expected is None:
         return f"{now}; below three slices before it, nothing says how much they vary."
     lower = last.p_lower >= 0.5
@@ -122,7 +123,7 @@ def _looks(made: InTime) -> tuple[str, ...]:
     )
 
 
-def _cells(row: Told, draws: int) -> tuple[str, ...]:
+def _cells(row: ToldMoment, draws: int) -> tuple[str, ...]:
     places = formats.decimals(row.low, row.high)
     return (
         formats.plain(row.name, 30),

@@ -25,9 +25,7 @@ class AfterOthers(NamedTuple):
         return float((self.seen < self.expected).mean())
 
 
-def after_others(
-    k: ArrayLike, n: ArrayLike, a: float, b: float, draws: int, rng: np.random.Generator
-) -> AfterOthers:
+def after_others(k: ArrayLike, n: ArrayLike, a: float, b: float, draws: int, rng: np.random.Generator) -> AfterOthers:
     """Draw what is expected after some slices, and what is known of the next one.
 
     Parameters
@@ -59,9 +57,7 @@ def after_others(
     right, cases = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
     expected, seen = np.zeros(draws), np.zeros(draws)
     for hits, sizes in zip(right, cases, strict=True):
-        before = Population(
-            np.append(hits[:-1], 0.0), np.append(sizes[:-1], 0.0), t=np.zeros(len(hits))
-        )
+        before = Population(np.append(hits[:-1], 0.0), np.append(sizes[:-1], 0.0), t=np.zeros(len(hits)))
         at = before._hyperparameters(draws, rng)
         new = before.main_part(at.a, at.b, at.y, before.tallies.place[-1:])
         expected += rng.beta(*(x[:, 0] for x in new)) / len(right)

@@ -44,8 +44,8 @@ class PatternShares:
     """
 
     def __init__(self, counts: Integers, hits: Integers) -> None:
-        self._counts = np.concatenate((counts, np.zeros((len(counts), 1))), axis=1)
-        self._hits = np.concatenate((hits, np.full((1, hits.shape[1]), 0.5)))
+        self._counts: Floats = np.concatenate((counts, np.zeros((len(counts), 1))), axis=1)
+        self._hits: Floats = np.concatenate((hits, np.full((1, hits.shape[1]), 0.5)))
         # one number for each case: which pattern, and how many of its slice and pattern came before it
         place = np.flatnonzero(self._counts)
         sizes = self._counts.ravel()[place].astype(np.int64)
@@ -58,7 +58,8 @@ class PatternShares:
         """Draws of the share of each classifier in each slice, shape (S, T) each; ``m = 1`` and q even where alone."""
         rng = np.random.default_rng(seed)
         patterns = self._counts.shape[1]
-        q, m = np.full(patterns, 1 / patterns), 1.0
+        q: Floats = np.full(patterns, 1 / patterns)
+        m = 1.0
         for i in range(-BURN if borrowing else 0, n):
             if borrowing:
                 m = self._mass(q, rng)
@@ -66,15 +67,17 @@ class PatternShares:
                 tables = np.bincount(self._pattern[opened], minlength=patterns)
                 q = np.maximum(_shares(rng, tables + 1 / patterns), 1e-12)
             if i >= 0:
-                yield _shares(rng, m * q + self._counts) @ self._hits
+                yield np.einsum(
+                    "sp,pt->st", _shares(rng, np.asarray(m * q + self._counts, dtype=np.float64)), self._hits
+                )
 
     def _mass(self, q: Floats, rng: np.random.Generator) -> float:
         """Draw m given q, shares left out."""
-        m = np.exp(GRID)
+        m: Floats = np.exp(GRID)
         log = 3 * GRID - 4 * np.log1p(m)  # 1/(1 + m) ~ Beta(1, 3), as a density of log m
         for size, many in zip(*self._sizes, strict=True):
             log += many * (gammaln(m) - gammaln(m + size))
-        base = m * q[self._seen[0], None]
+        base: Floats = np.asarray(m * q[self._seen[0], None], dtype=np.float64)
         log += (gammaln(base + self._seen[1][:, None]) - gammaln(base)).sum(axis=0)
         weight = np.cumsum(np.exp(log - log.max()))
         return float(m[min(int(np.searchsorted(weight, rng.random() * weight[-1])), len(m) - 1)])
