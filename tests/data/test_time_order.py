@@ -40,7 +40,7 @@ def test_the_last_days_of_a_year_may_be_in_the_first_week_of_the_next() -> None:
         (("mon", "tue"), None, "'mon'"),
         (("week 9", "day 9"), None, "one form"),
         (("3/4/2024", "12/4/2024"), None, "one form"),
-        (("week 9", "week 10"), "month", "not 'week 9'"),
+        (("week 9", "week 10"), "month", "not 'week 10'"),
         (("2024-02-31",), "week", "2024-02-31"),
         (("2024-03-01", None), None, "1 of 2 cases have no time"),
     ],

@@ -73,7 +73,7 @@ class SliceComparison(Record):
     >>> from howsure import Predictions, compare_slices
     >>> both = Predictions([1] * 90, {"a": [1] * 90, "b": [1, 1, 0] * 30})
     >>> compare_slices(both, "a", "b", by=["x"] * 40 + ["y"] * 50).better
-    ('x', 'y')
+    ('y', 'x')
     """
 
     names: tuple[str, str]
@@ -220,7 +220,7 @@ def compare_slices(
     >>> old = [1 - t if i % 10 == 0 else t for i, t in enumerate(truth)]
     >>> made = compare_slices(Predictions(truth, {"new": new, "old": old}), "new", "old", by=place)
     >>> made.better, made.worse, made.rows[0].name
-    (('north', 'south'), ('west',), 'west')
+    (('south', 'north'), ('west',), 'west')
     """
     checked_kind(kind)
     level, seed = checked_level(level), checked_seed(seed)

@@ -14,8 +14,8 @@ from howsure.text.svg import IntervalRow, forest
 
 __all__ = ["NAMED_FROM", "cells_of", "csv_of", "header_of", "named", "of_slices", "picture_of", "shown", "small_print"]
 
-#: P(better) and P(worse) from which a slice is named. Of two equal classifiers, at 0.99, some slice is named in about
-#: one table of twenty; at 0.95 in one of five (docs/slices.md).
+#: P(better) and P(worse) from which a slice is named. Of two equal classifiers, at 0.99, some slice is named in
+#: one to five of a hundred tables; at 0.95 in some twenty (docs/slices.md).
 NAMED_FROM = 0.99
 
 #: Names in a sentence.
@@ -52,7 +52,7 @@ def shown(triple: Triple) -> str:
     Examples
     --------
     >>> shown((0.0123, -0.011, 0.034))
-    '0.01 (-0.01 to 0.03)'
+    '0.012 (-0.011 to 0.034)'
     """
     mean, low, high = triple
     places = formats.decimals(low, high)

@@ -82,7 +82,7 @@ class SliceRanking(Record):
     Examples
     --------
     >>> from howsure import Predictions, rank_slices
-    >>> three = Predictions([1] * 80, {"a": [1] * 80, "b": [1, 0] * 40, "c": [0] * 80})
+    >>> three = Predictions([1] * 80, {"a": [1] * 80, "b": [1, 0] * 40, "c": [0, 0, 1, 0] * 20})
     >>> made = rank_slices(three, by=["x", "x", "y", "z"] * 20)
     >>> made.names[0], made.p_best_in_all[0] > 0.9
     ('a', True)
