@@ -103,6 +103,27 @@ def test_what_does_not_go_together_is_told(
     assert (status, words in err) == (2, True), err
 
 
+def test_fields_of_logs_are_slices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = []
+    for name, wrong in (("new", 7), ("old", 3)):
+        samples = [
+            {"id": f"q{i}", "epoch": 1, "metadata": {"category": "abc"[i % 3]},
+             "scores": {"match": {"value": "I" if i % wrong == 0 else "C"}}} for i in range(60)
+        ]  # fmt: skip
+        log = {"version": 2, "status": "success", "eval": {"task": "t", "model": f"none/{name}"}, "samples": samples}
+        files.append(tmp_path / f"{name}.json")
+        files[-1].write_text(json.dumps(log), encoding="utf-8")
+    made = json.loads(asked(capsys, "compare", *map(str, files), "--by", "category", "--json")[1])
+    assert {row["name"]: row["cases"] for row in made["slices"]} == {"a": 20, "b": 20, "c": 20}
+    assert "no 'topic' to name its slice" in asked(capsys, "compare", *map(str, files), "--by", "topic")[2]
+    again = [json.loads(path.read_text(encoding="utf-8")) for path in files]
+    for path, log in zip(files, again, strict=True):
+        log["samples"] += [{**sample, "epoch": 2} for sample in log["samples"]]
+        path.write_text(json.dumps(log), encoding="utf-8")
+    status, _, err = asked(capsys, "compare", *map(str, files), "--by", "category")
+    assert (status, "several epochs" in err) == (2, True), err
+
+
 def test_a_case_without_a_slice_and_separate_sets_are_refused(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = table.read_text(encoding="utf-8").splitlines()
     lines[3] = lines[3].replace(",de,", ",,").replace(",en,", ",,").replace(",fr,", ",,")

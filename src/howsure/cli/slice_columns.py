@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, listing
+from howsure.io.logs.several_logs import is_log
 from howsure.io.several_classifiers import Contenders, Pair
 
 __all__ = ["predictions_by", "refuse_beside_by"]
@@ -27,14 +28,14 @@ def refuse_beside_by(given: dict[str, Any]) -> None:
 
 
 def predictions_by(
-    read: Callable[[str], Found], by: Sequence[str], files: Sequence[str]
+    read: Callable[[str | None], Found], by: Sequence[str], files: Sequence[str]
 ) -> tuple[Found, Predictions, dict[str, Any], tuple[str, ...]]:
     """Read classifiers on the same cases, the values of the columns of each case, and what is to be said of them.
 
     Parameters
     ----------
     read : callable
-        Reads the files with one column beside the cases.
+        Reads the files with one column beside the cases, or with none.
     by : sequence of str
         The columns.
     files : sequence of str
@@ -43,17 +44,24 @@ def predictions_by(
     Raises
     ------
     InvalidArgument
-        Separate test sets, a column twice, two columns of standard input.
+        Separate test sets, a column twice, two columns of standard input, logs of several epochs.
     """
     if len(set(by)) < len(by):
         raise InvalidArgument(f"--by names a column twice: {listing(by)}")
     if len(by) > 1 and "-" in files:
         raise InvalidArgument("standard input is read once, and several --by read a file several times; give a file")
+    if is_log(files[0]) and (whole := read(None).predictions) is not None and whole.group is not None:
+        raise InvalidArgument(
+            "the logs have several epochs, and by slice answers are taken as independent, which those to one question "
+            "are not; give logs of one epoch, or compare them without --by"
+        )
     columns: dict[str, Any] = {}
     for name in by:
         try:
             found = read(name)
         except HowsureError as error:
+            if "to name its group" in str(error):
+                raise InvalidArgument(str(error).replace("to name its group", "to name its slice")) from None
             if "the group (column" not in str(error):
                 raise
             said = str(error).replace("the group (column", "the slice (column").split("; a case that is alone")[0]
