@@ -7,6 +7,10 @@ from howsure.comparison.gate import Gate as Gate
 from howsure.comparison.gating import assert_better as assert_better
 from howsure.comparison.gating import gate as gate
 from howsure.comparison.outlook import outlook as outlook
+from howsure.comparison.slice_comparison import SliceComparison as SliceComparison
+from howsure.comparison.slice_comparison import compare_slices as compare_slices
+from howsure.comparison.slice_gate import SliceGate as SliceGate
+from howsure.comparison.slice_gate import gate_slices as gate_slices
 from howsure.data.confusion import ConfusionMatrix as ConfusionMatrix
 from howsure.data.judged_answers import JudgedAnswers as JudgedAnswers
 from howsure.data.predictions import Predictions as Predictions
@@ -49,6 +53,8 @@ from howsure.posterior.which_rates import which_rates as which_rates
 from howsure.publish import save as save
 from howsure.ranking.rank import rank as rank
 from howsure.ranking.ranking import Ranking as Ranking
+from howsure.ranking.slice_ranking import SliceRanking as SliceRanking
+from howsure.ranking.slice_ranking import rank_slices as rank_slices
 from howsure.reconstruction import Reconstruction as Reconstruction
 from howsure.reconstruction import reconstruct as reconstruct
 from howsure.reporting.classical import Classical as Classical
@@ -59,6 +65,8 @@ from howsure.reporting.report import Report as Report
 from howsure.reporting.report import report as report
 from howsure.reporting.slice_report import SliceReport as SliceReport
 from howsure.reporting.slice_report import slice_report as slice_report
+from howsure.reporting.slices_in_time import SlicesInTime as SlicesInTime
+from howsure.reporting.slices_in_time import slices_in_time as slices_in_time
 from howsure.reporting.stratified import Stratified as Stratified
 from howsure.reporting.stratified import stratified as stratified
 from howsure.reporting.survey import Survey as Survey

@@ -45,7 +45,11 @@ RECORDS = {
     "Reconstruction",
     "Report",
     "Sensitivity",
+    "SliceComparison",
+    "SliceGate",
+    "SliceRanking",
     "SliceReport",
+    "SlicesInTime",
     "Stratified",
     "Survey",
 }
@@ -349,6 +353,26 @@ def calls() -> dict[str, Call]:
             hs.fairness,
             ({"x": matrix, "y": other}, "ill"),
             {"rope": 0.05, "level": 0.9, "kind": "central", "draws": 100, "seed": 0},
+        "compare_slices": Call(
+            hs.compare_slices,
+            (both, "A", "B"),
+            {"by": {"g": truth}, "metric": "accuracy", **shown, "seed": 0, "notes": ()},
+        ),
+        "gate_slices": Call(
+            hs.gate_slices,
+            (both, "A", "B"),
+            {"by": {"g": truth}, "margin": 0.1, "metric": "accuracy", "min_prob": 0.9, **shown, "seed": 0, "notes": ()},
+        ),
+        "rank_slices": Call(
+            hs.rank_slices, (both,), {"by": {"g": truth}, "metric": "accuracy", "seed": 0, "notes": ()}
+        ),
+        "SliceGate.to_junit": Call(
+            hs.gate_slices(both, "A", "B", by=truth).to_junit, ("warn",)
+        ),
+        "slices_in_time": Call(
+            hs.slices_in_time,
+            ({f"2024-03-{d:02d}": matrix for d in (4, 5, 11)}, "accuracy", "flat"),
+            {"cut": "week", **shown, "seed": 0},
         ),
         "slice_report": Call(
             hs.slice_report,

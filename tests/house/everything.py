@@ -92,6 +92,12 @@ def everything() -> dict[str, Any]:
         "Gate": hs.gate(both, LABELS[0], LABELS[1], metric=["accuracy", "balanced_accuracy"]),
         "Gate floor": hs.gate(two, metric="accuracy", floor=0.8),
         "Slices": hs.Slices(dict.fromkeys(LABELS, two.confusion), by=LABELS[2]),
+        "SliceComparison": hs.compare_slices(both, LABELS[0], LABELS[1], by={LABELS[2]: truth}),
+        "SliceGate": hs.gate_slices(both, LABELS[0], LABELS[1], by={LABELS[2]: truth}, margin=0.1),
+        "SliceRanking": hs.rank_slices(both, by={LABELS[2]: truth}),
+        "SlicesInTime": hs.slices_in_time(
+            hs.Slices({f"2024-{m:02d}": two.confusion for m in range(1, 7)}, by=LABELS[2]), "recall"
+        ),
         "SliceReport": hs.slice_report(dict.fromkeys(LABELS, two.confusion), "accuracy"),
         "Fairness": hs.fairness(dict.fromkeys(LABELS, many.confusion), LABELS[1], draws=200),
         "Stratified": hs.stratified(dict.fromkeys(LABELS, two.confusion)),

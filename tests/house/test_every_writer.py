@@ -50,6 +50,7 @@ WITHOUT_PICTURE = {
     "Reconstruction of none",
     "Repeats",
     "RepeatsReport",
+    "SliceRanking",
     "Stratified",
     "VarianceSplit",
 }

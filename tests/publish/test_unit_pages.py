@@ -109,6 +109,9 @@ HOSTILE = [("Pooled", "units", "pool"), ("Pooled rate", "units", "pool"), ("Repe
 HOSTILE += [("Fairness", "reporting", "fairness")]
 HOSTILE += [(name, "reporting", "slices") for name in ("SliceReport", "SliceReport drawn")]
 
+HOSTILE += [("SliceComparison", "comparison", "compare_slices"), ("SliceGate", "comparison", "gate_slices")]
+HOSTILE += [("SliceRanking", "ranking", "rank_slices"), ("SlicesInTime", "reporting", "slices_in_time")]
+
 
 @pytest.mark.parametrize(("name", "room", "kind"), HOSTILE)
 def test_json_is_what_its_schema_says_and_nothing_else(name: str, room: str, kind: str) -> None:

@@ -42,7 +42,7 @@ IdOption = Annotated[
 ]
 ByOption = Annotated[
     list[str] | None,
-    typer.Option("--by", help="Column whose values are counted apart; may be repeated.", metavar="COLUMN"),
+    typer.Option("--by", help="Column whose values are slices, counted apart; may be repeated.", metavar="COLUMN"),
 ]
 CaseOption = Annotated[
     str | None, typer.Option("--id", help="Column of the case's name; refused if it comes twice.", metavar="COLUMN")

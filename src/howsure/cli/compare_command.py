@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from howsure.cli.column_options import GroupOption, GroupsOption, refuse_groupless
+from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling, SharesOption
-from howsure.cli.output import FileForm
+from howsure.cli.output import FileForm, TableForm
 from howsure.cli.progress_line import watched
+from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.comparison.comparing import compare
 from howsure.data.groups import refuse_both
 from howsure.posterior.posterior import infer
@@ -47,6 +48,7 @@ def compare_command(
     shares: SharesOption = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
+    by: ByOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -57,9 +59,16 @@ def compare_command(
     Paired, and said to be, where one file holds the answers of both (y_true,pred_A,pred_B) or two files have ids in
     common; separate test sets otherwise. With --missing estimate two models are compared whose answers one judge has
     judged and people some of (item,model,verdict,label), by the share of right answers. Where cases come in groups (a
-    column group, or --group), the answer is about new groups from 8 groups on.
+    column group, or --group), the answer is about new groups from 8 groups on. With --by language: in which slices A is
+    better.
     """
     form.spare(*files)
+    if by:
+        _by_slice(files, a, b, by, metric, vars(ends), cases, sampling.seed, form, {
+            "--rope": rope, "--prior": prior, "--shares": shares, "--group": group, "--groups": groups,
+            "--out": form.out,
+        })  # fmt: skip
+        return
     if cases.missing == "estimate" and (group is not None or groups is not None):
         refuse_both()
     judged = cases.judged(files)
@@ -78,3 +87,18 @@ def compare_command(
         one, two = (infer(matrix, prior, shares=shares, groups=groups) for matrix in found.matrices)
         made = comparing(one, two, names=found.names, **asked)
     form.show(made)
+
+
+def _by_slice(
+    files: list[str], a: str | None, b: str | None, by: list[str], metric: str | None, ends: dict[str, Any],
+    cases: Cases, seed: int, form: FileForm, others: dict[str, Any],
+) -> None:  # fmt: skip
+    """In which slices A is better than B."""
+    from howsure.comparison.slice_comparison import compare_slices
+
+    refuse_beside_by({**others, "--missing estimate": cases.missing == "estimate", "--separate": cases.separate})
+    found, predictions, columns, notes = predictions_by(lambda name: cases.pair(files, a, b, name), by, files)
+    comparing = watched("comparing")(compare_slices)
+    TableForm.show(
+        form, comparing(predictions, *found.names, by=columns, metric=metric, seed=seed, notes=notes, **ends)
+    )

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from howsure.cli.column_options import GroupOption, GroupsOption, label_names, refuse_groupless
+from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, label_names, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption, reading
 from howsure.cli.output import Form, to_be_written
 from howsure.cli.progress_line import watched
+from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.cli.step_summary import append_summary
 from howsure.cli.terminal import say
 from howsure.data.groups import Question, refuse_both
@@ -20,6 +21,7 @@ from howsure.posterior.posterior import infer
 
 if TYPE_CHECKING:
     from howsure.comparison.gate import Gate
+    from howsure.comparison.slice_gate import SliceGate
     from howsure.io.several_classifiers import Pair
     from howsure.posterior.means_over_classes import Shares
 
@@ -78,6 +80,7 @@ def gate_command(
     shares: SharesOption = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
+    by: ByOption = None,
     sampling: Sampling,
     ends: Ends,
     cases: Cases,
@@ -88,7 +91,8 @@ def gate_command(
     Paired where both files have ids in common or one file holds both, else separate test sets; two logs of evaluations
     on the answers that both have. In a job of GitHub Actions the answer is added to the step summary as well. Where
     cases come in groups (a column group, --group, or a log of several epochs), the gate is about new groups, and below
-    8 groups it is inconclusive unless --groups these is said.
+    8 groups it is inconclusive unless --groups these is said. With --by language --margin 0.05: worse by more than that
+    in no slice.
     """
     from howsure.comparison.gating import gate
     from howsure.io.baseline import write_baseline
@@ -146,8 +150,16 @@ def gate_command(
         **vars(ends),
         **vars(sampling),
     }
-    made: Gate
-    if judged is not None:
+    made: Gate | SliceGate
+    if by:
+        refuse_beside_by({
+            "--floor": floor, "--mode": mode if mode != "non-inferiority" else None, "--strict": strict,
+            "--update-baseline": update_baseline, "--prior": prior, "--shares": shares, "--group": group,
+            "--groups": groups, "--missing estimate": judged is not None, "--separate": cases.separate,
+        })  # fmt: skip
+        files = [file for file in (candidate, baseline) if file is not None]
+        made = _by_slice(files, a, b, by, metric or [], margin, min_prob, cases, {**vars(ends), "seed": sampling.seed})
+    elif judged is not None:
         made = watched("gating")(gate)(
             judged, *_named(a, b, floor=held_to_floor), prior=prior, shares=shares, **options
         )
@@ -208,3 +220,19 @@ def _of_two(
     assert found.matrices is not None
     one, two = (infer(matrix, prior, shares=shares, groups=groups) for matrix in found.matrices)
     return gating(one, two, names=found.names, notes=found.notes, **options)
+
+
+def _by_slice(
+    files: list[str], a: str | None, b: str | None, by: list[str], metric: list[str], margin: float, min_prob: float,
+    cases: Cases, options: dict[str, Any],
+) -> SliceGate:  # fmt: skip
+    """Candidate against baseline in every slice."""
+    from howsure.comparison.slice_gate import gate_slices
+
+    if len(metric) > 1:
+        raise InvalidArgument(f"with --by a gate has one metric, not {len(metric)}; ask one gate for each")
+    found, predictions, columns, notes = predictions_by(lambda name: cases.pair(files, a, b, name), by, files)
+    return watched("gating")(gate_slices)(
+        predictions, *found.names, by=columns, margin=margin, metric=metric[0] if metric else None, min_prob=min_prob,
+        notes=notes, **options,
+    )  # fmt: skip

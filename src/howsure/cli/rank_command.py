@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from howsure.cli.column_options import GroupOption, GroupsOption, refuse_groupless
+from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption
-from howsure.cli.output import FileForm
+from howsure.cli.output import FileForm, TableForm
 from howsure.cli.progress_line import watched
+from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.data.groups import refuse_both
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior.posterior import Posterior, infer
@@ -65,6 +66,7 @@ def rank_command(
     shares: SharesOption = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
+    by: ByOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -76,11 +78,20 @@ def rank_command(
     cases have ids in common. Otherwise test sets are separate: a leaderboard, or one FILE a classifier, named for it.
     With --missing estimate models are ranked whose answers one judge has judged and people some of.
     Where cases come in groups (a column group, or --group), the answer is about new groups from 8 groups on.
+    With --by language: who is best in which slice.
     """
     from howsure.io.contenders import read_contenders
     from howsure.ranking.rank import rank
 
     form.spare(*files)
+    if by:
+        refuse_beside_by({
+            "--prizes": prizes, "--n": n, "--new-test": new_test, "--entries": entries, "--shared-judge": shared_judge,
+            "--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--separate": cases.separate,
+            "--missing estimate": cases.missing == "estimate", "--out": form.out,
+        })  # fmt: skip
+        _by_slice(files, by, metric, cases, sampling.seed, form)
+        return
     judged = cases.judged(files)
     asked: dict[str, Any] = {
         "metric": metric,
@@ -119,6 +130,18 @@ def rank_command(
         notes=found.notes,
     )
     form.show(made)
+
+
+def _by_slice(files: list[str], by: list[str], metric: str | None, cases: Cases, seed: int, form: FileForm) -> None:
+    """Who is best in which slice."""
+    from howsure.io.contenders import read_contenders
+    from howsure.ranking.slice_ranking import rank_slices
+
+    _, predictions, columns, notes = predictions_by(
+        lambda name: read_contenders(files, group=name, **cases.given), by, files
+    )
+    made = watched("ranking")(rank_slices)(predictions, by=columns, metric=metric, seed=seed, notes=notes)
+    TableForm.show(form, made)
 
 
 def _numbers(text: str | None) -> list[float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -20,7 +20,7 @@ from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, PriorOption, S
 from howsure.cli.output import FileForm, TableForm
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws.draw_settings import SEED
 
 if TYPE_CHECKING:
@@ -67,6 +67,14 @@ def slices_command(
             metavar="keep|drop|error",
         ),
     ] = None,
+    in_time: Annotated[
+        bool,
+        typer.Option("--in-time", help="Slices in the order of time: whether the last is lower than those before."),
+    ] = False,
+    cut: Annotated[
+        Literal["week", "month", "year"] | None,
+        typer.Option("--cut", help="With --in-time, dates cut to weeks, months or years.", metavar="week|month|year"),
+    ] = None,
     form: FileForm,
 ) -> None:
     """A metric by slice (--by language): each slice with its interval, the worst one, and which are unlike the rest.
@@ -81,6 +89,7 @@ def slices_command(
     if not by:
         raise InvalidArgument("name the columns of the slices: --by language, or --by language --by device")
     _refuse_others(strata, metric, empty, draws, form.out)
+    _refuse_in_time(in_time, cut, strata, draws, form.out)
     with watched("counting") as progress:
         counts = count(
             files[0] if len(files) == 1 else files,
@@ -99,6 +108,12 @@ def slices_command(
     if strata is not None:
         TableForm.show(form, watched("reporting")(_over_strata)(slices, strata, empty, prior, vars(ends)))
         return
+    if in_time:
+        from howsure.reporting.slices_in_time import slices_in_time
+
+        series = watched("reporting")(slices_in_time)(slices, metric, prior, cut=cut, seed=seed, **vars(ends))
+        TableForm.show(form, series)
+        return
     form.show(watched("reporting")(slice_report)(slices, metric, prior, draws=draws, seed=seed, **vars(ends)))
 
 
@@ -116,6 +131,17 @@ def _refuse_others(
         raise InvalidArgument("--strata draws nothing; leave --draws out")
     if out is not None:
         raise InvalidArgument("--strata is printed and writes no file; --json, --markdown or --csv in place of --out")
+
+
+def _refuse_in_time(in_time: bool, cut: str | None, strata: str | None, draws: int | None, out: str | None) -> None:
+    """Refuse options that do not go with --in-time, or without it."""
+    if not in_time:
+        if cut is not None:
+            raise InvalidArgument("--cut is about dates in the order of time; give --in-time with it")
+        return
+    odd = [name for name, value in (("--strata", strata), ("--draws", draws), ("--out", out)) if value is not None]
+    if odd:
+        raise InvalidArgument(f"--in-time goes without {listing(odd)}; leave it out")
 
 
 def _over_strata(slices: Slices, strata: str, empty: str | None, prior: str | Prior | None, ends: Any) -> Stratified:

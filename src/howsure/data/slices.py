@@ -10,18 +10,16 @@ from typing import Any
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.labels import code_answers, distinct_answers, in_order
+from howsure.data.labels import code_answers, distinct_answers
 from howsure.data.need_of_truths import need_truths
+from howsure.data.slice_places import slice_places
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import items, mapping
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Integers
 from howsure.text.formats import several
 
-__all__ = ["SliceCells", "Slices", "slice_names"]
-
-#: Between the values of several columns, in the name of a slice; and a value that is missing.
-BETWEEN, MISSING = " / ", "(missing)"
+__all__ = ["SliceCells", "Slices"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,26 +170,12 @@ class Slices(Frozen):
         ('a / 1', 'b / 1', 'b / 2')
         """
         true, pred, names = code_answers(y_true, y_pred, labels)
-        columns = dict(by) if isinstance(by, Mapping) else {"": by}
-        if not columns:
-            raise InvalidArgument("by= needs a column: one value a case, or a mapping of names to columns")
-        coded = []
-        for name, values in columns.items():
-            texts, codes = distinct_answers(values, f"by {excerpt(name)}" if name else "by")
-            if len(codes) != len(true):
-                raise InvalidLabels(
-                    f"every case needs a slice: there are {len(true)} cases and {len(codes)} values of by"
-                )
-            ordered = in_order(texts)
-            rank = {text: i for i, text in enumerate(ordered)}
-            places = np.array([*(rank[text] for text in texts), len(ordered)], dtype=np.int64)[codes]
-            coded.append(([*ordered, None], places))
+        found = slice_places(by, len(true))
         if id is not None:
             _refuse_doubles(id, len(true))
-        values, place = _combined(coded)
-        cells = SliceCells.added(place, true, pred, np.ones(len(true), dtype=np.int64), len(names))
+        cells = SliceCells.added(found.place, true, pred, np.ones(len(true), dtype=np.int64), len(names))
         like = ConfusionMatrix.from_cells(cells.true, cells.pred, cells.count, labels=names, positive=positive)
-        return cls._of_cells(slice_names(values), cells, like, by=tuple(str(name) for name in columns if name))
+        return cls._of_cells(found.names, cells, like, by=found.by)
 
     @classmethod
     def _of_cells(
@@ -314,42 +298,6 @@ class Slices(Frozen):
             f"<Slices: {several(self.n, 'case')} in {several(len(self), 'slice')}{by}, "
             f"{several(len(self._labels), 'class')}>"
         )
-
-
-def slice_names(values: Sequence[Sequence[str | None]]) -> list[str]:
-    """Names of slices from the values of their columns.
-
-    Raises
-    ------
-    InvalidLabels
-        Two slices would have one name.
-
-    Examples
-    --------
-    >>> slice_names([("de", "phone"), ("de", None)])
-    ['de / phone', 'de / (missing)']
-    """
-    names = [BETWEEN.join(MISSING if value is None else value for value in each) for each in values]
-    if len(set(names)) < len(names):
-        seen: set[str] = set()
-        double = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise InvalidLabels(
-            f"two slices would be called {excerpt(double)}; write one of the values without {BETWEEN!r} or {MISSING!r}"
-        )
-    return names
-
-
-def _combined(
-    columns: Sequence[tuple[Sequence[str | None], Integers]],
-) -> tuple[list[tuple[str | None, ...]], Integers]:
-    """Combinations of values that occur, in order, and which of them each case is of."""
-    values: list[tuple[str | None, ...]] = [()]
-    place = np.zeros(len(columns[0][1]), dtype=np.int64)
-    for texts, codes in columns:  # numbered again after each column, so that no product of sizes grows too large
-        distinct, place = np.unique(place * len(texts) + codes, return_inverse=True)
-        values = [(*values[i // len(texts)], texts[i % len(texts)]) for i in distinct.tolist()]
-        place = place.ravel().astype(np.int64)
-    return values, place
 
 
 def _refuse_doubles(id: Any, cases: int) -> None:  # noqa: A002

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from howsure.data.slices import SliceCells, Slices, slice_names
+from howsure.data.slice_places import slice_names
+from howsure.data.slices import SliceCells, Slices
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.counting.counted_cells import merged
 from howsure.io.counting.result import Counts

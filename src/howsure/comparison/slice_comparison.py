@@ -1,0 +1,236 @@
+"""Which of two classifiers is better in which slices of the same cases: `compare_slices`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from howsure.comparison.slice_cells import paired_cells
+from howsure.comparison.slice_difference_text import (
+    NAMED_FROM,
+    cells_of,
+    csv_of,
+    header_of,
+    named,
+    of_slices,
+    picture_of,
+    shown,
+    small_print,
+)
+from howsure.comparison.slice_differences import SliceDifference, Triple, slice_differences
+from howsure.data.predictions import Predictions
+from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import sentences
+from howsure.laws.draw_settings import SEED, checked_seed
+from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.metrics import Measure, Metric
+from howsure.text import formats
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+
+__all__ = ["SliceComparison", "compare_slices"]
+
+#: Slices in a table.
+SHOWN = 20
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SliceComparison(Record):
+    """Two classifiers by slice, where the first does worst on top; made by `compare_slices`.
+
+    Attributes
+    ----------
+    names : (str, str)
+        The classifiers; differences are the first minus the second.
+    by : tuple of str
+        The columns.
+    metric : str
+        What was asked.
+    higher_is_better : bool
+        Of the metric.
+    rows : tuple of SliceDifference
+        The worst for the first classifier first.
+    better, worse : tuple of str
+        Slices in which the first is better, and worse, with probability 0.99 or more.
+    p_better_in_all, p_worse_in_all : float
+        Joint probability that it is better, and worse, in every slice.
+    worst_difference : tuple of float
+        Mean and both ends of the difference where the first does worst, whichever slice that is.
+    borrowed : bool
+        Whether the headline borrows: from three slices on.
+    n : int
+        Cases.
+    level, kind : float and str
+        Of the intervals.
+    draws, seed : int
+        Behind all that is borrowed or joint.
+    notes : tuple of str
+        What was set aside or filled in.
+
+    Examples
+    --------
+    >>> from howsure import Predictions, compare_slices
+    >>> both = Predictions([1] * 90, {"a": [1] * 90, "b": [1, 1, 0] * 30})
+    >>> compare_slices(both, "a", "b", by=["x"] * 40 + ["y"] * 50).better
+    ('y', 'x')
+    """
+
+    names: tuple[str, str]
+    by: tuple[str, ...]
+    metric: str
+    higher_is_better: bool
+    rows: tuple[SliceDifference, ...]
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+    p_better_in_all: float
+    p_worse_in_all: float
+    worst_difference: Triple
+    borrowed: bool
+    n: int
+    level: float
+    kind: Kind
+    draws: int
+    seed: int
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> SliceDifference:
+        """Row of a slice by its name."""
+        for row in self.rows:
+            if row.name == name:
+                return row
+        raise InvalidArgument(f"no slice is called {excerpt(name)}; there are {len(self.rows)} others")
+
+    @property
+    def sentence(self) -> str:
+        """In which slices the first is better, and where it is worst."""
+        one, other = (formats.plain(name, 40) for name in self.names)
+        said = [f"{one} is {what} in {named(where)}" for what, where in (("better", self.better), ("worse", self.worse))
+                if where]  # fmt: skip
+        sure = f" with probability {NAMED_FROM:g} or more"
+        found = " and ".join(said) + sure if said else f"no slice has one of them ahead{sure}"
+        worst = self.rows[0]
+        least, places = shown((worst.mean, worst.low, worst.high)), formats.plain(worst.name, 30)
+        least += f", the worst of all with P {formats.equals(worst.p_worst, self.draws)}" if len(self.rows) > 1 else ""
+        return (
+            f"{one} minus {other} in {self.metric}, {of_slices(len(self.rows), self.by)}: {found}. {one} does worst in "
+            f"{places}: {least}."
+        )
+
+    def sheet(self) -> Sheet:
+        """The worst slices for the first classifier, and what holds of all of them."""
+        more = len(self.rows) - SHOWN
+        one = formats.plain(self.names[0], 20)
+        below = []
+        if len(self.rows) > 1:
+            everywhere, nowhere = (formats.equals(p, self.draws) for p in (self.p_better_in_all, self.p_worse_in_all))
+            below = [
+                f"{one} is better in every slice with P {everywhere}, worse in every slice with P {nowhere}.",
+                f"Where {one} does worst, whichever slice that is: {shown(self.worst_difference)}; having looked at "
+                "all of them is in it.",
+            ]
+        return Sheet(
+            self.sentence,
+            header_of(self.names[0], self.kind, self.level, borrowed=self.borrowed),
+            tuple(cells_of(row, self.draws, borrowed=self.borrowed) for row in self.rows[:SHOWN]),
+            small_print(self.borrowed, self.draws, self.seed),
+            about=f"Paired: {formats.several(self.n, 'case')} answered by both.",
+            left_out=f"and {formats.several(more, 'slice')} more; CSV and JSON have all." if more > 0 else "",
+            below=tuple(below),
+            remarks=self.notes,
+        )
+
+    def picture(self) -> str:
+        """Differences of the worst slices as SVG."""
+        return picture_of(self.rows[:SHOWN], f"{self.metric}, {self.names[0]} minus {self.names[1]}, by slice")
+
+    def to_csv(self) -> str:
+        """CSV with every slice and every number in full; texts that a spreadsheet would run are guarded."""
+        return csv_of(self.rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: format ``howsure/1``, kind ``compare_slices``."""
+        plain = ("metric", "higher_is_better", "better", "worse", "p_better_in_all", "p_worse_in_all", "borrowed")
+        settings = {name: getattr(self, name) for name in ("n", "level", "draws", "seed")}
+        made = {name: getattr(self, name) for name in plain}
+        return {
+            **envelope("compare_slices"),
+            "names": list(self.names),
+            "by": list(self.by),
+            **{name: list(value) if isinstance(value, tuple) else value for name, value in made.items()},
+            **settings,
+            "interval": self.kind,
+            "worst_difference": dict(zip(("mean", "low", "high"), self.worst_difference, strict=True)),
+            "slices": [row.to_dict() for row in self.rows],
+            "sentence": self.sentence,
+            "notes": list(self.notes),
+        }
+
+
+def compare_slices(
+    predictions: Predictions,
+    a: str,
+    b: str,
+    *,
+    by: Any,
+    metric: str | Metric | Measure | None = None,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    seed: int = SEED,
+    notes: Sequence[str] = (),
+) -> SliceComparison:
+    """In which slices of the same cases is one classifier better than another.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        The cases, which are taken as independent.
+    a, b : str
+        The classifiers; differences are a minus b.
+    by : array_like, shape (n,), or mapping of str to such
+        The slice of each case; or several columns by name, whose combinations are the slices. A missing value is a
+        slice of its own.
+    metric : str, Metric or Measure, optional
+        "accuracy" if left out; recall, specificity, balanced accuracy, and what these leave of 1.
+    level, kind
+        Of the intervals.
+    seed : int
+        Of the draws.
+    notes : sequence of str
+        Sentences to print with the answer.
+
+    Raises
+    ------
+    InvalidArgument, InvalidLabels
+        No predictions, one classifier twice, another metric, another number of values than cases.
+    UnknownClassifier, UnknownMetric, UnknownLabel
+        A name that is not there.
+
+    Notes
+    -----
+    How often exactly one of the two is right, and how often that is the first, are populations over the slices, those
+    of `compare` over classes with slices in their place (``docs/slices.md``). A slice alone has Dirichlet(1/2, 1/2,
+    1/2, 1/2) over both right, only a, only b, neither, and is exact.
+
+    Examples
+    --------
+    >>> from howsure import Predictions
+    >>> truth, place = [0, 1] * 150, ["north", "south", "west"] * 100
+    >>> new = [1 - t if p == "west" and i % 4 else t for i, (t, p) in enumerate(zip(truth, place))]
+    >>> old = [1 - t if i % 10 == 0 else t for i, t in enumerate(truth)]
+    >>> made = compare_slices(Predictions(truth, {"new": new, "old": old}), "new", "old", by=place)
+    >>> made.better, made.worse, made.rows[0].name
+    (('south', 'north'), ('west',), 'west')
+    """
+    checked_kind(kind)
+    level, seed = checked_level(level), checked_seed(seed)
+    cells = paired_cells(predictions, a, b, by, metric, "compare_slices")
+    found = slice_differences(cells, level, kind, seed)
+    rows = tuple(sorted(found.rows, key=lambda row: (cells.sign * row.mean, row.name)))
+    better = tuple(row.name for row in reversed(rows) if row.p_better >= NAMED_FROM)
+    worse = tuple(row.name for row in rows if 1 - row.p_better >= NAMED_FROM)
+    return SliceComparison(
+        (a, b), cells.by, cells.measure.name, cells.sign > 0, rows, better, worse, found.p_better_in_all,
+        found.p_worse_in_all, found.least, found.borrowed, cells.n, level, kind, found.draws, seed,
+        (*predictions.notes, *sentences(notes)),
+    )  # fmt: skip

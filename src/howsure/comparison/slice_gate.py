@@ -1,0 +1,301 @@
+"""A gate by slice: the candidate may be worse than the baseline in no slice by more than a margin; `gate_slices`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from howsure.comparison import junit
+from howsure.comparison.gate import MARKS
+from howsure.comparison.gate_arguments import checked_margin, checked_probability, refuse_wide_margin
+from howsure.comparison.gate_rule import Verdict, prior_decides
+from howsure.comparison.slice_cells import paired_cells
+from howsure.comparison.slice_difference_text import (
+    cells_of,
+    csv_of,
+    header_of,
+    named,
+    of_slices,
+    picture_of,
+    shown,
+    small_print,
+)
+from howsure.comparison.slice_differences import SliceDifference, slice_differences
+from howsure.data.predictions import Predictions
+from howsure.errors.arguments import sentences
+from howsure.laws.draw_settings import SEED, checked_seed
+from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.metrics import Measure, Metric
+from howsure.text import formats
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+
+__all__ = ["GatedSlice", "SliceGate", "gate_slices"]
+
+#: Slices in a table.
+SHOWN = 20
+
+
+@dataclass(frozen=True)
+class GatedSlice:
+    """One slice at the gate.
+
+    Attributes
+    ----------
+    difference : SliceDifference
+        Candidate minus baseline.
+    p_fail : float
+        Probability that the candidate is worse here by more than the margin.
+    by_borrowing : bool
+        Whether more than half of the distance from the margin to the mean is what the other slices moved it, away from
+        what its own cases show; or whether there is no case. Then this slice decides nothing.
+    """
+
+    difference: SliceDifference
+    p_fail: float
+    by_borrowing: bool
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SliceGate(Record):
+    """Whether a candidate is worse in no slice; made by `gate_slices`.
+
+    Attributes
+    ----------
+    names : (str, str)
+        Candidate and baseline.
+    by : tuple of str
+        The columns.
+    metric : str
+    margin, min_prob : float
+        What was asked.
+    verdict : "pass", "fail" or "inconclusive"
+    p_pass : float
+        Joint probability that it is worse by more than the margin in no slice.
+    decides : str
+        The slice that decides: most probably worse by more than the margin, or for which its own cases do not speak.
+    rows : tuple of GatedSlice
+        The most dangerous slice first.
+    borrowed, n, level, kind, draws, seed, notes
+        As in `SliceComparison`.
+
+    Examples
+    --------
+    >>> from howsure import Predictions, gate_slices
+    >>> both = Predictions([1] * 900, {"a": [1] * 900, "b": [1, 1, 0] * 300})
+    >>> gate_slices(both, "a", "b", by=["x", "y", "z"] * 300, margin=0.05).verdict
+    'pass'
+    """
+
+    names: tuple[str, str]
+    by: tuple[str, ...]
+    metric: str
+    margin: float
+    min_prob: float
+    verdict: Verdict
+    p_pass: float
+    decides: str
+    rows: tuple[GatedSlice, ...]
+    borrowed: bool
+    n: int
+    level: float
+    kind: Kind
+    draws: int
+    seed: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether the verdict is "pass"."""
+        return self.verdict == "pass"
+
+    @property
+    def sentence(self) -> str:
+        """The verdict, and the slice that decides."""
+        one, other = (formats.plain(name, 40) for name in self.names)
+        by = f" by more than {self.margin:g}" if self.margin else ""
+        surely = formats.probability(self.p_pass, self.draws)
+        claim = f"{one} is worse than {other} in {self.metric}{by} in no slice ({of_slices(len(self.rows), self.by)})"
+        row = next(each for each in self.rows if each.difference.name == self.decides)
+        here, danger = formats.plain(self.decides, 30), formats.probability(row.p_fail, self.draws)
+        known = shown((row.difference.mean, row.difference.low, row.difference.high))
+        if self.verdict == "pass":
+            return (
+                f"Pass: {claim} with probability {surely} (the gate asks for {self.min_prob:g}). The least sure is "
+                f"{here}: {known}."
+            )
+        if self.verdict == "fail":
+            failed = [each.difference.name for each in self.rows if _fails(each, self.min_prob)]
+            rest = f" So is it in {named(failed[1:])}." if len(failed) > 1 else ""
+            return (
+                f"Fail: {one} is worse than {other} in {self.metric}{by} in slice {here} with probability {danger} "
+                f"(the gate fails from {self.min_prob:g}): {known}.{rest}"
+            )
+        if self.p_pass >= self.min_prob:
+            seen = row.difference.observed
+            own = "has no case" if seen is None else f"shows {formats.number(seen, 3)} by its own cases"
+            why = f", but slice {here} {own}, and what speaks for it comes mostly from the other slices."
+        else:
+            why = (
+                f"; the gate asks for {self.min_prob:g}. Slice {here} decides: worse{by} with probability {danger}, "
+                f"{known}."
+            )
+        return f"Inconclusive: that {claim} has probability {surely}{why}"
+
+    def sheet(self) -> Sheet:
+        """The slices nearest to failing."""
+        more = len(self.rows) - SHOWN
+        header = header_of(self.names[0], self.kind, self.level, borrowed=self.borrowed)
+        return Sheet(
+            self.sentence,
+            (*header, "P(fail)"),
+            tuple(
+                (
+                    *cells_of(row.difference, self.draws, borrowed=self.borrowed),
+                    formats.probability(row.p_fail, self.draws) + (" *" if row.by_borrowing else ""),
+                )
+                for row in self.rows[:SHOWN]
+            ),
+            (*small_print(self.borrowed, self.draws, self.seed), self._footnote),
+            about=f"Paired: {formats.several(self.n, 'case')} answered by both. Gate: non-inferiority in every slice, "
+            f"margin {self.margin:g}, min-prob {self.min_prob:g}.",
+            left_out=f"and {formats.several(more, 'slice')} more; CSV and JSON have all." if more > 0 else "",
+            remarks=self.notes,
+            mark=MARKS[self.verdict],
+        )
+
+    @property
+    def _footnote(self) -> str:
+        starred = any(row.by_borrowing for row in self.rows[:SHOWN])
+        star = " *: more than half of the way from the margin is what the other slices say." if starred else ""
+        return (
+            "It passes where the joint probability of all slices reaches min-prob, and fails where one slice has "
+            f"P(fail) that high; P(fail): that the candidate is worse there by more than the margin.{star}"
+        )
+
+    def picture(self) -> str:
+        """Differences of the slices nearest to failing as SVG."""
+        title = f"{self.metric}, {self.names[0]} minus {self.names[1]}, by slice: {self.verdict}"
+        return picture_of([row.difference for row in self.rows[:SHOWN]], title)
+
+    def to_csv(self) -> str:
+        """CSV with every slice and every number in full; texts that a spreadsheet would run are guarded."""
+        further = [("p_fail", [row.p_fail for row in self.rows])]
+        return csv_of([row.difference for row in self.rows], further)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: format ``howsure/1``, kind ``gate_slices``."""
+        plain = ("verdict", "sentence", "metric", "margin", "min_prob", "p_pass", "decides", "borrowed", "n", "level")
+        return {
+            **envelope("gate_slices"),
+            "candidate": self.names[0],
+            "baseline": self.names[1],
+            "by": list(self.by),
+            **{name: getattr(self, name) for name in plain},
+            "interval": self.kind,
+            "draws": self.draws,
+            "seed": self.seed,
+            "slices": [
+                {**row.difference.to_dict(), "p_fail": row.p_fail, "by_borrowing": row.by_borrowing}
+                for row in self.rows
+            ],
+            "notes": list(self.notes),
+        }
+
+    def to_junit(self, on_inconclusive: Literal["warn", "fail", "pass"] = "warn") -> str:
+        """JUnit XML with one test case; what is inconclusive is skipped, a failure, or a success."""
+        return junit.xml([(f"{self.metric} in no slice worse", self.verdict, self.sentence)], on_inconclusive)
+
+    def __repr__(self) -> str:
+        return f"<SliceGate: {self.sentence}>"
+
+
+def gate_slices(
+    predictions: Predictions,
+    candidate: str,
+    baseline: str,
+    *,
+    by: Any,
+    margin: float = 0.0,
+    metric: str | Metric | Measure | None = None,
+    min_prob: float = 0.95,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    seed: int = SEED,
+    notes: Sequence[str] = (),
+) -> SliceGate:
+    """Decide whether a candidate is worse than a baseline in no slice: pass, fail, or inconclusive.
+
+    Parameters
+    ----------
+    predictions, by, metric, level, kind, seed, notes
+        As in `compare_slices`.
+    candidate, baseline : str
+        The classifiers.
+    margin : float
+        0 or more, in units of the metric: worse by so much is accepted in a slice.
+    min_prob : float
+        Probability from which the gate decides, above 0.5 and below 1.
+
+    Raises
+    ------
+    InvalidArgument
+        Numbers out of range, and whatever `compare_slices` refuses.
+
+    Notes
+    -----
+    It passes where the joint probability that no slice is worse by more than the margin reaches ``min_prob``, so that
+    having looked at every slice is in it; it fails where that one slice is has this probability. Borrowing never makes
+    the verdict: where more than half of the distance between the margin and the mean of a slice is what the other
+    slices moved it, that slice decides nothing, and the gate does not pass.
+
+    Examples
+    --------
+    >>> from howsure import Predictions
+    >>> truth, place = [0, 1] * 300, ["north", "south", "west"] * 200
+    >>> new = [1 - t if p == "west" and i % 4 else t for i, (t, p) in enumerate(zip(truth, place))]
+    >>> both = Predictions(truth, {"new": new, "old": [1 - t if i % 10 == 0 else t for i, t in enumerate(truth)]})
+    >>> made = gate_slices(both, "new", "old", by=place, margin=0.05)
+    >>> made.verdict, made.decides
+    ('fail', 'west')
+    """
+    checked_kind(kind)
+    level, seed = checked_level(level), checked_seed(seed)
+    margin, min_prob = checked_margin(margin), checked_probability(min_prob)
+    cells = paired_cells(predictions, candidate, baseline, by, metric, "gate_slices")
+    refuse_wide_margin(margin, cells.measure)
+    found = slice_differences(cells, level, kind, seed, margin)
+    rows = [
+        GatedSlice(row, float(p), _pulled(row, cells.sign, margin, borrowed=found.borrowed))
+        for row, p in zip(found.rows, found.p_beyond, strict=True)
+    ]
+    rows.sort(key=lambda each: (-each.p_fail, cells.sign * each.difference.mean, each.difference.name))
+    failing = [each for each in rows if _fails(each, min_prob)]
+    # a slice that others speak for holds a pass up; it is named where nothing else does
+    unclear = [each for each in rows if each.by_borrowing and each.p_fail < min_prob]
+    verdict: Verdict = "inconclusive"
+    decides = unclear[0] if unclear and found.p_above >= min_prob else rows[0]
+    if failing:
+        verdict, decides = "fail", failing[0]
+    elif found.p_above >= min_prob and not unclear:
+        verdict = "pass"
+    return SliceGate(
+        (candidate, baseline), cells.by, cells.measure.name, margin, min_prob, verdict, found.p_above,
+        decides.difference.name, tuple(rows), found.borrowed, cells.n, level, kind, found.draws, seed,
+        (*predictions.notes, *sentences(notes)),
+    )  # fmt: skip
+
+
+def _fails(row: GatedSlice, min_prob: float) -> bool:
+    return row.p_fail >= min_prob and not row.by_borrowing
+
+
+def _pulled(row: SliceDifference, sign: float, margin: float, *, borrowed: bool) -> bool:
+    """Whether what is known of a slice is mostly what the others say."""
+    if row.observed is None:
+        return True
+    distance, pull = sign * row.mean + margin, sign * (row.mean - row.observed)
+    return borrowed and prior_decides(distance, pull) and bool(np.isfinite(distance))

@@ -1,0 +1,304 @@
+"""Who is best in which slice, of several classifiers on the same cases: `rank_slices`."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from howsure.data.predictions import Predictions
+from howsure.data.slice_places import slice_places
+from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import sentences
+from howsure.laws.draw_settings import SEED, checked_seed
+from howsure.metrics import Measure, Metric, parse
+from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.slices.paired_slices import PairedSlices
+from howsure.numerics.slices.winners import PatternShares
+from howsure.posterior.who_is_right import who_is_right
+from howsure.text import formats
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+from howsure.text.spreadsheet import guarded
+
+__all__ = ["RankedSlice", "SliceRanking", "rank_slices"]
+
+#: From so many slices on they borrow from each other; draws of the shares.
+FEWEST_BORROWING, DRAWS = 3, 2_000
+
+#: Slices and classifiers in a table; P(best) from which a classifier is said to be best.
+SHOWN, COLUMNS, SURE = 20, 5, 0.95
+
+
+@dataclass(frozen=True)
+class RankedSlice:
+    """Who is best in one slice.
+
+    Attributes
+    ----------
+    name : str
+    cases : int
+        Those that the metric is about.
+    observed : tuple of float or None
+        The metric of each classifier on the raw counts, in the order of the classifiers.
+    p_best : tuple of float
+        Probability of each that it is best here.
+    """
+
+    name: str
+    cases: int
+    observed: tuple[float | None, ...]
+    p_best: tuple[float, ...]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SliceRanking(Record):
+    """Who is best in which slice; made by `rank_slices`.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The classifiers, the one first that is best in most slices.
+    by : tuple of str
+        The columns.
+    metric : str
+    higher_is_better : bool
+        Of the metric.
+    rows : tuple of RankedSlice
+        In the order of the slices.
+    p_best_in_all : tuple of float
+        Joint probability of each classifier that it is best in every slice.
+    best_in : tuple of float
+        In how many slices each is expected to be best.
+    borrowed : bool
+        Whether slices borrow from each other: from three on.
+    n, draws, seed : int
+    notes : tuple of str
+
+    Examples
+    --------
+    >>> from howsure import Predictions, rank_slices
+    >>> three = Predictions([1] * 80, {"a": [1] * 80, "b": [1, 0] * 40, "c": [0, 0, 1, 0] * 20})
+    >>> made = rank_slices(three, by=["x", "x", "y", "z"] * 20)
+    >>> made.names[0], made.p_best_in_all[0] > 0.9
+    ('a', True)
+    """
+
+    names: tuple[str, ...]
+    by: tuple[str, ...]
+    metric: str
+    higher_is_better: bool
+    rows: tuple[RankedSlice, ...]
+    p_best_in_all: tuple[float, ...]
+    best_in: tuple[float, ...]
+    borrowed: bool
+    n: int
+    draws: int
+    seed: int
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> RankedSlice:
+        """A slice by its name."""
+        for row in self.rows:
+            if row.name == name:
+                return row
+        raise InvalidArgument(f"no slice is called {excerpt(name)}; there are {len(self.rows)} others")
+
+    @property
+    def sentence(self) -> str:
+        """Who leads in how many slices, and whether in all."""
+        one, slices = formats.plain(self.names[0], 40), formats.several(len(self.rows), "slice")
+        by = f" by {', '.join(formats.plain(name, 30) for name in self.by)}" if self.by else ""
+        expected = formats.number(self.best_in[0], 1)
+        sure = [sum(row.p_best[i] >= SURE for row in self.rows) for i in range(len(self.names))]
+        surely = ", ".join(
+            f"{formats.plain(name, 40)} in {many}" for name, many in zip(self.names, sure, strict=True) if many
+        )
+        found = (
+            f"With probability {SURE:g} or more best: {surely}" if surely else f"Nobody is best anywhere with {SURE:g}"
+        )
+        return (
+            f"{one} is best of {len(self.names)} in {self.metric} in about {expected} of {slices}{by}, in every one "
+            f"with P {formats.equals(self.p_best_in_all[0], self.draws)}. {found}."
+        )
+
+    def sheet(self) -> Sheet:
+        """P(best) of the leading classifiers in the first slices."""
+        shown, more = range(min(COLUMNS, len(self.names))), len(self.rows) - SHOWN
+        others = len(self.names) - COLUMNS
+        left = [f"{formats.several(more, 'more slice')}"] if more > 0 else []
+        left += [f"{formats.several(others, 'more classifier')}"] if others > 0 else []
+        total = ("all", "", "", *(formats.probability(self.p_best_in_all[i], self.draws) for i in shown))
+        borrow = "Slices borrow from each other. " if self.borrowed else "Each slice by its own cases. "
+        return Sheet(
+            self.sentence,
+            ("slice", "cases", "observed best", *(f"P({formats.plain(self.names[i], 20)} best)" for i in shown)),
+            (*(self._cells(row, shown) for row in self.rows[:SHOWN]), *([total] if len(self.rows) > 1 else [])),
+            (
+                f"{borrow}all: best in every slice. Cases that all have right or all wrong tell nothing; "
+                f"{formats.integer(self.draws)} draws, seed {self.seed}, probabilities to 0.02. Cases are taken as "
+                "independent.",
+            ),
+            about=f"Paired: {formats.several(self.n, 'case')} answered by all.",
+            left_out=f"and {' and '.join(left)}; CSV and JSON have all." if left else "",
+            remarks=self.notes,
+            words=frozenset([2]),
+        )
+
+    def _cells(self, row: RankedSlice, shown: Sequence[int]) -> tuple[str, ...]:
+        known = [(x, name) for x, name in zip(row.observed, self.names, strict=True) if x is not None]
+        best = ""
+        if known:
+            top = max(x for x, _ in known) if self.higher_is_better else min(x for x, _ in known)
+            leading = [formats.plain(name, 20) for x, name in known if x == top]
+            best = f"{leading[0] if len(leading) == 1 else f'{len(leading)} alike'} {formats.number(top, 3)}"
+        chances = (formats.probability(row.p_best[i], self.draws) for i in shown)
+        return (formats.plain(row.name, 30), formats.integer(row.cases), best or "undefined", *chances)
+
+    def to_csv(self) -> str:
+        """CSV with every slice, a line for each classifier; texts that a spreadsheet would run are guarded."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["slice", "cases", "classifier", "observed", "p_best"])
+        for row in self.rows:
+            for name, seen, p in zip(self.names, row.observed, row.p_best, strict=True):
+                writer.writerow([guarded(row.name), row.cases, guarded(name), seen, p])
+        return out.getvalue()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: format ``howsure/1``, kind ``rank_slices``."""
+        return {
+            **envelope("rank_slices"),
+            "names": list(self.names),
+            "by": list(self.by),
+            "metric": self.metric,
+            "higher_is_better": self.higher_is_better,
+            "n": self.n,
+            "borrowed": self.borrowed,
+            "draws": self.draws,
+            "seed": self.seed,
+            "p_best_in_all": list(self.p_best_in_all),
+            "best_in": list(self.best_in),
+            "slices": [
+                {"name": row.name, "cases": row.cases, "observed": list(row.observed), "p_best": list(row.p_best)}
+                for row in self.rows
+            ],
+            "sentence": self.sentence,
+            "notes": list(self.notes),
+        }
+
+
+def rank_slices(
+    predictions: Predictions,
+    *,
+    by: Any,
+    metric: str | Metric | Measure | None = None,
+    seed: int = SEED,
+    notes: Sequence[str] = (),
+) -> SliceRanking:
+    """Which of several classifiers on the same cases is best in which slice.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        The cases, which are taken as independent, and two classifiers or more.
+    by : array_like, shape (n,), or mapping of str to such
+        The slice of each case, as in `compare_slices`.
+    metric : str, Metric or Measure, optional
+        "accuracy" if left out; recall, specificity, and what these leave of 1.
+    seed : int
+        Of the draws.
+    notes : sequence of str
+        Sentences to print with the answer.
+
+    Raises
+    ------
+    InvalidArgument, InvalidLabels
+        No predictions, one classifier, another metric, another number of values than cases.
+    UnknownMetric, UnknownLabel
+        A name that is not there.
+
+    Notes
+    -----
+    The cases that tell classifiers apart have patterns (who is right), whose shares are a population over the slices,
+    by Gibbs sampling; two classifiers are those of `compare_slices`.
+
+    Examples
+    --------
+    >>> from howsure import Predictions
+    >>> truth, place = [0, 1] * 150, ["north", "south", "west"] * 100
+    >>> new = [1 - t if p == "west" and i % 4 else t for i, (t, p) in enumerate(zip(truth, place))]
+    >>> said = {"new": new, "old": [1 - t if i % 10 == 0 else t for i, t in enumerate(truth)], "off": [1] * 300}
+    >>> made = rank_slices(Predictions(truth, said), by=place)
+    >>> [made.names[row.p_best.index(max(row.p_best))] for row in made.rows]
+    ['new', 'new', 'old']
+    """
+    seed = checked_seed(seed)
+    if not isinstance(predictions, Predictions):
+        raise InvalidArgument(
+            f"rank_slices() is about classifiers on the same cases and takes Predictions, not {excerpt(predictions)}"
+        )
+    names = predictions.names
+    if len(names) < 2:
+        raise InvalidArgument("one classifier is the best of itself; rank_slices() takes two or more")
+    found = slice_places(by, predictions.n)
+    measure = parse(
+        "accuracy" if metric is None else metric, predictions.labels, predictions.confusion(names[0]).positive
+    )
+    parts, sign = who_is_right(predictions, names, measure)
+    if len(parts) > 1:
+        raise InvalidArgument(
+            f"by slice classifiers are ranked by one rate, such as accuracy or recall; not {measure.name}"
+        )
+    asked, right = parts[0]
+    place, right = found.place[asked], right[:, asked]
+    slices = len(found.names)
+    cases = np.bincount(place, minlength=slices)
+    hit = np.stack([np.bincount(place, weights=row, minlength=slices) for row in right], axis=1)
+    with np.errstate(invalid="ignore"):
+        rates = hit / cases[:, None]
+    observed = rates if sign > 0 else 1 - rates
+    best, everywhere = _won(place, right, slices, seed)
+    expected = best.sum(axis=0)
+    order = sorted(range(len(names)), key=lambda i: (-expected[i], names[i]))
+    rows = tuple(
+        RankedSlice(
+            name,
+            int(cases[s]),
+            tuple(None if np.isnan(observed[s, i]) else float(observed[s, i]) for i in order),
+            tuple(float(best[s, i]) for i in order),
+        )
+        for s, name in enumerate(found.names)
+    )
+    return SliceRanking(
+        tuple(names[i] for i in order), found.by, measure.name, sign > 0, rows,
+        tuple(float(everywhere[i]) for i in order), tuple(float(expected[i]) for i in order),
+        slices >= FEWEST_BORROWING, predictions.n, DRAWS, seed, (*predictions.notes, *sentences(notes)),
+    )  # fmt: skip
+
+
+def _won(place: Integers, right: Booleans, slices: int, seed: int) -> tuple[Floats, Floats]:
+    """How often each classifier is best in each slice, shape (S, T), and in all of them at once, shape (T,)."""
+    count, borrowed = len(right), slices >= FEWEST_BORROWING
+    best, everywhere = np.zeros((slices, count)), np.zeros(count)
+    if count == 2:
+        cells = np.bincount(place * 4 + 3 - 2 * right[0] - right[1], minlength=4 * slices).reshape(1, slices, 4)
+        for block in PairedSlices(cells, borrowing=borrowed).draw(DRAWS, seed):
+            best += np.stack([(block > 0).sum(axis=0), (block <= 0).sum(axis=0)], axis=1)
+            everywhere += [(block > 0).all(axis=1).sum(), (block <= 0).all(axis=1).sum()]
+        return best / DRAWS, everywhere / DRAWS
+    apart = right.any(axis=0) & ~right.all(axis=0)
+    patterns, which = np.unique(right[:, apart].T, axis=0, return_inverse=True)
+    many = len(patterns)
+    counts = np.bincount(place[apart] * max(many, 1) + which.ravel(), minlength=slices * many)
+    shares = PatternShares(counts.reshape(slices, many), patterns.astype(np.int64).reshape(many, count))
+    for values in shares.draw(DRAWS, seed, borrowing=borrowed):
+        tied = values >= values.max(axis=1, keepdims=True) - 1e-12
+        won = tied / tied.sum(axis=1, keepdims=True)
+        best += won
+        everywhere += won.min(axis=0) * (won.min(axis=0) >= 1)
+    return best / DRAWS, everywhere / DRAWS

@@ -1,0 +1,290 @@
+"""Slices in the order of time: whether the last one is lower than a slice like those before it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.slices import Slices
+from howsure.data.time_order import Cut, in_time
+from howsure.errors import InvalidArgument, NoInformation, excerpt
+from howsure.io.counting.result import Counts
+from howsure.io.counting.slices_of_counts import held_slices
+from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
+from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.laws.many import BetaSums
+from howsure.metrics import Measure, Metric, parse
+from howsure.numerics.arrays import Floats
+from howsure.numerics.slices.after_others import after_others
+from howsure.numerics.slices.paired_slices import ends_of_draws
+from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.reporting.time_words import sheet_in_time, shown_moment
+from howsure.text import formats
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+from howsure.text.spreadsheet import guarded
+from howsure.text.svg import IntervalRow, forest
+from howsure.units.slice_rates import SliceRates, rates_of
+
+__all__ = ["FEWEST_BEFORE", "Moment", "SlicesInTime", "slices_in_time"]
+
+#: So many slices before another are a population.
+FEWEST_BEFORE = 3
+
+#: The last slices that are held against those before them.
+LOOKED_AT = 60
+
+#: Slices in a picture.
+PICTURED = 20
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One slice in time.
+
+    Attributes
+    ----------
+    name : str
+    cases : int
+    observed : float or None
+        On the raw counts.
+    mean, low, high : float
+        By the slice's own cases, exact.
+    expected : tuple of float or None
+        Mean and both ends of the metric of a new slice like most of those before; None below three of these, and of
+        slices before the last 60.
+    p_lower : float or None
+        Probability that this slice is lower than that; 1 minus it that it is higher.
+    p_below_previous : float or None
+        Probability that it is lower than the one right before it; exact.
+    """
+
+    name: str
+    cases: int
+    observed: float | None
+    mean: float
+    low: float
+    high: float
+    expected: tuple[float, float, float] | None
+    p_lower: float | None
+    p_below_previous: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        made = dict(vars(self))
+        if self.expected is not None:
+            made["expected"] = dict(zip(("mean", "low", "high"), self.expected, strict=True))
+        return made
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SlicesInTime(Record):
+    """A metric of slices in the order of time; made by `slices_in_time`.
+
+    Attributes
+    ----------
+    slices : Slices
+        In that order.
+    metric : str
+    rows : tuple of Moment
+        The first one first.
+    prior : str
+        Of each slice alone.
+    level, kind : float and str
+        Of the intervals.
+    draws, seed : int
+        Behind ``expected`` and ``p_lower``.
+
+    Examples
+    --------
+    >>> from howsure import ConfusionMatrix, slices_in_time
+    >>> right = [90, 92, 89, 91, 93, 90, 92, 70]
+    >>> weeks = {f"week {i}": ConfusionMatrix([[k, 0], [100 - k, 0]]) for i, k in enumerate(right)}
+    >>> made = slices_in_time(weeks)
+    >>> made.last.name, made.last.p_lower > 0.98
+    ('week 7', True)
+    """
+
+    slices: Slices
+    metric: str
+    rows: tuple[Moment, ...]
+    prior: str
+    level: float
+    kind: Kind
+    draws: int
+    seed: int
+
+    @property
+    def last(self) -> Moment:
+        """The last slice."""
+        return self.rows[-1]
+
+    def __getitem__(self, name: str) -> Moment:
+        """A slice by its name."""
+        for row in self.rows:
+            if row.name == name:
+                return row
+        raise InvalidArgument(f"no slice is called {excerpt(name)}; there are {len(self.rows)} others")
+
+    @property
+    def sentence(self) -> str:
+        """Whether the last slice is lower, or higher, than those before."""
+        return self.sheet().headline
+
+    def sheet(self) -> Sheet:
+        """The last slices as cells of text."""
+        return sheet_in_time(self)
+
+    def picture(self) -> str:
+        """The last slices as SVG, dashes at what was expected of each."""
+        rows = [
+            IntervalRow(
+                row.name, shown_moment(row.mean, row.low, row.high), row.mean, row.low, row.high, row.observed,
+                None if row.expected is None else row.expected[0],
+            )
+            for row in self.rows[-PICTURED:]
+        ]  # fmt: skip
+        name = formats.interval_name(self.kind, self.level)
+        return forest(rows, title=f"{self.metric} in time with its {name}; dashes: expected after those before")
+
+    def to_csv(self) -> str:
+        """CSV with every slice and every number in full; texts that a spreadsheet would run are guarded."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        names = ("cases", "observed", "mean", "low", "high")
+        ends = ("expected_mean", "expected_low", "expected_high")
+        writer.writerow(["slice", *names, *ends, "p_lower", "p_below_previous"])
+        for row in self.rows:
+            plain = (getattr(row, name) for name in names)
+            writer.writerow(
+                [guarded(row.name), *plain, *(row.expected or (None,) * 3), row.p_lower, row.p_below_previous]
+            )
+        return out.getvalue()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: format ``howsure/1``, kind ``slices_in_time``."""
+        return {
+            **envelope("slices_in_time"),
+            "by": list(self.slices.by),
+            "n": self.slices.n,
+            "metric": self.metric,
+            "prior": self.prior,
+            "level": self.level,
+            "interval": self.kind,
+            "draws": self.draws,
+            "seed": self.seed,
+            "slices": [row.to_dict() for row in self.rows],
+            "sentence": self.sentence,
+        }
+
+
+def slices_in_time(
+    slices: Slices | Counts | Mapping[str, ConfusionMatrix],
+    metric: str | Metric | Measure | None = None,
+    prior: str | Prior | None = None,
+    *,
+    cut: Cut | None = None,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    seed: int = SEED,
+) -> SlicesInTime:
+    """Is the last slice lower than those before: days, weeks, or releases in the order of time.
+
+    Parameters
+    ----------
+    slices : Slices, Counts or mapping of str to ConfusionMatrix
+        As in `slice_report`, by one column: dates such as 2024-03-08, or names of one form whose numbers say the order.
+    metric : str, Metric or Measure, optional
+        "accuracy" if left out; of the metrics of `slice_report` those that are a mean of rates.
+    prior : str or Prior, optional
+        Of each slice alone, as in `slice_report`.
+    cut : "week", "month" or "year", optional
+        Dates are cut to these.
+    level, kind
+        Of the intervals.
+    seed : int
+        Of the draws.
+
+    Raises
+    ------
+    InvalidArgument, UnknownMetric, UnknownLabel
+        No order in time, a metric that is no mean of rates, or one that is not there.
+
+    Notes
+    -----
+    The slices before are a population that is learned from them (``docs/slices.md``), so that what they vary by is no
+    news. ``p_lower`` is the probability that the slice is lower than a new one like most of those before; of slices
+    that are, it is 0.975 or more in about one of forty.
+
+    Examples
+    --------
+    >>> from howsure import Slices
+    >>> days = [f"2024-03-{1 + i // 20:02d}" for i in range(400)]
+    >>> said = [int(i % 10 != 0) for i in range(400)]
+    >>> made = slices_in_time(Slices.from_predictions([1] * 400, said, by={"day": days}))
+    >>> len(made.rows), 0.2 < made.last.p_lower < 0.8
+    (20, True)
+    """
+    held = in_time(held_slices(slices, "slices_in_time"), cut)
+    measure = parse("accuracy" if metric is None else metric, held.labels, held.positive)
+    checked_kind(kind)
+    level, seed = checked_level(level), checked_seed(seed)
+    rates = rates_of(held, measure)
+    if rates is None:
+        raise InvalidArgument(
+            f"slices in time are of accuracy, recall, specificity, balanced accuracy and the like, which are means of "
+            f"rates; not of {measure.name}"
+        )
+    size = len(held.labels)
+    few = size == 2 or len(rates.k) == 1
+    chosen = resolve_prior(("flat" if few else "jeffreys") if prior is None else prior, size)
+    if isinstance(chosen, LearnedPrior):
+        raise InvalidArgument("prior 'learned' learns from the classes of one table; a slice alone has 'flat' or such")
+    a, b = chosen.coin if rates.accuracy else (chosen.a, chosen.b)
+    return SlicesInTime(
+        held, measure.name, tuple(_moments(held, rates, a, b, level, kind, seed)), chosen.name, level, kind, DRAWS, seed
+    )
+
+
+def _moments(
+    slices: Slices, rates: SliceRates, a: float, b: float, level: float, kind: Kind, seed: int
+) -> list[Moment]:
+    right, wrong = (rates.k + a).T, (rates.n - rates.k + b).T
+    if min(right.min(), wrong.min()) <= 0:
+        raise NoInformation(
+            "a slice has cases that are all right or all wrong, or none, and the prior adds none, so there is no "
+            "posterior; use prior 'flat' or 'jeffreys'"
+        )
+    count, total = rates.k.shape
+    weights = np.full(count, 1 / count)
+    own = BetaSums(right, wrong, weights)
+    low, high = own.interval(level, kind)
+    lower: Floats = np.array([])
+    if total > 1:
+        first, second = (np.concatenate((x[1:], x[:-1]), axis=1) for x in (right, wrong))
+        lower = BetaSums(first, second, np.concatenate((weights, -weights))).prob(below=0)
+    observed = rates.observed
+    made = []
+    for i, name in enumerate(slices.names):
+        expected = p_lower = None
+        if i >= FEWEST_BEFORE and i >= total - LOOKED_AT:
+            rng = np.random.default_rng([seed, i])
+            found = after_others(rates.k[:, : i + 1], rates.n[:, : i + 1], a, b, DRAWS, rng)
+            ends = ends_of_draws(found.expected[:, None], level, kind)
+            expected = (float(found.expected.mean()), float(ends[0][0]), float(ends[1][0]))
+            p_lower = found.lower
+        seen = None if np.isnan(observed[i]) else float(observed[i])
+        made.append(
+            Moment(
+                name, int(slices.cases[i]), seen, float(own.mean[i]), float(low[i]), float(high[i]), expected, p_lower,
+                float(lower[i - 1]) if i else None,
+            )
+        )  # fmt: skip
+    return made
