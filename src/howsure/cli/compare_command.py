@@ -10,6 +10,7 @@ from howsure.cli.column_options import GroupOption, GroupsOption, refuse_grouple
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling, SharesOption
 from howsure.cli.output import FileForm
+from howsure.cli.over_data_sets import OverOption, over_data_sets
 from howsure.cli.progress_line import watched
 from howsure.comparison.comparing import compare
 from howsure.data.groups import refuse_both
@@ -47,6 +48,7 @@ def compare_command(
     shares: SharesOption = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
+    site: OverOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -57,9 +59,18 @@ def compare_command(
     Paired, and said to be, where one file holds the answers of both (y_true,pred_A,pred_B) or two files have ids in
     common; separate test sets otherwise. With --missing estimate two models are compared whose answers one judge has
     judged and people some of (item,model,verdict,label), by the share of right answers. Where cases come in groups (a
-    column group, or --group), the answer is about new groups from 8 groups on.
+    column group, or --group), the answer is about new groups from 8 groups on. With --site it is about the mean over
+    data sets, and a new one (dataset,y_true,pred_A,pred_B or dataset,model,correct,n).
     """
     form.spare(*files)
+    if site is not None:
+        from howsure.units.comparing_over import compare_over
+
+        others = {"--prior": prior, "--shares": shares, "--group": group, "--groups": groups}
+        over = over_data_sets(files, site, cases, others)
+        asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling), "notes": over.notes}
+        form.show(watched("comparing")(compare_over)(over.data_sets, a, b, **asked))
+        return
     if cases.missing == "estimate" and (group is not None or groups is not None):
         refuse_both()
     judged = cases.judged(files)
