@@ -106,6 +106,8 @@ def schema_of(room: str, kind: str) -> Any:
 
 
 HOSTILE = [("Pooled", "units", "pool"), ("Pooled rate", "units", "pool"), ("RepeatsReport", "reporting", "repeats")]
+HOSTILE += [(name, "units", "compare_over") for name in ("ComparedOver", "ComparedOver paired")]
+HOSTILE += [("RankedOver", "units", "rank_over")]
 HOSTILE += [(name, "reporting", "slices") for name in ("SliceReport", "SliceReport drawn")]
 
 

@@ -10,6 +10,7 @@ from howsure.cli.column_options import GroupOption, GroupsOption, refuse_grouple
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption
 from howsure.cli.output import FileForm
+from howsure.cli.over_data_sets import OverOption, over_data_sets
 from howsure.cli.progress_line import watched
 from howsure.data.groups import refuse_both
 from howsure.errors import InvalidArgument, excerpt
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from howsure.ranking.rank_probabilities import Ranked
 
 __all__ = ["rank_command"]
+
+#: k of P(among the best k) where none is named.
+TOP = 3
 
 
 @flat
@@ -41,7 +45,7 @@ def rank_command(
     n: Annotated[
         int | None, typer.Option("--n", help="Cases of every entry, where the file has none.", metavar="N")
     ] = None,
-    top: Annotated[int, typer.Option("--top", help="k of P(among the best k).", metavar="K")] = 3,
+    top: Annotated[int, typer.Option("--top", help="k of P(among the best k).", metavar="K")] = TOP,
     new_test: Annotated[
         int | None, typer.Option("--new-test", help="Replay the board on a new test set of N cases.", metavar="N")
     ] = None,
@@ -65,6 +69,7 @@ def rank_command(
     shares: SharesOption = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
+    site: OverOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -75,12 +80,23 @@ def rank_command(
     Paired, and said to be, where one FILE holds the answers of all (y_true,pred_A,pred_B,pred_C) or several files of
     cases have ids in common. Otherwise test sets are separate: a leaderboard, or one FILE a classifier, named for it.
     With --missing estimate models are ranked whose answers one judge has judged and people some of.
-    Where cases come in groups (a column group, or --group), the answer is about new groups from 8 groups on.
+    Where cases come in groups (a column group, or --group), the answer is about new groups from 8 groups on. With
+    --site ranks are over data sets (dataset,y_true,pred_A,pred_B or dataset,model,correct,n).
     """
     from howsure.io.contenders import read_contenders
     from howsure.ranking.rank import rank
 
     form.spare(*files)
+    if site is not None:
+        from howsure.units.ranking_over import rank_over
+
+        others = {"--prizes": prizes, "--top": top != TOP, "--new-test": new_test, "--entries": entries}
+        others |= {"--shared-judge": shared_judge, "--prior": prior, "--shares": shares}
+        others |= {"--group": group, "--groups": groups}
+        over = over_data_sets(files, site, cases, others, n=n)
+        told = {"metric": metric, **vars(ends), **vars(sampling), "notes": over.notes}
+        form.show(watched("ranking")(rank_over)(over.data_sets, **told))
+        return
     judged = cases.judged(files)
     asked: dict[str, Any] = {
         "metric": metric,

@@ -31,11 +31,10 @@ def sentence(made: ComparedOver) -> str:
     kind = formats.interval_name(made.kind, made.level)
     mean, ends = interval_cells(made.of(), made.level, made.kind)
     metric = formats.plain(made.metric)
-    size = f"by {mean} ({ends}, {kind}) of {metric} on average over data sets like these {sets.split()[0]}"
     average, new = made.chances(), made.chances("new")
     words = (
-        f"{a} is better than {b} {size}, with probability {_p(made, average.better)}; on a new data set with "
-        f"{_p(made, new.better)}"
+        f"Over data sets like these {len(made.data_sets)} {a} has {mean} ({ends}, {kind}) more {metric} than {b} on "
+        f"average: better with probability {_p(made, average.better)}, on a new data set with {_p(made, new.better)}"
     )
     if not made.rope:
         return f"{words}."
@@ -72,7 +71,7 @@ def notes(made: ComparedOver) -> tuple[str, ...]:
             "Separate test sets of both, also where these were the same cases: then the intervals are too long. Logits "
             "of both accuracies are normal between data sets, a level of each and a difference"
         )
-        prior = "the sd of levels half-normal(1), that of differences half-normal(0.5)"
+        prior = "both sds half-normal(1)"
     return (
         *made.counts.notes,
         f"{model}; counts binomial. Priors: mean rates uniform, {prior}; all integrated. "
@@ -85,7 +84,7 @@ def notes(made: ComparedOver) -> tuple[str, ...]:
 
 def sheet(made: ComparedOver) -> Sheet:
     """The mean, a new data set, and a row for each data set."""
-    a, b = (formats.plain(name, 30) for name in made.names)
+    a = formats.plain(made.names[0], 30)
     kind = formats.interval_name(made.kind, made.level)
     header = ("data set", "cases", "observed", "difference", kind, f"P({a} better)")
     header = (*header, "P(equal)") if made.rope else header

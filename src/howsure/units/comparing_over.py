@@ -9,13 +9,13 @@ from typing import Any
 from howsure.errors import InvalidArgument, OutOfReach, excerpt
 from howsure.errors.arguments import number, sentences
 from howsure.laws import Kind
-from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
+from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked
 from howsure.numerics.sites.site_gain import uniform_rates
 from howsure.numerics.sites.site_population import site_population
 from howsure.units.compared_over import ComparedOver
-from howsure.units.pooling import MOST_SITES, POOL_DRAWS
+from howsure.units.pooling import MOST_SITES
 from howsure.units.two_at_sites import two_at_sites
 
 __all__ = ["APART", "compare_over"]
@@ -33,7 +33,7 @@ def compare_over(
     rope: float | None = None,
     level: float = LEVEL,
     kind: Kind = KIND,
-    draws: int = POOL_DRAWS,
+    draws: int = DRAWS,
     seed: int = SEED,
     notes: Sequence[str] = (),
 ) -> ComparedOver:
@@ -88,12 +88,12 @@ def compare_over(
     if len(counts.names) > MOST_SITES:
         raise OutOfReach(f"{MOST_SITES} data sets at most are compared over, and these are {len(counts.names)}")
     if rope is not None and not 0 <= number(rope) < 1:
-        raise InvalidArgument(f"rope is the largest difference that is practically nil, from 0 to 1; not {excerpt(rope)}")
+        raise InvalidArgument(
+            f"rope is the largest difference that is practically nil, from 0 to 1; not {excerpt(rope)}"
+        )
     counts = replace(counts, notes=(*sentences(notes), *counts.notes))
     k, n = counts.rates
     population = site_population(
         k, n, draws=draws, seed=seed, middle=uniform_rates, shared=None if counts.paired else APART
     )
     return ComparedOver(counts, population, None if rope is None else float(rope), level, kind, draws, seed)
-
-

@@ -16,7 +16,7 @@ from howsure.metrics import Asked, parse
 from howsure.numerics.arrays import Floats
 from howsure.units.site_counts import refuse_shared_cases
 
-__all__ = ["TwoAtSites", "two_at_sites"]
+__all__ = ["TwoAtSites", "chosen_cases", "counted", "data_sets_by_name", "two_at_sites"]
 
 WANTED = (
     "data sets by name, each the Predictions of both classifiers or {classifier: (k, n)}; or Predictions whose groups "
@@ -89,19 +89,10 @@ def two_at_sites(sites: Any, a: str | None, b: str | None, metric: Asked | None)
         No data set, a classifier that one of them has not, a metric that is no share of right answers, a case in two
         data sets, counts that are none, a data set without cases to count.
     """
-    if isinstance(sites, Predictions):
-        return _of_groups(sites, a, b, metric)
-    if not isinstance(sites, Mapping) or not sites:
-        raise InvalidArgument(f"compare_over() takes {WANTED}; not {excerpt(sites)}")
-    given = {str(name): x for name, x in sites.items()}
-    if len(given) < len(sites) or not all(name.strip() for name in given):
-        raise InvalidArgument("compare_over() needs a name of its own for every data set, none of them blank")
-    cases = [name for name, x in given.items() if isinstance(x, Predictions)]
-    tables = [name for name, x in given.items() if isinstance(x, Mapping)]
-    if len(cases) not in (0, len(given)) or len(cases) + len(tables) < len(given):
-        odd = next(name for name, x in given.items() if not isinstance(x, Predictions | Mapping) or name not in cases)
-        raise InvalidArgument(f"data set {excerpt(odd)} is {excerpt(given[odd])}; compare_over() takes {WANTED}")
-    if tables:
+    given = data_sets_by_name(sites, "compare_over")
+    if isinstance(given, Predictions):
+        return _of_groups(given, a, b, metric)
+    if not isinstance(next(iter(given.values())), Predictions):
         return _of_counts(given, a, b, metric)
     refuse_shared_cases(given, "data set")
     first = next(iter(given.values()))
@@ -110,26 +101,43 @@ def two_at_sites(sites: Any, a: str | None, b: str | None, metric: Asked | None)
     for name, x in given.items():
         for one in (a, b):
             _known(one, x.names, name)
-        here, shown = _chosen(x, metric)
+        here, shown = chosen_cases(x, metric)
         rows.append(_four(x, a, b, here, name, shown))
         notes += [f"{name}: {note}" for note in x.notes]
     return TwoAtSites(tuple(given), a, b, shown, True, np.array(rows, dtype=float), tuple(notes))
 
 
+def data_sets_by_name(sites: Any, call: str) -> Predictions | dict[str, Any]:
+    """Predictions with groups as they are, or data sets by name: all of cases, or all of counts."""
+    if isinstance(sites, Predictions):
+        if sites.group is None:
+            raise InvalidArgument(f"no data set is known of these cases; {call}() takes {WANTED}")
+        return sites
+    if not isinstance(sites, Mapping) or not sites:
+        raise InvalidArgument(f"{call}() takes {WANTED}; not {excerpt(sites)}")
+    given = {str(name): x for name, x in sites.items()}
+    if len(given) < len(sites) or not all(name.strip() for name in given):
+        raise InvalidArgument(f"{call}() needs a name of its own for every data set, none of them blank")
+    kind = Predictions if isinstance(next(iter(given.values())), Predictions) else Mapping
+    for name, x in given.items():
+        if not isinstance(x, kind) or not isinstance(x, Predictions | Mapping):
+            raise InvalidArgument(f"data set {excerpt(name)} is {excerpt(x)}; {call}() takes {WANTED}")
+    return given
+
+
 def _of_groups(both: Predictions, a: str | None, b: str | None, metric: Asked | None) -> TwoAtSites:
-    if both.group is None:
-        raise InvalidArgument(f"no data set is known of these cases; compare_over() takes {WANTED}")
+    assert both.group is not None
     a, b = _named(both.names, a, b)
     for one in (a, b):
         _known(one, both.names, None)
-    chosen, shown = _chosen(both, metric)
+    chosen, shown = chosen_cases(both, metric)
     texts = np.array([str(x) for x in both.group.tolist()], dtype=object)
     names = list(dict.fromkeys(texts.tolist()))
     rows = [_four(both, a, b, chosen & (texts == name), name, shown) for name in names]
     return TwoAtSites(tuple(names), a, b, shown, True, np.array(rows, dtype=float), both.notes)
 
 
-def _chosen(cases: Predictions, metric: Asked | None) -> tuple[NDArray[np.bool_], str]:
+def chosen_cases(cases: Predictions, metric: Asked | None) -> tuple[NDArray[np.bool_], str]:
     """Which cases count, and the name of their share of right answers."""
     measure = parse("accuracy" if metric is None else metric, cases.labels, cases.confusion(cases.names[0]).positive)
     name, i = measure.metric.name, measure.index
@@ -167,7 +175,7 @@ def _of_counts(given: dict[str, Any], a: str | None, b: str | None, metric: Aske
 
 
 def counted(pair: Any, whose: str) -> tuple[int, int]:
-    """k of n, n at least 1."""
+    """Right answers and cases, of which there is one at least."""
     if not isinstance(pair, tuple | list | np.ndarray) or len(pair) != 2:
         raise InvalidArgument(f"{whose} is {excerpt(pair)}; give a pair (k, n): k right answers to n cases")
     k, n = pair
