@@ -125,7 +125,7 @@ def calls() -> dict[str, Call]:
     test = new.post_test(0.3)
     prediction = new.predict(20, draws=100)
     pooled = hs.pool([matrix, other, matrix], draws=200)
-    over = hs.compare_over(dict.fromkeys("xyz", {"A": (8, 10), "B": (5, 10)}), draws=200)
+    over = hs.compare_over({key: {"A": (8, 10), "B": (5, 10)} for key in "xyz"}, draws=200)
     rebuilt = hs.reconstruct({"accuracy": "0.9", "recall": "0.8"}, sizes=(10, 10))
     return {
         "ConfusionMatrix": Call(
@@ -319,12 +319,12 @@ def calls() -> dict[str, Call]:
         ),
         "compare_over": Call(
             hs.compare_over,
-            (dict.fromkeys("xyz", {"A": (8, 10), "B": (5, 10)}), "A", "B"),
+            ({key: {"A": (8, 10), "B": (5, 10)} for key in "xyz"}, "A", "B"),
             {"metric": None, "rope": 0.1, "level": 0.9, "kind": "hdi", "draws": 200, "seed": 0, "notes": ()},
         ),
         "rank_over": Call(
             hs.rank_over,
-            (dict.fromkeys("xyz", {"A": (8, 10), "B": (5, 10)}),),
+            ({key: {"A": (8, 10), "B": (5, 10)} for key in "xyz"},),
             {"metric": None, "level": 0.9, "kind": "hdi", "draws": 200, "seed": 0, "notes": ()},
         ),
         "ComparedOver.of": Call(over.of, ("new",), {"data_set": None}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
@@ -72,7 +72,7 @@ def read_over(paths: Sequence[str], site: str, *, n: int | None = None, **given:
     if len(paths) != 1 or are_counted(paths):
         return _together(paths, site, given)
     policy = given.get("missing", "error")
-    unlike = "exclude" if policy == "exclude" else "error"
+    unlike: Literal["error", "exclude"] = "exclude" if policy == "exclude" else "error"
     request = Request(
         given.get("rows"), given.get("positive"), given.get("labels"), None, unlike, given.get("y_true"),
         tuple(given.get("y_pred") or ()), given.get("id"), group=site,

@@ -107,8 +107,9 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
 
     Parameters
     ----------
-    result : Report, Comparison, Ranking, Plan, LogReport, RepeatsReport, Pooled, ComparedOver, RankedOver, SliceReport or Stratified
-        What to write.
+    result : an answer
+        Report, Comparison, Ranking, Plan, LogReport, RepeatsReport, Pooled, ComparedOver, RankedOver, SliceReport or
+        Stratified.
     path : str or Path
         Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (numbers in full, safe to open
         in a spreadsheet), ``.json``, ``.txt``, or ``.svg``, ``.png``, ``.pdf`` (the main

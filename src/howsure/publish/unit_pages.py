@@ -1,4 +1,4 @@
-"""What stands on the page of pooled sites, of classifiers over data sets, of a metric by slice, and of balanced accuracy over strata."""
+"""What stands on the page of pooled sites, of classifiers over data sets, of slices, and of strata."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def sheet(made: ComparedOver) -> Sheet:
     """The mean, a new data set, and a row for each data set."""
     a = formats.plain(made.names[0], 30)
     kind = formats.interval_name(made.kind, made.level)
-    header = ("data set", "cases", "observed", "difference", kind, f"P({a} better)")
+    header: tuple[str, ...] = ("data set", "cases", "observed", "difference", kind, f"P({a} better)")
     header = (*header, "P(equal)") if made.rope else header
     rows: list[tuple[str, ...]] = []
     if made.tells_of_others:

@@ -109,5 +109,5 @@ def _of_cases(
         right.append(hits.sum(axis=0))
         sizes.append([n] * len(names))
         cover.append((n * both + ADDED / 4 * np.eye(len(names))) / (n + ADDED) / n)
-    arrays = (np.array(x, dtype=float) for x in (right, sizes, cover))
-    return ManyAtSites(tuple(parts), names, shown, True, *arrays, notes)
+    k, n_each, apart = (np.array(x, dtype=float) for x in (right, sizes, cover))
+    return ManyAtSites(tuple(parts), names, shown, True, k, n_each, apart, notes)

@@ -85,14 +85,17 @@ class RankedOver(Record):
         ends = np.quantile(ranks, [tail, 1 - tail], axis=0, method="inverted_cdf").astype(int)
         shown = (self.counts.right / self.counts.n).mean(axis=0)
         least = 1 / len(average)
+        best, on_new = (np.clip(p, least, 1 - least) for p in (best, on_new))
         made = [
             RankOver(
-                name,
-                float(shown[t]),
-                Draws(average[:, t], support=(-1.0, 1.0)),
-                *(float(min(max(p[t], least), 1 - least)) for p in (best, on_new)),
-                float(ranks[:, t].mean()),
-                *map(int, ends[:, t]),
+                name=name,
+                observed=float(shown[t]),
+                lead=Draws(average[:, t], support=(-1.0, 1.0)),
+                p_best=float(best[t]),
+                p_best_new=float(on_new[t]),
+                mean_rank=float(ranks[:, t].mean()),
+                low=int(ends[0, t]),
+                high=int(ends[1, t]),
             )
             for t, name in enumerate(self.counts.classifiers)
         ]
