@@ -62,6 +62,7 @@ def test_two_are_ranked_as_they_are_compared() -> None:
     assert lead == pytest.approx(compared.of().mean, abs=compared.of().sd)
 
 
+@pytest.mark.long
 def test_the_grid_is_the_model() -> None:
     """The probability of tau and s, by the normal law of all contrasts of all data sets at once."""
     rng = np.random.default_rng(3)

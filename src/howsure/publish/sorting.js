@@ -3,7 +3,7 @@
 const SPACES = /[\s\u2009\u202f\u2068\u2069]+/g;
 
 function amount(text) {
-  const bare = text.replace(SPACES, "").replace("\u2212", "-");
+  const bare = text.replace(/,(?=\d{3}(?!\d))/g, "").replace(SPACES, "").replace("\u2212", "-");
   const found = /^[<>]?(-?\d+(?:\.\d+)?)/.exec(bare);
   return found ? Number(found[1]) + (bare[0] === ">" ? 1e-9 : bare[0] === "<" ? -1e-9 : 0) : NaN;
 }

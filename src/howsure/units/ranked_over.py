@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -15,6 +17,7 @@ from howsure.posterior.questions.law_summary import interval_cells, law_row, sum
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
+from howsure.text.spreadsheet import guarded
 from howsure.text.svg import forest
 from howsure.units.many_at_sites import ManyAtSites
 from howsure.units.site_knowledge import FEW_SITES
@@ -168,6 +171,17 @@ class RankedOver(Record):
             for row in self.rows
         )
         return Sheet(self.sentence, header, rows, self.notes, warnings=self.warnings)
+
+    def to_csv(self) -> str:
+        """CSV with a row for each classifier, every number in full."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        names = ("classifier", "mean_observed", "lead", "low", "high", "p_best", "p_best_new")
+        writer.writerow((*names, "mean_rank", "rank_low", "rank_high"))
+        for row in self.rows:
+            known = row.lead.mean, *row.lead.interval(self.level, self.kind), row.p_best, row.p_best_new
+            writer.writerow((guarded(row.name), row.observed, *known, row.mean_rank, row.low, row.high))
+        return out.getvalue()
 
     def picture(self) -> str:
         """Leads with their intervals as SVG."""
