@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tests.browser.conftest import AXE
 
-pytestmark = pytest.mark.browser
-
 import howsure as hs
+
+pytestmark = pytest.mark.browser
 
 NAMES = ("Oslo", "<b>Bergen</b>", "Narvik", "Bodø", "Tromsø")
 COUNTS = ((82, 100), (750, 1000), (9, 12), (45, 50), (1800, 2400))
