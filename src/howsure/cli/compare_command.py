@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from howsure.cli.column_options import GroupOption, GroupsOption, refuse_groupless
+from howsure.cli.column_options import GroupOption, GroupsOption, SiteOption, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling, SharesOption
 from howsure.cli.output import FileForm
-from howsure.cli.over_data_sets import OverOption, over_data_sets
+from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
 from howsure.comparison.comparing import compare
 from howsure.data.groups import refuse_both
@@ -48,7 +48,7 @@ def compare_command(
     shares: SharesOption = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
-    site: OverOption = None,
+    site: SiteOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,

@@ -1,11 +1,9 @@
-"""The option that takes compare and rank over many data sets."""
+"""Files of classifiers over many data sets, for compare and rank."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from howsure.cli.inputs import Cases
 from howsure.errors import InvalidArgument, listing
@@ -13,17 +11,7 @@ from howsure.errors import InvalidArgument, listing
 if TYPE_CHECKING:
     from howsure.io.data_set_files import OverDataSets
 
-__all__ = ["OverOption", "over_data_sets"]
-
-OverOption = Annotated[
-    str | None,
-    typer.Option(
-        "--site",
-        help="Column of the data set (or site) of each case, or of each row of published counts: about the mean over "
-        "data sets, and a new one.",
-        metavar="COLUMN",
-    ),
-]
+__all__ = ["over_data_sets"]
 
 
 def over_data_sets(

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from howsure.cli.column_options import GroupOption, GroupsOption, refuse_groupless
+from howsure.cli.column_options import GroupOption, GroupsOption, SiteOption, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption
 from howsure.cli.output import FileForm
-from howsure.cli.over_data_sets import OverOption, over_data_sets
+from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
 from howsure.data.groups import refuse_both
 from howsure.errors import InvalidArgument, excerpt
@@ -69,7 +69,7 @@ def rank_command(
     shares: SharesOption = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
-    site: OverOption = None,
+    site: SiteOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,

@@ -12,17 +12,17 @@ from howsure.text import formats
 from howsure.text.sheet import Sheet
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import forest
+from howsure.units.difference_over import DifferenceOver
 from howsure.units.pooled_words import FEW_DRAWS, SHOWN
 from howsure.units.site_knowledge import FEW_SITES
 
 if TYPE_CHECKING:
-    from howsure.units.compared_over import ComparedOver
     from howsure.units.pooled_number import PooledNumber
 
 __all__ = ["csv_of", "notes", "picture", "sentence", "sheet", "warnings"]
 
 
-def sentence(made: ComparedOver) -> str:
+def sentence(made: DifferenceOver) -> str:
     """The answer in one sentence."""
     a, b = (formats.plain(name, 40) for name in made.names)
     sets = formats.several(len(made.data_sets), "data set")
@@ -42,7 +42,7 @@ def sentence(made: ComparedOver) -> str:
     return f"{words}, {equal}, worse with {_p(made, new.worse)}."
 
 
-def warnings(made: ComparedOver) -> tuple[str, ...]:
+def warnings(made: DifferenceOver) -> tuple[str, ...]:
     """What would mislead a reader."""
     found = []
     if made.tells_of_others and len(made.data_sets) < FEW_SITES:
@@ -58,7 +58,7 @@ def warnings(made: ComparedOver) -> tuple[str, ...]:
     return tuple(found)
 
 
-def notes(made: ComparedOver) -> tuple[str, ...]:
+def notes(made: DifferenceOver) -> tuple[str, ...]:
     """What the numbers rest on."""
     if made.paired:
         model = (
@@ -82,7 +82,7 @@ def notes(made: ComparedOver) -> tuple[str, ...]:
     )
 
 
-def sheet(made: ComparedOver) -> Sheet:
+def sheet(made: DifferenceOver) -> Sheet:
     """The mean, a new data set, and a row for each data set."""
     a = formats.plain(made.names[0], 30)
     kind = formats.interval_name(made.kind, made.level)
@@ -111,7 +111,7 @@ def sheet(made: ComparedOver) -> Sheet:
     )
 
 
-def csv_of(made: ComparedOver) -> str:
+def csv_of(made: DifferenceOver) -> str:
     """A row for each data set, then the population; texts that a spreadsheet would run are guarded."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -134,7 +134,7 @@ def csv_of(made: ComparedOver) -> str:
     return out.getvalue()
 
 
-def picture(made: ComparedOver) -> str:
+def picture(made: DifferenceOver) -> str:
     """Data sets, their mean and a new one as SVG."""
     rows = []
     if made.tells_of_others:
@@ -147,14 +147,14 @@ def picture(made: ComparedOver) -> str:
     return forest(rows, title=f"{title}; the thin line is the interval of a new data set")
 
 
-def _cells(made: ComparedOver, law: PooledNumber) -> tuple[str, str]:
+def _cells(made: DifferenceOver, law: PooledNumber) -> tuple[str, str]:
     return interval_cells(law, made.level, made.kind)
 
 
-def _chances(made: ComparedOver, chances: tuple[float, float, float]) -> tuple[str, ...]:
+def _chances(made: DifferenceOver, chances: tuple[float, float, float]) -> tuple[str, ...]:
     shown = (_p(made, chances[0]), _p(made, chances[1]))
     return shown if made.rope else shown[:1]
 
 
-def _p(made: ComparedOver, value: float) -> str:
+def _p(made: DifferenceOver, value: float) -> str:
     return formats.probability(value, int(made.population.worth))

@@ -12,7 +12,7 @@ import numpy as np
 
 from howsure.laws import Draws
 from howsure.laws.law import Kind
-from howsure.numerics.sites.normal_contest import Contest
+from howsure.numerics.sites.normal_contest import LeadDraws
 from howsure.posterior.questions.law_summary import interval_cells, law_row, summary
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
@@ -46,7 +46,7 @@ class RankedOver(Record):
     ----------
     counts : ManyAtSites
         What each data set showed.
-    contest : Contest
+    contest : LeadDraws
         Draws of the scores over data sets and on a new one, less the average classifier's.
     level, kind : float, "hdi" or "central"
         Of the intervals that are shown.
@@ -61,7 +61,7 @@ class RankedOver(Record):
     """
 
     counts: ManyAtSites
-    contest: Contest
+    contest: LeadDraws
     level: float
     kind: Kind
     draws: int

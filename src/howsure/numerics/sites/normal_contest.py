@@ -14,7 +14,7 @@ import numpy as np
 
 from howsure.numerics.arrays import Floats
 
-__all__ = ["Contest", "contest", "contrasts"]
+__all__ = ["LeadDraws", "contest", "contrasts"]
 
 #: Scale of the half-normal priors of tau and s, in units of the score.
 SCALE = 0.1
@@ -23,7 +23,7 @@ SCALE = 0.1
 POINTS, LEAST, MOST = 41, 3e-4, 0.5
 
 
-class Contest(NamedTuple):
+class LeadDraws(NamedTuple):
     """Draws of m and of the scores on a new data set, each less the average classifier's, (draws, T); E(tau), E(s)."""
 
     average: Floats
@@ -41,7 +41,7 @@ def contrasts(size: int) -> Floats:
     return rows
 
 
-def contest(y: Floats, cover: Floats, *, draws: int, seed: int) -> Contest:
+def contest(y: Floats, cover: Floats, *, draws: int, seed: int) -> LeadDraws:
     """Draw the posterior.
 
     Parameters
@@ -100,4 +100,4 @@ def contest(y: Floats, cover: Floats, *, draws: int, seed: int) -> Contest:
         made[here] = middles[cell] + noise[here] @ np.linalg.cholesky(shapes[cell]).T
     new = made + taus[i][:, None] * rng.standard_normal((draws, size))
     wide = float(share.sum(axis=0) @ spreads) if size > 1 else 0.0
-    return Contest(made @ c, new @ c, float(share.sum(axis=1) @ taus), wide)
+    return LeadDraws(made @ c, new @ c, float(share.sum(axis=1) @ taus), wide)
