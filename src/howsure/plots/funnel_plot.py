@@ -125,7 +125,7 @@ def limits(n: Floats, share: float, level: float) -> tuple[Floats, Floats]:
 
     Examples
     --------
-    >>> [round(float(x), 2) for x in limits(np.array([100.0]), 0.8, 0.95)]
+    >>> [round(float(x[0]), 2) for x in limits(np.array([100.0]), 0.8, 0.95)]
     [0.72, 0.88]
     """
     tail = (1 - level) / 2
