@@ -258,6 +258,12 @@ def forest_of_studies() -> Any:
 
 
 @figure
+def funnel_of_studies() -> Any:
+    """Specificity by the number of healthy people: the farther outside of the funnel, the less it is luck."""
+    return plots.funnel(studies(), rate="specificity")
+
+
+@figure
 def hsroc() -> Any:
     """The same: summary point with its region, where a new study may lie (dashed), the curve, and the studies."""
     return plots.hsroc(studies())

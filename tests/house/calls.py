@@ -28,6 +28,7 @@ class Call(NamedTuple):
 #: Answers and records that the library makes; what is asked of them is asked before they are made.
 RECORDS = {
     "Classical",
+    "ComparedOver",
     "Comparison",
     "Counts",
     "Distribution",
@@ -41,6 +42,7 @@ RECORDS = {
     "Posterior",
     "Prediction",
     "Probability",
+    "RankedOver",
     "Ranking",
     "Reconstruction",
     "Report",
@@ -128,6 +130,7 @@ def calls() -> dict[str, Call]:
     test = new.post_test(0.3)
     prediction = new.predict(20, draws=100)
     pooled = hs.pool([matrix, other, matrix], draws=200)
+    over = hs.compare_over({key: {"A": (8, 10), "B": (5, 10)} for key in "xyz"}, draws=200)
     rebuilt = hs.reconstruct({"accuracy": "0.9", "recall": "0.8"}, sizes=(10, 10))
     return {
         "ConfusionMatrix": Call(
@@ -319,6 +322,18 @@ def calls() -> dict[str, Call]:
             ({"x": matrix, "y": matrix, "z": matrix},),
             {"metric": None, "positive": None, "level": 0.9, "kind": "hdi", "draws": 200, "seed": 0, "notes": ()},
         ),
+        "compare_over": Call(
+            hs.compare_over,
+            ({key: {"A": (8, 10), "B": (5, 10)} for key in "xyz"}, "A", "B"),
+            {"metric": None, "rope": 0.1, "level": 0.9, "kind": "hdi", "draws": 200, "seed": 0, "notes": ()},
+        ),
+        "rank_over": Call(
+            hs.rank_over,
+            ({key: {"A": (8, 10), "B": (5, 10)} for key in "xyz"},),
+            {"metric": None, "level": 0.9, "kind": "hdi", "draws": 200, "seed": 0, "notes": ()},
+        ),
+        "ComparedOver.of": Call(over.of, ("new",), {"data_set": None}),
+        "ComparedOver.chances": Call(over.chances, ("new",), {"data_set": None}),
         "Pooled.of": Call(pooled.of, ("precision",), {"about": "typical", "site": None, "prevalence": 0.1}),
         "Pooled.tau": Call(pooled.tau, ("sensitivity",)),
         "Pooled.i2": Call(pooled.i2, ("sensitivity",)),
@@ -353,6 +368,7 @@ def calls() -> dict[str, Call]:
             hs.fairness,
             ({"x": matrix, "y": other}, "ill"),
             {"rope": 0.05, "level": 0.9, "kind": "central", "draws": 100, "seed": 0},
+        ),
         "compare_slices": Call(
             hs.compare_slices,
             (both, "A", "B"),

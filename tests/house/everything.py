@@ -89,6 +89,13 @@ def everything() -> dict[str, Any]:
         "LogReport": log_report(Outcomes(LABELS, ANSWERS[:SIZE] > 2, source=LABELS[1], metric=LABELS[4], notes=LABELS)),
         "Pooled": hs.pool(dict.fromkeys(LABELS, two.confusion), draws=300),
         "Pooled rate": hs.pool({label: (8 + i, 20) for i, label in enumerate(LABELS[:4])}, metric=LABELS[1], draws=300),
+        "ComparedOver": hs.compare_over(
+            {label: {LABELS[0]: (8, 20), LABELS[1]: (9 + i, 20)} for i, label in enumerate(LABELS[:5])},
+            rope=0.01,
+            draws=300,
+        ),
+        "ComparedOver paired": hs.compare_over(dict.fromkeys(LABELS[:3], both), LABELS[0], LABELS[1], draws=300),
+        "RankedOver": hs.rank_over(dict.fromkeys(LABELS[:4], both), draws=300),
         "Gate": hs.gate(both, LABELS[0], LABELS[1], metric=["accuracy", "balanced_accuracy"]),
         "Gate floor": hs.gate(two, metric="accuracy", floor=0.8),
         "Slices": hs.Slices(dict.fromkeys(LABELS, two.confusion), by=LABELS[2]),

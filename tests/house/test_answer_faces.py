@@ -12,7 +12,9 @@ from howsure.planning.plan import Plan
 from howsure.ranking.ranking import Ranking
 from howsure.reporting.report import Report
 from howsure.text.sheet import Record
+from howsure.units.compared_over import ComparedOver
 from howsure.units.pooled import Pooled
+from howsure.units.ranked_over import RankedOver
 
 PAGE = (Path(__file__).parents[2] / "docs/reference.md").read_text(encoding="utf-8")
 
@@ -31,6 +33,9 @@ FACES: dict[type[Record], str] = {
     " classical thresholds learned papers groups wrong_labels judged carried",
     Pooled: "counts population level kind draws seed sites rates of tau i2 correlation region hsroc tells_of_others"
     " sentence warnings notes",
+    ComparedOver: "counts population rope level kind draws seed names data_sets metric paired tells_of_others of spread"
+    " chances sentence warnings notes",
+    RankedOver: "counts contest level kind draws seed metric paired rows best sentence warnings notes",
     Gate: "names rows mode margin floor min_prob paired cases prior level kind draws seed verdict passed sentence"
     " to_junit warnings notes groups",
 }

@@ -21,6 +21,9 @@ TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 OLD = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
 MANY = hs.infer(hs.ConfusionMatrix(np.eye(30, dtype=int) * 20 + np.roll(np.eye(30, dtype=int), 1, 1)), "jeffreys")
 SITES = hs.pool([TWO.confusion, OLD.confusion, TWO.confusion], draws=500)
+SLICES = hs.slice_report({f"s{k}": TWO.confusion if k else OLD.confusion for k in range(9)}, "accuracy")
+SETS = {name: {"new": (80 + 2 * i, 100), "old": (78, 100)} for i, name in enumerate("abcd")}
+OVER = hs.compare_over(SETS, rope=0.01, draws=500)
 BOARD = hs.rank({f"m{k}": hs.Posterior.from_accuracy(correct=80 + k, n=100) for k in range(6)})
 
 DRAWN: dict[str, Callable[[Any], Any]] = {
@@ -29,6 +32,10 @@ DRAWN: dict[str, Callable[[Any], Any]] = {
     "forest": lambda ax: plots.forest(hs.report(TWO), ax=ax),
     "forest of many": lambda ax: plots.forest(hs.report(MANY, [f"recall@{k}" for k in range(30)]), ax=ax),
     "forest of sites": lambda ax: plots.forest(SITES, ax=ax),
+    "funnel": lambda ax: plots.funnel(SITES, rate="sensitivity", ax=ax),
+    "funnel of slices": lambda ax: plots.funnel(SLICES, ax=ax),
+    "forest of data sets": lambda ax: plots.forest(OVER, ax=ax),
+    "forest of leads": lambda ax: plots.forest(hs.rank_over(SETS, draws=300), ax=ax),
     "hsroc": lambda ax: plots.hsroc(SITES, ax=ax),
     "ridge": lambda ax: plots.ridge({name: TWO.of(name) for name in ("accuracy", "mcc")}, ax=ax),
     "violin": lambda ax: plots.violin({"new": TWO.of("recall"), "old": OLD.of("recall")}, ax=ax),

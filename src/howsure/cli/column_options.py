@@ -20,6 +20,7 @@ __all__ = [
     "PredOption",
     "PredsOption",
     "RepeatOption",
+    "SiteOption",
     "TablesArgument",
     "TrueOption",
     "UnitOptions",
@@ -82,6 +83,15 @@ FoldsOption = Annotated[
         "--folds",
         help="Column of the fold of a cross-validation, if it is not called fold; counts of several passes are divided "
         "by the passes.",
+        metavar="COLUMN",
+    ),
+]
+SiteOption = Annotated[
+    str | None,
+    typer.Option(
+        "--site",
+        help="Column of the site, study or data set of each case, or of each row of published counts: answers are "
+        "about their population, and a new one.",
         metavar="COLUMN",
     ),
 ]

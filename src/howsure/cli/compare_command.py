@@ -6,10 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, refuse_groupless
+from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, SiteOption, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling, SharesOption
 from howsure.cli.output import FileForm, TableForm
+from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.comparison.comparing import compare
@@ -49,6 +50,7 @@ def compare_command(
     group: GroupOption = None,
     groups: GroupsOption = None,
     by: ByOption = None,
+    site: SiteOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -60,14 +62,23 @@ def compare_command(
     common; separate test sets otherwise. With --missing estimate two models are compared whose answers one judge has
     judged and people some of (item,model,verdict,label), by the share of right answers. Where cases come in groups (a
     column group, or --group), the answer is about new groups from 8 groups on. With --by language: in which slices A is
-    better.
+    better. With --site it is about the mean over data sets, and a new one (dataset,y_true,pred_A,pred_B or
+    dataset,model,correct,n).
     """
     form.spare(*files)
     if by:
         _by_slice(files, a, b, by, metric, vars(ends), cases, sampling.seed, form, {
             "--rope": rope, "--prior": prior, "--shares": shares, "--group": group, "--groups": groups,
-            "--out": form.out,
+            "--out": form.out, "--site": site,
         })  # fmt: skip
+        return
+    if site is not None:
+        from howsure.units.comparing_over import compare_over
+
+        others = {"--prior": prior, "--shares": shares, "--group": group, "--groups": groups}
+        over = over_data_sets(files, site, cases, others)
+        asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling), "notes": over.notes}
+        form.show(watched("comparing")(compare_over)(over.data_sets, a, b, **asked))
         return
     if cases.missing == "estimate" and (group is not None or groups is not None):
         refuse_both()

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from howsure.cli.column_options import LabelsOption, PredOption, TrueOption, label_names
+from howsure.cli.column_options import LabelsOption, PredOption, SiteOption, TrueOption, label_names
 from howsure.cli.flat import flat
 from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, RowsOption, SeedOption
 from howsure.cli.output import FileForm
@@ -25,9 +25,7 @@ def pool_command(
             metavar="FILE...", help="A row a study (study,tp,fn,fp,tn), cases with --site, or a file a site."
         ),
     ],
-    site: Annotated[
-        str | None, typer.Option("--site", help="Column of the site of each case.", metavar="COLUMN")
-    ] = None,
+    site: SiteOption = None,
     metric: Annotated[
         str | None,
         typer.Option(

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, refuse_groupless
+from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, SiteOption, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption
 from howsure.cli.output import FileForm, TableForm
+from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.data.groups import refuse_both
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from howsure.ranking.rank_probabilities import Ranked
 
 __all__ = ["rank_command"]
+
+#: k of P(among the best k) where none is named.
+TOP = 3
 
 
 @flat
@@ -42,7 +46,7 @@ def rank_command(
     n: Annotated[
         int | None, typer.Option("--n", help="Cases of every entry, where the file has none.", metavar="N")
     ] = None,
-    top: Annotated[int, typer.Option("--top", help="k of P(among the best k).", metavar="K")] = 3,
+    top: Annotated[int, typer.Option("--top", help="k of P(among the best k).", metavar="K")] = TOP,
     new_test: Annotated[
         int | None, typer.Option("--new-test", help="Replay the board on a new test set of N cases.", metavar="N")
     ] = None,
@@ -67,6 +71,7 @@ def rank_command(
     group: GroupOption = None,
     groups: GroupsOption = None,
     by: ByOption = None,
+    site: SiteOption = None,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -78,7 +83,8 @@ def rank_command(
     cases have ids in common. Otherwise test sets are separate: a leaderboard, or one FILE a classifier, named for it.
     With --missing estimate models are ranked whose answers one judge has judged and people some of.
     Where cases come in groups (a column group, or --group), the answer is about new groups from 8 groups on.
-    With --by language: who is best in which slice.
+    With --by language: who is best in which slice. With --site ranks are over data sets
+    (dataset,y_true,pred_A,pred_B or dataset,model,correct,n).
     """
     from howsure.io.contenders import read_contenders
     from howsure.ranking.rank import rank
@@ -88,9 +94,19 @@ def rank_command(
         refuse_beside_by({
             "--prizes": prizes, "--n": n, "--new-test": new_test, "--entries": entries, "--shared-judge": shared_judge,
             "--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--separate": cases.separate,
-            "--missing estimate": cases.missing == "estimate", "--out": form.out,
+            "--missing estimate": cases.missing == "estimate", "--out": form.out, "--site": site,
         })  # fmt: skip
         _by_slice(files, by, metric, cases, sampling.seed, form)
+        return
+    if site is not None:
+        from howsure.units.ranking_over import rank_over
+
+        others = {"--prizes": prizes, "--top": top != TOP, "--new-test": new_test, "--entries": entries}
+        others |= {"--shared-judge": shared_judge, "--prior": prior, "--shares": shares}
+        others |= {"--group": group, "--groups": groups}
+        over = over_data_sets(files, site, cases, others, n=n)
+        told = {"metric": metric, **vars(ends), **vars(sampling), "notes": over.notes}
+        form.show(watched("ranking")(rank_over)(over.data_sets, **told))
         return
     judged = cases.judged(files)
     asked: dict[str, Any] = {

@@ -16,6 +16,7 @@ except ModuleNotFoundError as absent:
 from howsure.plots.confusion_plot import confusion, worst_confusions
 from howsure.plots.difference_plot import difference
 from howsure.plots.forest_plot import forest
+from howsure.plots.funnel_plot import funnel
 from howsure.plots.hsroc_plot import hsroc
 from howsure.plots.planning_plot import planning
 from howsure.plots.posterior_plot import posterior
@@ -31,6 +32,7 @@ __all__ = [
     "confusion",
     "difference",
     "forest",
+    "funnel",
     "hsroc",
     "planning",
     "post_test",

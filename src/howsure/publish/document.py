@@ -40,7 +40,8 @@ def document(title: str, body: str, *, data: str = "", script: str = "") -> str:
         f"default-src 'none'; style-src {_hash(style)}; script-src {runs}; "
         "img-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
-    tail = f'<script type="application/json" id="predictive">{data}</script><script>{code}</script>' if code else ""
+    known = f'<script type="application/json" id="predictive">{data}</script>' if data else ""
+    tail = f"{known}<script>{code}</script>" if code else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'

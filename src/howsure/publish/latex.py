@@ -19,7 +19,9 @@ from howsure.reporting.slice_report import SliceReport
 from howsure.reporting.stratified import Stratified
 from howsure.text import formats
 from howsure.text.text_table import Table
+from howsure.units.compared_over import ComparedOver
 from howsure.units.pooled import Pooled
+from howsure.units.ranked_over import RankedOver
 
 __all__ = ["escaped", "latex"]
 
@@ -76,6 +78,8 @@ def latex(
     | LogReport
     | RepeatsReport
     | Pooled
+    | ComparedOver
+    | RankedOver
     | SliceReport
     | Stratified
     | Fairness,
@@ -96,7 +100,10 @@ def latex(
         return _report(result)
     if isinstance(result, Plan):
         return _plan(result)
-    if isinstance(result, PostTest | LogReport | RepeatsReport | Pooled | SliceReport | Stratified | Fairness):
+    if isinstance(
+        result,
+        PostTest | LogReport | RepeatsReport | Pooled | SliceReport | Stratified | Fairness | ComparedOver | RankedOver,
+    ):
         sheet = result.sheet()
         return _cells(" ".join(filter(None, (sheet.headline, sheet.left_out))), sheet.table)
     return _comparison(result) if isinstance(result, Comparison) else _ranking(result)

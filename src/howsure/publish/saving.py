@@ -17,19 +17,32 @@ from howsure.posterior.questions import PostTest
 from howsure.publish.latex import latex
 from howsure.publish.pages import comparison_page, log_page, patient_page, ranking_page, report_page
 from howsure.publish.planned import plan_page
-from howsure.publish.unit_pages import fairness_page, pool_page, slices_page, strata_page
+from howsure.publish.unit_pages import fairness_page, over_page, pool_page, slices_page, strata_page
 from howsure.ranking.ranking import Ranking
 from howsure.reporting.fairness import Fairness
 from howsure.reporting.repeats import RepeatsReport
 from howsure.reporting.report import Report
 from howsure.reporting.slice_report import SliceReport
 from howsure.reporting.stratified import Stratified
+from howsure.units.compared_over import ComparedOver
 from howsure.units.pooled import Pooled
+from howsure.units.ranked_over import RankedOver
 
 __all__ = ["Publishable", "Published", "ending_of", "page", "save", "text_of"]
 
 Publishable = (
-    Report | Comparison | Ranking | Plan | LogReport | RepeatsReport | Pooled | SliceReport | Stratified | Fairness
+    Report
+    | Comparison
+    | Ranking
+    | Plan
+    | LogReport
+    | RepeatsReport
+    | Pooled
+    | ComparedOver
+    | RankedOver
+    | SliceReport
+    | Stratified
+    | Fairness
 )
 
 #: The same, for a sentence.
@@ -81,6 +94,8 @@ def page(result: Published, *, title: str = "", comment: str = "") -> str:
         return log_page(result, title, comment)
     if isinstance(result, Pooled):
         return pool_page(result, title, comment)
+    if isinstance(result, ComparedOver | RankedOver):
+        return over_page(result, title, comment)
     if isinstance(result, SliceReport):
         return slices_page(result, title, comment)
     if isinstance(result, Stratified):
@@ -97,8 +112,9 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
 
     Parameters
     ----------
-    result : Report, Comparison, Ranking, Plan, LogReport, RepeatsReport, Pooled, SliceReport, Stratified or Fairness
-        What to write.
+    result : an answer
+        Report, Comparison, Ranking, Plan, LogReport, RepeatsReport, Pooled, ComparedOver, RankedOver, SliceReport,
+        Stratified or Fairness.
     path : str or Path
         Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (numbers in full, safe to open
         in a spreadsheet), ``.json``, ``.txt``, or ``.svg``, ``.png``, ``.pdf`` (the main
@@ -191,7 +207,7 @@ def _drawn(result: Publishable, ending: str) -> bytes:
 
     held = BytesIO()
     with theme(), closed():
-        if isinstance(result, Report | Pooled):
+        if isinstance(result, Report | Pooled | ComparedOver | RankedOver):
             drawn = forest(result)
         elif isinstance(result, Plan):
             drawn = planning(result)

@@ -1,4 +1,4 @@
-"""What stands on the page of pooled sites, of a metric by slice or stratum, and of fairness."""
+"""What stands on the page of pooled sites, of classifiers over data sets, of slices and strata, and of fairness."""
 
 from __future__ import annotations
 
@@ -11,9 +11,15 @@ from howsure.reporting.fairness import Fairness
 from howsure.reporting.slice_report import DRAWN, SliceReport
 from howsure.reporting.stratified import Stratified
 from howsure.text import formats
+from howsure.units.compared_over import ComparedOver
 from howsure.units.pooled import Pooled
+from howsure.units.ranked_over import RankedOver
 
-__all__ = ["fairness_page", "pool_page", "slices_page", "strata_page"]
+__all__ = ["fairness_page", "over_page", "pool_page", "slices_page", "strata_page"]
+
+
+#: The script that sorts and filters tables.
+SORTING = "sorting.js"
 
 
 def pool_page(pooled: Pooled, title: str = "", comment: str = "") -> str:
@@ -26,7 +32,18 @@ def pool_page(pooled: Pooled, title: str = "", comment: str = "") -> str:
         pooled.sheet().html(),
         figure(pooled.picture(), caption),
     ]
-    return document(title or f"howsure: {pooled.sentence}", "\n".join(body))
+    return document(title or f"howsure: {pooled.sentence}", "\n".join(body), script=SORTING)
+
+
+def over_page(result: ComparedOver | RankedOver, title: str = "", comment: str = "") -> str:
+    """Classifiers over many data sets, and what the numbers rest on."""
+    two = isinstance(result, ComparedOver)
+    caption = "Dot: mean. Line: interval. Numbers above."
+    if two:
+        caption = "Dot: mean. Line: interval; the thin one is that of a new data set. Tick: observed. Numbers above."
+    asked = "Which is better over data sets, and on the next one?" if two else "Which is the best over data sets?"
+    body = [top(title or asked, comment), result.sheet().html(), figure(result.picture(), caption)]
+    return document(title or f"howsure: {result.sentence}", "\n".join(body), script=SORTING)
 
 
 def slices_page(report: SliceReport, title: str = "", comment: str = "") -> str:
@@ -39,7 +56,7 @@ def slices_page(report: SliceReport, title: str = "", comment: str = "") -> str:
         sheet.html(),
         figure(drawn, caption) if drawn else "",
     ]
-    return document(title or f"howsure: {sheet.headline}", "\n".join(body))
+    return document(title or f"howsure: {sheet.headline}", "\n".join(body), script=SORTING)
 
 
 def strata_page(result: Stratified, title: str = "", comment: str = "") -> str:

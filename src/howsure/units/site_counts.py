@@ -18,7 +18,7 @@ from howsure.errors.arguments import items
 from howsure.metrics import Asked, Measure, parse
 from howsure.numerics.arrays import Floats
 
-__all__ = ["DIAGNOSTIC", "SiteCounts", "counts_by_site"]
+__all__ = ["DIAGNOSTIC", "SiteCounts", "counts_by_site", "refuse_shared_cases"]
 
 #: What is pooled of two classes where no metric is named.
 DIAGNOSTIC = ("sensitivity", "specificity")
@@ -63,7 +63,7 @@ def counts_by_site(sites: Any, metric: Asked | None, positive: str | None) -> Si
     given = _by_name(sites)
     if not given:
         raise InvalidArgument(f"pool() has no site; it takes {WANTED}")
-    _refuse_shared_cases(given)
+    refuse_shared_cases(given)
     if any(not isinstance(x, ConfusionMatrix | Predictions) for x in given.values()):
         return _of_pairs(given, metric, positive)
     matrices = {name: _matrix(name, x) for name, x in given.items()}
@@ -98,15 +98,15 @@ def _by_group(matrix: ConfusionMatrix) -> Mapping[str, ConfusionMatrix]:
     return found
 
 
-def _refuse_shared_cases(given: Mapping[str, Any]) -> None:
-    """Refuse an id that comes in two sites."""
+def refuse_shared_cases(given: Mapping[str, Any], what: str = "site") -> None:
+    """Refuse an id that comes in two sites, or whatever these are."""
     seen: dict[str, str] = {}
     for name, x in given.items():
         for case in [] if not isinstance(x, Predictions) or x.id is None else map(str, x.id.tolist()):
             if case in seen:
                 raise InvalidLabels(
-                    f"case {excerpt(case)} is in site {excerpt(seen[case])} and in site {excerpt(name)}; a case is "
-                    "counted once. Leave it out of one of them, or give the cases of different sites different ids"
+                    f"case {excerpt(case)} is in {what} {excerpt(seen[case])} and in {what} {excerpt(name)}; a case is "
+                    f"counted once. Leave it out of one of them, or give the cases of different {what}s different ids"
                 )
             seen[case] = name
 

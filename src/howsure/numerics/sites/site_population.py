@@ -122,6 +122,8 @@ def site_population(
     draws: int,
     seed: int,
     spread: Callable[[Floats], Floats] = half_normal,
+    middle: Callable[[Floats], Floats] | None = None,
+    shared: float | None = None,
     nodes: int = NODES,
 ) -> SitePopulation:
     """Draw the posterior of the population that sites come from.
@@ -133,6 +135,11 @@ def site_population(
     draws, seed : int
     spread : function
         Log density of the sds.
+    middle : function, optional
+        Log density of the means within their bounds, where it is not flat.
+    shared : float, optional
+        Two rates of one kind: a level of each site, whose sd is half-normal, and a difference, whose sd is half-normal
+        with this scale; both rates have one sd then, and the correlation follows.
     nodes : int
         Of the quadrature of each site, on an axis.
 
@@ -146,14 +153,16 @@ def site_population(
     size = k.shape[1]
     distinct, cell, copies = np.unique(np.concatenate((k, n), axis=1), axis=0, return_inverse=True, return_counts=True)
 
-    scale = _Scale(k, n)
+    scale = _Scale(k, n, shared)
 
     def weighed(points: Floats, log_q: Floats, nodes: int) -> tuple[Floats, Floats, Floats]:
         """Numbers of the parameters, log probabilities of the counts, log weights."""
         z, log_unit = scale.spread(points)
-        mean, sd, rho = _parameters(z, size)
+        mean, sd, rho = _parameters(z, size, shared)
         found = log_likelihood(mean, sd, rho, distinct[:, :size], distinct[:, size:], nodes=nodes)
         prior = (spread(sd) - half_normal(sd)).sum(axis=1) - (z * z).sum(axis=1) / 2
+        if middle is not None:
+            prior += middle(mean).sum(axis=1)
         return z, found, found @ copies.astype(float) + prior + log_unit - log_q
 
     centre, cover = scale.start
@@ -165,42 +174,52 @@ def site_population(
         cover = (off * weight[:, None]).T @ off + 1e-9 * np.eye(len(centre))
     z, likelihood, log_weight = weighed(*_proposed(centre, cover, draws, (seed, 0)), nodes)
     weight = np.exp(log_weight - log_weight.max())
-    return SitePopulation(k, n, *_parameters(z, size), weight / weight.sum(), likelihood, cell.ravel(), seed)
+    return SitePopulation(k, n, *_parameters(z, size, shared), weight / weight.sum(), likelihood, cell.ravel(), seed)
 
 
 class _Scale:
     """Numbers of the means in units of their error, from moments of the logits of counts with half a case added."""
 
-    def __init__(self, k: Floats, n: Floats) -> None:
+    def __init__(self, k: Floats, n: Floats, shared: float | None = None) -> None:
         guess = np.log((k + 0.5) / (n - k + 0.5))
         within, used = 1 / (k + 0.5) + 1 / (n - k + 0.5), n > 0
         sites, size = used.sum(axis=0), k.shape[1]
         share = used / within
-        mean = (share * guess).sum(axis=0) / share.sum(axis=0)
+        # a rate that no site shows has the units of its prior
+        seen, sites = sites > 0, np.maximum(sites, 1)
+        known = np.where(seen, share.sum(axis=0), 1.0)
+        mean = (share * guess).sum(axis=0) / known
         total = (used * (guess - mean) ** 2).sum(axis=0) / np.maximum(sites - 1, 1)
         tau = np.clip(np.sqrt(np.maximum(total - (used * within).sum(axis=0) / sites, 0.0)), 0.2, 2.0)
         mean = (used * guess).sum(axis=0) / sites
         self._middle = special.ndtri((np.clip(mean, -6, 6) + WIDEST) / (2 * WIDEST))
         slope = np.sqrt(2 * np.pi) * np.exp(self._middle**2 / 2) / (2 * WIDEST)
         # squared error of a mean, in its number: what sites add, and what each square of the sd adds
-        self._least, self._each = slope**2 / share.sum(axis=0), slope**2 / sites
-        self._size = size
+        self._least, self._each = np.where(seen, slope**2 / known, 1.0), np.where(seen, slope**2 / sites, 0.0)
+        self._size, self._shared = size, shared
         centre = np.concatenate((np.zeros(size), -special.ndtri(2 * special.ndtr(-tau / SPREAD)), np.zeros(size - 1)))
-        self.start = centre, np.diag(np.concatenate((np.full(size, 1.5), np.full(2 * size - 1, 0.5))))
+        if shared is not None:
+            centre = np.append(centre[:3], 0.0)
+        self.start = centre, np.diag(np.where(np.arange(len(centre)) < size, 1.5, 0.5))
 
     def spread(self, points: Floats) -> tuple[Floats, Floats]:
         """Numbers of all parameters, and the log of the units of those of the means."""
-        sd = _parameters(points, self._size)[1]
+        sd = _parameters(points, self._size, self._shared)[1]
         unit = np.sqrt(self._least + self._each * sd * sd)
         numbers = points.copy()
         numbers[:, : self._size] = self._middle + unit * points[:, : self._size]
         return numbers, np.log(unit).sum(axis=1)
 
 
-def _parameters(points: Floats, size: int) -> tuple[Floats, Floats, Floats]:
+def _parameters(points: Floats, size: int, shared: float | None = None) -> tuple[Floats, Floats, Floats]:
     """Means, sds and correlation from numbers that are standard normal under the prior."""
     z = np.clip(points, -30, 30)
     mean = WIDEST * (2 * special.ndtr(z[:, :size]) - 1)
+    if shared is not None:
+        level = np.maximum(-SPREAD * special.ndtri(special.ndtr(-z[:, 2]) / 2), 1e-6) ** 2
+        half = np.maximum(-shared / 2 * special.ndtri(special.ndtr(-z[:, 3]) / 2), 1e-6) ** 2
+        rho = np.clip((level - half) / (level + half), -1 + 1e-9, 1 - 1e-9)
+        return mean, np.repeat(np.sqrt(level + half)[:, None], 2, axis=1), rho
     sd = np.maximum(-SPREAD * special.ndtri(special.ndtr(-z[:, size : 2 * size]) / 2), 1e-9)
     rho = np.clip(2 * special.ndtr(z[:, -1]) - 1, -1 + 1e-9, 1 - 1e-9) if size > 1 else np.zeros(len(z))
     return mean, sd, rho

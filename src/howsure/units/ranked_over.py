@@ -1,0 +1,221 @@
+"""Ranks of classifiers over many data sets, as an answer."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from howsure.laws import Draws
+from howsure.laws.law import Kind
+from howsure.numerics.sites.normal_contest import LeadDraws
+from howsure.posterior.questions.law_summary import interval_cells, law_row, summary
+from howsure.text import formats
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+from howsure.text.spreadsheet import guarded
+from howsure.text.svg import forest
+from howsure.units.many_at_sites import ManyAtSites
+from howsure.units.site_knowledge import FEW_SITES
+
+__all__ = ["RankOver", "RankedOver"]
+
+
+class RankOver(NamedTuple):
+    """One classifier: its lead over the average one, probabilities of being the best, its rank on average."""
+
+    name: str
+    observed: float
+    lead: Draws
+    p_best: float
+    p_best_new: float
+    mean_rank: float
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RankedOver(Record):
+    """Ranks of classifiers over many data sets; made by `rank_over`.
+
+    Attributes
+    ----------
+    counts : ManyAtSites
+        What each data set showed.
+    contest : LeadDraws
+        Draws of the scores over data sets and on a new one, less the average classifier's.
+    level, kind : float, "hdi" or "central"
+        Of the intervals that are shown.
+    draws, seed : int
+
+    Examples
+    --------
+    >>> from howsure.units.ranking_over import rank_over
+    >>> made = rank_over({name: {"A": (9, 10), "B": (5, 10), "C": (4, 10)} for name in "uvwxyz"})
+    >>> [row.name for row in made.rows], made.rows[0].p_best > made.rows[0].p_best_new > 0.9
+    (['A', 'B', 'C'], True)
+    """
+
+    counts: ManyAtSites
+    contest: LeadDraws
+    level: float
+    kind: Kind
+    draws: int
+    seed: int
+
+    @property
+    def metric(self) -> str:
+        """The share of right answers."""
+        return self.counts.metric
+
+    @property
+    def paired(self) -> bool:
+        """Whether all answered the same cases of each data set."""
+        return self.counts.paired
+
+    @cached_property
+    def rows(self) -> tuple[RankOver, ...]:
+        """The classifiers, the best expected rank first."""
+        average, new = self.contest.average, self.contest.new
+        size = average.shape[1]
+        ranks = (-average).argsort(axis=1, kind="stable").argsort(axis=1) + 1
+        best, on_new = (np.bincount(x.argmax(axis=1), minlength=size) / len(x) for x in (average, new))
+        tail = (1 - self.level) / 2
+        ends = np.quantile(ranks, [tail, 1 - tail], axis=0, method="inverted_cdf").astype(int)
+        shown = (self.counts.right / self.counts.n).mean(axis=0)
+        least = 1 / len(average)
+        best, on_new = (np.clip(p, least, 1 - least) for p in (best, on_new))
+        made = [
+            RankOver(
+                name=name,
+                observed=float(shown[t]),
+                lead=Draws(average[:, t], support=(-1.0, 1.0)),
+                p_best=float(best[t]),
+                p_best_new=float(on_new[t]),
+                mean_rank=float(ranks[:, t].mean()),
+                low=int(ends[0, t]),
+                high=int(ends[1, t]),
+            )
+            for t, name in enumerate(self.counts.classifiers)
+        ]
+        return tuple(sorted(made, key=lambda row: row.mean_rank))
+
+    @property
+    def best(self) -> str:
+        """The classifier that is most probably the best on average."""
+        return max(self.rows, key=lambda row: row.p_best).name
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        row = max(self.rows, key=lambda x: x.p_best)
+        most = max(self.rows, key=lambda x: x.p_best_new)
+        other = "" if most.name == row.name else f" ({formats.plain(most.name, 40)})"
+        return (
+            f"Over data sets like these {len(self.counts.names)} {formats.plain(row.name, 40)} has the best "
+            f"{formats.plain(self.metric)} on average with probability {self._p(row.p_best)}; the most likely best on "
+            f"a new data set{other} is it with {self._p(most.p_best_new)}."
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What would mislead a reader."""
+        sets = len(self.counts.names)
+        few = f"{sets} data sets tell little of how unlike data sets are"
+        return (f"{few}; what is said of a new one is mostly the prior's.",) if sets < FEW_SITES else ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the numbers rest on."""
+        how = (
+            "Paired: all answered the same cases"
+            if self.paired
+            else "Separate test sets of all, also where these were the same cases: then too little is claimed"
+        )
+        learned = len(self.counts.classifiers) > 2
+        sample = ", that of classifiers likewise (they are a sample from a population, learned)" if learned else ""
+        return (
+            *self.counts.notes,
+            f"{how}. Shares are taken as normal, so probabilities are approximate; how hard a data set is drops out. "
+            f"Priors: sd of the luck of a classifier on a data set half-normal(0.1){sample}. "
+            f"{formats.integer(self.draws)} draws.",
+            "Lead: over the average classifier of this list, on average over data sets, each having one vote. Of the "
+            "trained classifiers as they were tested, not of their training.",
+        )
+
+    def sheet(self) -> Sheet:
+        """A row for each classifier."""
+        kind = formats.interval_name(self.kind, self.level)
+        header = (
+            "classifier",
+            f"mean {formats.plain(self.metric)}",
+            "lead",
+            kind,
+            "P(best)",
+            "P(best on a new)",
+            "ranks",
+        )
+        rows = tuple(
+            (
+                formats.plain(row.name, 30),
+                f"{row.observed:.3f}",
+                *interval_cells(row.lead, self.level, self.kind),
+                self._p(row.p_best),
+                self._p(row.p_best_new),
+                str(row.low) if row.low == row.high else f"{row.low} to {row.high}",
+            )
+            for row in self.rows
+        )
+        return Sheet(self.sentence, header, rows, self.notes, warnings=self.warnings)
+
+    def to_csv(self) -> str:
+        """CSV with a row for each classifier, every number in full."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        names = ("classifier", "mean_observed", "lead", "low", "high", "p_best", "p_best_new")
+        writer.writerow((*names, "mean_rank", "rank_low", "rank_high"))
+        for row in self.rows:
+            known = row.lead.mean, *row.lead.interval(self.level, self.kind), row.p_best, row.p_best_new
+            writer.writerow((guarded(row.name), row.observed, *known, row.mean_rank, row.low, row.high))
+        return out.getvalue()
+
+    def picture(self) -> str:
+        """Leads with their intervals as SVG."""
+        rows = [law_row(row.name, row.lead, self.level, self.kind, chance=0.0) for row in self.rows]
+        return forest(rows, title="Lead over the average classifier, on average over data sets")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: format ``howsure/1``, kind ``rank_over``."""
+        return {
+            **envelope("rank_over"),
+            "metric": self.metric,
+            "paired": self.paired,
+            "level": self.level,
+            "interval": self.kind,
+            "classifiers": [
+                {
+                    "name": row.name,
+                    "observed": row.observed,
+                    "lead": summary(row.lead, self.level, self.kind),
+                    "p_best": row.p_best,
+                    "p_best_new": row.p_best_new,
+                    "mean_rank": row.mean_rank,
+                    "ranks": [row.low, row.high],
+                }
+                for row in self.rows
+            ],
+            "data_sets": list(self.counts.names),
+            "sd_between_data_sets": self.contest.tau,
+            "draws": self.draws,
+            "seed": self.seed,
+            "verdict": self.sentence,
+            "warnings": list(self.warnings),
+            "notes": list(self.notes),
+        }
+
+    def _p(self, value: float) -> str:
+        return formats.probability(value, self.draws)
