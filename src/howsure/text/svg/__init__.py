@@ -12,6 +12,7 @@ from howsure.text.svg.interval_rows import IntervalRow, forest
 from howsure.text.svg.probability_fields import fields
 from howsure.text.svg.shades import grid
 from howsure.text.svg.three_parts import three_parts
+from howsure.text.svg.threshold_band import threshold_band
 
 __all__ = [
     "BLUE",
@@ -25,4 +26,5 @@ __all__ = [
     "grid",
     "sizes",
     "three_parts",
+    "threshold_band",
 ]
