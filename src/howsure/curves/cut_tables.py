@@ -72,13 +72,10 @@ class CutTables:
 
     @property
     def observed_share(self) -> float:
-        """Share of the positive class among the cases it is learned from, without a prior."""
+        """Share of the positive class that observed values are about: that of the test set, or that asked for."""
         if self.source == "test set":
             return float(self.sizes[1] / self.sizes.sum())
-        if isinstance(self.share, float):
-            return self.share
-        mass = self.prior.shares(2)
-        return float((self.share[0] - mass[1]) / max(sum(self.share) - mass.sum(), 1e-300))
+        return self.mean_share
 
     @property
     def observed(self) -> Floats:
