@@ -20,6 +20,7 @@ __all__ = [
     "PredOption",
     "PredsOption",
     "RepeatOption",
+    "ScoreOption",
     "TablesArgument",
     "TrueOption",
     "UnitOptions",
@@ -36,6 +37,10 @@ PredOption = Annotated[
 PredsOption = Annotated[
     list[str] | None,
     typer.Option("--pred", help="Column of the answers of a classifier; repeated for several.", metavar="COLUMN"),
+]
+ScoreOption = Annotated[
+    str | None,
+    typer.Option("--score", help="Column of the score, if its name does not say it.", metavar="COLUMN"),
 ]
 IdOption = Annotated[
     str | None, typer.Option("--id", help="Column of the case's name, where tables are paired.", metavar="COLUMN")

@@ -30,6 +30,7 @@ COMMANDS = (
     "survey",
     "pool",
     "slices",
+    "threshold",
     "plan",
     "next-labels",
     "outlook",

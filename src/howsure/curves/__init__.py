@@ -1,5 +1,6 @@
 """From scores to decisions: curves over all thresholds, and what they are worth."""
 
-from __future__ import annotations
+from howsure import _public
 
-__all__: list[str] = []
+# every name of __init__.pyi, loaded when it is first used
+__all__, __getattr__, __dir__ = _public.offered(__name__)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from howsure.curves.threshold_words import prevalence_words
@@ -61,7 +60,7 @@ class Best(Protocol):
     @property
     def remarks(self) -> tuple[str, ...]: ...
     @property
-    def _curve(self) -> tuple[Sequence[float], ...]: ...
+    def tried(self) -> tuple[tuple[float, ...], tuple[float, ...]]: ...
 
 
 def best_sheet(best: Best) -> Sheet:
@@ -82,8 +81,8 @@ def best_sheet(best: Best) -> Sheet:
         f"At it: {formats.integer(tp)} TP, {formats.integer(fn)} FN, {formats.integer(fp)} FP, "
         f"{formats.integer(tn)} TN{between}.",
         f"Choosing flatters: on new cases {best.metric} is {formats.number(best.optimism, fine)} {worse}, on average, "
-        f"than on the cases the threshold was chosen on. Against the best threshold there is "
-        f"{formats.number(best.regret, fine)} is lost, on average, for not knowing it.",
+        f"than on the cases the threshold was chosen on. For not knowing the "
+        f"best threshold there is, {formats.number(best.regret, fine)} is lost, on average.",
     )
     how = "exact" if best.route == "exact" else f"{formats.integer(best.draws)} draws"
     notes = (
@@ -116,7 +115,7 @@ def _capital(text: str) -> str:
 
 def best_picture(best: Best) -> str:
     """The observed metric against the threshold as SVG, the best one marked."""
-    x, seen = best._curve
+    x, seen = best.tried
     known = [(at, value) for at, value in zip(x, seen, strict=True) if value == value]
     if len(known) < 2:
         return ""

@@ -25,10 +25,12 @@ from howsure.plots.replication_plot import replication
 from howsure.plots.ridge_plot import ridge
 from howsure.plots.sensitivity_plot import sensitivity
 from howsure.plots.style import theme
+from howsure.plots.threshold_plot import decision_curve, threshold
 from howsure.plots.violin_plot import violin
 
 __all__ = [
     "confusion",
+    "decision_curve",
     "difference",
     "forest",
     "hsroc",
@@ -41,6 +43,7 @@ __all__ = [
     "ridge",
     "sensitivity",
     "theme",
+    "threshold",
     "tiers",
     "violin",
     "worst_confusions",

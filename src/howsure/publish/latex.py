@@ -11,6 +11,7 @@ from howsure.io.logs.log_accuracy import LogReport
 from howsure.laws import Draws
 from howsure.planning.plan import Plan
 from howsure.posterior.questions import PostTest
+from howsure.publish.curve_pages import CutAnswer
 from howsure.ranking.ranking import Ranking, assumption, rank_probability
 from howsure.reporting.repeats import RepeatsReport
 from howsure.reporting.report import Report
@@ -76,7 +77,8 @@ def latex(
     | RepeatsReport
     | Pooled
     | SliceReport
-    | Stratified,
+    | Stratified
+    | CutAnswer,
 ) -> str:
     r"""A table for a paper, needing ``\usepackage{booktabs,textcomp}`` (and ``[T1]{fontenc}`` with pdfLaTeX).
 
@@ -94,7 +96,7 @@ def latex(
         return _report(result)
     if isinstance(result, Plan):
         return _plan(result)
-    if isinstance(result, PostTest | LogReport | RepeatsReport | Pooled | SliceReport | Stratified):
+    if isinstance(result, PostTest | LogReport | RepeatsReport | Pooled | SliceReport | Stratified | CutAnswer):
         sheet = result.sheet()
         return _cells(" ".join(filter(None, (sheet.headline, sheet.left_out))), sheet.table)
     return _comparison(result) if isinstance(result, Comparison) else _ranking(result)

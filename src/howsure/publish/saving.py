@@ -14,6 +14,7 @@ from howsure.io.logs.log_accuracy import LogReport
 from howsure.io.replacing import replace_bytes, replace_text
 from howsure.planning.plan import Plan
 from howsure.posterior.questions import PostTest
+from howsure.publish.curve_pages import CutAnswer, cut_page
 from howsure.publish.latex import latex
 from howsure.publish.pages import comparison_page, log_page, patient_page, ranking_page, report_page
 from howsure.publish.planned import plan_page
@@ -27,7 +28,9 @@ from howsure.units.pooled import Pooled
 
 __all__ = ["Publishable", "Published", "ending_of", "page", "save", "text_of"]
 
-Publishable = Report | Comparison | Ranking | Plan | LogReport | RepeatsReport | Pooled | SliceReport | Stratified
+Publishable = (
+    Report | Comparison | Ranking | Plan | LogReport | RepeatsReport | Pooled | SliceReport | Stratified | CutAnswer
+)
 
 #: The same, for a sentence.
 KINDS = ", a ".join(kind.__name__ for kind in get_args(Publishable))
@@ -81,6 +84,8 @@ def page(result: Published, *, title: str = "", comment: str = "") -> str:
         return slices_page(result, title, comment)
     if isinstance(result, Stratified):
         return strata_page(result, title, comment)
+    if isinstance(result, CutAnswer):
+        return cut_page(result, title, comment)
     if isinstance(result, Comparison):
         return comparison_page(result, title, comment)
     return ranking_page(result, title, comment)
@@ -91,7 +96,7 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
 
     Parameters
     ----------
-    result : Report, Comparison, Ranking, Plan, LogReport, RepeatsReport, Pooled, SliceReport or Stratified
+    result : Report, Comparison, Ranking, Plan, LogReport, RepeatsReport, Pooled, SliceReport, Stratified or a curve
         What to write.
     path : str or Path
         Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (numbers in full, safe to open
@@ -180,7 +185,8 @@ def text_of(result: Published, ending: str) -> str:
 
 def _drawn(result: Publishable, ending: str) -> bytes:
     """The main figure as a file, drawn without a display."""
-    from howsure.plots import difference, forest, planning, theme, tiers
+    from howsure.curves.decision_curve import NetBenefit
+    from howsure.plots import decision_curve, difference, forest, planning, theme, threshold, tiers
     from howsure.plots.style import closed, figure_of
 
     held = BytesIO()
@@ -191,6 +197,8 @@ def _drawn(result: Publishable, ending: str) -> bytes:
             drawn = planning(result)
         elif isinstance(result, Comparison):
             drawn = difference(result)
+        elif isinstance(result, CutAnswer):
+            drawn = decision_curve(result) if isinstance(result, NetBenefit) else threshold(result)
         else:
             assert isinstance(result, Ranking), "what has no figure was refused"
             drawn = tiers(result)

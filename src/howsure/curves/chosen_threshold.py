@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -76,6 +76,8 @@ class BestThreshold(Record):
     draws, seed : int
     remarks : tuple of str
         What helps a reader.
+    tried : (tuple of float, tuple of float)
+        Thresholds among which the best one was chosen, and what was observed at each (NaN where it is undefined).
     """
 
     labels: tuple[str, str]
@@ -100,7 +102,7 @@ class BestThreshold(Record):
     draws: int
     seed: int
     remarks: tuple[str, ...]
-    _curve: tuple[tuple[float, ...], ...] = field(repr=False)
+    tried: tuple[tuple[float, ...], tuple[float, ...]]
 
     def sheet(self) -> Sheet:
         """The threshold and its worth as cells of text."""

@@ -309,7 +309,7 @@ def _better(
         hit, missed, false, kept = part[..., 1, 1], part[..., 1, 0], part[..., 0, 1], part[..., 0, 0]
         above, below = hit > odds * false, odds * kept > missed
         wins += [above.sum(axis=0), below.sum(axis=0), (above & below).sum(axis=0)]
-    return tuple(wins / draws)  # type: ignore[return-value]
+    return tuple((wins + 0.5) / (draws + 1))  # type: ignore[return-value]  # what was drawn is never certain
 
 
 def _value_of_information(tables: CutTables, odds: Floats, mean: Floats, draws: int, seed: int) -> Floats:
