@@ -22,9 +22,10 @@ from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, expected_cost, parse
 from howsure.numerics.arrays import Floats
-from howsure.numerics.curves.chosen_cut import best_cut, optimism
+from howsure.numerics.curves.chosen_cut import best_cut, optimism, tables_of
 from howsure.numerics.curves.cut_counts import distinct_cuts
 from howsure.posterior.priors import Prior
+from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 
@@ -243,7 +244,7 @@ def best_threshold(
         ends.route,
         draws,
         seed,
-        remarks,
+        remarks + _nobody(tables, formula, sign, float(seen[at]), measure.name),
         (tuple(cuts.tolist()), tuple(seen.tolist())),
     )
 
@@ -280,6 +281,17 @@ def _asked(
             "f1 or balanced_accuracy, or costs (cost=)"
         )
     return measure, ()
+
+
+def _nobody(tables: CutTables, formula: Any, sign: float, best: float, metric: str) -> tuple[str, ...]:
+    """That calling nobody is better still, where it is."""
+    value = float(formula(tables_of(np.zeros((1, 2)), tables.observed_share))[0])
+    if not sign * value > sign * best:
+        return ()
+    return (
+        f"calling nobody {formats.plain(tables.labels[1], 30)} is better still: {metric} {value:.3g} in place of "
+        f"{best:.3g} on these cases; at this prevalence no threshold of this score pays.",
+    )
 
 
 def _costs(cost: Mapping[str, float] | ArrayLike) -> Floats:

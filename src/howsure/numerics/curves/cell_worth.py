@@ -31,16 +31,16 @@ STEP, FARTHEST = 0.28, 16.0
 FIRST, CANCELLED = STEP * np.arange(16), 1e3
 
 #: Logarithm of how much larger the integrand may become on the line that is bent as steepest descent begins.
-PREFERRED = 2.0
+PREFERRED = 0.0
 
 #: Bends that are tried where the integrand dies away slowly, and where it is looked at.
-BENDS, LOOKED = (0.0, -0.5, 0.5, -1.5, 1.5), np.array([0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.5, 9.0, 12.0])
+BENDS, LOOKED = (0.0, -0.5, 0.5, -1.5, 1.5), np.arange(1, 22) / 2
 
 #: Steps of Newton's method to the saddle point.
 STEPS = 40
 
 #: What is left of an integrand that is left out.
-LEFT = 1e-12
+LEFT = 1e-10
 
 #: Nodes of the ratio: for fewer than so many cases of the smaller class, so many.
 NODES = ((5.0, 9), (30.0, 5), (np.inf, 3))
