@@ -50,7 +50,7 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_distribution_function_is_the_integral(case: tuple[int, int, int, int, float]) -> None:
     made = law(*case)
-    for z in (-2.0, -0.7, 0.0, 0.5, 1.5):
+    for z in (-1.5, 0.5):
         x = float(np.clip(made.mean[0] + z * made.sd[0], -case[4] + 1e-9, 1 - 1e-9))
         exact = by_panels(*case, x)
         # the integral has kinks that move with the prevalence: in the last case it is itself known to 1e-4

@@ -34,7 +34,7 @@ FIRST, CANCELLED = STEP * np.arange(16), 1e3
 PREFERRED = 0.0
 
 #: Bends that are tried where the integrand dies away slowly, and where it is looked at.
-BENDS, LOOKED = (0.0, -0.5, 0.5, -1.5, 1.5), np.arange(1, 22) / 2
+BENDS, LOOKED = (0.0, -0.5, 0.5, -1.5, 1.5), np.append(np.arange(1, 24) / 2, [12.5, 13.5, 14.7, 16.0])
 
 #: Steps of Newton's method to the saddle point.
 STEPS = 40
