@@ -2,4 +2,17 @@
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from howsure.curves.curve import Curve
+from howsure.curves.curve_making import precision_recall_curve, roc_curve
+from howsure.curves.curve_report import CurveReport, curve_report
+from howsure.curves.delong_interval import DeLong, delong
+
+__all__ = [
+    "Curve",
+    "CurveReport",
+    "DeLong",
+    "curve_report",
+    "delong",
+    "precision_recall_curve",
+    "roc_curve",
+]

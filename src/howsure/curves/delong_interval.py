@@ -53,8 +53,11 @@ class DeLong(Record):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``delong``."""
+        return {**envelope("delong"), **self.plain()}
+
+    def plain(self) -> dict[str, Any]:
+        """The same as part of another answer."""
         return {
-            **envelope("delong"),
             "area": self.area,
             "variance": self.variance,
             "normal": list(self.normal),

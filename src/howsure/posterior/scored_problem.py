@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from howsure.data.scores import Scores
+from howsure.errors import InvalidArgument
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.curves.curve_numbers import (
     area_under,
@@ -17,7 +18,13 @@ from howsure.numerics.curves.curve_numbers import (
     standardised,
     true_rate_at,
 )
-from howsure.numerics.curves.curve_weights import DrawnRates, GroupedCounts, grouped_counts, random_rates
+from howsure.numerics.curves.curve_weights import (
+    DrawnRates,
+    GroupedCounts,
+    grouped_counts,
+    random_rates,
+    weighed_groups,
+)
 from howsure.numerics.curves.score_blocks import ScoreBlocks, score_blocks
 from howsure.posterior.score_measures import ScoreMeasure
 
@@ -42,9 +49,13 @@ class ScoredProblem:
     def __init__(
         self, scores: Scores, *, joint: bool = False, kept: Integers | None = None, size: int | None = None
     ) -> None:
-        self._scores = scores
         positive = scores.truth == 1
         self.blocks: ScoreBlocks = score_blocks(positive, scores.scores)
+        if self.blocks.distinct < 2:
+            raise InvalidArgument(
+                f"all scores are {scores.scores[0]:g}: they tell no case from another, so there is no curve and no "
+                "area. Were classes rounded, or is it the wrong column?"
+            )
         self.grouped: GroupedCounts | None = None
         if scores.group is not None:
             self.grouped = grouped_counts(self.blocks, scores.truth, scores.group, len(scores.group_names))
@@ -71,6 +82,13 @@ class ScoredProblem:
     def share(self, prevalence: float | None) -> float:
         """Share of the positives, stated or among the cases."""
         return 1 / (1 + self.odds) if prevalence is None else prevalence
+
+    @property
+    def weighing(self) -> tuple[float, float]:
+        """Positives and negatives by number of weights: cases, or groups that have one."""
+        if self.grouped is None:
+            return float(self.blocks.positives.sum()), float(self.blocks.negatives.sum())
+        return weighed_groups(self.grouped)
 
     @cached_property
     def area(self) -> float:

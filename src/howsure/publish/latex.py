@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 from howsure.comparison.comparison import Comparison
+from howsure.curves.curve import Curve
+from howsure.curves.curve_report import CurveReport
 from howsure.errors import visible
 from howsure.io.logs.log_accuracy import LogReport
 from howsure.laws import Draws
@@ -76,7 +78,9 @@ def latex(
     | RepeatsReport
     | Pooled
     | SliceReport
-    | Stratified,
+    | Stratified
+    | Curve
+    | CurveReport,
 ) -> str:
     r"""A table for a paper, needing ``\usepackage{booktabs,textcomp}`` (and ``[T1]{fontenc}`` with pdfLaTeX).
 
@@ -94,7 +98,9 @@ def latex(
         return _report(result)
     if isinstance(result, Plan):
         return _plan(result)
-    if isinstance(result, PostTest | LogReport | RepeatsReport | Pooled | SliceReport | Stratified):
+    if isinstance(
+        result, PostTest | LogReport | RepeatsReport | Pooled | SliceReport | Stratified | Curve | CurveReport
+    ):
         sheet = result.sheet()
         return _cells(" ".join(filter(None, (sheet.headline, sheet.left_out))), sheet.table)
     return _comparison(result) if isinstance(result, Comparison) else _ranking(result)

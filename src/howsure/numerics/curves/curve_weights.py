@@ -16,7 +16,7 @@ from scipy import sparse
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.curves.score_blocks import ScoreBlocks
 
-__all__ = ["PSEUDO_CASES", "DrawnRates", "GroupedCounts", "grouped_counts", "random_rates"]
+__all__ = ["PSEUDO_CASES", "DrawnRates", "GroupedCounts", "grouped_counts", "random_rates", "weighed_groups"]
 
 #: Pseudo-cases of each class; the weights of the n cases add up to n less these on average, so that all are worth n.
 PSEUDO_CASES = 2.0
@@ -76,6 +76,12 @@ def grouped_counts(blocks: ScoreBlocks, positive: Integers, group: Integers, siz
     return GroupedCounts(*parts)
 
 
+def weighed_groups(grouped: GroupedCounts) -> tuple[float, float]:
+    """Groups that have a positive case, and that have a negative one."""
+    up, down = (float(np.count_nonzero(part.sum(axis=1))) for part in (grouped.positives, grouped.negatives))
+    return up, down
+
+
 def random_rates(
     blocks: ScoreBlocks,
     area: float,
@@ -112,7 +118,7 @@ def random_rates(
     units = [1.0, 1.0]
     width = len(blocks) + 3
     if grouped is not None:
-        sizes = [float(np.count_nonzero(part.sum(axis=1))) for part in (grouped.positives, grouped.negatives)]
+        sizes = list(weighed_groups(grouped))
         units = [x / size for x, size in zip(cases, sizes, strict=True)]
         width = max(width, grouped.positives.shape[0])
     h = np.sqrt(2 / (1 / sizes[0] + 1 / sizes[1]))
