@@ -34,13 +34,12 @@ TrueOption = Annotated[
 PredOption = Annotated[
     str | None, typer.Option("--pred", help="Column of the answers, in a table of cases.", metavar="COLUMN")
 ]
+ScoreOption = Annotated[
+    str | None, typer.Option("--score", help="Column of right and wrong, or of scores.", metavar="COLUMN")
+]
 PredsOption = Annotated[
     list[str] | None,
     typer.Option("--pred", help="Column of the answers of a classifier; repeated for several.", metavar="COLUMN"),
-]
-ScoreOption = Annotated[
-    str | None,
-    typer.Option("--score", help="Column of the score, if its name does not say it.", metavar="COLUMN"),
 ]
 IdOption = Annotated[
     str | None, typer.Option("--id", help="Column of the case's name, where tables are paired.", metavar="COLUMN")

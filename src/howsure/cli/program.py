@@ -30,6 +30,7 @@ COMMANDS = (
     "survey",
     "pool",
     "slices",
+    "curve",
     "threshold",
     "plan",
     "next-labels",

@@ -26,7 +26,7 @@ __all__ = ["threshold_command"]
 @flat
 def threshold_command(
     *,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A row a case: its true class and its score.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="y_true,score: a row a case; - for standard input.")],
     metric: Annotated[
         str | None,
         typer.Option("--metric", "-m", help="Metric to be best: f1, mcc, ...; balanced_accuracy.", metavar="NAME"),

@@ -14,6 +14,7 @@ except ModuleNotFoundError as absent:
     raise MissingExtra("howsure.plots", "plot") from None
 
 from howsure.plots.confusion_plot import confusion, worst_confusions
+from howsure.plots.curve_plot import curve
 from howsure.plots.difference_plot import difference
 from howsure.plots.forest_plot import forest
 from howsure.plots.hsroc_plot import hsroc
@@ -30,6 +31,7 @@ from howsure.plots.violin_plot import violin
 
 __all__ = [
     "confusion",
+    "curve",
     "decision_curve",
     "difference",
     "forest",

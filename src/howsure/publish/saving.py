@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import get_args
 
 from howsure.comparison.comparison import Comparison
+from howsure.curves.curve import Curve
+from howsure.curves.curve_report import CurveReport
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.logs.log_accuracy import LogReport
 from howsure.io.replacing import replace_bytes, replace_text
 from howsure.planning.plan import Plan
 from howsure.posterior.questions import PostTest
-from howsure.publish.curve_pages import CutAnswer, cut_page
+from howsure.publish.curve_pages import curve_page
+from howsure.publish.cut_pages import CutAnswer, cut_page
 from howsure.publish.latex import latex
 from howsure.publish.pages import comparison_page, log_page, patient_page, ranking_page, report_page
 from howsure.publish.planned import plan_page
@@ -29,7 +32,18 @@ from howsure.units.pooled import Pooled
 __all__ = ["Publishable", "Published", "ending_of", "page", "save", "text_of"]
 
 Publishable = (
-    Report | Comparison | Ranking | Plan | LogReport | RepeatsReport | Pooled | SliceReport | Stratified | CutAnswer
+    Report
+    | Comparison
+    | Ranking
+    | Plan
+    | LogReport
+    | RepeatsReport
+    | Pooled
+    | SliceReport
+    | Stratified
+    | Curve
+    | CurveReport
+    | CutAnswer
 )
 
 #: The same, for a sentence.
@@ -86,6 +100,8 @@ def page(result: Published, *, title: str = "", comment: str = "") -> str:
         return strata_page(result, title, comment)
     if isinstance(result, CutAnswer):
         return cut_page(result, title, comment)
+    if isinstance(result, Curve | CurveReport):
+        return curve_page(result, title, comment)
     if isinstance(result, Comparison):
         return comparison_page(result, title, comment)
     return ranking_page(result, title, comment)
@@ -96,7 +112,8 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
 
     Parameters
     ----------
-    result : Report, Comparison, Ranking, Plan, LogReport, RepeatsReport, Pooled, SliceReport, Stratified or a curve
+    result : Report, Comparison, Ranking, Plan, LogReport, RepeatsReport, Pooled, SliceReport, Stratified, Curve,
+        CurveReport, NetBenefit, ThresholdCurve or BestThreshold
         What to write.
     path : str or Path
         Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (numbers in full, safe to open
@@ -137,6 +154,11 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
         for undrawn, what in UNDRAWN:
             if isinstance(result, undrawn):
                 raise InvalidArgument(f"{what} no picture; write it as {', '.join(TEXTS)}")
+        if isinstance(result, CurveReport) and result.roc is None:
+            raise InvalidArgument(
+                f"curves of three classes or more are no picture; write them as {', '.join(TEXTS)}, or draw one class: "
+                "roc_curve(scores.one_vs_rest(label))"
+            )
         replace_bytes(path, _drawn(result, ending))
     else:
         replace_text(path, page(result, title=title, comment=comment) if ending == ".html" else text_of(result, ending))
@@ -186,13 +208,18 @@ def text_of(result: Published, ending: str) -> str:
 def _drawn(result: Publishable, ending: str) -> bytes:
     """The main figure as a file, drawn without a display."""
     from howsure.curves.decision_curve import NetBenefit
-    from howsure.plots import decision_curve, difference, forest, planning, theme, threshold, tiers
+    from howsure.plots import curve, decision_curve, difference, forest, planning, theme, threshold, tiers
     from howsure.plots.style import closed, figure_of
 
     held = BytesIO()
     with theme(), closed():
         if isinstance(result, Report | Pooled):
             drawn = forest(result)
+        elif isinstance(result, Curve):
+            drawn = curve(result)
+        elif isinstance(result, CurveReport):
+            assert result.roc is not None, "what has no figure was refused"
+            drawn = curve(result.roc)
         elif isinstance(result, Plan):
             drawn = planning(result)
         elif isinstance(result, Comparison):
