@@ -35,15 +35,17 @@ def answered(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     assert main(["threshold", *words]) not in (0, None)
     out = capsys.readouterr()
-    assert not out.out and "Traceback" not in out.err
+    assert not out.out
+    assert "Traceback" not in out.err
     return " ".join(out.err.split())
 
 
 def test_answers_are_those_of_the_library(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert answered(capsys, file) == best_threshold(SCORES).to_dict()
-    assert answered(capsys, file, "-m", "f1", "--prior", "jeffreys") == best_threshold(
-        SCORES, "f1", prior="jeffreys"
-    ).to_dict()
+    assert (
+        answered(capsys, file, "-m", "f1", "--prior", "jeffreys")
+        == best_threshold(SCORES, "f1", prior="jeffreys").to_dict()
+    )
     costs = best_threshold(SCORES, cost={"fp": 1, "fn": 5}, prevalence=0.02)
     assert answered(capsys, file, "--cost", "fp=1,fn=5", "--prevalence", "0.02") == costs.to_dict()
     curve = threshold_curve(SCORES, "recall", [0.2, 0.5])
@@ -64,7 +66,8 @@ def test_a_physician_reads_a_sentence(file: str, capsys: pytest.CaptureFixture[s
     assert main(["threshold", file, "--net-benefit", "--at", "20%"]) in (0, None)
     text = " ".join(capsys.readouterr().out.split())
     assert "At a threshold of 20 %, where 4 needless treatments weigh as much as one ill case missed" in text
-    assert "of 100 patients" in text and "better than treating everybody" in text
+    assert "of 100 patients" in text
+    assert "better than treating everybody" in text
 
 
 @pytest.mark.parametrize("form", [".html", ".md", ".csv", ".tex", ".json", ".txt", ".svg", ".png"])
@@ -93,9 +96,7 @@ def test_every_file(asked: list[str], form: str, file: str, tmp_path: Path) -> N
     ],
     ids=lambda x: " ".join(x) if isinstance(x, list) else "",
 )
-def test_wrong_words_are_explained(
-    words: list[str], said: str, file: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_words_are_explained(words: list[str], said: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert said in refused(capsys, file, *words)
 
 

@@ -40,7 +40,9 @@ def test_costs_are_the_metric_expected_cost_at_its_least() -> None:
     scores = normal_scores(1, 60, 140, 1.5)
     named = best_threshold(scores, cost={"fp": 1, "fn": 5})
     table = best_threshold(scores, cost=[[0, 1], [5, 0]])
-    assert named == table and named.metric == "expected_cost" and not named.higher_is_better
+    assert named == table
+    assert named.metric == "expected_cost"
+    assert not named.higher_is_better
     alone = hs.infer(named.confusion).of(hs.expected_cost([[0, 1], [5, 0]]))
     assert named.observed == pytest.approx(alone.observed)
     assert named.apparent == pytest.approx((alone.mean, *alone.interval()), abs=1e-6)
@@ -64,7 +66,8 @@ def test_it_is_said_where_calling_nobody_is_better() -> None:
 def test_perfectly_separated_scores_have_a_threshold_between() -> None:
     best = best_threshold(hs.Scores([0] * 10 + [1] * 10, range(20)), "balanced_accuracy")
     assert (best.threshold, best.next_below, best.observed) == (10, 9, 1.0)
-    assert best.expected[0] < 1 and best.optimism == 0
+    assert best.expected[0] < 1
+    assert best.optimism == 0
 
 
 @pytest.mark.long
@@ -87,7 +90,8 @@ def test_the_price_of_choosing_is_what_new_cases_show(metric: str, ill: int, wel
         held.append(best.expected[1] <= truth <= best.expected[2])
     error = np.std(gaps) / np.sqrt(len(gaps))
     assert np.mean(apparent) > 4 * np.std(apparent) / np.sqrt(len(apparent))  # the value where it was chosen flatters
-    assert abs(np.mean(gaps)) < 0.02 + 2 * error and abs(np.mean(gaps)) < 0.6 * np.mean(apparent)
+    assert abs(np.mean(gaps)) < 0.02 + 2 * error
+    assert abs(np.mean(gaps)) < 0.6 * np.mean(apparent)
     assert np.mean(held) > 0.8
 
 
@@ -125,4 +129,6 @@ def test_constant_scores_have_no_best_threshold() -> None:
 
 def test_many_scores_are_cut_at_500_places() -> None:
     best = best_threshold(normal_scores(3, 20_000, 20_000, 1.0), draws=200)
-    assert len(best.tried[0]) <= 500 and best.threshold == pytest.approx(0.5, abs=0.2) and best.optimism < 0.002
+    assert len(best.tried[0]) <= 500
+    assert best.threshold == pytest.approx(0.5, abs=0.2)
+    assert best.optimism < 0.002

@@ -85,7 +85,8 @@ def test_a_prevalence_of_other_cases() -> None:
     point = counted.at(0.2)
     assert point.p_over_none == pytest.approx(alone.of("precision").prob(above=0.2), abs=0.03)
     assert -point.mean == pytest.approx(alone.of(hs.expected_cost([[0, 0.25], [0, -1]])).mean, abs=1e-9)
-    assert counted.route == "drawn" and 0 < point.p_over_all < 1
+    assert counted.route == "drawn"
+    assert 0 < point.p_over_all < 1
     many = net_benefit(scores, 0.2, cases=[18_000_000, 2_000_000])
     stated = net_benefit(scores, 0.2, prevalence=0.1)
     assert many.points[0].mean == pytest.approx(stated.points[0].mean, abs=1e-6)
@@ -167,9 +168,11 @@ def test_constant_and_tied_scores_are_answered() -> None:
 
 def test_the_answer_speaks_to_a_physician() -> None:
     curve: NetBenefit = net_benefit(some_scores(), 0.2)
-    assert "of 100 patients" in str(curve) and "better than treating everybody" in str(curve)
+    assert "of 100 patients" in str(curve)
+    assert "better than treating everybody" in str(curve)
     assert "4 needless treatments weigh as much as one" in curve.sheet().headline
-    assert curve.picture() == "" and net_benefit(some_scores()).picture().startswith("<svg")
+    assert curve.picture() == ""
+    assert net_benefit(some_scores()).picture().startswith("<svg")
     assert len(net_benefit(some_scores()).to_csv().splitlines()) == 100
     with pytest.raises(hs.errors.InvalidArgument, match="no point at"):
         curve.at(0.3)

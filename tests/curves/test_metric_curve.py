@@ -32,7 +32,8 @@ def alone(metric: Any, threshold: float, where: dict[str, Any]) -> hs.Distributi
 def test_exact_points_are_those_of_the_posterior_there(metric: Any, where: dict[str, Any]) -> None:
     curve = threshold_curve(SCORES, metric, [-0.5, 0.3, 1.1], **where)
     if curve.route == "drawn":
-        assert metric in ("accuracy", "error_rate") and "cases" in where
+        assert metric in ("accuracy", "error_rate")
+        assert "cases" in where
         return
     for point in curve.points:
         there = alone(metric, point.threshold, where)
@@ -44,7 +45,8 @@ def test_exact_points_are_those_of_the_posterior_there(metric: Any, where: dict[
 @pytest.mark.parametrize("metric", ["f1", "mcc", "precision", "kappa", "fbeta(beta=2)@well", "f1@macro"])
 def test_drawn_points_agree_with_the_exact_law_there(metric: str, where: dict[str, Any]) -> None:
     curve = threshold_curve(SCORES, metric, [-0.5, 0.3, 1.1], kind="central", **where)
-    assert curve.route == "drawn" and 0 < curve.error < 0.002
+    assert curve.route == "drawn"
+    assert 0 < curve.error < 0.002
     for point in curve.points:
         there = alone(metric, point.threshold, where)
         assert point.observed == pytest.approx(there.observed, abs=1e-12)
@@ -65,13 +67,17 @@ def test_thresholds_left_out_are_the_scores() -> None:
 
 def test_an_undefined_value_is_none_and_not_a_number() -> None:
     point = threshold_curve(SCORES, "precision", [99.0]).at(99.0)
-    assert point.observed is None and point.mean is not None and 0 < point.mean < 1
+    assert point.observed is None
+    assert point.mean is not None
+    assert 0 < point.mean < 1
     assert '"observed": null' in __import__("json").dumps(threshold_curve(SCORES, "precision", [99.0]).to_dict())
 
 
 def test_the_text_says_what_the_curve_rests_on() -> None:
     text = str(threshold_curve(SCORES, "f1", [0.0, 0.5]))
-    assert "20,000 joint draws" in text and "best_threshold" in text and "f1@ill at 2 thresholds: best" in text
+    assert "20,000 joint draws" in text
+    assert "best_threshold" in text
+    assert "f1@ill at 2 thresholds: best" in text
     assert threshold_curve(SCORES, "f1", [0.0, 0.5]) == threshold_curve(SCORES, "f1", [0.5, 0.0])
     assert threshold_curve(SCORES, "bias", [0.0, 0.5]).sheet().headline.startswith("bias@ill at 2 thresholds: 0.")
     assert threshold_curve(SCORES, "f1", [0.0, 0.5]).picture().startswith("<svg")

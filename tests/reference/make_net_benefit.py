@@ -6,6 +6,7 @@ python make_net_benefit.py > net_benefit.json
 from __future__ import annotations
 
 import json
+import sys
 
 import dcurves
 import numpy as np
@@ -37,7 +38,7 @@ def main() -> None:
                 "treat_all": net["all"],
             }
         )
-    print(json.dumps({"dcurves": "1.1.7", "sets": made}))
+    sys.stdout.write(json.dumps({"dcurves": "1.1.7", "sets": made}) + "\n")
 
 
 if __name__ == "__main__":

@@ -255,7 +255,9 @@ def _asked(
     """The metric that is made best, and what is to be said of it."""
     if cost is not None:
         if metric is not None:
-            raise InvalidArgument("metric and cost= exclude each other; costs make a metric of their own, expected_cost")
+            raise InvalidArgument(
+                "metric and cost= exclude each other; costs make a metric of their own, expected_cost"
+            )
         table = _costs(cost)
         measure = parse(expected_cost(table), scores.labels, scores.positive)
         false, missed = table[0, 1] - table[0, 0], table[1, 0] - table[1, 1]
@@ -314,9 +316,7 @@ def _costs(cost: Mapping[str, float] | ArrayLike) -> Floats:
     return made
 
 
-def _located(
-    tables: CutTables, formula: Any, sign: float, at: int, draws: int, seed: int
-) -> tuple[Floats, float]:
+def _located(tables: CutTables, formula: Any, sign: float, at: int, draws: int, seed: int) -> tuple[Floats, float]:
     """Central 95 % interval of the best threshold, and the mean loss at the chosen one."""
     found, lost = [], []
     for part in tables.draws(draws, seed):
@@ -331,8 +331,6 @@ def _located(
     )
 
 
-def _less(
-    ends: tuple[float, float, float], shift: float, span: tuple[float, float]
-) -> tuple[float, float, float]:
+def _less(ends: tuple[float, float, float], shift: float, span: tuple[float, float]) -> tuple[float, float, float]:
     mean, low, high = (min(max(value - shift, span[0]), span[1]) for value in ends)
     return mean, low, high

@@ -112,7 +112,7 @@ def _one_by_one(laws: Sequence[Law]) -> WorthLaws:
 def _law(tables: CutTables, row: int, values: Floats) -> Law:
     hit, missed, false, kept = values.tolist()
     post = posterior_at(tables, row)
-    return post.of(expected_cost([[kept, false], [missed, hit]]))
+    return post.of(expected_cost([[kept, false], [missed, hit]])).law
 
 
 def posterior_at(tables: CutTables, row: int) -> Posterior:

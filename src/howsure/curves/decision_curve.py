@@ -161,9 +161,7 @@ class NetBenefit(Record):
             "labels": list(self.labels),
             **{name: getattr(self, name) for name in plain},
             "interval": self.kind,
-            "points": [
-                {**point.to_dict(), "evpi": evpi} for point, evpi in zip(self.points, self.evpi, strict=True)
-            ],
+            "points": [{**point.to_dict(), "evpi": evpi} for point, evpi in zip(self.points, self.evpi, strict=True)],
             "verdict": self.sheet().headline,
         }
 
@@ -235,9 +233,10 @@ def net_benefit(
             "isotonic regression on other cases), or ask best_threshold(scores, cost=...), which takes any scores"
         )
     cuts = np.arange(1, 100) / 100 if thresholds is None else checked_thresholds(thresholds)
-    if not np.all((cuts > 0) & (cuts < 1)):
+    outside = cuts[(cuts <= 0) | (cuts >= 1)]
+    if len(outside):
         raise InvalidArgument(
-            f"a threshold probability is strictly between 0 and 1 (20 % is 0.2), not {excerpt(float(cuts[(cuts <= 0) | (cuts >= 1)][0]))}"
+            f"a threshold probability is strictly between 0 and 1 (20 % is 0.2), not {excerpt(float(outside[0]))}"
         )
     checked_kind(kind)
     level, seed, draws = checked_level(level), checked_seed(seed), checked_draws(draws)
@@ -286,9 +285,7 @@ def _cells(odds: Floats) -> Floats:
     return np.stack([nil + 1, nil, -odds, nil], axis=-1)
 
 
-def _better(
-    tables: CutTables, laws: WorthLaws, odds: Floats, draws: int, seed: int
-) -> tuple[Floats, Floats, Floats]:
+def _better(tables: CutTables, laws: WorthLaws, odds: Floats, draws: int, seed: int) -> tuple[Floats, Floats, Floats]:
     """P(better than nobody, than everybody, than both) at every threshold."""
     a = tables.alphas
     if isinstance(tables.share, float):
@@ -303,13 +300,13 @@ def _better(
         line = line / (1 + line)
         high_risk = special.betaincc(a[:, 0, None], a[:, 2, None], line)
         low_risk = special.betainc(a[:, 1, None], a[:, 3, None], line)
-        return tuple((part * weight).sum(axis=1) for part in (high_risk, low_risk, high_risk * low_risk))  # type: ignore[return-value]
+        return tuple((part * weight).sum(axis=1) for part in (high_risk, low_risk, high_risk * low_risk))
     wins = np.zeros((3, len(odds)))
     for part in tables.draws(draws, seed):
         hit, missed, false, kept = part[..., 1, 1], part[..., 1, 0], part[..., 0, 1], part[..., 0, 0]
         above, below = hit > odds * false, odds * kept > missed
         wins += [above.sum(axis=0), below.sum(axis=0), (above & below).sum(axis=0)]
-    return tuple((wins + 0.5) / (draws + 1))  # type: ignore[return-value]  # what was drawn is never certain
+    return tuple((wins + 0.5) / (draws + 1))  # what was drawn is never certain
 
 
 def _value_of_information(tables: CutTables, odds: Floats, mean: Floats, draws: int, seed: int) -> Floats:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from howsure.errors import visible
 from howsure.laws.law import Kind
 from howsure.text import formats
 from howsure.text.sheet import Sheet
@@ -134,7 +133,10 @@ def _headline(curve: Curve) -> str:
         best = max(curve.points, key=lambda point: point.p_useful)
         drawn = curve.draws if curve.route == "drawn" else None
         chance = formats.probability(best.p_useful, drawn)
-        return f"At no threshold asked for is it sure ({SURE:g}) that {what}; at most {chance}, at {_percent(best.threshold)}."
+        return (
+            f"At no threshold asked for is it sure ({SURE:g}) that {what}; at most {chance}, at "
+            f"{_percent(best.threshold)}."
+        )
     told = " and ".join(
         f"at {_percent(low)}" if low == high else f"from {_percent(low)} to {_percent(high)}" for low, high in runs
     )
@@ -143,15 +145,15 @@ def _headline(curve: Curve) -> str:
 
 def _sentence(curve: Curve, point: Point) -> str:
     """What one threshold is worth to a hundred patients."""
-    per_hundred = [100 * value for value in (point.low, point.high)]
-    places = formats.decimals(*per_hundred)
-    ends = formats.interval(*per_hundred, places)
+    low, high = 100 * point.low, 100 * point.high
+    places = formats.decimals(low, high)
+    ends = formats.interval(low, high, places)
     drawn = curve.draws if curve.route == "drawn" else None
     harm = (1 - point.threshold) / point.threshold
     ratio = f"{harm:.0f}" if harm >= 10 else f"{harm:.2g}"
     return (
         f"At a threshold of {_percent(point.threshold)}, where {ratio} needless treatments weigh as much as one "
-        f"{formats.plain(visible(curve.labels[1]), 30)!s} case missed: of 100 patients "
+        f"{formats.plain(curve.labels[1], 30)} case missed: of 100 patients "
         f"{formats.number(100 * point.mean, places)} net true positives ({ends}), better than treating everybody "
         f"({formats.number(100 * point.treat_all, places)}) with probability "
         f"{formats.probability(point.p_over_all, drawn)}, than treating nobody with "
@@ -186,7 +188,7 @@ def picture_of(curve: Curve) -> str:
     if len(points) < 2:
         return ""
     name = formats.interval_name(curve.kind, curve.level)
-    most = max(max(point.high for point in points), 1e-9)
+    most = max(*(point.high for point in points), 1e-09)
     return threshold_band(
         [point.threshold for point in points],
         ([point.low for point in points], [point.mean for point in points], [point.high for point in points]),

@@ -99,7 +99,9 @@ def curve_sheet(curve: MetricCurve) -> Sheet:
         "Each interval is about its threshold by itself. The best point of a curve looks better than it is: "
         "best_threshold says by how much (howsure threshold --metric).",
     )
-    return Sheet(_headline(curve), header, tuple(_cells(curve, curve.points[i]) for i in rows), notes, left_out=left_out)
+    return Sheet(
+        _headline(curve), header, tuple(_cells(curve, curve.points[i]) for i in rows), notes, left_out=left_out
+    )
 
 
 def _cells(curve: MetricCurve, point: Cut) -> tuple[str, ...]:
@@ -128,7 +130,9 @@ def _headline(curve: MetricCurve) -> str:
 
 
 def _told(curve: MetricCurve, point: Cut) -> str:
-    assert point.mean is not None and point.low is not None and point.high is not None
+    assert point.mean is not None
+    assert point.low is not None
+    assert point.high is not None
     places = formats.decimals(point.low, point.high, curve.error)
     ends = formats.interval(point.low, point.high, places)
     return f"{formats.number(point.mean, places)} ({ends}) at {point.threshold:.6g}"

@@ -74,9 +74,7 @@ def decision_curve(x: NetBenefit, *, ax: Axes | None = None) -> Axes:
     'threshold probability'
     """
     ax = new_axes(ax)
-    cuts, low, mean, high, everybody = np.array(
-        [(p.threshold, p.low, p.mean, p.high, p.treat_all) for p in x.points]
-    ).T
+    cuts, low, mean, high, everybody = np.array([(p.threshold, p.low, p.mean, p.high, p.treat_all) for p in x.points]).T
     top = max(float(high.max()), 1e-3)
     ax.fill_between(cuts, low, high, color=BLUE, alpha=0.25, lw=0)
     ax.plot(cuts, mean, color=BLUE, lw=1.8, label="by the score")

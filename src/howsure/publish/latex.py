@@ -102,15 +102,7 @@ def latex(
         return _plan(result)
     if isinstance(
         result,
-        PostTest
-        | LogReport
-        | RepeatsReport
-        | Pooled
-        | SliceReport
-        | Stratified
-        | Curve
-        | CurveReport
-        | CutAnswer,
+        PostTest | LogReport | RepeatsReport | Pooled | SliceReport | Stratified | Curve | CurveReport | CutAnswer,
     ):
         sheet = result.sheet()
         return _cells(" ".join(filter(None, (sheet.headline, sheet.left_out))), sheet.table)

@@ -19,7 +19,7 @@ def law(hit: int, missed: int, false: int, kept: int, odds: float, mass: float =
 
 
 def by_panels(hit: int, missed: int, false: int, kept: int, odds: float, x: float) -> float:
-    """P(phi s - odds (1 - phi) v <= x): the prevalence and v by Gauss rules between their quantiles, s in closed form."""
+    """P(phi s - odds (1 - phi) v <= x): the prevalence and v by Gauss rules between quantiles, s closed."""
     nodes, weights = np.polynomial.legendre.leggauss(24)
     marks = np.array([1e-13, 1e-6, 1e-3, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 0.999, 1 - 1e-6, 1 - 1e-13])
 
@@ -70,9 +70,7 @@ def test_the_distribution_function_grows_without_a_break(case: tuple[int, int, i
     assert np.all(np.diff(F[0]) > -1e-9)
 
 
-@given(
-    st.tuples(*[st.integers(0, 60)] * 4), st.sampled_from([0.01, 0.3, 1.0, 9.0]), st.floats(-2.5, 2.5)
-)
+@given(st.tuples(*[st.integers(0, 60)] * 4), st.sampled_from([0.01, 0.3, 1.0, 9.0]), st.floats(-2.5, 2.5))
 def test_a_law_of_the_middle_agrees_with_the_library_s_own(
     cells: tuple[int, int, int, int], odds: float, z: float
 ) -> None:
@@ -110,7 +108,8 @@ def test_with_one_mass_there_is_one_dirichlet() -> None:
     made = law(12, 5, 7, 40, 0.25, mass=2.0)
     gammas = np.random.default_rng(0).dirichlet([13, 6, 8, 41], 400_000)
     worth = gammas[:, 0] - 0.25 * gammas[:, 2]
-    assert made.mean[0] == pytest.approx(worth.mean(), abs=5e-4) and made.sd[0] == pytest.approx(worth.std(), rel=0.01)
+    assert made.mean[0] == pytest.approx(worth.mean(), abs=5e-4)
+    assert made.sd[0] == pytest.approx(worth.std(), rel=0.01)
     assert made.below(0.12)[0] == pytest.approx((worth < 0.12).mean(), abs=0.003)
 
 
@@ -118,7 +117,8 @@ def test_the_ratio_of_the_masses_is_a_rule_of_few_nodes() -> None:
     ratio, weight = mass_ratio(102.0, 402.0, (101.0, 401.0))
     rng = np.random.default_rng(0)
     drawn = rng.beta(401, 1, 400_000) / rng.beta(101, 1, 400_000)
-    assert len(ratio) == 3 and weight.sum() == pytest.approx(1)
+    assert len(ratio) == 3
+    assert weight.sum() == pytest.approx(1)
     for power in (1, 2, -1):
         assert (weight * ratio**power).sum() == pytest.approx((drawn**power).mean(), abs=5e-4)
     with pytest.raises(ValueError, match="more mass"):

@@ -28,7 +28,9 @@ def test_a_best_cut_is_among_the_distinct_ones(cases: list[tuple[int, bool]]) ->
     def right(cuts: Floats) -> list[int]:
         return [int(((scores >= cut) == ill).sum()) for cut in cuts]
 
-    assert set(some) <= set(every) and max(right(some)) == max(right(every)) and min(right(some)) >= 0
+    assert set(some) <= set(every)
+    assert max(right(some)) == max(right(every))
+    assert min(right(some)) >= 0
     assert len(distinct_cuts(scores, ill, 3)) <= 3
 
 
@@ -36,7 +38,8 @@ def test_each_drawn_rate_is_the_beta_of_its_counts() -> None:
     rates = drawn_rates(np.array([18, 18, 7, 0]), 20, 1.0, 1.0, 20_000, np.random.default_rng(0))
     for column, called in enumerate((18, 18, 7, 0)):
         assert stats.kstest(rates[:, column], stats.beta(1 + called, 21 - called).cdf).pvalue > 1e-3
-    assert np.all(np.diff(rates, axis=1) <= 0) and np.array_equal(rates[:, 0], rates[:, 1])
+    assert np.all(np.diff(rates, axis=1) <= 0)
+    assert np.array_equal(rates[:, 0], rates[:, 1])
 
 
 def test_the_best_of_equal_values_is_the_middle_one() -> None:
@@ -56,7 +59,8 @@ def test_optimism_is_large_where_there_is_much_to_choose_and_nothing_where_there
     sizes = np.array([20, 20])
     many, error = optimism(called, sizes, 0.5, accuracy, 400, np.random.default_rng(0))
     one, _ = optimism(called[:1], sizes, 0.5, accuracy, 400, np.random.default_rng(0))
-    assert many > 0.03 > 10 * error and abs(one) < 1e-12
+    assert many > 0.03 > 10 * error
+    assert abs(one) < 1e-12
 
 
 def test_tables_are_shares_of_all_cases() -> None:

@@ -137,7 +137,9 @@ class CellWorth(BatchLaw):
         m = share[0] / whole
         v = m * (1 - m) / (whole + 1)
         self.mean = m * means[0] + (1 - m) * means[1]
-        square = (v + m * m) * squares[0] + (v + (1 - m) ** 2) * squares[1] + 2 * (m * (1 - m) - v) * means[0] * means[1]
+        square = (
+            (v + m * m) * squares[0] + (v + (1 - m) ** 2) * squares[1] + 2 * (m * (1 - m) - v) * means[0] * means[1]
+        )
         self.sd = np.sqrt(np.maximum(square - self.mean**2, 1e-300))
         self.low, self.high = values.min(axis=1), values.max(axis=1)
 
@@ -153,7 +155,7 @@ class CellWorth(BatchLaw):
         tail, f, slope = (part.reshape(turned.shape) for part in (tail, f, slope))
         F = np.where(turned, tail, 1 - tail)
         slope = np.where(turned, slope, -slope)
-        return tuple((part * self._weight).sum(axis=-1) for part in (F, f, slope))  # type: ignore[return-value]
+        return tuple((part * self._weight).sum(axis=-1) for part in (F, f, slope))
 
     def shortest(self, level: float) -> tuple[Floats, Floats]:
         """Ends of the shortest intervals, from a guess; in full for the rows where that does not lead to two ends."""
@@ -245,7 +247,7 @@ class _Path(NamedTuple):
         log = -0.5 * (self.alphas[:, None] * np.log(real**2 + imaginary**2)).sum(axis=2)
         return np.asarray(np.logaddexp.reduce(log + LOOKED, axis=1))
 
-    def terms(self, v: Floats) -> Floats:
+    def terms(self, v: Floats | np.ndarray[tuple[int, ...], np.dtype[np.floating]]) -> Floats:
         """Terms of the three sums at some nodes, shape (3, rows, nodes)."""
         z, size, bend, height = (part[:, None] for part in self[:4])
         share, alphas, slopes = (part[:, None, :] for part in self[4:])

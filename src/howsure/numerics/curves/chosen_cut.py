@@ -75,10 +75,7 @@ def optimism(
     for start in range(0, resamples, step):
         many = min(step, resamples - start)
         drawn = np.stack(
-            [
-                np.cumsum(rng.multinomial(sizes[i], bins[i], many), axis=1)[:, :-1][:, ::-1] / sizes[i]
-                for i in (0, 1)
-            ],
+            [np.cumsum(rng.multinomial(sizes[i], bins[i], many), axis=1)[:, :-1][:, ::-1] / sizes[i] for i in (0, 1)],
             axis=-1,
         )
         values = worth(tables_of(drawn, share))

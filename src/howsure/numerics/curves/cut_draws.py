@@ -14,9 +14,7 @@ from howsure.numerics.arrays import Floats, Integers
 __all__ = ["drawn_rates"]
 
 
-def drawn_rates(
-    called: Integers, size: int, top: float, bottom: float, draws: int, rng: np.random.Generator
-) -> Floats:
+def drawn_rates(called: Integers, size: int, top: float, bottom: float, draws: int, rng: np.random.Generator) -> Floats:
     """Draws of the share of a class that is called positive at each of T increasing cuts, shape (draws, T).
 
     Parameters
