@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from importlib import resources
 from typing import Any
 
+import jsonschema
 import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.curves import threshold_curve
+from howsure.curves import best_threshold, net_benefit, threshold_curve
 
 RNG = np.random.default_rng(0)
 ILL = RNG.random(200) < 0.3
@@ -70,7 +73,21 @@ def test_an_undefined_value_is_none_and_not_a_number() -> None:
     assert point.observed is None
     assert point.mean is not None
     assert 0 < point.mean < 1
-    assert '"observed": null' in __import__("json").dumps(threshold_curve(SCORES, "precision", [99.0]).to_dict())
+    assert '"observed": null' in json.dumps(threshold_curve(SCORES, "precision", [99.0]).to_dict())
+
+
+def test_json_keeps_its_schema() -> None:
+    risks = hs.Scores(["ill", "well"] * 10, [0.05 * i for i in range(20)])
+    for answer in (
+        net_benefit(risks),
+        net_benefit(risks, 0.3, cases=[9, 1]),
+        threshold_curve(risks, "precision", [0.5, 2.0]),
+        best_threshold(risks, "f1"),
+        best_threshold(risks, cost={"fp": 1, "fn": 5}, prevalence=0.1),
+    ):
+        made = json.loads(json.dumps(answer.to_dict(), allow_nan=False))
+        schema = resources.files("howsure.curves").joinpath(f"{made['kind']}.schema.json")
+        jsonschema.validate(made, json.loads(schema.read_text(encoding="utf-8")))
 
 
 def test_the_text_says_what_the_curve_rests_on() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from tests.hostile import LABELS
 
 import howsure as hs
+from howsure.curves import best_threshold, net_benefit, threshold_curve
 from howsure.io.logs.log_accuracy import log_report
 from howsure.io.logs.outcomes import Outcomes
 from howsure.metrics import REGISTRY
@@ -45,6 +46,7 @@ def everything() -> dict[str, Any]:
     )
     runs = hs.infer(hs.Repeats.from_array(np.eye(SIZE, 3), items=LABELS, runs=LABELS[:3], notes=LABELS))
     told = hs.report(runs)
+    cut = hs.Scores([LABELS[i] for i in (0, 1) * 20], [0.01 * (i % 7) + 0.1 * (i % 2) for i in range(40)], positive=LABELS[1])
     return {
         "Repeats": runs.repeats,
         "RepeatsPosterior": runs,
@@ -95,6 +97,10 @@ def everything() -> dict[str, Any]:
         "SliceReport": hs.slice_report(dict.fromkeys(LABELS, two.confusion), "accuracy"),
         "Stratified": hs.stratified(dict.fromkeys(LABELS, two.confusion)),
         "SliceReport drawn": hs.slice_report(dict.fromkeys(LABELS, many.confusion), "f1@macro", draws=1000),
+        "NetBenefit": net_benefit(cut, [0.2, 0.5]),
+        "NetBenefit at one": net_benefit(cut, 0.2, prevalence=0.1),
+        "ThresholdCurve": threshold_curve(cut, "f1", [0.2, 0.5], draws=1000),
+        "BestThreshold": best_threshold(cut, cost={"fp": 1, "fn": 5}, draws=1000),
         "Survey": hs.survey(dict.fromkeys(LABELS, two.confusion)),
         "Prediction": many.predict(),
         "Prediction of two": two.predict([50, 50]),
