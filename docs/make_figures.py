@@ -21,7 +21,8 @@ import numpy as np
 
 import howsure as hs
 from howsure import plots
-from howsure.io import read
+from howsure.curves import best_threshold, net_benefit
+from howsure.io import read, read_scores
 from howsure.io.formats.board import read_board
 from howsure.io.formats.collection import read_collection
 from howsure.plots.style import BLUE, GREY, ORANGE
@@ -261,6 +262,18 @@ def forest_of_studies() -> Any:
 def hsroc() -> Any:
     """The same: summary point with its region, where a new study may lie (dashed), the curve, and the studies."""
     return plots.hsroc(studies())
+
+
+@figure
+def decision_curve() -> Any:
+    """Is it worth treating by these probabilities? Net benefit of a classifier of tumours, beside treating all or none."""
+    return plots.decision_curve(net_benefit(read_scores("examples/breast_cancer.csv")))
+
+
+@figure
+def best_threshold_of_f1() -> Any:
+    """F1 of the same scores against the threshold: the best one, and where the best one may lie."""
+    return plots.threshold(best_threshold(read_scores("examples/breast_cancer.csv"), "f1"))
 
 
 @figure

@@ -46,7 +46,9 @@ def everything() -> dict[str, Any]:
     )
     runs = hs.infer(hs.Repeats.from_array(np.eye(SIZE, 3), items=LABELS, runs=LABELS[:3], notes=LABELS))
     told = hs.report(runs)
-    cut = hs.Scores([LABELS[i] for i in (0, 1) * 20], [0.01 * (i % 7) + 0.1 * (i % 2) for i in range(40)], positive=LABELS[1])
+    cut = hs.Scores(
+        [LABELS[i] for i in (0, 1) * 20], [0.01 * (i % 7) + 0.1 * (i % 2) for i in range(40)], positive=LABELS[1]
+    )
     return {
         "Repeats": runs.repeats,
         "RepeatsPosterior": runs,

@@ -42,6 +42,7 @@ WITHOUT_PICTURE = {
     "JudgedAnswers",
     "LabelErrorRange",
     "Metric",
+    "NetBenefit at one",
     "NextLabels",
     "PooledCalibrations",
     "Probability",

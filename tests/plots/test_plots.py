@@ -15,6 +15,7 @@ from tests.hostile import LABELS
 
 import howsure as hs
 from howsure import plots
+from howsure.curves import best_threshold, net_benefit, threshold_curve
 from howsure.errors import InvalidArgument
 
 TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
@@ -23,6 +24,8 @@ MANY = hs.infer(hs.ConfusionMatrix(np.eye(30, dtype=int) * 20 + np.roll(np.eye(3
 SITES = hs.pool([TWO.confusion, OLD.confusion, TWO.confusion], draws=500)
 BOARD = hs.rank({f"m{k}": hs.Posterior.from_accuracy(correct=80 + k, n=100) for k in range(6)})
 
+RISKS = hs.Scores(["ill", "well"] * 20, np.linspace(0.05, 0.9, 40) ** np.array([1, 2] * 20))
+
 DRAWN: dict[str, Callable[[Any], Any]] = {
     "posterior": lambda ax: plots.posterior(TWO.of("mcc"), ax=ax),
     "posteriors": lambda ax: plots.posterior({"new": TWO.of("recall"), "old": OLD.of("recall")}, ax=ax),
@@ -30,6 +33,9 @@ DRAWN: dict[str, Callable[[Any], Any]] = {
     "forest of many": lambda ax: plots.forest(hs.report(MANY, [f"recall@{k}" for k in range(30)]), ax=ax),
     "forest of sites": lambda ax: plots.forest(SITES, ax=ax),
     "hsroc": lambda ax: plots.hsroc(SITES, ax=ax),
+    "threshold": lambda ax: plots.threshold(threshold_curve(RISKS, "recall"), ax=ax),
+    "best threshold": lambda ax: plots.threshold(best_threshold(RISKS, "f1", draws=200), ax=ax),
+    "decision_curve": lambda ax: plots.decision_curve(net_benefit(RISKS), ax=ax),
     "ridge": lambda ax: plots.ridge({name: TWO.of(name) for name in ("accuracy", "mcc")}, ax=ax),
     "violin": lambda ax: plots.violin({"new": TWO.of("recall"), "old": OLD.of("recall")}, ax=ax),
     "violins": lambda ax: plots.violin({str(k): TWO.of("mcc") for k in range(9)}, ax=ax),

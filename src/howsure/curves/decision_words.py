@@ -42,7 +42,7 @@ class Point(Protocol):
     def p_useful(self) -> float: ...
 
 
-class Curve(Protocol):
+class DecisionCurve(Protocol):
     """A decision curve, as far as it is put into words."""
 
     @property
@@ -84,7 +84,7 @@ def some_of(count: int) -> list[int]:
     return sorted({round(i * (count - 1) / (SHOWN - 1)) for i in range(SHOWN)})
 
 
-def sheet_of(curve: Curve) -> Sheet:
+def sheet_of(curve: DecisionCurve) -> Sheet:
     """The curve as cells of text, and sentences."""
     ends = formats.interval_name(curve.kind, curve.level)
     header = ("threshold", "observed", "mean", ends, "treat all", "P(> none)", "P(> all)", "P(> both)", "EVPI")
@@ -96,7 +96,7 @@ def sheet_of(curve: Curve) -> Sheet:
     return Sheet(_headline(curve), header, cells, _notes(curve), left_out=left_out, below=below)
 
 
-def _cells(curve: Curve, point: Point, evpi: float) -> tuple[str, ...]:
+def _cells(curve: DecisionCurve, point: Point, evpi: float) -> tuple[str, ...]:
     places = formats.decimals(point.low, point.high)
     drawn = curve.draws if curve.route == "drawn" else None
     return (
@@ -112,12 +112,12 @@ def _cells(curve: Curve, point: Point, evpi: float) -> tuple[str, ...]:
     )
 
 
-def _told(curve: Curve) -> int:
+def _told(curve: DecisionCurve) -> int:
     """Of which threshold a sentence is made: where treating everybody is worth as much as treating nobody."""
     return min(range(len(curve.points)), key=lambda i: abs(curve.points[i].threshold - curve.prevalence))
 
 
-def _headline(curve: Curve) -> str:
+def _headline(curve: DecisionCurve) -> str:
     if len(curve.points) == 1:
         return _sentence(curve, curve.points[0])
     sure = [point.p_useful >= SURE for point in curve.points]
@@ -143,7 +143,7 @@ def _headline(curve: Curve) -> str:
     return f"With probability {SURE:g} or more {what} at thresholds {told}."
 
 
-def _sentence(curve: Curve, point: Point) -> str:
+def _sentence(curve: DecisionCurve, point: Point) -> str:
     """What one threshold is worth to a hundred patients."""
     low, high = 100 * point.low, 100 * point.high
     places = formats.decimals(low, high)
@@ -165,7 +165,7 @@ def _percent(share: float) -> str:
     return f"{100 * share:.6g} %"
 
 
-def _notes(curve: Curve) -> tuple[str, ...]:
+def _notes(curve: DecisionCurve) -> tuple[str, ...]:
     where = {
         "test set": "as in these cases (uncertain)",
         "stated": "stated",
@@ -182,7 +182,7 @@ def _notes(curve: Curve) -> tuple[str, ...]:
     )
 
 
-def picture_of(curve: Curve) -> str:
+def picture_of(curve: DecisionCurve) -> str:
     """The decision curve as SVG."""
     points = curve.points
     if len(points) < 2:
