@@ -20,8 +20,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import howsure as hs
-from howsure import plots
-from howsure.io import read
+from howsure import curves, plots
+from howsure.io import read, read_scores
 from howsure.io.formats.board import read_board
 from howsure.io.formats.collection import read_collection
 from howsure.plots.style import BLUE, GREY, ORANGE
@@ -255,6 +255,12 @@ def studies() -> Any:
 def forest_of_studies() -> Any:
     """Several studies: a typical and a new one, then each, drawn towards the rest (tick: what it showed)."""
     return plots.forest(studies())
+
+
+@figure
+def roc_curve() -> Any:
+    """ROC curve of the scores of 190 tumours, with the interval at each point and the band of all of the curve."""
+    return plots.curve(curves.roc_curve(read_scores("examples/breast_cancer.csv")))
 
 
 @figure

@@ -9,6 +9,7 @@ import numpy as np
 from tests.hostile import LABELS
 
 import howsure as hs
+from howsure.curves import curve_report, delong, precision_recall_curve, roc_curve
 from howsure.io.logs.log_accuracy import log_report
 from howsure.io.logs.outcomes import Outcomes
 from howsure.metrics import REGISTRY
@@ -45,6 +46,10 @@ def everything() -> dict[str, Any]:
     )
     runs = hs.infer(hs.Repeats.from_array(np.eye(SIZE, 3), items=LABELS, runs=LABELS[:3], notes=LABELS))
     told = hs.report(runs)
+    ranks = np.arange(40) % 20
+    scored = hs.Scores([LABELS[int(i % 3 == 0)] for i in range(40)], ranks, labels=LABELS[:2], positive=LABELS[1])
+    three = np.eye(3)[np.arange(30) % 3] * 0.4 + 0.2
+    thirds = hs.Scores([LABELS[i // 10] for i in range(30)], three, labels=LABELS[:3])
     return {
         "Repeats": runs.repeats,
         "RepeatsPosterior": runs,
@@ -91,6 +96,14 @@ def everything() -> dict[str, Any]:
         "Pooled rate": hs.pool({label: (8 + i, 20) for i, label in enumerate(LABELS[:4])}, metric=LABELS[1], draws=300),
         "Gate": hs.gate(both, LABELS[0], LABELS[1], metric=["accuracy", "balanced_accuracy"]),
         "Gate floor": hs.gate(two, metric="accuracy", floor=0.8),
+        "Scores": scored,
+        "ScoresPosterior": hs.infer(scored),
+        "ScoresPosterior of three": hs.infer(thirds),
+        "Curve": roc_curve(scored, draws=200),
+        "Curve precision": precision_recall_curve(scored, draws=200),
+        "CurveReport": curve_report(scored, draws=300),
+        "CurveReport of three": curve_report(thirds, draws=300),
+        "DeLong": delong(scored),
         "Slices": hs.Slices(dict.fromkeys(LABELS, two.confusion), by=LABELS[2]),
         "SliceReport": hs.slice_report(dict.fromkeys(LABELS, two.confusion), "accuracy"),
         "Stratified": hs.stratified(dict.fromkeys(LABELS, two.confusion)),
