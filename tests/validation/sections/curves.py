@@ -149,9 +149,9 @@ def bands_of(world: World, runs: int) -> tuple[str, Floats]:
     hits, width = np.zeros(2), 0.0
     for run in range(runs):
         made = roc_curve(hs.Scores(*world.drawn(rng)), draws=CURVES, seed=run)
-        truth = world.curve(np.array(made.x))[1:-1]
+        truth = world.curve(np.array(made.x))[:-1]
         low, high, band_low, band_high = (
-            np.array(x)[1:-1] for x in (made.low, made.high, made.band_low, made.band_high)
+            np.array(x)[:-1] for x in (made.low, made.high, made.band_low, made.band_high)
         )
         inside = (band_low <= truth + 1e-9) & (truth - 1e-9 <= band_high)
         hits += [((low <= truth + 1e-9) & (truth - 1e-9 <= high)).mean(), inside.all()]
