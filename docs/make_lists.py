@@ -34,6 +34,7 @@ GROUPS = {
     "of repeats, a column of items": words.ITEM,
     "of repeats, a column of runs": words.RUN,
     "of repeats, a column of right and wrong or of scores": words.OUTCOME,
+    "a column that cases may share, said to be left out unless it is named as groups": words.UNITS,
     "a column of weights": words.PARTS["weight"],
     "never a classifier, besides these": words.RESERVED.difference(words.TRUE, *words.PARTS.values()),
     "a cell without an answer": words.MISSING - {""},

@@ -38,6 +38,7 @@ def test_both_answers_in_text_and_json(
     assert "About these groups again: accuracy 0.86 (0.80 to 0.92); groups='these' (--groups these)." in shown
     assert "the 120 cases of 12 groups are worth about" in shown
     assert "Not used" not in shown
+    assert "they tell less" not in shown
     assert "added up" not in shown
     assert main(["report", path, *option, "-m", "accuracy", "--json"]) == 0
     made = json.loads(capsys.readouterr().out)
@@ -55,6 +56,7 @@ def test_without_a_column_of_groups_all_is_as_before(tmp_path: Path, capsys: pyt
     assert main(["report", path, "-m", "accuracy"]) == 0
     shown = capsys.readouterr().out
     assert "Not used: column 'patient'." in shown
+    assert "note: If several cases are of one patient, they tell less: --group 'patient' says so." in shown
     assert "new group" not in shown
     assert main(["report", path, "--groups", "new"]) == 2
     assert "no column of groups was read of all cases; name one with --group" in capsys.readouterr().err

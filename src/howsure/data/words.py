@@ -86,6 +86,12 @@ RUN = PARTS["fold"] | PARTS["repeat"] | {"repetition", "attempt", "trial", "try"
 OUTCOME = frozenset(
     ["correct", "score", "right", "passed", "pass", "is_correct", "success", "reward", "grade", "rating", "outcome"]
 )
+#: What several cases may have in common, which makes them fewer than they look; said, not supposed.
+UNITS = frozenset(
+    f"{unit}{end}"
+    for unit in ("patient", "subject", "participant", "person", "document", "speaker", "author", "user", "conversation")
+    for end in ("", "_id")
+)
 #: Names that are never those of a classifier, whatever its column holds.
 RESERVED = frozenset(
     ["item", "group", "run", "site", "time", "verdict", "label", "index", "date", "timestamp", "split", "text"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
-from howsure.data.words import is_missing
+from howsure.data.words import UNITS, is_missing, word_of
 from howsure.errors import excerpt, listing
 from howsure.io.cells import unasked
 from howsure.io.columns import Columns, half
@@ -154,6 +154,10 @@ def note_unused(table: TextTable, notes: list[str], columns: Columns) -> None:
         cells = [(i + 1, table.header[i]) for i in columns.unused]
         names = [excerpt(cell, 40) if cell else f"number {number} (no name)" for number, cell in cells]
         notes.append(f"Not used: column{'' if len(names) == 1 else 's'} {listing(names)}.")
+        shared = next((table.header[i] for i in columns.unused if word_of(table.header[i]) in UNITS), None)
+        if shared is not None and columns.group is None:
+            unit = word_of(shared).removesuffix("_id")
+            notes.append(f"If several cases are of one {unit}, they tell less: --group {excerpt(shared, 40)} says so.")
 
 
 def weight_one(table: TextTable, at: int, cell: str, line: int) -> str:

@@ -1,4 +1,4 @@
-"""The array types that the numerical layer passes around, and a sum that no number of threads changes."""
+"""The array types that the numerical layer passes around, and sums of products that no number of threads changes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,48 @@ Complexes: TypeAlias = npt.NDArray[np.complex128]
 Integers: TypeAlias = npt.NDArray[np.int64]
 Booleans: TypeAlias = npt.NDArray[np.bool_]
 
-__all__ = ["Booleans", "Complexes", "Floats", "Integers", "dot"]
+__all__ = ["Booleans", "Complexes", "Floats", "Integers", "dot", "steady_product"]
+
+#: OpenBLAS multiplies with one thread up to so many products of two numbers (its ``interface/gemm.c``: 4 times 65536).
+#: Above, each thread has a part of the rows or columns, and the last digit of what is at the edge of a part may differ.
+ONE_THREAD = 4 * 65536
+
+#: Rows of a block, if the product is cut at all: enough for the kernels to be as fast as on the whole.
+ROWS = 32
 
 
 def dot(x: Floats, y: Floats) -> float:
     """Sum of products of two long vectors, in one order whatever the number of threads; BLAS splits it among them."""
     return float(np.einsum("i,i->", x, y))
+
+
+def steady_product(left: Floats, right: Floats) -> Floats:
+    """``left @ right`` in blocks of one thread each.
+
+    Parameters
+    ----------
+    left : array, shape (..., M, K)
+    right : array, shape (..., K, N)
+        Of the same leading shape.
+
+    Returns
+    -------
+    array, shape (..., M, N)
+
+    Examples
+    --------
+    >>> steady_product(np.ones((2, 3)), np.ones((3, 1)))
+    array([[3.],
+           [3.]])
+    """
+    (rows, inner), columns = left.shape[-2:], right.shape[-1]
+    if rows * inner * columns <= ONE_THREAD:
+        return np.asarray(left @ right)
+    high = min(rows, ROWS)
+    wide = max(2, ONE_THREAD // (high * inner))
+    result = np.empty((*left.shape[:-1], columns))
+    for top in range(0, rows, high):
+        for start in range(0, columns, wide):
+            block = np.s_[..., top : top + high, start : start + wide]
+            result[block] = left[..., top : top + high, :] @ right[..., start : start + wide]
+    return result

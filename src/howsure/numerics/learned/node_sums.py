@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers
+from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers, dot
 from howsure.numerics.beta_sum.fourier import equispaced_transform, power_ladder, unit_phase
 from howsure.numerics.learned.node_transforms import TooDear, alike, beta_cumulants, beta_transforms
 
@@ -135,7 +135,7 @@ class NodeTransform:
         self.weight = weight
         skewness = np.abs(third) / np.maximum(variance, 1e-300) ** 1.5
         far = np.minimum(0.03 + 0.0665 * skewness[:, light].ravel(), 1.0)
-        self.loss = float(weight[:, light].ravel() @ far) + LIGHTEST
+        self.loss = dot(weight[:, light].ravel(), far) + LIGHTEST
         self._light = _gathered(*(x[:, light].ravel() for x in (weight, mean, variance)))
         sd = np.sqrt(variance)
         reach = (5.5 + np.minimum(1.5 * skewness, 6.0)) * sd

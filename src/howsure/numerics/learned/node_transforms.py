@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers
+from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers, steady_product
 from howsure.numerics.beta_sum.fourier import unit_phase
 
 __all__ = ["TooDear", "alike", "beta_transforms"]
@@ -145,7 +145,7 @@ def _by_points(a: Floats, b: Floats, z: Floats, left: Floats, right: Floats, cou
     weight[:, :, -1] /= -np.expm1(-b.T * step[:, None])
     weight /= weight.sum(axis=2, keepdims=True)
     waves = unit_phase(np.exp(below)[:, :, None] * z[:, None, :])
-    return (weight @ waves.view(np.float64)).view(np.complex128)
+    return steady_product(weight, waves.view(np.float64)).view(np.complex128)
 
 
 def _by_cumulants(a: Floats, b: Floats, z: Floats, wanted: Booleans, result: Complexes) -> Booleans:

@@ -151,5 +151,7 @@ def vertex(x: Floats, y: Floats, best: int) -> float:
     """Top of the parabola through the values at ``best`` and its two neighbours; ``best`` itself where it has none."""
     left, right = x[best] - x[best - 1], x[best + 1] - x[best]
     down, up = y[best] - y[best - 1], y[best + 1] - y[best]
+    if not (left and right):  # closer to each other than numbers are
+        return float(x[best])
     bend = down / left - up / right
     return float(x[best] + (down / left * right + up / right * left) / (2 * bend)) if bend > 0 else float(x[best])

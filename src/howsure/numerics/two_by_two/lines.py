@@ -89,6 +89,8 @@ class Lines:
         along_prevalence = (value[0, 1, 0] - value[0, 0, 0]) / 0.1 if self._phi.size > 1 and self._turned == 2 else 0.0
         self.centre = float(value.mean())
         self.spread = float(np.hypot(np.linalg.norm(gradient), along_prevalence))
+        # with 1e15 cases the sd of the log odds is 1e-8, and the last digit of the log odds a millionth of it
+        self._rounding = 16 * np.finfo(float).eps * (1 + abs(self.centre)) / max(self.spread, 1e-300)
 
     def _place_prevalence(self, z: Floats) -> None:
         """Set the prevalence at its scores z, as a column."""
@@ -159,7 +161,7 @@ class Lines:
             last = np.abs(following - t)
             heavy = np.exp(-0.5 * np.minimum(t * t, following * following))
             t = following
-            if np.max(np.einsum("kij,ij->k", last * heavy, self._weight)) < MOVED:
+            if np.max(np.einsum("kij,ij->k", last * heavy, self._weight)) < MOVED + self._rounding:
                 break
         return t, slope
 
@@ -187,7 +189,7 @@ class Lines:
         Each round evaluates L once on every line, moves l until the mean of Phi over the linearised roots is p, and
         moves the roots there: the two iterations of a quantile of a root cost as much as one.
         """
-        z = ndtri(p)
+        z, exact = ndtri(p), 1e-6 + self._rounding
         if odds is None or roots is None:
             odds = self._guess_odds(z)
             roots = self._guess_roots(odds)
@@ -204,13 +206,13 @@ class Lines:
                 density = (np.exp(-0.5 * root * root) * growth * near) @ self._flat_weight
                 change = (z - here) * np.exp(-0.5 * here * here) / np.maximum(density, 1e-300)
                 odds = odds + np.clip(change, -2 * self.spread, 2 * self.spread)
-                if np.abs(z - here).max() < 1e-6:  # what is left is its square
+                if np.abs(z - here).max() < exact:  # what is left is its square
                     break
             moved = root - t
             heavy = np.exp(-0.5 * np.minimum(root * root, t * t))
             held = (root == lowest) | (root == highest)  # a move cut short says nothing about what is left
             left = np.where(held, np.abs(moved), moved * moved)
-            if np.max((left * heavy) @ self._flat_weight) < MOVED and np.abs(z - here).max() < 1e-6:
+            if np.max((left * heavy) @ self._flat_weight) < MOVED + self._rounding and np.abs(z - here).max() < exact:
                 break  # the convergence is quadratic: what is left of each move is about its square
             t = root
             # Where L is flat in mid-line, Newton's method jumps to and fro: from the third round on, go back by half.
@@ -231,7 +233,7 @@ class Lines:
             below, _, density = self._mean(roots, slope)
             here = ndtri(np.clip(below, 1e-300, 1 - 1e-16))
             low, high = np.where(here < z, odds, low), np.where(here < z, high, odds)
-            if np.abs(here - z).max() < 1e-9 or np.all(high - low < 1e-14 * (1 + np.abs(odds))):
+            if np.abs(here - z).max() < 1e-9 + self._rounding or np.all(high - low < 1e-14 * (1 + np.abs(odds))):
                 break
             change = (z - here) * np.exp(-0.5 * here * here) / np.maximum(density * np.sqrt(2 * np.pi), 1e-300)
             longest = 4 * self.spread * 1.2**round_

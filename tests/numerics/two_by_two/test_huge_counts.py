@@ -1,0 +1,79 @@
+"""Laws of two classes end, and are right, up to the largest count that is exact."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.numerics.ratio import normal_scores
+from howsure.numerics.ratio.normal_scores import logit_quantile
+
+LARGEST = 2**53 - 1
+
+
+@pytest.mark.parametrize("total", [10**12, 10**14, LARGEST])
+@pytest.mark.parametrize("prior", ["flat", "jeffreys"])
+def test_a_law_of_very_many_cases_is_normal_by_the_delta_method(total: int, prior: str) -> None:
+    cells = [[total // 11 * 5, total // 22], [total // 22, total // 11 * 5]]
+    counts = hs.ConfusionMatrix(cells)
+    share = np.array(cells) / counts.n
+    for metric in ("f1@1", "precision@1", "mcc", "kappa", "npv@1", "balanced_accuracy", "accuracy"):
+        law = hs.infer(counts, prior).of(metric)
+        low, high = law.interval(kind="central")
+        assert law.mean == pytest.approx(law.observed, abs=0.01 * law.sd), metric
+        assert (low, high) == pytest.approx(
+            (law.mean - 1.959964 * law.sd, law.mean + 1.959964 * law.sd), abs=0.01 * law.sd
+        )
+        # the same by the multinomial delta method, with slopes by differences
+        slope = np.array([[_moved(metric, share, i, j) for j in (0, 1)] for i in (0, 1)])
+        variance = (share * slope**2).sum() - (share * slope).sum() ** 2
+        assert law.sd == pytest.approx(np.sqrt(variance / counts.n), rel=1e-3), metric
+    short = hs.infer(counts, prior).of("f1@1").interval()
+    assert np.diff(short) == pytest.approx(
+        np.diff(hs.infer(counts, prior).of("f1@1").interval(kind="central")), rel=1e-3
+    )
+
+
+def _moved(metric: str, share: np.ndarray, i: int, j: int, step: float = 1e-6) -> float:
+    """Slope of a metric along one share."""
+    up, down = share.copy(), share.copy()
+    up[i, j] += step
+    down[i, j] -= step
+    formula = {
+        "f1@1": lambda m: 2 * m[1, 1] / (2 * m[1, 1] + m[0, 1] + m[1, 0]),
+        "precision@1": lambda m: m[1, 1] / (m[1, 1] + m[0, 1]),
+        "npv@1": lambda m: m[0, 0] / (m[0, 0] + m[1, 0]),
+        "accuracy": lambda m: (m[0, 0] + m[1, 1]) / m.sum(),
+        "balanced_accuracy": lambda m: (m[0, 0] / m[0].sum() + m[1, 1] / m[1].sum()) / 2,
+        "mcc": lambda m: (
+            (m[0, 0] * m[1, 1] - m[0, 1] * m[1, 0]) / np.sqrt(m[0].sum() * m[1].sum() * m[:, 0].sum() * m[:, 1].sum())
+        ),
+        "kappa": lambda m: 1 - (1 - np.trace(m) / m.sum()) / (1 - (m.sum(0) * m.sum(1)).sum() / m.sum() ** 2),
+    }[metric]
+    return float((formula(up) - formula(down)) / (2 * step))
+
+
+@pytest.mark.parametrize(
+    "cells", [[[10**15, 1], [1, 1]], [[0, 10**15], [10**15, 0]], [[10**15, 0], [0, 0]], [[10**9, 10**9], [3, 2]]]
+)
+def test_lopsided_tables_of_very_many_cases_end_without_a_warning_of_the_arithmetic(cells: list[list[int]]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        warnings.simplefilter("ignore", hs.errors.PriorShiftWarning)
+        for metric in ("f1", "precision", "mcc", "kappa", "npv"):
+            law = hs.infer(hs.ConfusionMatrix(cells)).of(metric)
+            low, high = law.interval()
+            assert np.isfinite([law.mean, law.sd, low, high]).all()
+            assert low <= law.mode <= high or law.sd < 1e-12
+
+
+def test_the_series_of_many_cases_is_the_quantile(monkeypatch: pytest.MonkeyPatch) -> None:
+    z = np.linspace(-6, 6, 13)
+    a, b = 1.1 * normal_scores.HUGE, 9 * normal_scores.HUGE
+    by_series = logit_quantile(a, b, z)
+    monkeypatch.setattr(normal_scores, "HUGE", np.inf)
+    # what is left is the rounding of the quantile, a digit of theta
+    assert by_series == pytest.approx(logit_quantile(a, b, z), abs=1e-5 * np.sqrt(1 / a + 1 / b))
