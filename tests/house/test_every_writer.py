@@ -43,6 +43,9 @@ WITHOUT_PICTURE = {
     "LabelErrorRange",
     "Metric",
     "NetBenefit at one",
+    "CurveReport of three",
+    "DeLong",
+    "Scores",
     "NextLabels",
     "PooledCalibrations",
     "Probability",
@@ -56,9 +59,9 @@ WITHOUT_PICTURE = {
 }
 PUBLISHED = [name for name in EVERYTHING if name.split()[0] in ("Report", "Comparison", "Ranking", "Plan")]
 #: What is a table, if not a file of every ending.
-TABLES = ("LogReport", "RepeatsReport", "Pooled", "SliceReport", "Stratified")
+TABLES = ("LogReport", "RepeatsReport", "Pooled", "SliceReport", "Stratified", "Curve", "CurveReport")
 PRINTED = [*PUBLISHED, *(name for name in EVERYTHING if name.split()[0] in ("PostTest", *TABLES))]
-DRAWN = [*PUBLISHED, *(name for name in EVERYTHING if name.split()[0] == "Pooled")]
+DRAWN = [*PUBLISHED, *(name for name in EVERYTHING if name.split()[0] in ("Pooled", "Curve") or name == "CurveReport")]
 
 
 class Tags(HTMLParser):

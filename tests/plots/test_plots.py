@@ -15,12 +15,13 @@ from tests.hostile import LABELS
 
 import howsure as hs
 from howsure import plots
-from howsure.curves import best_threshold, net_benefit, threshold_curve
+from howsure.curves import best_threshold, net_benefit, precision_recall_curve, roc_curve, threshold_curve
 from howsure.errors import InvalidArgument
 
 TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
 OLD = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
 MANY = hs.infer(hs.ConfusionMatrix(np.eye(30, dtype=int) * 20 + np.roll(np.eye(30, dtype=int), 1, 1)), "jeffreys")
+SCORED = hs.Scores([0, 1] * 30, [i + 15 * (i % 2) for i in range(60)])
 SITES = hs.pool([TWO.confusion, OLD.confusion, TWO.confusion], draws=500)
 BOARD = hs.rank({f"m{k}": hs.Posterior.from_accuracy(correct=80 + k, n=100) for k in range(6)})
 
@@ -32,6 +33,8 @@ DRAWN: dict[str, Callable[[Any], Any]] = {
     "forest": lambda ax: plots.forest(hs.report(TWO), ax=ax),
     "forest of many": lambda ax: plots.forest(hs.report(MANY, [f"recall@{k}" for k in range(30)]), ax=ax),
     "forest of sites": lambda ax: plots.forest(SITES, ax=ax),
+    "curve": lambda ax: plots.curve(roc_curve(SCORED, draws=300), ax=ax),
+    "curve of precision": lambda ax: plots.curve(precision_recall_curve(SCORED, draws=300), ax=ax),
     "hsroc": lambda ax: plots.hsroc(SITES, ax=ax),
     "threshold": lambda ax: plots.threshold(threshold_curve(RISKS, "recall"), ax=ax),
     "best threshold": lambda ax: plots.threshold(best_threshold(RISKS, "f1", draws=200), ax=ax),

@@ -22,6 +22,7 @@ from tests.validation.sections import (
     boards,
     carried_rates,
     chance,
+    curves,
     folds,
     groups,
     headlines,
@@ -54,6 +55,7 @@ SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
         paired_groups,
         repeats,
         folds,
+        curves,
     )
 }
 

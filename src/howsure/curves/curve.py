@@ -38,7 +38,7 @@ class Curve(Record):
     ----------
     what : "roc" or "precision_recall"
     x : tuple of float
-        False positive rates, or recalls: 0 or 0.01 to 1.
+        False positive rates, or recalls: 0.01 to 1.
     observed : tuple of float
         True positive rate, or precision, of the cases.
     low, high : tuple of float

@@ -238,8 +238,9 @@ def curve_report(
     roc = precision = classical = None
     if two:
         some = CURVE_DRAWS if draws is None else draws
-        roc = curve_of(posterior, "roc", level, kind, some, seed)
-        precision = curve_of(posterior, "precision_recall", level, kind, some, seed)
+        areas = {number.metric: number for number in numbers}
+        roc = curve_of(posterior, "roc", level, kind, some, seed, areas.get("roc_auc"))
+        precision = curve_of(posterior, "precision_recall", level, kind, some, seed, areas.get("average_precision"))
         if scores.group is None and min(sizes) > 1:
             classical = delong(scores, level=level)
     return CurveReport(numbers, scores.labels, sizes, roc, precision, classical, prevalence, level, kind, used, seed)

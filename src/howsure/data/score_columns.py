@@ -12,7 +12,7 @@ from howsure.data.positive import positive_by_name
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
 from howsure.numerics.arrays import Floats, Integers
 
-__all__ = ["checked_scores", "coded_truth", "known_labels"]
+__all__ = ["checked_scores", "coded_truth", "known_labels", "score_floats"]
 
 #: How far probabilities of a case may be from adding to 1: printed ones are rounded.
 ROUNDED = 0.01
@@ -59,7 +59,12 @@ def coded_truth(y_true: Any) -> tuple[list[str], Integers, bool]:
 
 
 def known_labels(
-    texts: Sequence[str], y_score: Any, labels: Sequence[object] | None, positive: object | None, *, sorted_alike: bool
+    texts: Sequence[str],
+    labels: Sequence[object] | None,
+    positive: object | None,
+    *,
+    single: bool,
+    sorted_alike: bool,
 ) -> tuple[tuple[str, ...], Integers]:
     """All classes, of two the positive one last, and the place of each class seen among them.
 
@@ -86,7 +91,6 @@ def known_labels(
             f"no case is of class {listing(map(excerpt, unseen))}; a curve needs cases of every class, so leave it out "
             "of labels and of the columns"
         )
-    single = np.ndim(y_score) < 2
     if len(names) > 2:
         if single:
             near = " ".join(alike(names))
@@ -121,18 +125,26 @@ def known_labels(
 
 
 def checked_scores(
-    values: Any, labels: tuple[str, ...], cases: int, what: str, *, asked: Sequence[object] | None = None
+    array: Floats,
+    labels: tuple[str, ...],
+    what: str,
+    *,
+    cases: int,
+    columns: Sequence[object] = (),
+    asked: Sequence[object] | None = None,
 ) -> Floats:
     """Scores as floats: shape (n,) of two classes, (n, K) of more.
 
     Parameters
     ----------
-    values : array_like, shape (n,) or (n, K)
+    array : ndarray, shape (n,) or (n, K)
     labels : tuple of str
         Of two, the positive one last.
-    cases : int
     what : str
         What complaints call them.
+    cases : int
+    columns : sequence
+        Names of the columns of a frame.
     asked : sequence, optional
         The order of the columns; of two classes the natural one if left out.
 
@@ -143,12 +155,10 @@ def checked_scores(
 
     Examples
     --------
-    >>> checked_scores([[0.9, 0.1], [0.2, 0.8]], ("ill", "well"), 2, "y_score").tolist()
+    >>> checked_scores(np.array([[0.9, 0.1], [0.2, 0.8]]), ("ill", "well"), "y_score", cases=2).tolist()
     [0.1, 0.8]
     """
     order = [str(label_text(x)) for x in asked] if asked is not None else in_order(labels)
-    columns = [label_text(x) for x in getattr(values, "columns", ())]
-    array = _floats(values, what)
     if array.ndim not in (1, 2) or len(array) != cases:
         raise InvalidArgument(
             f"{what} has shape {array.shape} and y_true has {cases} cases; give one number a case, or one a class"
@@ -172,14 +182,27 @@ def checked_scores(
             "probability of each class, and name all classes in the order of the columns: labels="
         )
     _refuse_odd_probabilities(array, what)
-    if columns and set(columns) == set(labels):
-        order = [str(name) for name in columns]
+    named = [label_text(name) for name in columns]
+    if named and set(named) == set(labels):
+        order = [str(name) for name in named]
     if len(labels) == 2:
         return np.ascontiguousarray(array[:, order.index(labels[1])])
     return np.ascontiguousarray(array[:, [order.index(name) for name in labels]])
 
 
-def _floats(values: Any, what: str) -> Floats:
+def score_floats(values: Any, what: str) -> Floats:
+    """Scores as floats of their own, of any shape; NaN where one is missing.
+
+    Raises
+    ------
+    InvalidArgument
+        Text, rows of different lengths, or no numbers.
+
+    Examples
+    --------
+    >>> score_floats([1, None], "y_score").tolist()
+    [1.0, nan]
+    """
     try:
         array = np.asarray(values)
     except ValueError:

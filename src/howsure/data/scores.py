@@ -15,7 +15,7 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import group_places
 from howsure.data.labels import label_text
-from howsure.data.score_columns import checked_scores, coded_truth, known_labels
+from howsure.data.score_columns import checked_scores, coded_truth, known_labels, score_floats
 from howsure.errors import InvalidArgument, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.frozen import Frozen
@@ -87,22 +87,24 @@ class Scores(Frozen):
         labels: Sequence[object] | None = None,
         groups: Any = None,
     ) -> None:
-        given: dict[str, Any] = {}
+        given: dict[str, tuple[str, Floats, Sequence[object]]] = {}
         for title, values in y_score.items() if isinstance(y_score, Mapping) else [(UNNAMED, y_score)]:
             name = label_text(title)
             if name is None or name in given:
                 raise InvalidArgument(f"each classifier needs a name of its own, not {excerpt(title)}")
-            given[name] = values
+            what = f"y_score of {excerpt(name)}" if isinstance(y_score, Mapping) else "y_score"
+            given[name] = what, score_floats(values, what), getattr(values, "columns", ())
         if not given:
             raise InvalidArgument("y_score is one array of scores, or a mapping of classifiers to theirs; it is empty")
         texts, codes, sorted_alike = coded_truth(y_true)
-        first = next(iter(given.values()))
-        self._labels, place = known_labels(texts, first, labels, positive, sorted_alike=sorted_alike)
+        single = next(iter(given.values()))[1].ndim < 2
+        self._labels, place = known_labels(texts, labels, positive, single=single, sorted_alike=sorted_alike)
         self._truth: Integers = place[codes]
         self._scores: dict[str, Floats] = {}
-        for name, values in given.items():
-            what = f"y_score of {excerpt(name)}" if isinstance(y_score, Mapping) else "y_score"
-            self._scores[name] = checked_scores(values, self._labels, len(codes), what, asked=labels)
+        for name, (what, values, columns) in given.items():
+            self._scores[name] = checked_scores(
+                values, self._labels, what, cases=len(codes), columns=columns, asked=labels
+            )
         self._group_names: tuple[str, ...] = ()
         self._group: Integers | None = None
         if groups is not None:

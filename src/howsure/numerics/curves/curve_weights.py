@@ -11,18 +11,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.curves.score_blocks import ScoreBlocks
 
-__all__ = ["PSEUDO_CASES", "DrawnRates", "GroupedCounts", "grouped_counts", "random_rates", "weighed_groups"]
+__all__ = [
+    "PSEUDO_CASES",
+    "ClassCells",
+    "DrawnRates",
+    "GroupedCounts",
+    "grouped_counts",
+    "random_rates",
+    "weighed_groups",
+]
 
-#: Pseudo-cases of each class; the weights of the n cases add up to n less these on average, so that all are worth n.
+#: Pseudo-cases of each class.
 PSEUDO_CASES = 2.0
 
-#: Least shape of the weight of one case, where a class has four or fewer.
-LEAST_SHAPE = 0.5
+#: The weights of the n cases of a class add up to n less this on average. An area then has DeLong's variance but for
+#: terms in 1 / n**3: with weights that add up to N beside 2 pseudo-cases it is N**2 / (N + 2)**2 / (N + 1) times the
+#: plain variance of the placements, about 1 / (N + 5), and the unbiased one is 1 / (n - 1) times it.
+TAKEN = 6.0
+
+#: Least shape of the weight of one case.
+LEAST_SHAPE = 0.8
 
 #: Numbers that are held at a time.
 AT_A_TIME = 2_000_000
@@ -47,11 +59,40 @@ class DrawnRates:
 
 
 @dataclass(frozen=True, eq=False)
-class GroupedCounts:
-    """Cases of each group in each block, by class: sparse matrices of shape (G, B)."""
+class ClassCells:
+    """Cases of one class by block and group: the cells that hold any, block by block.
 
-    positives: sparse.csr_array
-    negatives: sparse.csr_array
+    Parameters
+    ----------
+    group, count : ndarray, shape (cells,)
+    starts, blocks : ndarray of int
+        First cell of each block that has any, and which block it is.
+    """
+
+    group: Integers
+    count: Floats
+    starts: Integers
+    blocks: Integers
+
+    @property
+    def groups(self) -> float:
+        """Number of groups with a case of this class."""
+        return float(len(np.unique(self.group)))
+
+    def summed(self, weights: Floats, size: int) -> Floats:
+        """Weights of blocks from those of groups: shape (M, G) to (M, B)."""
+        made = np.zeros((len(weights), size))
+        made[:, self.blocks] = np.add.reduceat(weights[:, self.group] * self.count, self.starts, axis=1)
+        return made
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedCounts:
+    """Cases of each class by block and group, and the number of groups."""
+
+    positives: ClassCells
+    negatives: ClassCells
+    size: int
 
 
 def grouped_counts(blocks: ScoreBlocks, positive: Integers, group: Integers, size: int) -> GroupedCounts:
@@ -67,19 +108,19 @@ def grouped_counts(blocks: ScoreBlocks, positive: Integers, group: Integers, siz
     size : int
         Number of groups, also of those without a case here.
     """
-    shape = (size, len(blocks))
-    parts = []
-    for value in (1, 0):
-        here = positive == value
-        cells = (np.ones(int(here.sum())), (group[here], blocks.case[here]))
-        parts.append(sparse.csr_array(sparse.coo_array(cells, shape=shape)))
-    return GroupedCounts(*parts)
+    up, down = (_cells(blocks.case[here], group[here], size) for here in (positive == 1, positive == 0))
+    return GroupedCounts(up, down, size)
+
+
+def _cells(block: Integers, group: Integers, size: int) -> ClassCells:
+    cell, count = np.unique(block * size + group, return_counts=True)
+    found, starts = np.unique(cell // size, return_index=True)
+    return ClassCells(cell % size, count.astype(float), starts, found)
 
 
 def weighed_groups(grouped: GroupedCounts) -> tuple[float, float]:
     """Groups that have a positive case, and that have a negative one."""
-    up, down = (float(np.count_nonzero(part.sum(axis=1))) for part in (grouped.positives, grouped.negatives))
-    return up, down
+    return grouped.positives.groups, grouped.negatives.groups
 
 
 def random_rates(
@@ -107,8 +148,8 @@ def random_rates(
 
     Notes
     -----
-    Weights are gamma variables with shapes ``1 - 2 / n`` of a case, and ``q ~ Beta(1/2 + h A, 1/2 + h (1 - A))`` with
-    the observed area A and h the square root of the harmonic mean of the class sizes.
+    Weights are gamma variables, of a case with shape ``max(1 - 6 / n, 0.8)``, and ``q ~ Beta(1/2 + h A, 1/2 + h (1 -
+    A))`` with the observed area A and h the square root of the harmonic mean of the class sizes.
     """
     first = seed if isinstance(seed, list) else [seed]
     # weights have a stream of their own: those of the same groups are the same for every classifier and class
@@ -120,7 +161,7 @@ def random_rates(
     if grouped is not None:
         sizes = list(weighed_groups(grouped))
         units = [x / size for x, size in zip(cases, sizes, strict=True)]
-        width = max(width, grouped.positives.shape[0])
+        width = max(width, grouped.size, len(grouped.positives.group), len(grouped.negatives.group))
     h = np.sqrt(2 / (1 / sizes[0] + 1 / sizes[1]))
     step = max(1, AT_A_TIME // width)
     for start in range(0, draws, step):
@@ -132,16 +173,15 @@ def random_rates(
             down = rng.standard_gamma(blocks.negatives * _shape(sizes[1], pseudo), (some, len(blocks)))
             odds = other.standard_gamma(cases[1] + 1, some) / other.standard_gamma(cases[0] + 1, some)
         else:
-            groups = grouped.positives.shape[0]
-            weights = rng.standard_gamma(_shape(float(groups), pseudo), (some, groups))
-            up, down = (np.asarray((part.T @ weights.T).T) for part in (grouped.positives, grouped.negatives))
+            weights = rng.standard_gamma(_shape(float(grouped.size), pseudo), (some, grouped.size))
+            up, down = (part.summed(weights, len(blocks)) for part in (grouped.positives, grouped.negatives))
             odds = (down.sum(axis=1) + extra[1]) / (up.sum(axis=1) + extra[0])
         true = _rates(up, extra[0] * q, extra[0] * (1 - q))
         yield DrawnRates(true, _rates(down, extra[1] * (1 - q), extra[1] * q), odds)
 
 
 def _shape(size: float, pseudo: float) -> float:
-    return max(1 - pseudo / size, LEAST_SHAPE)
+    return max(1 - TAKEN / size, LEAST_SHAPE) if pseudo else 1.0
 
 
 def _rates(weights: Floats, above: Floats, below: Floats) -> Floats:
