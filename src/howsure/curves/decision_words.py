@@ -19,7 +19,7 @@ SHOWN = 20
 SURE = 0.95
 
 
-class Point(Protocol):
+class DecisionRow(Protocol):
     """One threshold, as far as it is put into words."""
 
     @property
@@ -50,7 +50,7 @@ class DecisionCurve(Protocol):
     @property
     def n(self) -> int: ...
     @property
-    def points(self) -> Sequence[Point]: ...
+    def points(self) -> Sequence[DecisionRow]: ...
     @property
     def evpi(self) -> tuple[float, ...]: ...
     @property
@@ -96,7 +96,7 @@ def sheet_of(curve: DecisionCurve) -> Sheet:
     return Sheet(_headline(curve), header, cells, _notes(curve), left_out=left_out, below=below)
 
 
-def _cells(curve: DecisionCurve, point: Point, evpi: float) -> tuple[str, ...]:
+def _cells(curve: DecisionCurve, point: DecisionRow, evpi: float) -> tuple[str, ...]:
     places = formats.decimals(point.low, point.high)
     drawn = curve.draws if curve.route == "drawn" else None
     return (
@@ -143,7 +143,7 @@ def _headline(curve: DecisionCurve) -> str:
     return f"With probability {SURE:g} or more {what} at thresholds {told}."
 
 
-def _sentence(curve: DecisionCurve, point: Point) -> str:
+def _sentence(curve: DecisionCurve, point: DecisionRow) -> str:
     """What one threshold is worth to a hundred patients."""
     low, high = 100 * point.low, 100 * point.high
     places = formats.decimals(low, high)
