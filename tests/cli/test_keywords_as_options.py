@@ -50,6 +50,7 @@ def test_every_keyword_is_an_option() -> None:
         plan_command,
         rank_command,
         report_command,
+        weights_and_costs,
     )
 
     commands = (
