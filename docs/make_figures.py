@@ -20,8 +20,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import howsure as hs
-from howsure import plots
-from howsure.io import read
+from howsure import curves, plots
+from howsure.io import read, read_scores
 from howsure.io.formats.board import read_board
 from howsure.io.formats.collection import read_collection
 from howsure.plots.style import BLUE, GREY, ORANGE
@@ -264,9 +264,27 @@ def funnel_of_studies() -> Any:
 
 
 @figure
+def roc_curve() -> Any:
+    """ROC curve of the scores of 190 tumours, with the interval at each point and the band of all of the curve."""
+    return plots.curve(curves.roc_curve(read_scores("examples/breast_cancer.csv")))
+
+
+@figure
 def hsroc() -> Any:
     """The same: summary point with its region, where a new study may lie (dashed), the curve, and the studies."""
     return plots.hsroc(studies())
+
+
+@figure
+def decision_curve() -> Any:
+    """Is it worth treating by these probabilities? Net benefit of a classifier of tumours, beside treating all."""
+    return plots.decision_curve(curves.net_benefit(read_scores("examples/breast_cancer.csv")))
+
+
+@figure
+def best_threshold_of_f1() -> Any:
+    """F1 of the same scores against the threshold: the best one, and where the best one may lie."""
+    return plots.threshold(curves.best_threshold(read_scores("examples/breast_cancer.csv"), "f1"))
 
 
 @figure

@@ -15,6 +15,7 @@ Rows are truth, columns are prediction; arguments are ``(y_true, y_pred)``; ever
 ``howsure``                        the names above; everything that most need
 ``howsure.io``                     files of matrices, counts and predictions
 ``howsure.io.logs``                evaluation logs of language models
+``howsure.curves``                 ROC, precision-recall and other curves of scores
 ``howsure.integrations.sklearn``   scikit-learn's report, scorers and displays, with intervals
 ``howsure.plots``                  figures with matplotlib
 ``howsure.publish``                pages, LaTeX and other files of results

@@ -15,6 +15,7 @@ from howsure.data.confusion import ConfusionMatrix as ConfusionMatrix
 from howsure.data.judged_answers import JudgedAnswers as JudgedAnswers
 from howsure.data.predictions import Predictions as Predictions
 from howsure.data.repeats import Repeats as Repeats
+from howsure.data.scores import Scores as Scores
 from howsure.data.slices import Slices as Slices
 from howsure.errors import CarriedRatesWarning as CarriedRatesWarning
 from howsure.errors import HowsureError as HowsureError

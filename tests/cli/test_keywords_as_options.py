@@ -50,6 +50,7 @@ def test_every_keyword_is_an_option() -> None:
         plan_command,
         rank_command,
         report_command,
+        weights_and_costs,
     )
 
     commands = (
@@ -61,7 +62,7 @@ def test_every_keyword_is_an_option() -> None:
         rank_command,
         report_command,
     )
-    written = "".join(map(inspect.getsource, (column_options, inputs, *commands)))
+    written = "".join(map(inspect.getsource, (column_options, inputs, weights_and_costs, *commands)))
     assert all(f'"--{name.replace("_", "-")}"' in written for name in KEYWORDS)
 
 

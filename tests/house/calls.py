@@ -113,6 +113,7 @@ def calls() -> dict[str, Call]:
     other = hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["well", "ill"])
     checked = hs.ConfusionMatrix([[20, 5], [8, 30]], labels=["well", "ill"], unlabelled={"well": 50, "ill": 60})
     new, old = hs.infer(matrix), hs.infer(other)
+    scored = hs.Scores(["a", "b", "a", "b"], [0.1, 0.9, 0.3, 0.2], positive="b")
     slices = hs.Slices({"x": matrix, "y": matrix})
     truth, said = ["a", "a", "b", "b"] * 5, ["a", "b", "b", "b"] * 5
     both = hs.Predictions(truth, {"A": said, "B": truth[::-1]})
@@ -354,6 +355,14 @@ def calls() -> dict[str, Call]:
         ),
         "stopping_rule": Call(hs.stopping_rule, ([10, 20], 0.7), {"alpha": 0.05, "prior": "flat"}),
         "save": Call(hs.save, (hs.report(new), "report.md"), {"title": "", "comment": ""}),
+        "Scores": Call(
+            hs.Scores,
+            (["a", "b", "a", "b"], [0.1, 0.9, 0.3, 0.2]),
+            {"positive": "b", "labels": ["a", "b"], "groups": ["x", "y", "x", "y"]},
+        ),
+        "Scores.of": Call(scored.of, ("score",)),
+        "Scores.one_vs_rest": Call(scored.one_vs_rest, ("b",)),
+        "Scores.confusion_at": Call(scored.confusion_at, (0.5,)),
         "Slices": Call(hs.Slices, ({"x": matrix, "y": matrix},), {"by": "site"}),
         "Slices.confusion": Call(slices.confusion, ("x",)),
         "Slices.from_predictions": Call(

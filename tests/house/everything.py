@@ -9,6 +9,15 @@ import numpy as np
 from tests.hostile import LABELS
 
 import howsure as hs
+from howsure.curves import (
+    best_threshold,
+    curve_report,
+    delong,
+    net_benefit,
+    precision_recall_curve,
+    roc_curve,
+    threshold_curve,
+)
 from howsure.io.logs.log_accuracy import log_report
 from howsure.io.logs.outcomes import Outcomes
 from howsure.metrics import REGISTRY
@@ -45,6 +54,13 @@ def everything() -> dict[str, Any]:
     )
     runs = hs.infer(hs.Repeats.from_array(np.eye(SIZE, 3), items=LABELS, runs=LABELS[:3], notes=LABELS))
     told = hs.report(runs)
+    cut = hs.Scores(
+        [LABELS[i] for i in (0, 1) * 20], [0.01 * (i % 7) + 0.1 * (i % 2) for i in range(40)], positive=LABELS[1]
+    )
+    ranks = np.arange(40) % 20
+    scored = hs.Scores([LABELS[int(i % 3 == 0)] for i in range(40)], ranks, labels=LABELS[:2], positive=LABELS[1])
+    three = np.eye(3)[np.arange(30) % 3] * 0.4 + 0.2
+    thirds = hs.Scores([LABELS[i // 10] for i in range(30)], three, labels=LABELS[:3])
     return {
         "Repeats": runs.repeats,
         "RepeatsPosterior": runs,
@@ -98,6 +114,14 @@ def everything() -> dict[str, Any]:
         "RankedOver": hs.rank_over(dict.fromkeys(LABELS[:4], both), draws=300),
         "Gate": hs.gate(both, LABELS[0], LABELS[1], metric=["accuracy", "balanced_accuracy"]),
         "Gate floor": hs.gate(two, metric="accuracy", floor=0.8),
+        "Scores": scored,
+        "ScoresPosterior": hs.infer(scored),
+        "ScoresPosterior of three": hs.infer(thirds),
+        "Curve": roc_curve(scored, draws=200),
+        "Curve precision": precision_recall_curve(scored, draws=200),
+        "CurveReport": curve_report(scored, draws=300),
+        "CurveReport of three": curve_report(thirds, draws=300),
+        "DeLong": delong(scored),
         "Slices": hs.Slices(dict.fromkeys(LABELS, two.confusion), by=LABELS[2]),
         "SliceComparison": hs.compare_slices(both, LABELS[0], LABELS[1], by={LABELS[2]: truth}),
         "SliceGate": hs.gate_slices(both, LABELS[0], LABELS[1], by={LABELS[2]: truth}, margin=0.1),
@@ -109,6 +133,10 @@ def everything() -> dict[str, Any]:
         "Fairness": hs.fairness(dict.fromkeys(LABELS, many.confusion), LABELS[1], draws=200),
         "Stratified": hs.stratified(dict.fromkeys(LABELS, two.confusion)),
         "SliceReport drawn": hs.slice_report(dict.fromkeys(LABELS, many.confusion), "f1@macro", draws=1000),
+        "NetBenefit": net_benefit(cut, [0.2, 0.5]),
+        "NetBenefit at one": net_benefit(cut, 0.2, prevalence=0.1),
+        "ThresholdCurve": threshold_curve(cut, "f1", [0.2, 0.5], draws=1000),
+        "BestThreshold": best_threshold(cut, cost={"fp": 1, "fn": 5}, draws=1000),
         "Survey": hs.survey(dict.fromkeys(LABELS, two.confusion)),
         "Prediction": many.predict(),
         "Prediction of two": two.predict([50, 50]),

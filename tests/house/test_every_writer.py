@@ -42,6 +42,10 @@ WITHOUT_PICTURE = {
     "JudgedAnswers",
     "LabelErrorRange",
     "Metric",
+    "NetBenefit at one",
+    "CurveReport of three",
+    "DeLong",
+    "Scores",
     "NextLabels",
     "PooledCalibrations",
     "Probability",
@@ -57,10 +61,12 @@ WITHOUT_PICTURE = {
 PUBLISHED = [name for name in EVERYTHING if name.split()[0] in ("Report", "Comparison", "Ranking", "Plan")]
 #: What is a table, if not a file of every ending.
 TABLES = ("LogReport", "RepeatsReport", "Pooled", "ComparedOver", "RankedOver", "SliceReport", "Stratified", "Fairness")
+TABLES += ("Curve", "CurveReport")
 #: Pages with tables that are sorted.
 SORTED = ("Pooled", "ComparedOver", "RankedOver", "SliceReport")
 PRINTED = [*PUBLISHED, *(name for name in EVERYTHING if name.split()[0] in ("PostTest", *TABLES))]
-DRAWN = [*PUBLISHED, *(name for name in EVERYTHING if name.split()[0] in ("Pooled", "ComparedOver", "RankedOver"))]
+PICTURED = ("Pooled", "ComparedOver", "RankedOver", "Curve")
+DRAWN = [*PUBLISHED, *(name for name in EVERYTHING if name.split()[0] in PICTURED or name == "CurveReport")]
 
 
 class Tags(HTMLParser):

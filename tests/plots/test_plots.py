@@ -15,16 +15,20 @@ from tests.hostile import LABELS
 
 import howsure as hs
 from howsure import plots
+from howsure.curves import best_threshold, net_benefit, precision_recall_curve, roc_curve, threshold_curve
 from howsure.errors import InvalidArgument
 
 TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
 OLD = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
 MANY = hs.infer(hs.ConfusionMatrix(np.eye(30, dtype=int) * 20 + np.roll(np.eye(30, dtype=int), 1, 1)), "jeffreys")
+SCORED = hs.Scores([0, 1] * 30, [i + 15 * (i % 2) for i in range(60)])
 SITES = hs.pool([TWO.confusion, OLD.confusion, TWO.confusion], draws=500)
 SLICES = hs.slice_report({f"s{k}": TWO.confusion if k else OLD.confusion for k in range(9)}, "accuracy")
 SETS = {name: {"new": (80 + 2 * i, 100), "old": (78, 100)} for i, name in enumerate("abcd")}
 OVER = hs.compare_over(SETS, rope=0.01, draws=500)
 BOARD = hs.rank({f"m{k}": hs.Posterior.from_accuracy(correct=80 + k, n=100) for k in range(6)})
+
+RISKS = hs.Scores(["ill", "well"] * 20, np.linspace(0.05, 0.9, 40) ** np.array([1, 2] * 20))
 
 DRAWN: dict[str, Callable[[Any], Any]] = {
     "posterior": lambda ax: plots.posterior(TWO.of("mcc"), ax=ax),
@@ -36,7 +40,12 @@ DRAWN: dict[str, Callable[[Any], Any]] = {
     "funnel of slices": lambda ax: plots.funnel(SLICES, ax=ax),
     "forest of data sets": lambda ax: plots.forest(OVER, ax=ax),
     "forest of leads": lambda ax: plots.forest(hs.rank_over(SETS, draws=300), ax=ax),
+    "curve": lambda ax: plots.curve(roc_curve(SCORED, draws=300), ax=ax),
+    "curve of precision": lambda ax: plots.curve(precision_recall_curve(SCORED, draws=300), ax=ax),
     "hsroc": lambda ax: plots.hsroc(SITES, ax=ax),
+    "threshold": lambda ax: plots.threshold(threshold_curve(RISKS, "recall"), ax=ax),
+    "best threshold": lambda ax: plots.threshold(best_threshold(RISKS, "f1", draws=200), ax=ax),
+    "decision_curve": lambda ax: plots.decision_curve(net_benefit(RISKS), ax=ax),
     "ridge": lambda ax: plots.ridge({name: TWO.of(name) for name in ("accuracy", "mcc")}, ax=ax),
     "violin": lambda ax: plots.violin({"new": TWO.of("recall"), "old": OLD.of("recall")}, ax=ax),
     "violins": lambda ax: plots.violin({str(k): TWO.of("mcc") for k in range(9)}, ax=ax),

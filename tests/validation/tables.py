@@ -22,6 +22,7 @@ from tests.validation.sections import (
     boards,
     carried_rates,
     chance,
+    curves,
     fairness,
     folds,
     groups,
@@ -56,6 +57,7 @@ SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
         repeats,
         folds,
         fairness,
+        curves,
     )
 }
 

@@ -20,6 +20,7 @@ __all__ = [
     "PredOption",
     "PredsOption",
     "RepeatOption",
+    "ScoreOption",
     "SiteOption",
     "TablesArgument",
     "TrueOption",
@@ -33,6 +34,9 @@ TrueOption = Annotated[
 ]
 PredOption = Annotated[
     str | None, typer.Option("--pred", help="Column of the answers, in a table of cases.", metavar="COLUMN")
+]
+ScoreOption = Annotated[
+    str | None, typer.Option("--score", help="Column of right and wrong, or of scores.", metavar="COLUMN")
 ]
 PredsOption = Annotated[
     list[str] | None,

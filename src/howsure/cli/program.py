@@ -31,6 +31,8 @@ COMMANDS = (
     "pool",
     "slices",
     "fairness",
+    "curve",
+    "threshold",
     "plan",
     "next-labels",
     "outlook",

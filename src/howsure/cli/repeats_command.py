@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from howsure.cli.column_options import GroupsOption, RepeatOption
+from howsure.cli.column_options import GroupsOption, RepeatOption, ScoreOption
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Ends, PriorOption, Sampling
 from howsure.cli.output import FileForm
@@ -29,9 +29,7 @@ def repeats_command(
         str | None, typer.Option("--item", help="Column of the item, task or question.", metavar="COLUMN")
     ] = None,
     repeat: RepeatOption = None,
-    score: Annotated[
-        str | None, typer.Option("--score", help="Column of right and wrong, or of scores.", metavar="COLUMN")
-    ] = None,
+    score: ScoreOption = None,
     k: Annotated[
         list[int] | None,
         typer.Option("--k", help="Runs that pass@k and pass^k are about; repeated for several.", metavar="K"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -20,7 +21,7 @@ from howsure.metrics import (
     expected_cost,
 )
 
-__all__ = ["OwnNumbers"]
+__all__ = ["CostOption", "OwnNumbers", "costs_of"]
 
 #: Bytes of a file of costs: a table of a thousand classes.
 LARGEST_FILE = 20_000_000
@@ -31,6 +32,9 @@ BY_CLASS = {
     "class_weighted_informedness": class_weighted_informedness,
     "class_weighted_markedness": class_weighted_markedness,
 }
+
+#: Costs that are written as cells, and not the name of a file.
+_CELLS = re.compile(r"\s*(tp|fn|fp|tn)\s*=", re.IGNORECASE)
 
 WeightsOption = Annotated[
     str | None,
@@ -45,8 +49,9 @@ CostOption = Annotated[
     str | None,
     typer.Option(
         "--cost",
-        help="CSV of what each case costs, rows truth, columns prediction, with the classes: the metric expected_cost.",
-        metavar="FILE",
+        help="What a case costs, for the metric expected_cost: a CSV with the classes, rows truth, columns prediction, "
+        "or of two classes its cells (fp=1,fn=5; the others cost nothing).",
+        metavar="FILE|COSTS",
     ),
 ]
 
@@ -91,7 +96,11 @@ def costs_of(path: str, confusion: ConfusionMatrix) -> list[list[float]]:
     ------
     InvalidFile
         Not a table with every class once as a row and once as a column, or a cell that is no number.
+    InvalidArgument
+        Cells by name of more than two classes, or what is no number.
     """
+    if _CELLS.match(path):
+        return _costs_of_cells(path, confusion)
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             text = file.read(LARGEST_FILE + 1)
@@ -127,3 +136,28 @@ def costs_of(path: str, confusion: ConfusionMatrix) -> list[list[float]]:
                 problem = f"the cost of true {excerpt(true)} predicted {excerpt(pred)} is {excerpt(cell)}, no number"
                 raise InvalidFile(path, problem, number) from None
     return [[found[true, pred] for pred in confusion.labels] for true in confusion.labels]
+
+
+def _costs_of_cells(text: str, confusion: ConfusionMatrix) -> list[list[float]]:
+    """Costs of two classes from ``fp=1,fn=5``."""
+    if len(confusion.labels) != 2 or confusion.positive is None:
+        raise InvalidArgument(
+            f"--cost {excerpt(text)} names cells of a positive and a negative class; say --positive, or with more than "
+            "two classes give a CSV"
+        )
+    at = list(confusion.labels).index(confusion.positive)
+    places = {"tp": (at, at), "fn": (at, 1 - at), "fp": (1 - at, at), "tn": (1 - at, 1 - at)}
+    made = [[0.0, 0.0], [0.0, 0.0]]
+    seen: set[str] = set()
+    for part in text.split(","):
+        name, equals, value = (word.strip() for word in part.partition("="))
+        name = name.lower()
+        if name not in places or not equals or name in seen:
+            raise InvalidArgument(f"--cost takes tp, fn, fp and tn once each, such as fp=1,fn=5; not {excerpt(part)}")
+        seen.add(name)
+        try:
+            row, column = places[name]
+            made[row][column] = float(value)
+        except ValueError:
+            raise InvalidArgument(f"the cost of {name} is {excerpt(value)}, no number") from None
+    return made

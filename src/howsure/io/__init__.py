@@ -40,13 +40,14 @@ from howsure.io.formats.writers import matrix_csv
 from howsure.io.judged_models import read_judged
 from howsure.io.reading import Reading
 from howsure.io.repeated_runs import read_repeats
+from howsure.io.score_files import read_scores
 from howsure.io.stages import read
 
 if TYPE_CHECKING:
     from howsure.data.missing_answers import Missing
     from howsure.data.predictions import Predictions
 
-__all__ = ["Reading", "matrix_csv", "read", "read_judged", "read_predictions", "read_repeats"]
+__all__ = ["Reading", "matrix_csv", "read", "read_judged", "read_predictions", "read_repeats", "read_scores"]
 
 
 def read_predictions(

@@ -14,6 +14,7 @@ except ModuleNotFoundError as absent:
     raise MissingExtra("howsure.plots", "plot") from None
 
 from howsure.plots.confusion_plot import confusion, worst_confusions
+from howsure.plots.curve_plot import curve
 from howsure.plots.difference_plot import difference
 from howsure.plots.forest_plot import forest
 from howsure.plots.funnel_plot import funnel
@@ -26,10 +27,13 @@ from howsure.plots.replication_plot import replication
 from howsure.plots.ridge_plot import ridge
 from howsure.plots.sensitivity_plot import sensitivity
 from howsure.plots.style import theme
+from howsure.plots.threshold_plot import decision_curve, threshold
 from howsure.plots.violin_plot import violin
 
 __all__ = [
     "confusion",
+    "curve",
+    "decision_curve",
     "difference",
     "forest",
     "funnel",
@@ -43,6 +47,7 @@ __all__ = [
     "ridge",
     "sensitivity",
     "theme",
+    "threshold",
     "tiers",
     "violin",
     "worst_confusions",

@@ -13,6 +13,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
 from howsure.data.groups import Question
 from howsure.data.repeats import Repeats
+from howsure.data.scores import Scores
 from howsure.errors import CarriedRatesWarning, InvalidArgument, PriorShiftWarning
 from howsure.frozen import Frozen
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws
@@ -37,6 +38,7 @@ from howsure.posterior.questions import (
 )
 from howsure.posterior.questions import prior_sensitivity as sensitivity
 from howsure.posterior.repeated_items import RepeatsPosterior, learned_from_runs
+from howsure.posterior.scored_cases import ScoresPosterior, learned_from_scores
 from howsure.posterior.statements import probability
 from howsure.text import formats
 
@@ -55,19 +57,23 @@ def infer(
 def infer(
     confusion: Repeats, prior: str | Prior | None = None, *, shares: None = None, groups: Question | None = None
 ) -> RepeatsPosterior: ...
+@overload
 def infer(
-    confusion: ConfusionMatrix | Repeats,
+    confusion: Scores, prior: str | Prior | None = None, *, shares: None = None, groups: Question | None = None
+) -> ScoresPosterior: ...
+def infer(
+    confusion: ConfusionMatrix | Repeats | Scores,
     prior: str | Prior | None = None,
     *,
     shares: Shares | None = None,
     groups: Question | None = None,
-) -> Posterior | RepeatsPosterior:
+) -> Posterior | RepeatsPosterior | ScoresPosterior:
     """Learn from counts: the posterior of everything a confusion matrix is about.
 
     Parameters
     ----------
-    confusion : ConfusionMatrix or Repeats
-        Counts, rows truth, columns prediction; or items that were tried several times.
+    confusion : ConfusionMatrix, Repeats or Scores
+        Counts, rows truth, columns prediction; items that were tried several times; or true classes and scores.
     prior : str or Prior, optional
         "flat" (the default of two classes, or items), "learned" (from three on), "jeffreys", "perks", "haldane",
         "dirichlet1", "caelen". Of a matrix in which truths are missing it is the prior of what is true of each verdict:
@@ -85,7 +91,7 @@ def infer(
     Returns
     -------
     Posterior
-        Of repeats a `RepeatsPosterior`.
+        Of repeats a `RepeatsPosterior`, of scores a `ScoresPosterior`.
 
     Raises
     ------
@@ -114,6 +120,10 @@ def infer(
         if shares is not None:
             raise InvalidArgument("shares= are those of classes, and runs of items have none; leave it out")
         return learned_from_runs(confusion, prior, groups=groups)
+    if isinstance(confusion, Scores):
+        if shares is not None:
+            raise InvalidArgument("shares= are those of a matrix; of scores say infer(scores).at_prevalence(0.1)")
+        return learned_from_scores(confusion, prior, groups)
     if not isinstance(confusion, ConfusionMatrix):
         raise InvalidArgument(
             f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with {call(confusion, prior)}"

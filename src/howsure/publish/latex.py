@@ -6,11 +6,14 @@ import re
 from collections.abc import Sequence
 
 from howsure.comparison.comparison import Comparison
+from howsure.curves.curve import Curve
+from howsure.curves.curve_report import CurveReport
 from howsure.errors import visible
 from howsure.io.logs.log_accuracy import LogReport
 from howsure.laws import Draws
 from howsure.planning.plan import Plan
 from howsure.posterior.questions import PostTest
+from howsure.publish.cut_pages import CutAnswer
 from howsure.ranking.ranking import Ranking, assumption, rank_probability
 from howsure.reporting.fairness import Fairness
 from howsure.reporting.repeats import RepeatsReport
@@ -82,7 +85,10 @@ def latex(
     | RankedOver
     | SliceReport
     | Stratified
-    | Fairness,
+    | Fairness
+    | Curve
+    | CurveReport
+    | CutAnswer,
 ) -> str:
     r"""A table for a paper, needing ``\usepackage{booktabs,textcomp}`` (and ``[T1]{fontenc}`` with pdfLaTeX).
 
@@ -102,7 +108,18 @@ def latex(
         return _plan(result)
     if isinstance(
         result,
-        PostTest | LogReport | RepeatsReport | Pooled | SliceReport | Stratified | Fairness | ComparedOver | RankedOver,
+        PostTest
+        | LogReport
+        | RepeatsReport
+        | Pooled
+        | SliceReport
+        | Stratified
+        | Fairness
+        | ComparedOver
+        | RankedOver
+        | Curve
+        | CurveReport
+        | CutAnswer,
     ):
         sheet = result.sheet()
         return _cells(" ".join(filter(None, (sheet.headline, sheet.left_out))), sheet.table)

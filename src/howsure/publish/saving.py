@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import get_args
 
 from howsure.comparison.comparison import Comparison
+from howsure.curves.curve import Curve
+from howsure.curves.curve_report import CurveReport
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.logs.log_accuracy import LogReport
 from howsure.io.replacing import replace_bytes, replace_text
 from howsure.planning.plan import Plan
 from howsure.posterior.questions import PostTest
+from howsure.publish.curve_pages import curve_page
+from howsure.publish.cut_pages import CutAnswer, cut_page
 from howsure.publish.latex import latex
 from howsure.publish.pages import comparison_page, log_page, patient_page, ranking_page, report_page
 from howsure.publish.planned import plan_page
@@ -43,6 +47,9 @@ Publishable = (
     | SliceReport
     | Stratified
     | Fairness
+    | Curve
+    | CurveReport
+    | CutAnswer
 )
 
 #: The same, for a sentence.
@@ -102,6 +109,10 @@ def page(result: Published, *, title: str = "", comment: str = "") -> str:
         return strata_page(result, title, comment)
     if isinstance(result, Fairness):
         return fairness_page(result, title, comment)
+    if isinstance(result, CutAnswer):
+        return cut_page(result, title, comment)
+    if isinstance(result, Curve | CurveReport):
+        return curve_page(result, title, comment)
     if isinstance(result, Comparison):
         return comparison_page(result, title, comment)
     return ranking_page(result, title, comment)
@@ -114,7 +125,7 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
     ----------
     result : an answer
         Report, Comparison, Ranking, Plan, LogReport, RepeatsReport, Pooled, ComparedOver, RankedOver, SliceReport,
-        Stratified or Fairness.
+        Stratified, Fairness, Curve, CurveReport, NetBenefit, ThresholdCurve or BestThreshold.
     path : str or Path
         Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (numbers in full, safe to open
         in a spreadsheet), ``.json``, ``.txt``, or ``.svg``, ``.png``, ``.pdf`` (the main
@@ -154,6 +165,11 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
         for undrawn, what in UNDRAWN:
             if isinstance(result, undrawn):
                 raise InvalidArgument(f"{what} no picture; write it as {', '.join(TEXTS)}")
+        if isinstance(result, CurveReport) and result.roc is None:
+            raise InvalidArgument(
+                f"a report of three classes or more has no picture; write it as {', '.join(TEXTS)}, or draw one class: "
+                "roc_curve(scores.one_vs_rest(label))"
+            )
         replace_bytes(path, _drawn(result, ending))
     else:
         replace_text(path, page(result, title=title, comment=comment) if ending == ".html" else text_of(result, ending))
@@ -202,17 +218,25 @@ def text_of(result: Published, ending: str) -> str:
 
 def _drawn(result: Publishable, ending: str) -> bytes:
     """The main figure as a file, drawn without a display."""
-    from howsure.plots import difference, forest, planning, theme, tiers
+    from howsure.curves.decision_curve import NetBenefit
+    from howsure.plots import curve, decision_curve, difference, forest, planning, theme, threshold, tiers
     from howsure.plots.style import closed, figure_of
 
     held = BytesIO()
     with theme(), closed():
         if isinstance(result, Report | Pooled | ComparedOver | RankedOver):
             drawn = forest(result)
+        elif isinstance(result, Curve):
+            drawn = curve(result)
+        elif isinstance(result, CurveReport):
+            assert result.roc is not None, "what has no figure was refused"
+            drawn = curve(result.roc)
         elif isinstance(result, Plan):
             drawn = planning(result)
         elif isinstance(result, Comparison):
             drawn = difference(result)
+        elif isinstance(result, CutAnswer):
+            drawn = decision_curve(result) if isinstance(result, NetBenefit) else threshold(result)
         else:
             assert isinstance(result, Ranking), "what has no figure was refused"
             drawn = tiers(result)

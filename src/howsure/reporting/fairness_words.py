@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from howsure.data.slices import MISSING, Slices
+from howsure.data.slice_places import MISSING
+from howsure.data.slices import Slices
 from howsure.laws.law import Kind
 from howsure.reporting.fairness_row import FairnessGap, FairnessRate, FairnessRow
 from howsure.text import formats

@@ -1,0 +1,118 @@
+"""``howsure threshold``: the best threshold of a score, a metric against the threshold, and decision curves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from howsure.cli.column_options import LabelsOption, ScoreOption, TrueOption, label_names
+from howsure.cli.flat import flat
+from howsure.cli.inputs import CasesOption, DrawsOption, Ends, PositiveOption, PrevalenceOption, PriorOption, SeedOption
+from howsure.cli.output import FileForm
+from howsure.cli.progress_line import watched
+from howsure.cli.share_options import by_class, shares_of
+from howsure.cli.terminal import say
+from howsure.cli.weights_and_costs import CostOption, costs_of
+from howsure.errors import InvalidArgument, excerpt
+from howsure.laws.draw_settings import SEED
+
+if TYPE_CHECKING:
+    from howsure.data.confusion import ConfusionMatrix
+
+__all__ = ["threshold_command"]
+
+
+@flat
+def threshold_command(
+    *,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="y_true,score: a row a case; - for standard input.")],
+    metric: Annotated[
+        str | None,
+        typer.Option("--metric", "-m", help="Metric to be best: f1, mcc, ...; balanced_accuracy.", metavar="NAME"),
+    ] = None,
+    cost: CostOption = None,
+    net_benefit: Annotated[
+        bool, typer.Option("--net-benefit", help="Decision curve: is it worth treating by these probabilities?")
+    ] = False,
+    curve: Annotated[
+        bool, typer.Option("--curve", help="The metric or the costs at all thresholds, in place of the best one.")
+    ] = False,
+    at: Annotated[
+        str | None,
+        typer.Option("--at", help="Thresholds to answer at (0.1,0.2 or 10%,20%), in place of all.", metavar="NUMBERS"),
+    ] = None,
+    true: TrueOption = None,
+    score: ScoreOption = None,
+    positive: PositiveOption = None,
+    labels: LabelsOption = None,
+    prevalence: PrevalenceOption = None,
+    cases: CasesOption = None,
+    prior: PriorOption = None,
+    draws: DrawsOption = None,
+    seed: SeedOption = SEED,
+    ends: Ends,
+    form: FileForm,
+) -> None:
+    """From which score on to call a case positive: the best threshold, and what it is worth on new cases.
+
+    With --curve or --at a metric against the threshold; with --net-benefit a decision curve. A case is called positive
+    from the threshold on.
+    """
+    from howsure.curves.chosen_threshold import best_threshold
+    from howsure.curves.decision_curve import net_benefit as benefit_of
+    from howsure.curves.metric_curve import threshold_curve
+    from howsure.io.score_files import read_scores
+    from howsure.metrics import expected_cost
+
+    form.spare(file)
+    asked = [name for name, given in (("--metric", metric), ("--cost", cost), ("--net-benefit", net_benefit)) if given]
+    if len(asked) > 1:
+        raise InvalidArgument(f"{' and '.join(asked)} exclude each other; choose one")
+    if net_benefit and curve:
+        raise InvalidArgument("--net-benefit is a curve already; leave --curve out")
+    scores = read_scores(file, y_true=true, score=score, positive=positive, labels=label_names(labels))
+    given: dict[str, Any] = {"prior": prior, "seed": seed, **vars(ends)}
+    if draws is not None:
+        given["draws"] = draws
+    if prevalence is not None or cases is not None or cost is not None:
+        table = scores.confusion_at(0.0)
+        given |= _where(prevalence, cases, table)
+    cuts = None if at is None else _numbers(at)
+    if net_benefit:
+        form.show(watched("answering")(benefit_of)(scores, cuts, **given))
+        return
+    costs = None if cost is None else costs_of(cost, table)
+    if curve or cuts is not None:
+        shown = metric or ("balanced_accuracy" if costs is None else expected_cost(costs))
+        form.show(watched("answering")(threshold_curve)(scores, shown, cuts, **given))
+        return
+    form.show(watched("answering")(best_threshold)(scores, metric, cost=costs, **given))
+
+
+def _where(prevalence: str | None, cases: str | None, table: ConfusionMatrix) -> dict[str, Any]:
+    """The prevalence as the library takes it."""
+    if prevalence is not None and cases is not None:
+        raise InvalidArgument("--prevalence and --cases exclude each other; choose one")
+    if prevalence is not None:
+        shares = shares_of(prevalence, table, "--prevalence")
+        for note in shares.notes:
+            say(note, error=True)
+        return {"prevalence": shares.of}
+    if cases is not None:
+        return {"cases": by_class(cases, table.labels, "--cases", "counts", 490)}
+    return {}
+
+
+def _numbers(text: str) -> list[float]:
+    """Thresholds as they are written."""
+    found = []
+    for part in text.split(","):
+        body = part.strip()
+        try:
+            found.append(float(body.removesuffix("%").strip()) / (100 if body.endswith("%") else 1))
+        except ValueError:
+            raise InvalidArgument(
+                f"--at holds {excerpt(body)}; thresholds are numbers such as 0.2 or 20%, with commas between"
+            ) from None
+    return found

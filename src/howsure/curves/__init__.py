@@ -1,0 +1,29 @@
+"""From scores to decisions: curves over all thresholds, and what they are worth."""
+
+from __future__ import annotations
+
+from howsure.curves.chosen_threshold import BestThreshold, best_threshold
+from howsure.curves.curve import Curve
+from howsure.curves.curve_making import precision_recall_curve, roc_curve
+from howsure.curves.curve_report import CurveReport, curve_report
+from howsure.curves.decision_curve import DecisionPoint, NetBenefit, net_benefit
+from howsure.curves.delong_interval import DeLong, delong
+from howsure.curves.metric_curve import ThresholdCurve, ThresholdPoint, threshold_curve
+
+__all__ = [
+    "BestThreshold",
+    "Curve",
+    "CurveReport",
+    "DeLong",
+    "DecisionPoint",
+    "NetBenefit",
+    "ThresholdCurve",
+    "ThresholdPoint",
+    "best_threshold",
+    "curve_report",
+    "delong",
+    "net_benefit",
+    "precision_recall_curve",
+    "roc_curve",
+    "threshold_curve",
+]

@@ -1,0 +1,336 @@
+"""The best threshold: where it is, how surely, and what its metric is worth on new cases."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from howsure.curves.best_words import best_picture, best_sheet
+from howsure.curves.cut_laws import ends_of, value_of
+from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, cut_tables
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.scores import Scores
+from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors.arguments import number
+from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
+from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.metrics import Measure, Metric, expected_cost, parse
+from howsure.numerics.arrays import Floats
+from howsure.numerics.curves.chosen_cut import best_cut, optimism, tables_of
+from howsure.numerics.curves.cut_counts import distinct_cuts
+from howsure.posterior.priors import Prior
+from howsure.text import formats
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+
+__all__ = ["BestThreshold", "best_threshold"]
+
+#: Draws of the best threshold, resamples of the optimism, and thresholds that are tried.
+CHOICE_DRAWS, RESAMPLES, TRIED = 4_000, 400, 500
+
+#: Cells of a table of costs by the names of a confusion matrix.
+CELLS = {"tn": (0, 0), "fp": (0, 1), "fn": (1, 0), "tp": (1, 1)}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class BestThreshold(Record):
+    """The threshold that is best on the given cases; made by `best_threshold`.
+
+    Attributes
+    ----------
+    labels : (str, str)
+        The negative class and the positive one.
+    metric : str
+    threshold : float
+        Cases with this score or more are called positive. It is a score; every number above `next_below` calls the
+        same cases.
+    next_below : float or None
+        The next lower score, if there is one.
+    confusion : ConfusionMatrix
+        At the threshold; the rest of the library takes it.
+    location : (float, float)
+        Central interval of the best threshold: the choice is made again in every draw.
+    observed : float
+        Value on the cases on which the threshold was chosen.
+    apparent : (float, float, float)
+        Posterior mean and interval at the threshold, as if it had been given.
+    optimism, optimism_error : float
+        How much better, on average, a threshold looks where it was chosen than on new cases; 0 or more for the better.
+    expected : (float, float, float)
+        The same mean and interval less the optimism: what new cases are expected to show.
+    regret : float
+        What is lost, on average, against the best threshold there is, for not knowing it.
+    higher_is_better : bool
+    prevalence, source
+        Share of the positive class, and where it comes from.
+    prior : str
+    level, kind : float and str
+        Of the intervals of the metric.
+    route : "exact" or "drawn"
+        How `apparent` is known.
+    draws, seed : int
+    remarks : tuple of str
+        What helps a reader.
+    tried : (tuple of float, tuple of float)
+        Thresholds among which the best one was chosen, and what was observed at each (NaN where it is undefined).
+    """
+
+    labels: tuple[str, str]
+    metric: str
+    threshold: float
+    next_below: float | None
+    confusion: ConfusionMatrix
+    location: tuple[float, float]
+    observed: float
+    apparent: tuple[float, float, float]
+    optimism: float
+    optimism_error: float
+    expected: tuple[float, float, float]
+    regret: float
+    higher_is_better: bool
+    prevalence: float
+    source: str
+    prior: str
+    level: float
+    kind: Kind
+    route: str
+    draws: int
+    seed: int
+    remarks: tuple[str, ...]
+    tried: tuple[tuple[float, ...], tuple[float, ...]]
+
+    def sheet(self) -> Sheet:
+        """The threshold and its worth as cells of text."""
+        return best_sheet(self)
+
+    def picture(self) -> str:
+        """The metric against the threshold as SVG, with the best one marked."""
+        return best_picture(self)
+
+    def to_csv(self) -> str:
+        """CSV with one row and every number in full."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        row = self._plain()
+        writer.writerow(row)
+        writer.writerow(row.values())
+        return out.getvalue()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: format ``howsure/1``, kind ``best_threshold``."""
+        return {
+            **envelope("best_threshold"),
+            "labels": list(self.labels),
+            **{name: value for name, value in self._plain().items() if name not in ("tn", "fp", "fn", "tp")},
+            "confusion": np.asarray(self.confusion.counts).tolist(),
+            "interval": self.kind,
+            "remarks": list(self.remarks),
+            "verdict": self.sheet().headline,
+        }
+
+    def _plain(self) -> dict[str, Any]:
+        (tn, fp), (fn, tp) = np.asarray(self.confusion.counts).tolist()
+        made = {"metric": self.metric, "threshold": self.threshold, "next_below": self.next_below}
+        made |= {"location_low": self.location[0], "location_high": self.location[1], "observed": self.observed}
+        for name in ("apparent", "expected"):
+            made |= dict(zip((name, f"{name}_low", f"{name}_high"), getattr(self, name), strict=True))
+        plain = ("optimism", "optimism_error", "regret", "higher_is_better", "prevalence", "source", "prior", "level")
+        made |= {name: getattr(self, name) for name in (*plain, "route", "draws", "seed")}
+        return {**made, "tp": tp, "fn": fn, "fp": fp, "tn": tn}
+
+
+def best_threshold(
+    scores: Scores,
+    metric: str | Metric | Measure | None = None,
+    *,
+    cost: Mapping[str, float] | ArrayLike | None = None,
+    prevalence: Prevalence | None = None,
+    cases: Sequence[int] | Mapping[str, int] | None = None,
+    prior: str | Prior | None = None,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    draws: int = CHOICE_DRAWS,
+    seed: int = SEED,
+) -> BestThreshold:
+    """The threshold at which a metric is best, or costs are least, with what choosing it on these cases flatters.
+
+    Parameters
+    ----------
+    scores : Scores
+        One classifier, two classes; any scale.
+    metric : str, Metric or Measure, optional
+        "balanced_accuracy" if neither it nor costs are named; those of one class are about the positive one.
+    cost : mapping, or array_like of shape (2, 2), optional
+        What a case in a cell costs: ``{"fp": 1, "fn": 5}``, cells left out cost nothing; or a table, rows truth,
+        negative class first.
+    prevalence, cases
+        As in `net_benefit`.
+    prior : str or Prior, optional
+        "flat" if left out; not "learned".
+    level, kind
+        Of the intervals of the metric.
+    draws, seed : int
+        Of the location of the best threshold, and of metrics without a law in closed form.
+
+    Raises
+    ------
+    InvalidArgument
+        A metric and costs together, a metric that says of itself neither that more nor that less is better, costs
+        that do not depend on what is called, scores that are all equal.
+
+    Notes
+    -----
+    Location: Bayesian bootstrap (Rubin 1981), the threshold chosen again in every draw. Optimism: Efron's bootstrap
+    within the classes (Efron and Gong 1983; Harrell, Lee and Mark 1996). ``docs/thresholds.md`` has a simulation of
+    both.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> scores = hs.Scores(["ill"] * 20 + ["well"] * 20, [*range(10, 30), *range(20)])
+    >>> best = best_threshold(scores, "balanced_accuracy")
+    >>> best.threshold, best.observed, best.confusion.counts.tolist()
+    (15.0, 0.75, [[15, 5], [5, 15]])
+    """
+    scores = checked_scores(scores, "best_threshold()")
+    checked_kind(kind)
+    level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
+    measure, remarks = _asked(scores, metric, cost)
+    sign = 1.0 if measure.metric.better == "higher" else -1.0
+    cuts = distinct_cuts(scores.scores, scores.truth == 1, TRIED)
+    if len(np.unique(scores.scores)) < 2:
+        raise InvalidArgument("all scores are equal, so there is no threshold to choose: every case is called alike")
+    tables = cut_tables(scores, cuts, prior, prevalence, cases)
+    formula = value_of(measure)
+    seen = formula(tables.observed)
+    if not np.isfinite(seen).any():
+        raise InvalidArgument(f"{measure.name} is undefined at every threshold of these cases")
+    at = int(best_cut(sign * seen))
+    chosen = tables.at(cuts[[at]], scores)
+    ends = ends_of(chosen, measure, level, kind, draws, seed)
+    apparent = (float(ends.mean[0]), float(ends.low[0]), float(ends.high[0]))
+    places, regret = _located(tables, formula, sign, at, draws, seed)
+    flattered, error = optimism(
+        tables.called, tables.sizes, tables.observed_share, lambda part: sign * formula(part), RESAMPLES,
+        np.random.default_rng([seed, 1]),
+    )  # fmt: skip
+    flattered = max(flattered, 0.0)
+    below = scores.scores[scores.scores < cuts[at]]
+    return BestThreshold(
+        tables.labels,
+        measure.name,
+        float(cuts[at]),
+        float(below.max()) if len(below) else None,
+        chosen.confusion(0),
+        (float(places[0]), float(places[1])),
+        float(seen[at]),
+        apparent,
+        flattered,
+        error,
+        _less(apparent, sign * flattered, measure.metric.range),
+        regret,
+        sign > 0,
+        tables.mean_share,
+        tables.source,
+        tables.prior.name,
+        level,
+        kind,
+        ends.route,
+        draws,
+        seed,
+        remarks + _nobody(tables, formula, sign, float(seen[at]), measure.name),
+        (tuple(cuts.tolist()), tuple(seen.tolist())),
+    )
+
+
+def _asked(
+    scores: Scores, metric: str | Metric | Measure | None, cost: Mapping[str, float] | ArrayLike | None
+) -> tuple[Measure, tuple[str, ...]]:
+    """The metric that is made best, and what is to be said of it."""
+    if cost is not None:
+        if metric is not None:
+            raise InvalidArgument(
+                "metric and cost= exclude each other; costs make a metric of their own, expected_cost"
+            )
+        table = _costs(cost)
+        measure = parse(expected_cost(table), scores.labels, scores.positive)
+        false, missed = table[0, 1] - table[0, 0], table[1, 0] - table[1, 1]
+        if false <= 0 or missed <= 0:
+            raise InvalidArgument(
+                "an error has to cost more than the right answer of the same class, or one call is always best; a "
+                f"false alarm costs {false:g} more, a miss {missed:g} more"
+            )
+        rule = false / (false + missed)
+        return measure, (
+            f"scores that are calibrated probabilities need no search: the threshold is {rule:.3g} at any prevalence "
+            "they are calibrated for (Elkan 2001).",
+        )
+    measure = parse("balanced_accuracy" if metric is None else metric, scores.labels, scores.positive)
+    if measure.metric.better == "neither":
+        raise InvalidArgument(
+            f"of {measure.name} neither more nor less is better, so no threshold is best; name a metric such as f1, "
+            "balanced_accuracy or mcc, or costs (cost=)"
+        )
+    if measure.metric.name in ("recall", "specificity", "false_negative_rate", "false_positive_rate"):
+        raise InvalidArgument(
+            f"{measure.name} is best where all cases are called alike; name a metric that weighs both errors, such as "
+            "f1 or balanced_accuracy, or costs (cost=)"
+        )
+    return measure, ()
+
+
+def _nobody(tables: CutTables, formula: Any, sign: float, best: float, metric: str) -> tuple[str, ...]:
+    """That calling nobody is better still, where it is."""
+    value = float(formula(tables_of(np.zeros((1, 2)), tables.observed_share))[0])
+    if not sign * value > sign * best:
+        return ()
+    return (
+        f"calling nobody {formats.plain(tables.labels[1], 30)} is better still: {metric} {value:.3g} in place of "
+        f"{best:.3g} on these cases; at this prevalence no threshold of this score pays.",
+    )
+
+
+def _costs(cost: Mapping[str, float] | ArrayLike) -> Floats:
+    """Costs of the four cells, rows truth, negative class first."""
+    if not isinstance(cost, Mapping):
+        table = np.asarray(cost)
+        if table.shape != (2, 2) or table.dtype.kind not in "iuf" or not np.all(np.isfinite(table)):
+            raise InvalidArgument(
+                "cost is a mapping such as {'fp': 1, 'fn': 5}, or a table of 2 x 2 finite numbers, rows truth, not "
+                f"{excerpt(cost)}"
+            )
+        return table.astype(float)
+    made = np.zeros((2, 2))
+    for name, value in cost.items():
+        if name not in CELLS:
+            raise InvalidArgument(f"costs are of {listing(CELLS)}, not of {excerpt(name)}")
+        if not np.isfinite(number(value)):
+            raise InvalidArgument(f"the cost of {name} is a finite number, not {excerpt(value)}")
+        made[CELLS[name]] = number(value)
+    return made
+
+
+def _located(tables: CutTables, formula: Any, sign: float, at: int, draws: int, seed: int) -> tuple[Floats, float]:
+    """Central 95 % interval of the best threshold, and the mean loss at the chosen one."""
+    found, lost = [], []
+    for part in tables.draws(draws, seed):
+        values = sign * formula(part)
+        best = best_cut(values)
+        found.append(tables.thresholds[best])
+        lost.append(np.take_along_axis(values, best[:, None], axis=1)[:, 0] - values[:, at])
+    losses = np.concatenate(lost)
+    return (
+        np.quantile(np.concatenate(found), [0.025, 0.975], method="inverted_cdf"),
+        float(np.mean(losses[np.isfinite(losses)])),
+    )
+
+
+def _less(ends: tuple[float, float, float], shift: float, span: tuple[float, float]) -> tuple[float, float, float]:
+    mean, low, high = (min(max(value - shift, span[0]), span[1]) for value in ends)
+    return mean, low, high

@@ -1,0 +1,261 @@
+"""What scores say over all thresholds, in one answer: areas, points of the curve, and the curves themselves."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from howsure.curves.curve import Curve, area_sentence, area_warnings
+from howsure.curves.curve_making import CURVE_DRAWS, curve_of
+from howsure.curves.delong_interval import DeLong, delong
+from howsure.data.scores import Scores
+from howsure.errors import InvalidArgument
+from howsure.errors.arguments import items
+from howsure.laws import Draws
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.posterior import infer
+from howsure.posterior.questions.law_summary import interval_cells, summary
+from howsure.posterior.scored_cases import ScoresKnowledge
+from howsure.text import formats
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+from howsure.text.spreadsheet import guarded
+
+__all__ = ["CurveReport", "curve_report"]
+
+#: What is answered where nobody says: of two classes, and of more.
+OF_TWO = ("roc_auc", "average_precision", "tpr@fpr=0.05", "tpr@fpr=0.1", "tpr@fpr=0.2")
+OF_MORE = ("roc_auc@ovr", "roc_auc@ovo", "average_precision@ovr")
+
+#: Classes that are answered one by one.
+MOST_CLASSES = 20
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CurveReport(Record):
+    """Numbers of scores with their intervals, and for two classes both curves; made by `curve_report`.
+
+    Attributes
+    ----------
+    numbers : tuple of Distribution
+        In the order that was asked for.
+    labels : tuple of str
+        Of two classes the positive one last.
+    sizes : tuple of int
+        Cases of each class.
+    roc, precision_recall : Curve or None
+        None of three classes or more.
+    classical : DeLong or None
+        Confidence intervals of the area; None of three classes or more, of groups, and of a class of one case.
+    prevalence : float or None
+        Stated share of the positive class.
+    level, kind : float, "hdi" or "central"
+        Of the intervals.
+    draws, seed : int
+        Behind the numbers.
+    """
+
+    numbers: tuple[Distribution, ...]
+    labels: tuple[str, ...]
+    sizes: tuple[int, ...]
+    roc: Curve | None
+    precision_recall: Curve | None
+    classical: DeLong | None
+    prevalence: float | None
+    level: float
+    kind: Kind
+    draws: int
+    seed: int
+
+    def __getitem__(self, metric: str) -> Distribution:
+        """The number of that name."""
+        for number in self.numbers:
+            if number.metric == metric:
+                return number
+        raise InvalidArgument(
+            f"{metric!r} was not asked for; there are {', '.join(str(x.metric) for x in self.numbers)}"
+        )
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence, or two where a point of the curve says what it means for cases."""
+        first = self.numbers[0]
+        if len(self.labels) > 2:
+            mean, ends = interval_cells(first.law, self.level, self.kind)
+            shown = f"{mean} ({formats.interval_name(self.kind, self.level)} {ends})"
+            return f"{formats.plain(str(first.metric))} is {shown}; {len(self.labels)} classes."
+        said = area_sentence(first, self.labels, self.level, self.kind) if first.metric in OF_TWO[:2] else ""
+        point = next((x for x in self.numbers if str(x.metric) == "tpr@fpr=0.1"), None)
+        if point is not None:
+            mean, ends = interval_cells(point.law, self.level, self.kind)
+            negative, positive = (formats.plain(repr(label)) for label in self.labels)
+            said += (
+                f" Where 10 % of {negative} are called {positive} by mistake, {mean} ({ends}) of {positive} are found."
+            )
+        return said.strip() or f"{formats.plain(str(first.metric))} of {formats.several(sum(self.sizes), 'case')}."
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What would mislead a reader."""
+        if len(self.labels) > 2:
+            return ()
+        area = next((x for x in self.numbers if x.metric == "roc_auc"), self.numbers[0])
+        return area_warnings(area, self.labels, self.sizes)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the numbers rest on."""
+        found = []
+        if self.classical is not None:
+            both = [("DeLong", self.classical.normal), ("logit DeLong", self.classical.logit)]
+            shown = "; ".join(f"{name} {formats.interval(*ends, 3)}" for name, ends in both if ends is not None)
+            found.append(f"Classical companions of the area ({100 * self.level:.6g} % confidence): {shown}.")
+        share = "" if self.prevalence is None else f" Prevalence stated: {self.prevalence:g}."
+        found.append(
+            f"Bayesian bootstrap, two pseudo-cases a class, {formats.integer(self.draws)} draws.{share} observed: of "
+            "the cases, as scikit-learn has it. The numbers cover the sampling of cases only; not label noise, leakage "
+            "or drift, nor a threshold or model that was chosen on these cases."
+        )
+        return tuple(found)
+
+    def sheet(self) -> Sheet:
+        """A row for each number."""
+        rows = []
+        for number in self.numbers:
+            mean, ends = interval_cells(number.law, self.level, self.kind)
+            shown = "none" if number.observed is None else f"{number.observed:.3f}"
+            chance = "" if number.chance is None else f"{number.chance:.2g}"
+            rows.append((formats.plain(str(number.metric)), shown, mean, ends, chance))
+        header = ("number", "observed", "mean", formats.interval_name(self.kind, self.level), "chance")
+        counted = list(zip(self.labels, self.sizes, strict=True))
+        some = ", ".join(
+            f"{formats.plain(label, 40)} {formats.integer(size)}" for label, size in counted[:MOST_CLASSES]
+        )
+        more = f" and {len(counted) - MOST_CLASSES} classes more" if len(counted) > MOST_CLASSES else ""
+        positive = f"; high scores stand for {formats.plain(self.labels[1])}" if len(self.labels) == 2 else ""
+        about = f"{formats.several(sum(self.sizes), 'case')}: {some}{more}{positive}."
+        return Sheet(self.sentence, header, tuple(rows), self.notes, about=about, warnings=self.warnings)
+
+    def picture(self) -> str:
+        """The ROC curve with its bands as SVG, of two classes."""
+        return "" if self.roc is None else self.roc.picture()
+
+    def to_csv(self) -> str:
+        """CSV with every number in full."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(("number", "observed", "mean", "low", "high", "chance"))
+        for number in self.numbers:
+            ends = number.interval(self.level, self.kind)
+            writer.writerow((guarded(str(number.metric)), number.observed, number.mean, *ends[:2], number.chance))
+        return out.getvalue()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: format ``howsure/1``, kind ``curves``."""
+        return {
+            **envelope("curves"),
+            "labels": list(self.labels),
+            "sizes": list(self.sizes),
+            "prevalence": self.prevalence,
+            "level": self.level,
+            "interval": self.kind,
+            "numbers": [
+                {
+                    "metric": number.metric,
+                    "observed": number.observed,
+                    "chance": number.chance,
+                    **summary(number.law, self.level, self.kind),
+                }
+                for number in self.numbers
+            ],
+            "classical": None if self.classical is None else self.classical.plain(),
+            "roc": None if self.roc is None else self.roc.plain(),
+            "precision_recall": None if self.precision_recall is None else self.precision_recall.plain(),
+            "draws": self.draws,
+            "seed": self.seed,
+            "verdict": self.sentence,
+            "warnings": list(self.warnings),
+            "notes": list(self.notes),
+        }
+
+
+def curve_report(
+    scores: Scores,
+    metrics: Sequence[str] | None = None,
+    *,
+    prevalence: float | None = None,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    draws: int | None = None,
+    seed: int = SEED,
+) -> CurveReport:
+    """Areas and points of the curves of scores, each with its interval.
+
+    Parameters
+    ----------
+    scores : Scores
+        Of one classifier.
+    metrics : sequence of str, optional
+        ``roc_auc``, ``average_precision``, ``tpr@fpr=0.1``, ``partial_auc@fpr=0.2`` and so on; the usual ones if left
+        out.
+    prevalence : float, optional
+        Stated share of the positive class of two.
+    level, kind : float, "hdi" or "central"
+        Of the intervals.
+    draws, seed : int
+        20,000 draws if left out; fewer of many cases of three classes or more, or in groups, and it says so.
+
+    Raises
+    ------
+    UnknownMetric, UnknownLabel, InvalidArgument
+        As in `ScoresPosterior.of`.
+
+    Examples
+    --------
+    >>> made = curve_report(Scores([0] * 20 + [1] * 20, range(40)), ["roc_auc"], draws=500)
+    >>> made["roc_auc"].observed, made.classical.area
+    (1.0, 1.0)
+    """
+    level, kind = checked_level(level), checked_kind(kind)
+    if not isinstance(scores, Scores):
+        raise InvalidArgument(
+            f"curve_report() takes Scores, not {type(scores).__name__}; make them with howsure.Scores(y_true, y_score)"
+        )
+    posterior = infer(scores)
+    if prevalence is not None:
+        posterior = posterior.at_prevalence(prevalence)
+    known = posterior._knowledge
+    two = len(scores.labels) == 2
+    usual = OF_TWO if two else (*OF_MORE, *(f"roc_auc@{label}" for label in scores.labels[:MOST_CLASSES]))
+    asked = list(usual) if metrics is None else items(metrics, "metrics", "a list of names") or list(usual)
+    numbers, used = _together(known, asked, draws, seed)
+    sizes = tuple(scores.class_sizes.tolist())
+    roc = precision = classical = None
+    if two:
+        some = CURVE_DRAWS if draws is None else draws
+        areas = {number.metric: number for number in numbers}
+        roc = curve_of(posterior, "roc", level, kind, some, seed, areas.get("roc_auc"))
+        precision = curve_of(posterior, "precision_recall", level, kind, some, seed, areas.get("average_precision"))
+        if scores.group is None and min(sizes) > 1:
+            classical = delong(scores, level=level)
+    return CurveReport(numbers, scores.labels, sizes, roc, precision, classical, prevalence, level, kind, used, seed)
+
+
+def _together(
+    known: ScoresKnowledge, asked: Sequence[str], draws: int | None, seed: int
+) -> tuple[tuple[Distribution, ...], int]:
+    """All numbers from the same random curves, and how many of these."""
+    each = [known.of(metric, draws=draws, seed=seed) for metric in asked]
+    measures = [distribution._terms[0].measure for distribution in each]
+    used = each[0]._draws
+    values = known.drawn(measures, used, seed, 0)
+    made = tuple(
+        Distribution([Term(1.0, known, measure)], draws=used, seed=seed, law=Draws(some, support=measure.metric.range))
+        for measure, some in zip(measures, values, strict=True)
+    )
+    return made, used

@@ -1,0 +1,325 @@
+"""Decision curves: what a test is worth to patients at every threshold probability, with its uncertainty."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from howsure.curves.cut_laws import WorthLaws, worth_laws
+from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, checked_thresholds, cut_tables
+from howsure.curves.decision_words import picture_of, sheet_of
+from howsure.data.scores import Scores
+from howsure.errors import InvalidArgument, excerpt
+from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
+from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.numerics.arrays import Floats
+from howsure.numerics.curves.cell_worth import mass_ratio
+from howsure.posterior.priors import Prior
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+
+__all__ = ["DecisionPoint", "NetBenefit", "net_benefit"]
+
+#: Draws behind the expected value of perfect information.
+DECISION_DRAWS = 4_000
+
+
+@dataclass(frozen=True)
+class DecisionPoint:
+    """Net benefit at one threshold probability.
+
+    Attributes
+    ----------
+    threshold : float
+        Risk from which a patient is treated; one false alarm is worth threshold / (1 - threshold) hits.
+    called : (int, int)
+        Cases of the negative and the positive class at the threshold or above.
+    observed : float
+        Net benefit as counted: hits less weighted false alarms, of a case (at a stated prevalence, reweighted).
+    treat_all : float
+        Observed net benefit of treating everybody; of treating nobody it is 0.
+    mean, low, high : float
+        Posterior mean and ends of the interval.
+    p_over_none, p_over_all, p_useful : float
+        Probability that the test is better than treating nobody, than treating everybody, than both.
+    """
+
+    threshold: float
+    called: tuple[int, int]
+    observed: float
+    treat_all: float
+    mean: float
+    low: float
+    high: float
+    p_over_none: float
+    p_over_all: float
+    p_useful: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {name: getattr(self, name) for name in POINT} | {"called": list(self.called)}
+
+
+#: Fields of a point, in the order of the CSV.
+POINT = tuple(name for name in DecisionPoint.__dataclass_fields__ if name != "called")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class NetBenefit(Record):
+    """A decision curve; made by `net_benefit`.
+
+    Attributes
+    ----------
+    labels : (str, str)
+        The negative class and the positive one.
+    n : int
+        Cases.
+    points : tuple of DecisionPoint
+        By threshold.
+    prevalence : float
+        Share of the positive class: stated, or its posterior mean.
+    source : "test set", "stated" or "other cases"
+        Where the prevalence comes from.
+    prior : str
+    level, kind : float and str
+        Of the intervals.
+    route : str
+        How P(better than both) is known; means, intervals and the other two probabilities are always exact.
+    draws, seed : int
+        Behind the value of information.
+    """
+
+    labels: tuple[str, str]
+    n: int
+    points: tuple[DecisionPoint, ...]
+    prevalence: float
+    source: str
+    prior: str
+    level: float
+    kind: Kind
+    route: str
+    draws: int
+    seed: int
+    _tables: CutTables = field(repr=False)
+
+    @cached_property
+    def evpi(self) -> tuple[float, ...]:
+        """Expected value of perfect information at every threshold, by draws.
+
+        Net benefit that is lost, on average, for not knowing which of test, everybody and nobody is best.
+        """
+        odds = np.array([point.threshold / (1 - point.threshold) for point in self.points])
+        mean = np.array([point.mean for point in self.points])
+        return tuple(_value_of_information(self._tables, odds, mean, self.draws, self.seed).tolist())
+
+    def at(self, threshold: float) -> DecisionPoint:
+        """The point of a threshold that was asked for.
+
+        Raises
+        ------
+        InvalidArgument
+            Another threshold.
+        """
+        for point in self.points:
+            if math.isclose(point.threshold, threshold, rel_tol=0, abs_tol=1e-12):
+                return point
+        raise InvalidArgument(
+            f"no point at {excerpt(threshold)}; name it: net_benefit(scores, thresholds={excerpt(threshold)})"
+        )
+
+    def sheet(self) -> Sheet:
+        """Points of the curve as cells of text."""
+        return sheet_of(self)
+
+    def picture(self) -> str:
+        """The decision curve as SVG."""
+        return picture_of(self)
+
+    def to_csv(self) -> str:
+        """CSV with every threshold and every number in full."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow((*POINT, "evpi"))
+        for point, evpi in zip(self.points, self.evpi, strict=True):
+            writer.writerow([*(getattr(point, name) for name in POINT), evpi])
+        return out.getvalue()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: format ``howsure/1``, kind ``net_benefit``."""
+        plain = ("n", "prevalence", "source", "prior", "level", "route", "draws", "seed")
+        return {
+            **envelope("net_benefit"),
+            "labels": list(self.labels),
+            **{name: getattr(self, name) for name in plain},
+            "interval": self.kind,
+            "points": [{**point.to_dict(), "evpi": evpi} for point, evpi in zip(self.points, self.evpi, strict=True)],
+            "verdict": self.sheet().headline,
+        }
+
+
+def net_benefit(
+    scores: Scores,
+    thresholds: ArrayLike | None = None,
+    *,
+    prevalence: Prevalence | None = None,
+    cases: Sequence[int] | Mapping[str, int] | None = None,
+    prior: str | Prior | None = None,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    draws: int = DECISION_DRAWS,
+    seed: int = SEED,
+) -> NetBenefit:
+    """Net benefit of treating patients whose predicted risk reaches a threshold, for many thresholds at once.
+
+    Parameters
+    ----------
+    scores : Scores
+        Predicted probabilities of the positive class, one classifier, two classes.
+    thresholds : float or array_like, optional
+        Threshold probabilities, strictly between 0 and 1; 0.01 to 0.99 in steps of 0.01 if left out.
+    prevalence : float, or shares as in `howsure.Posterior.at_prevalence`, optional
+        Share of the positive class where the test is to be used; learned from these cases if left out.
+    cases : sequence of 2 counts, or mapping of label to count, optional
+        Cases found elsewhere, negative class first, to learn the prevalence from.
+    prior : str or Prior, optional
+        "flat" if left out; not "learned".
+    level, kind
+        Of the intervals.
+    draws, seed : int
+        Of the expected value of perfect information; all else is exact (with ``cases=``, P(better than both) is
+        drawn, too).
+
+    Returns
+    -------
+    NetBenefit
+
+    Raises
+    ------
+    InvalidArgument
+        Scores that are no probabilities, of several classifiers, more than two classes or cases in groups; thresholds
+        outside 0 and 1.
+
+    Notes
+    -----
+    hits/n - false alarms/n * t/(1 - t), Vickers and Elkin 2006. The test is better than treating nobody if the risk of
+    patients who are called positive is above t, and better than treating everybody if the risk of those who are called
+    negative is below t. The model is that of Cruz and Korevaar 2023: prevalence, sensitivity and specificity are
+    independent Betas; so is the value of information (Sadatsafavi et al. 2023).
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> scores = hs.Scores(["ill"] * 40 + ["well"] * 60, [0.8] * 30 + [0.1] * 10 + [0.7] * 6 + [0.05] * 54)
+    >>> point = net_benefit(scores, 0.2).at(0.2)
+    >>> round(point.observed, 3), round(point.mean, 3), round(point.p_over_all, 3)
+    (0.285, 0.28, 0.784)
+    """
+    scores = checked_scores(scores, "net_benefit()")
+    values = scores.scores
+    odd = ~((values >= 0) & (values <= 1))
+    if odd.any():
+        raise InvalidArgument(
+            f"net benefit needs probabilities, for the threshold is a risk; {int(odd.sum())} of {len(values)} scores "
+            f"are outside 0 and 1, such as {excerpt(float(values[odd][0]))}. Calibrate the scores first (logistic or "
+            "isotonic regression on other cases), or ask best_threshold(scores, cost=...), which takes any scores"
+        )
+    cuts = np.arange(1, 100) / 100 if thresholds is None else checked_thresholds(thresholds)
+    outside = cuts[(cuts <= 0) | (cuts >= 1)]
+    if len(outside):
+        raise InvalidArgument(
+            f"a threshold probability is strictly between 0 and 1 (20 % is 0.2), not {excerpt(float(outside[0]))}"
+        )
+    checked_kind(kind)
+    level, seed, draws = checked_level(level), checked_seed(seed), checked_draws(draws)
+    tables = cut_tables(scores, cuts, prior, prevalence, cases)
+    odds = cuts / (1 - cuts)
+    laws = worth_laws(tables, _cells(odds))
+    low, high = laws.ends(level, kind)
+    share, phi = tables.observed_share, tables.mean_share
+    seen = tables.called / tables.sizes
+    over_none, over_all, useful = _better(tables, laws, odds, draws, seed)
+    columns = (
+        cuts,
+        tables.called.tolist(),
+        share * seen[:, 1] - odds * (1 - share) * seen[:, 0],
+        share - odds * (1 - share),
+        laws.mean,
+        low,
+        high,
+        over_none,
+        over_all,
+        useful,
+    )
+    points = tuple(
+        DecisionPoint(float(t), (int(pair[0]), int(pair[1])), *map(float, rest))
+        for t, pair, *rest in zip(*columns, strict=True)
+    )
+    return NetBenefit(
+        tables.labels,
+        scores.n,
+        points,
+        phi,
+        tables.source,
+        tables.prior.name,
+        level,
+        kind,
+        "drawn" if tables.source == "other cases" else "exact",
+        draws,
+        seed,
+        tables,
+    )
+
+
+def _cells(odds: Floats) -> Floats:
+    """Worth of a hit, a miss, a false alarm and a case that is left in peace."""
+    nil = np.zeros(len(odds))
+    return np.stack([nil + 1, nil, -odds, nil], axis=-1)
+
+
+def _better(tables: CutTables, laws: WorthLaws, odds: Floats, draws: int, seed: int) -> tuple[Floats, Floats, Floats]:
+    """P(better than nobody, than everybody, than both) at every threshold."""
+    a = tables.alphas
+    if isinstance(tables.share, float):
+        everybody = tables.share - odds * (1 - tables.share)
+        none, all_ = 1 - laws.below(np.zeros(len(odds))), 1 - laws.below(everybody)
+        return none, all_, np.minimum(none, all_)
+    if tables.source == "test set" and tables.share[0] <= a[0, :2].sum() and tables.share[1] <= a[0, 2:].sum():
+        # given the ratio of the two factors, the risk of those called positive and of those called negative are
+        # independent Betas
+        ratio, weight = mass_ratio(float(a[0, :2].sum()), float(a[0, 2:].sum()), tables.share)
+        line = odds[:, None] * ratio
+        line = line / (1 + line)
+        high_risk = special.betaincc(a[:, 0, None], a[:, 2, None], line)
+        low_risk = special.betainc(a[:, 1, None], a[:, 3, None], line)
+        return tuple((part * weight).sum(axis=1) for part in (high_risk, low_risk, high_risk * low_risk))
+    wins = np.zeros((3, len(odds)))
+    for part in tables.draws(draws, seed):
+        hit, missed, false, kept = part[..., 1, 1], part[..., 1, 0], part[..., 0, 1], part[..., 0, 0]
+        above, below = hit > odds * false, odds * kept > missed
+        wins += [above.sum(axis=0), below.sum(axis=0), (above & below).sum(axis=0)]
+    return tuple((wins + 0.5) / (draws + 1))  # what was drawn is never certain
+
+
+def _value_of_information(tables: CutTables, odds: Floats, mean: Floats, draws: int, seed: int) -> Floats:
+    """E max(none, all, test) - max E, by draws; never below 0."""
+    best = np.zeros(len(odds))
+    first = np.zeros((2, len(odds)))
+    for part in tables.draws(draws, seed):
+        test = part[..., 1, 1] - odds * part[..., 0, 1]
+        everybody = part[..., 1, :].sum(axis=-1) - odds * part[..., 0, :].sum(axis=-1)
+        best += np.maximum(np.maximum(test, everybody), 0.0).sum(axis=0)
+        first += [test.sum(axis=0), everybody.sum(axis=0)]
+    # what is lost by the choice that is best on average, in the same draws: errors of the draws cancel
+    everybody = tables.mean_share - odds * (1 - tables.mean_share)
+    chosen = np.stack([np.zeros(len(odds)), everybody, mean]).argmax(axis=0)
+    kept = np.stack([np.zeros(len(odds)), first[1], first[0]])[chosen, np.arange(len(odds))]
+    return np.asarray(np.maximum((best - kept) / draws, 0.0))

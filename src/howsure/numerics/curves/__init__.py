@@ -1,0 +1,1 @@
+"""Scores and thresholds: weighted curves, their areas and their bands."""

@@ -1,0 +1,120 @@
+"""Scores: what is read, which way they point, and every sentence about what is wrong."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import howsure as hs
+from howsure.errors import HowsureError
+
+TRUTH, VALUES = ["ill", "well", "ill", "well"], [0.9, 0.2, 0.6, 0.7]
+
+
+def test_the_positive_class_is_last_and_has_the_high_scores() -> None:
+    made = hs.Scores(TRUTH, VALUES)
+    assert made.labels == ("well", "ill")
+    assert made.truth.tolist() == [1, 0, 1, 0]
+    assert made.class_sizes.tolist() == [2, 2]
+    turned = hs.Scores(TRUTH, VALUES, positive="well")
+    assert turned.labels == ("ill", "well")
+    assert turned.scores.tolist() == VALUES
+
+
+def test_probabilities_of_two_classes_are_those_of_the_positive_one() -> None:
+    both = np.column_stack([VALUES, 1 - np.array(VALUES)])  # ill, well: by alphabet, as scikit-learn has them
+    assert hs.Scores(TRUTH, both) == hs.Scores(TRUTH, VALUES)
+    frame = pd.DataFrame(both[:, ::-1], columns=["well", "ill"])
+    assert hs.Scores(TRUTH, frame) == hs.Scores(TRUTH, VALUES)
+    assert hs.Scores(TRUTH, both[:, ::-1], labels=["well", "ill"]) == hs.Scores(TRUTH, VALUES)
+
+
+def test_several_classifiers_are_asked_for_by_name() -> None:
+    made = hs.Scores(TRUTH, {"new": VALUES, "old": VALUES[::-1]})
+    assert made.names == ("new", "old")
+    assert made.of("old").scores.tolist() == VALUES[::-1]
+    assert made.of("new").truth is made.truth
+
+
+def test_a_class_against_all_others_keeps_its_column_and_the_groups() -> None:
+    rows = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4], [0.2, 0.5, 0.3]]
+    made = hs.Scores(["a", "b", "c", "a"], rows, groups=["x", "x", "y", "y"])
+    one = made.one_vs_rest("b")
+    assert one.labels == ("not b", "b")
+    assert one.scores.tolist() == [0.2, 0.8, 0.3, 0.5]
+    assert one.truth.tolist() == [0, 1, 0, 0]
+    assert one.group_names == ("x", "y")
+
+
+def test_the_matrix_at_a_threshold_counts_cases_with_this_score_or_more() -> None:
+    assert hs.Scores(TRUTH, VALUES).confusion_at(0.7).counts.tolist() == [[1, 1], [1, 1]]
+    assert hs.Scores(TRUTH, VALUES).confusion_at(-np.inf).counts.tolist() == [[0, 2], [0, 2]]
+    grouped = hs.Scores(TRUTH, VALUES, groups=["x", "x", "y", "y"]).confusion_at(0.7)
+    assert grouped.counts.tolist() == [[1, 1], [1, 1]]
+    assert grouped.groups is not None
+    assert grouped.positive == "ill"
+
+
+def test_whole_numbers_and_texts_are_the_same_classes() -> None:
+    for truth in ([1, 0, 1, 0], [True, False, True, False], ["1", "0", "1", "0"], [1.0, 0.0, 1.0, 0.0]):
+        for kind in (list, np.array):
+            made = hs.Scores(kind(truth), VALUES)
+            assert made.truth.tolist() == [1, 0, 1, 0]
+    assert hs.Scores(np.array([7, 300, 7, 300]), VALUES, positive=7).labels == ("300", "7")
+
+
+def test_scores_are_a_value() -> None:
+    made = hs.Scores(TRUTH, VALUES, groups=list("xxyy"))
+    assert pickle.loads(pickle.dumps(made)) == made
+    assert hash(made) == hash(hs.Scores(TRUTH, VALUES, groups=list("xxyy")))
+    assert made != hs.Scores(TRUTH, VALUES)
+    assert made.to_dict()["scores"] == {"score": VALUES}
+    with pytest.raises(AttributeError):
+        made.labels = ("a", "b")  # type: ignore[misc]
+    with pytest.raises(ValueError, match="read-only"):
+        made.scores[0] = 1
+
+
+REFUSED = [
+    (["ill"] * 4, VALUES, {}, "all cases are of class 'ill'; a score is judged by"),
+    (["cat", "dog", "cat", "dog"], VALUES, {}, "name the class: positive='cat' or positive='dog'"),
+    (["ill", "Ill", "well", "well"], VALUES, {}, "'Ill' and 'ill'. If they are one class, spell it alike"),
+    (TRUTH, [0.9, 0.2, np.nan, 0.7], {}, r"missing \(NaN\) in 1 of 4 cases \(first: case 3\)"),
+    (TRUTH, [0.9, None, 0.3, 0.7], {}, r"first: case 2"),
+    (TRUTH, [0.9, 0.2, 0.4, np.inf], {}, "infinite in 1 of 4 cases"),
+    (TRUTH, ["0.9", "0.2", "0.6", "0.7"], {}, r"holds text \('0.9'\); convert it to numbers"),
+    (TRUTH, [0.9, 0.2], {}, r"shape \(2,\) and y_true has 4 cases"),
+    ([None, "well", "ill", "well"], VALUES, {}, "y_true is missing in 1 of 4 cases"),
+    (TRUTH, VALUES, {"positive": "sick"}, "No class named 'sick'"),
+    (TRUTH, VALUES, {"labels": ["well", "sick"]}, "y_true holds 'ill', not among labels"),
+    (TRUTH, VALUES, {"labels": ["well", "ill", "dead"]}, "no case is of class 'dead'"),
+    (TRUTH, VALUES, {"groups": ["x", "y"]}, "4 cases and 2 groups"),
+    (TRUTH, [[0.5, 0.6]] * 4, {}, r"those of case 1 in y_score add to 1.1"),
+    (TRUTH, [[-0.5, 1.5]] * 4, {}, r"holds -0.5 \(case 1\)"),
+    (TRUTH, [[0.2, 0.3, 0.5]] * 4, {}, "has 3 columns and there are 2 classes"),
+    (TRUTH, [[0.2, 0.8], [1.0]] * 2, {}, "rows of different lengths"),
+    (TRUTH, {}, {}, "it is empty"),
+    ([], [], {}, "are empty"),
+    (["9", "10", "9", "10"], [[0.2, 0.8]] * 4, {"positive": "9"}, "sort by size or by alphabet"),
+]
+
+
+@pytest.mark.parametrize(("truth", "values", "named", "said"), REFUSED, ids=lambda x: x if isinstance(x, str) else "")
+def test_what_is_wrong_is_said(truth: object, values: object, named: dict[str, object], said: str) -> None:
+    with pytest.raises(HowsureError, match=said):
+        hs.Scores(truth, values, **named)
+
+
+def test_questions_of_two_classes_say_how_to_get_there() -> None:
+    rows = np.eye(3)[[0, 1, 2, 0]]
+    for made, said in (
+        (hs.Scores(["a", "b", "c", "a"], rows), r"one_vs_rest\('a'\)"),
+        (hs.Scores(TRUTH, {"new": VALUES, "old": VALUES}), r"say scores.of\('new'\)"),
+    ):
+        with pytest.raises(HowsureError, match=said):
+            made.confusion_at(0.5)
+    with pytest.raises(HowsureError, match="never turned round"):
+        hs.Scores(TRUTH, VALUES).one_vs_rest("well")

@@ -1,0 +1,69 @@
+"""Counts at thresholds, joint draws of both rates, and what choosing flatters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.curves.chosen_cut import best_cut, optimism, tables_of
+from howsure.numerics.curves.cut_counts import called_at, distinct_cuts
+from howsure.numerics.curves.cut_draws import drawn_rates
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.lists(st.integers(-1, 10), min_size=1, max_size=5))
+def test_counts_are_those_of_a_comparison(scores: list[int], cuts: list[int]) -> None:
+    given_scores, given_cuts = np.array(scores, float), np.array(cuts, float)
+    assert called_at(given_scores, given_cuts).tolist() == [int((given_scores >= cut).sum()) for cut in given_cuts]
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.booleans()), min_size=1, max_size=40))
+def test_a_best_cut_is_among_the_distinct_ones(cases: list[tuple[int, bool]]) -> None:
+    scores, ill = np.array([score for score, _ in cases], float), np.array([is_ill for _, is_ill in cases])
+    every, some = np.unique(scores), distinct_cuts(scores, ill, 100)
+
+    def right(cuts: Floats) -> list[int]:
+        return [int(((scores >= cut) == ill).sum()) for cut in cuts]
+
+    assert set(some) <= set(every)
+    assert max(right(some)) == max(right(every))
+    assert min(right(some)) >= 0
+    assert len(distinct_cuts(scores, ill, 3)) <= 3
+
+
+def test_each_drawn_rate_is_the_beta_of_its_counts() -> None:
+    rates = drawn_rates(np.array([18, 18, 7, 0]), 20, 1.0, 1.0, 20_000, np.random.default_rng(0))
+    for column, called in enumerate((18, 18, 7, 0)):
+        assert stats.kstest(rates[:, column], stats.beta(1 + called, 21 - called).cdf).pvalue > 1e-3
+    assert np.all(np.diff(rates, axis=1) <= 0)
+    assert np.array_equal(rates[:, 0], rates[:, 1])
+
+
+def test_the_best_of_equal_values_is_the_middle_one() -> None:
+    values = np.array([[0.1, 0.5, 0.5, 0.5], [np.nan, 0.2, 0.1, 0.0], [np.nan] * 4])
+    assert best_cut(values)[:2].tolist() == [2, 1]
+
+
+def accuracy(tables: Floats) -> Floats:
+    return np.asarray(tables[..., 0, 0] + tables[..., 1, 1])
+
+
+def test_optimism_is_large_where_there_is_much_to_choose_and_nothing_where_there_is_none() -> None:
+    rng = np.random.default_rng(1)
+    scores, ill = rng.normal(0, 1, 40), np.arange(40) < 20
+    cuts = distinct_cuts(scores, ill, 100)
+    called = np.stack([called_at(scores[~ill], cuts), called_at(scores[ill], cuts)], axis=-1)
+    sizes = np.array([20, 20])
+    many, error = optimism(called, sizes, 0.5, accuracy, 400, np.random.default_rng(0))
+    one, _ = optimism(called[:1], sizes, 0.5, accuracy, 400, np.random.default_rng(0))
+    assert many > 0.03 > 10 * error
+    assert abs(one) < 1e-12
+
+
+def test_tables_are_shares_of_all_cases() -> None:
+    tables = tables_of(np.array([[0.1, 0.8], [0.3, 0.9]]), 0.25)
+    assert tables.sum(axis=(1, 2)) == pytest.approx([1, 1])
+    assert tables[0].tolist() == pytest.approx(np.array([[0.675, 0.075], [0.05, 0.2]]))

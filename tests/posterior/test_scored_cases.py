@@ -1,0 +1,140 @@
+"""Posteriors of scores: against scikit-learn, against each other, and what they refuse."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from sklearn.metrics import average_precision_score, roc_auc_score
+
+import howsure as hs
+from howsure.errors import HowsureError
+
+RNG = np.random.default_rng(0)
+TRUTH = RNG.integers(0, 2, 120)
+VALUES = (RNG.standard_normal(120) + TRUTH).round(1)
+THREE = RNG.integers(0, 3, 150)
+ROWS = np.eye(3)[THREE] * 0.3 + RNG.dirichlet([1, 1, 1], 150) * 0.7
+POST = hs.infer(hs.Scores(TRUTH, VALUES))
+MANY = hs.infer(hs.Scores(THREE, ROWS))
+
+
+def test_observed_values_are_scikit_learn_s() -> None:
+    assert POST.of("roc_auc").observed == pytest.approx(roc_auc_score(TRUTH, VALUES), abs=1e-12)
+    assert POST.of("average_precision").observed == pytest.approx(average_precision_score(TRUTH, VALUES), abs=1e-12)
+    part = roc_auc_score(TRUTH, VALUES, max_fpr=0.2)
+    assert POST.of("partial_auc@fpr=0.2").observed == pytest.approx(part, abs=1e-12)
+    for way in ("ovr", "ovo"):
+        right = roc_auc_score(THREE, ROWS, multi_class=way)
+        assert MANY.of(f"roc_auc@{way}").observed == pytest.approx(right, abs=1e-12)
+    mean = average_precision_score(np.eye(3)[THREE], ROWS)
+    assert MANY.of("average_precision@ovr").observed == pytest.approx(mean, abs=1e-12)
+    assert MANY.of("average_precision@macro").metric == "average_precision@ovr"
+
+
+def test_a_mean_over_classes_is_the_mean_of_joint_draws() -> None:
+    whole = MANY.of("roc_auc@ovr", draws=500).law.values
+    parts = [MANY.of(f"roc_auc@{label}", draws=500).law.values for label in MANY.labels]
+    np.testing.assert_allclose(whole, np.mean(parts, axis=0), atol=1e-12)
+
+
+def test_rates_are_points_of_one_curve() -> None:
+    there = POST.of("tpr@fpr=0.2", draws=2000)
+    back = POST.of("fpr@tpr=0.5", draws=2000)
+    # the curve passes above (0.2, 0.5) in the draws in which 0.5 is reached before 0.2
+    assert ((there.law.values > 0.5) == (back.law.values < 0.2)).mean() > 0.99
+    assert there.chance == 0.2
+
+
+def test_perfect_separation_of_ten_and_ten_is_an_interval() -> None:
+    made = hs.infer(hs.Scores([0] * 10 + [1] * 10, range(20))).of("roc_auc")
+    low, high = made.interval()
+    assert made.observed == 1
+    assert 0.7 < low < 0.9
+    assert high > 0.999
+    assert made.mean > 0.93
+
+
+def test_nothing_is_turned_round() -> None:
+    turned = hs.infer(hs.Scores(TRUTH, -VALUES)).of("roc_auc")
+    assert turned.mean < 0.5
+    assert turned.mean == pytest.approx(1 - POST.of("roc_auc").mean, abs=0.003)
+
+
+def test_only_the_order_of_scores_counts() -> None:
+    other = hs.infer(hs.Scores(TRUTH, np.exp(VALUES)))
+    for metric in ("roc_auc", "average_precision", "tpr@fpr=0.1"):
+        assert other.of(metric, draws=300).mean == POST.of(metric, draws=300).mean
+
+
+def test_precision_is_that_of_the_stated_prevalence() -> None:
+    few, many = (POST.at_prevalence(share).of("average_precision", draws=2000) for share in (0.02, 0.5))
+    assert few.mean < 0.3 < many.mean
+    assert few.chance == 0.02
+    assert POST.at_prevalence(0.02).of("roc_auc", draws=300).mean == POST.of("roc_auc", draws=300).mean
+
+
+def test_groups_of_like_cases_are_worth_fewer_of_them() -> None:
+    rng = np.random.default_rng(3)
+    truth = np.repeat(rng.integers(0, 2, 40), 10)
+    scores = np.repeat(rng.standard_normal(40), 10) + truth + rng.standard_normal(400) / 10
+    alone = hs.infer(hs.Scores(truth, scores)).of("roc_auc", draws=4000)
+    grouped = hs.infer(hs.Scores(truth, scores, groups=np.arange(400) // 10)).of("roc_auc", draws=4000)
+    assert grouped.sd > 2 * alone.sd
+    assert "new groups" in repr(grouped)
+
+
+def test_same_call_same_draws() -> None:
+    one, two = (hs.infer(hs.Scores(TRUTH, VALUES)).of("roc_auc", draws=300, seed=4).law.values for _ in range(2))
+    assert one.tolist() == two.tolist()
+    assert one.tolist() != POST.of("roc_auc", draws=300, seed=5).law.values.tolist()
+
+
+@pytest.mark.parametrize(
+    ("known", "asked", "said"),
+    [
+        (POST, "auc", "No metric named 'auc'"),
+        (POST, "tpr", "say|taken at a rate: tpr@fpr=0.1"),
+        (POST, "tpr@tpr=0.1", "taken at a rate"),
+        (POST, "tpr@fpr=1.5", "between 0 and 1"),
+        (POST, "roc_auc@0", "the scores are those of '1'"),
+        (MANY, "roc_auc", "say roc_auc@ovr"),
+        (MANY, "roc_auc@7", "No class named '7'"),
+        (MANY, "average_precision@ovo", "for roc_auc@ovo only"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_asked_says_what_can(known: object, asked: str, said: str) -> None:
+    with pytest.raises(HowsureError, match=said):
+        known.of(asked)  # type: ignore[attr-defined]
+
+
+def test_what_cannot_be_inferred_is_said() -> None:
+    scores = hs.Scores(TRUTH, VALUES)
+    with pytest.raises(HowsureError, match=r"all scores are 0\.5: they tell no case"):
+        hs.infer(hs.Scores([0, 1, 1], [0.5, 0.5, 0.5])).of("roc_auc").mean  # noqa: B018
+    with pytest.raises(HowsureError, match="scores have one prior"):
+        hs.infer(scores, "flat")
+    with pytest.raises(HowsureError, match="no group is known"):
+        hs.infer(scores, groups="new")
+    with pytest.raises(HowsureError, match="at_prevalence"):
+        hs.infer(scores, shares="test")  # type: ignore[call-overload]
+    with pytest.raises(HowsureError, match=r"scores.of\('a'\)"):
+        hs.infer(hs.Scores(TRUTH, {"a": VALUES, "b": VALUES}))
+    with pytest.raises(HowsureError, match="between 0 and 1"):
+        POST.at_prevalence(2)
+    with pytest.raises(HowsureError, match="one_vs_rest"):
+        MANY.at_prevalence(0.1)
+
+
+@pytest.mark.long
+def test_a_million_scores_take_seconds() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.random(10**6) < 0.1
+    scores = hs.Scores(truth, rng.standard_normal(10**6) + truth)
+    start = time.perf_counter()
+    made = hs.infer(scores).of("roc_auc")
+    assert made.sd == pytest.approx(0.0008, rel=0.1)
+    assert "share a weight" in repr(made)
+    assert time.perf_counter() - start < 30
