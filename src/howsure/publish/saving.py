@@ -152,7 +152,7 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
                 raise InvalidArgument(f"{what} no picture; write it as {', '.join(TEXTS)}")
         if isinstance(result, CurveReport) and result.roc is None:
             raise InvalidArgument(
-                f"curves of three classes or more are no picture; write them as {', '.join(TEXTS)}, or draw one class: "
+                f"curves of three classes or more are no picture; write it as {', '.join(TEXTS)}, or draw one class: "
                 "roc_curve(scores.one_vs_rest(label))"
             )
         replace_bytes(path, _drawn(result, ending))
