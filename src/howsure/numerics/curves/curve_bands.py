@@ -11,7 +11,7 @@ __all__ = ["SLACK", "pointwise", "shifted", "simultaneous"]
 #: Mean weight, in cases, by which lower curves are moved down and upper ones up before the band of all of a curve is
 #: taken. Random curves have steps at the cases that were seen and nowhere else; without it such bands are too narrow
 #: where a rate is near 0 or 1 (docs/validity.md says what they hold with it).
-SLACK = 0.03
+SLACK = 0.05
 
 
 def pointwise(draws: Floats, level: float) -> tuple[Floats, Floats]:
