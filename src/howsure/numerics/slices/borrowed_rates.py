@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.evidence import TWO_PARTS, Tallies, log_main, size_scores
 from howsure.numerics.learned.population import Population, PopulationNodes
+from howsure.numerics.slices.longer_tails import unlike_longer_tails
 from howsure.numerics.slices.rate_mixtures import RateMixtures
 
 __all__ = ["BorrowedRates"]
@@ -25,6 +26,12 @@ MOST_TALLIES = 4_000
 
 #: Numbers that are held at once.
 BLOCK = 2_000_000
+
+#: From so large a P(unlike) on longer tails are tried, learned from so many tallies at most.
+DOUBTFUL, MOST_BINNED = 0.1, 1_000
+
+#: Slices with a case below which tails are not learned: nobody has seen them.
+FEWEST_TAILS = 50
 
 #: Few tallies: the nodes of one kappa are parted by their a, into so many groups of about one mass.
 FEW, PARTS = 60, 3
@@ -43,7 +50,8 @@ class BorrowedRates:
     rates : RateMixtures
         Of the U distinct tallies; ``place`` (S,) says which of them each slice has.
     unlike : ndarray, shape (S,)
-        Probability that a slice is from the broad part: unlike the rest.
+        Probability that a slice is from the broad part: unlike the rest. Where it is above 0.1, from 50 slices on, it is
+        no higher than beside a main part that is a Beta or, with longer tails, normal in its logits.
     typical, spread, slope, broad : float
         Posterior means of the typical rate, of rho = 1/(1 + kappa), of the slope on the log of the size, and of the
         share of the broad part.
@@ -80,7 +88,18 @@ class BorrowedRates:
         ]
         mass, a, b = (np.concatenate(column) for column in zip(*parts, strict=True))
         self.rates = RateMixtures(a, b, mass)
-        self.unlike = mass[self.place, -1]
+        chance = mass[:, -1].copy()
+        doubtful = np.flatnonzero((chance > DOUBTFUL) & (distinct[1] > 0))
+        if len(doubtful) and np.count_nonzero(n) >= FEWEST_TAILS:
+            source = learned.tallies.binned(MOST_BINNED, TWO_PARTS)
+            said = source.copies > 0
+            asked = distinct[:, doubtful] * np.array([[1.0], [1.0], [self.slope]])
+            longer = unlike_longer_tails(
+                source.k[said], source.n[said], self.slope * source.t[said], source.copies[said],
+                np.concatenate((asked, np.ones((1, len(doubtful))))),
+            )  # fmt: skip
+            chance[doubtful] = np.minimum(chance[doubtful], longer)
+        self.unlike = chance[self.place]
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Joint draws of all rates, shape (n, S); independent ones where the population was learned from a part."""
