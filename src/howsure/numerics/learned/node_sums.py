@@ -33,6 +33,9 @@ OUTSIDE = 1e-7
 #: Nodes times terms times frequencies that are not exceeded: some 150 milliseconds.
 MOST_WORK = 1_500_000
 
+#: Products of points and waves that are not exceeded, where Betas of very small parameters need many points each.
+MOST_PRODUCTS = 3e8
+
 #: Change by half of the points at which an octave is no longer interpolated.
 CROOKED = 3e-5
 
@@ -140,7 +143,7 @@ class NodeTransform:
         sd = np.sqrt(variance)
         reach = (5.5 + np.minimum(1.5 * skewness, 6.0)) * sd
         low, high = terms.support
-        self._work = 0
+        self._work, self._products = 0, 0.0
         self.low = max(low, _below((mean - reach).ravel(), weight.ravel()))
         self.high = min(high, -_below(-(mean + reach).ravel(), weight.ravel()))
 
@@ -188,10 +191,12 @@ class NodeTransform:
             raise TooDear
         terms, result, last = self.terms, np.zeros(len(t), complex), np.empty(len(nodes))
         z = terms.coefficient[:, None] * t
-        broad = beta_transforms(terms.broad_alpha[None], terms.broad_beta[None], z)[:, 0]
+        broad = beta_transforms(terms.broad_alpha[None], terms.broad_beta[None], z)[0][:, 0]
         for group in alike((terms.alpha + terms.beta)[nodes, 0]):
             chosen = nodes[group]
-            main = beta_transforms(terms.alpha[chosen], terms.beta[chosen], z)
+            left = MOST_PRODUCTS - self._products
+            main, products = beta_transforms(terms.alpha[chosen], terms.beta[chosen], z, left)
+            self._products += products
             odd, weight = terms.broad[:, chosen], self.weight[:, chosen]
             product = np.ones((*weight.shape, len(t)), complex)
             for u, copies in enumerate(terms.copies.astype(int).tolist()):

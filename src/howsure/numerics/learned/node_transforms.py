@@ -55,10 +55,11 @@ def alike(concentration: Floats) -> Iterator[Integers]:
         start = stop
 
 
-def beta_transforms(a: Floats, b: Floats, z: Floats) -> Complexes:
+def beta_transforms(a: Floats, b: Floats, z: Floats, most: float = np.inf) -> tuple[Complexes, float]:
     """``E e^{i z theta}``, shape (U, G, F), of ``theta ~ Beta(a, b)`` (G, U) at frequencies ``z`` (U, F), any sign.
 
-    The nodes of a call should be `alike`. The error is about 1e-8. Raises `TooDear`.
+    The nodes of a call should be `alike`. The error is about 1e-8. Also returns the products that it took, of which
+    there may be ``most``. Raises `TooDear`.
     """
     left, right, step = _range(a, b, np.abs(z).max(axis=1))
     points = ((right - left) / step).astype(np.int64) + 2
@@ -72,10 +73,13 @@ def beta_transforms(a: Floats, b: Floats, z: Floats) -> Complexes:
         few = np.flatnonzero(points <= MANY)
     else:
         rest, few = np.empty(0, np.int64), np.arange(len(points))
+    products = float(points[few].sum() + points[rest].sum()) * len(a) * z.shape[1]
+    if products > most:
+        raise TooDear
     for chosen in (few, rest):
         for part in _blocks(points, chosen, len(a), z.shape[1]):
             result[part] = _by_points(a[:, part], b[:, part], z[part], left[part], right[part], int(points[part].max()))
-    return result
+    return result, products
 
 
 def _blocks(points: Integers, chosen: Integers, nodes: int, frequencies: int) -> Iterator[Integers]:
