@@ -50,8 +50,8 @@ class BorrowedRates:
     rates : RateMixtures
         Of the U distinct tallies; ``place`` (S,) says which of them each slice has.
     unlike : ndarray, shape (S,)
-        Probability that a slice is from the broad part: unlike the rest. Where it is above 0.1, from 50 slices on, it is
-        no higher than beside a main part that is a Beta or, with longer tails, normal in its logits.
+        Probability that a slice is from the broad part: unlike the rest. Where it is above 0.1, from 50 slices on, it
+        is no higher than beside a main part that is a Beta or, with longer tails, normal in its logits.
     typical, spread, slope, broad : float
         Posterior means of the typical rate, of rho = 1/(1 + kappa), of the slope on the log of the size, and of the
         share of the broad part.
