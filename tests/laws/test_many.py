@@ -217,3 +217,14 @@ def test_values_not_sessions() -> None:
 def test_bad_input_is_told(made, told: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(InvalidArgument, match=told):
         made()
+
+
+def test_rough_rates_beside_narrow_ones_are_a_long_series_and_exact() -> None:
+    a, b = np.array([[101.0, 95.0, 225_001.0, 224_001.0]]), np.array([[1.0, 6.0, 25_001.0, 26_001.0]])
+    w = np.array([0.5, 0.5, -0.5, -0.5])
+    laws = BetaSums(a, b, w)
+    alone = laws[0]
+    assert laws.prob(below=0.0)[0] == pytest.approx(alone.prob(below=0.0), abs=1e-9)
+    for kind in ("hdi", "central"):
+        low, high = laws.interval(kind=kind)
+        assert (low[0], high[0]) == pytest.approx(alone.interval(kind=kind), abs=1e-8)

@@ -174,3 +174,12 @@ def test_slices_of_the_same_counts_are_worst_alike(metric: str) -> None:
     assert sum(shares) == pytest.approx(1)
     # 4.5 standard errors of 2,000 draws
     assert shares == pytest.approx([0.1] * 10, abs=0.03 if metric == "f1" else 0.01)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "error_rate"])
+def test_a_slice_without_cases_is_never_called_the_worst(metric: str) -> None:
+    empty = hs.ConfusionMatrix([[0, 0], [0, 0]], ["healthy", "ill"])
+    tables = {str(i): hs.ConfusionMatrix([[45 + i, 0], [i, 45]], ["healthy", "ill"]) for i in range(5)}
+    report = hs.slice_report({"nobody": empty, **tables}, metric)
+    assert report.rows[-1].name == "nobody"
+    assert "is nobody" not in str(report)

@@ -242,7 +242,7 @@ def slice_report(
         observed = [measure.observed(table.astype(float)) for table in _each(held)]
         empty = [0.0] * len(held)
     rows = _rows(held, answers, observed, empty)
-    rows.sort(key=lambda row: (row.mean is None, (-1 if lower else 1) * (row.mean or 0.0), row.name))
+    rows.sort(key=lambda row: (row.mean is None, row.empty == 1, (-1 if lower else 1) * (row.mean or 0.0), row.name))
     return SliceReport(
         held,
         measure.name,

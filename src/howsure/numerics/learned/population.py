@@ -303,7 +303,7 @@ class Population:
             alpha, beta = self.main_part(at.a, at.b, at.y, place)
         doubtful = np.flatnonzero(self._ever_broad[place])
         if len(doubtful):
-            chance = self._chances[:, place[doubtful]].take(at.share * self._box.a.size + at.node, axis=0)
+            chance = self._chances[(at.share * self._box.a.size + at.node)[:, None], place[doubtful]]
             row, column = np.nonzero(rng.random(chance.shape, dtype=np.float32) < chance)
             column = doubtful[column]
             for each, broad in zip((alpha, beta), self.broad_part, strict=True):

@@ -24,7 +24,7 @@ __all__ = ["FAR", "SeriesOfMany", "series_of"]
 
 NEGLIGIBLE = 29.0  # e^-29 < 3e-13: mass that may lie outside the window on either side
 TILTS = np.geomspace(1.0, 40.0, 7)  # trial tilts, in units of 1/sd; 7.6 is the best one for a normal law
-TERMS = np.array([12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256])
+TERMS = np.array([12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048])
 MOST_OF_PAIRS = 9  # of these counts: a sum of two has another way
 TOLERANCE = 1e-12  # size of the first term left out, relative to a probability
 ROWS = 512  # tables at a time: they stay in the cache
