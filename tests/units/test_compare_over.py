@@ -261,9 +261,9 @@ def test_any_cells_give_numbers_in_their_range(cells: list[tuple[int, int, int, 
 @pytest.mark.long
 @pytest.mark.parametrize("same_cases", [True, False])
 def test_the_mean_difference_is_held_and_equals_raise_no_alarm(same_cases: bool) -> None:
-    """Ten data sets of 50 to 400 cases, 80 runs each; the intervals are central 95 %."""
+    """Ten data sets of 50 to 400 cases, 40 runs each; the intervals are central 95 %."""
     rng = np.random.default_rng(11)
-    held, alarms, runs = 0, 0, 80
+    held, alarms, runs = 0, 0, 40
     for turn, equal in itertools.product(range(runs), (True, False)):
         n = np.exp(rng.uniform(np.log(50), np.log(400), 10)).astype(int)[:, None]
         z = rng.standard_normal((4000, 3))
@@ -284,5 +284,5 @@ def test_the_mean_difference_is_held_and_equals_raise_no_alarm(same_cases: bool)
         low, high = np.interp([0.025, 0.975], np.cumsum(made.weight[order]), over[order])
         held += bool(not equal and low <= true <= high)
         alarms += bool(equal and not low <= 0 <= high)
-    assert held >= 0.88 * runs
-    assert alarms <= 0.1 * runs
+    assert held >= 0.85 * runs
+    assert alarms <= 0.15 * runs

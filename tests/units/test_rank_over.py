@@ -139,7 +139,7 @@ def test_bad_data_sets_get_a_sentence(sites: Any, options: dict[str, Any], sente
 def test_probabilities_of_the_best_come_true() -> None:
     """Five classifiers on ten data sets: how often the named one is the best, on average and on a new one."""
     rng = np.random.default_rng(3)
-    runs, size, sets = 300, 5, 10
+    runs, size, sets = 150, 5, 10
     said, came = np.zeros(2), np.zeros(2)
     for turn in range(runs):
         m = 0.03 * rng.standard_normal(size)
@@ -154,4 +154,4 @@ def test_probabilities_of_the_best_come_true() -> None:
             chosen = max(rows.values(), key=lambda row: getattr(row, key))
             said[j] += getattr(chosen, key) / runs
             came[j] += (chosen.name == f"m{true.argmax()}") / runs
-    assert came == pytest.approx(said, abs=0.09)
+    assert came == pytest.approx(said, abs=0.11)
