@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
@@ -129,12 +127,10 @@ def test_what_cannot_be_inferred_is_said() -> None:
 
 
 @pytest.mark.long
-def test_a_million_scores_take_seconds() -> None:
+def test_a_million_scores_share_weights() -> None:
     rng = np.random.default_rng(0)
     truth = rng.random(10**6) < 0.1
     scores = hs.Scores(truth, rng.standard_normal(10**6) + truth)
-    start = time.perf_counter()
     made = hs.infer(scores).of("roc_auc")
     assert made.sd == pytest.approx(0.0008, rel=0.1)
     assert "share a weight" in repr(made)
-    assert time.perf_counter() - start < 30
