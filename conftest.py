@@ -17,6 +17,7 @@ from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from unittest import mock
 
+import pytest
 from sybil import Example, Region, Sybil
 from sybil.document import Document
 from sybil.parsers.markdown import PythonCodeBlockParser
@@ -26,6 +27,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 ROOT = Path(__file__).parent
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture(autouse=True)
+def figures_are_closed() -> Iterator[None]:
+    """Examples that draw leave no figure open: matplotlib warns from the 21st on, in whatever test comes next."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 def console(document: Document) -> Iterator[Region]:

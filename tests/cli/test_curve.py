@@ -52,4 +52,4 @@ def test_what_is_wrong_is_said(capsys: pytest.CaptureFixture[str], options: list
 
 def test_a_picture_of_three_classes_is_refused(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["curve", "examples/wine_scores.csv", "--draws", "500", "-o", str(tmp_path / "x.png")]) == 2
-    assert "are no picture" in capsys.readouterr().err
+    assert "has no picture" in capsys.readouterr().err

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from tests.house.calls_of_slices import Call, calls_of_slices
 
 import howsure as hs
 from howsure import laws
 from howsure.metrics import REGISTRY
 
 __all__ = ["Call", "calls", "public_callables"]
-
-
-class Call(NamedTuple):
-    """A callable, and arguments that it takes: those without a name in order, the others by name."""
-
-    function: Callable[..., Any]
-    given: tuple[Any, ...] = ()
-    named: Mapping[str, Any] = {}
 
 
 #: Answers and records that the library makes; what is asked of them is asked before they are made.
@@ -363,52 +356,7 @@ def calls() -> dict[str, Call]:
         "Scores.of": Call(scored.of, ("score",)),
         "Scores.one_vs_rest": Call(scored.one_vs_rest, ("b",)),
         "Scores.confusion_at": Call(scored.confusion_at, (0.5,)),
-        "Slices": Call(hs.Slices, ({"x": matrix, "y": matrix},), {"by": "site"}),
-        "Slices.confusion": Call(slices.confusion, ("x",)),
-        "Slices.from_predictions": Call(
-            hs.Slices.from_predictions,
-            (truth, said),
-            {"by": {"site": truth}, "id": list(range(len(truth))), "labels": ["a", "b"], "positive": "b"},
-        ),
-        "Slices.tally": Call(slices.tally, ("ill",)),
-        "SliceReport.between": Call(hs.slice_report(slices).between, ("x", "y")),
-        "Fairness.group": Call(hs.fairness(slices, "ill", draws=100).group, ("x",)),
-        "fairness": Call(
-            hs.fairness,
-            ({"x": matrix, "y": other}, "ill"),
-            {"rope": 0.05, "level": 0.9, "kind": "central", "draws": 100, "seed": 0},
-        ),
-        "compare_slices": Call(
-            hs.compare_slices,
-            (both, "A", "B"),
-            {"by": {"g": truth}, "metric": "accuracy", **shown, "seed": 0, "notes": ()},
-        ),
-        "gate_slices": Call(
-            hs.gate_slices,
-            (both, "A", "B"),
-            {"by": {"g": truth}, "margin": 0.1, "metric": "accuracy", "min_prob": 0.9, **shown, "seed": 0, "notes": ()},
-        ),
-        "rank_slices": Call(
-            hs.rank_slices, (both,), {"by": {"g": truth}, "metric": "accuracy", "seed": 0, "notes": ()}
-        ),
-        "SliceGate.to_junit": Call(
-            hs.gate_slices(both, "A", "B", by=truth).to_junit, ("warn",)
-        ),
-        "slices_in_time": Call(
-            hs.slices_in_time,
-            ({f"2024-03-{d:02d}": matrix for d in (4, 5, 11)}, "accuracy", "flat"),
-            {"cut": "week", **shown, "seed": 0},
-        ),
-        "slice_report": Call(
-            hs.slice_report,
-            ({"x": matrix, "y": matrix, "z": matrix}, "accuracy", "flat"),
-            {"level": 0.9, "kind": "central", "draws": 1000, "seed": 0},
-        ),
-        "stratified": Call(
-            hs.stratified,
-            ({"x": matrix, "y": matrix}, "equal"),
-            {"empty": "keep", "prior": "flat", "level": 0.9, "kind": "central"},
-        ),
+        **calls_of_slices(both, slices, matrix, other, truth, said),
         "survey": Call(hs.survey, ({"x": matrix}, "flat"), {"margin": 0.0}),
         # methods that are operators, and laws by hand
         "Distribution + x": Call(lambda x: law + x, (0.5,)),
