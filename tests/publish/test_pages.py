@@ -122,7 +122,7 @@ def test_what_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFi
         hs.save(hs.report(TWO), tmp_path / "out.docx")
     with pytest.raises(InvalidFile, match="cannot be written, because its folder does not exist"):
         hs.save(hs.report(TWO), tmp_path / "absent" / "out.md")
-    with pytest.raises(InvalidArgument, match="takes a Report"):
+    with pytest.raises(InvalidArgument, match="takes an answer, such as a report or a comparison, not Posterior"):
         hs.save(TWO, tmp_path / "out.md")  # type: ignore[arg-type]  # on purpose
     assert main(["report", "examples/cocaine.csv", "--json", "-o", str(tmp_path / "x.md")]) == 2
     assert "--out" in capsys.readouterr().err

@@ -98,7 +98,7 @@ def test_commands_spare_what_they_read(tmp_path: Path, capsys: pytest.CaptureFix
     assert cases.read_text(encoding="utf-8") == CASES
     assert [path.name for path in tmp_path.iterdir()] == ["cases.csv"]
     assert main(["slices", str(cases), "--by", "os", "-o", str(tmp_path / "out.svg")]) not in (0, None)
-    assert "slices are no picture" in capsys.readouterr().err
+    assert "a SliceReport has no picture" in capsys.readouterr().err
 
 
 def schema_of(room: str, kind: str) -> Any:

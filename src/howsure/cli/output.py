@@ -15,7 +15,7 @@ from howsure.cli.terminal import fitted
 from howsure.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from howsure.publish import Publishable
+    from howsure.text.sheet import Record
 
 __all__ = ["FileForm", "Form", "JsonOption", "MarkdownOption", "TableForm", "to_be_written"]
 
@@ -109,7 +109,7 @@ class FileForm(TableForm):
         to_be_written(self.out, files)
         ending_of(self.out)
 
-    def show(self, made: Publishable, plain: Callable[[], None] | None = None) -> None:
+    def show(self, made: Record, plain: Callable[[], None] | None = None) -> None:
         """Write an answer where --out says, or print it."""
         if self.out is None:
             super().show(made, plain)

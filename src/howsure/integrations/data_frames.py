@@ -9,16 +9,16 @@ from howsure.comparison.comparison import Comparison
 from howsure.errors import InvalidArgument, MissingExtra, excerpt
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution
-from howsure.publish import Publishable
 from howsure.ranking.ranking import Ranking
 from howsure.reporting.report import Report
+from howsure.text.sheet import Record
 
 __all__ = ["tidy", "to_frame"]
 
 COLUMNS = ("classifier", "metric", "n", "observed", "mean", "low", "high", "level", "interval", "prior", "law")
 
 
-def tidy(result: Publishable) -> list[dict[str, Any]]:
+def tidy(result: Record) -> list[dict[str, Any]]:
     """Rows of a result as plain data: classifier, metric, n, observed, mean, low, high, level, interval, prior, law.
 
     Examples
@@ -58,7 +58,7 @@ def tidy(result: Publishable) -> list[dict[str, Any]]:
     return [dict(zip(COLUMNS, row, strict=True)) for row in rows]
 
 
-def to_frame(result: Publishable, library: Literal["pandas", "polars"] = "pandas") -> Any:
+def to_frame(result: Record, library: Literal["pandas", "polars"] = "pandas") -> Any:
     """The rows of `tidy` as a data frame.
 
     Parameters

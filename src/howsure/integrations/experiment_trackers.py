@@ -9,8 +9,9 @@ from typing import Any
 from howsure.comparison.comparison import Comparison
 from howsure.errors import InvalidArgument
 from howsure.integrations.data_frames import tidy
-from howsure.publish import Publishable, page
+from howsure.publish import page
 from howsure.reporting.report import Report
+from howsure.text.sheet import Record
 
 __all__ = ["log_to", "logged_metrics"]
 
@@ -20,7 +21,7 @@ ODD = re.compile(r"[^\w\-. ]")
 LONGEST = 100
 
 
-def logged_metrics(result: Publishable, prefix: str = "") -> dict[str, float]:
+def logged_metrics(result: Record, prefix: str = "") -> dict[str, float]:
     """Numbers by name: ``m`` (mean), ``m_lo``, ``m_hi``; of a comparison also ``m_p_better``.
 
     Characters that trackers refuse become ``_``; a row without information is left out.
@@ -53,7 +54,7 @@ def _allowed(part: str) -> str:
     return cut if cut.strip(".") else "_" * len(cut) or "_"
 
 
-def log_to(tracker: Any, result: Publishable, *, prefix: str = "") -> dict[str, float]:
+def log_to(tracker: Any, result: Record, *, prefix: str = "") -> dict[str, float]:
     """Log the numbers of a result, and the result itself as ``report.html`` and ``result.json``.
 
     Parameters

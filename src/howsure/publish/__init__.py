@@ -1,6 +1,6 @@
 """Results as files for papers, pull requests and colleagues: HTML, Markdown, LaTeX, CSV, JSON, pictures."""
 
 from howsure.publish.latex import latex
-from howsure.publish.saving import Publishable, page, save
+from howsure.publish.saving import page, save
 
-__all__ = ["Publishable", "latex", "page", "save"]
+__all__ = ["latex", "page", "save"]

@@ -6,25 +6,14 @@ import re
 from collections.abc import Sequence
 
 from howsure.comparison.comparison import Comparison
-from howsure.curves.curve import Curve
-from howsure.curves.curve_report import CurveReport
 from howsure.errors import visible
-from howsure.io.logs.log_accuracy import LogReport
 from howsure.laws import Draws
 from howsure.planning.plan import Plan
-from howsure.posterior.questions import PostTest
-from howsure.publish.cut_pages import CutAnswer
 from howsure.ranking.ranking import Ranking, assumption, rank_probability
-from howsure.reporting.fairness import Fairness
-from howsure.reporting.repeats import RepeatsReport
 from howsure.reporting.report import Report
-from howsure.reporting.slice_report import SliceReport
-from howsure.reporting.stratified import Stratified
 from howsure.text import formats
+from howsure.text.sheet import Record
 from howsure.text.text_table import Table
-from howsure.units.compared_over import ComparedOver
-from howsure.units.pooled import Pooled
-from howsure.units.ranked_over import RankedOver
 
 __all__ = ["escaped", "latex"]
 
@@ -72,24 +61,7 @@ def _mark(mark: str) -> str:
     return MARKS.get(mark, mark)
 
 
-def latex(
-    result: Report
-    | Comparison
-    | Ranking
-    | Plan
-    | PostTest
-    | LogReport
-    | RepeatsReport
-    | Pooled
-    | ComparedOver
-    | RankedOver
-    | SliceReport
-    | Stratified
-    | Fairness
-    | Curve
-    | CurveReport
-    | CutAnswer,
-) -> str:
+def latex(result: Record) -> str:
     r"""A table for a paper, needing ``\usepackage{booktabs,textcomp}`` (and ``[T1]{fontenc}`` with pdfLaTeX).
 
     pdfLaTeX prints a letter of another script as its number, ``[U+3BB]``, unless a package of the paper declares it;
@@ -106,24 +78,12 @@ def latex(
         return _report(result)
     if isinstance(result, Plan):
         return _plan(result)
-    if isinstance(
-        result,
-        PostTest
-        | LogReport
-        | RepeatsReport
-        | Pooled
-        | SliceReport
-        | Stratified
-        | Fairness
-        | ComparedOver
-        | RankedOver
-        | Curve
-        | CurveReport
-        | CutAnswer,
-    ):
-        sheet = result.sheet()
-        return _cells(" ".join(filter(None, (sheet.headline, sheet.left_out))), sheet.table)
-    return _comparison(result) if isinstance(result, Comparison) else _ranking(result)
+    if isinstance(result, Comparison):
+        return _comparison(result)
+    if isinstance(result, Ranking):
+        return _ranking(result)
+    sheet = result.sheet()
+    return _cells(" ".join(filter(None, (sheet.headline, sheet.left_out))), sheet.table)
 
 
 def numbers(mean: float, low: float, high: float, error: float = 0.0) -> tuple[str, str]:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import get_args
+from typing import Any
 
 from howsure.comparison.comparison import Comparison
+from howsure.curves.chosen_threshold import BestThreshold
 from howsure.curves.curve import Curve
 from howsure.curves.curve_report import CurveReport
+from howsure.curves.decision_curve import NetBenefit
+from howsure.curves.metric_curve import ThresholdCurve
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.logs.log_accuracy import LogReport
 from howsure.io.replacing import replace_bytes, replace_text
+from howsure.planning.judged_plan import JudgedPlan
 from howsure.planning.plan import Plan
 from howsure.posterior.questions import PostTest
 from howsure.publish.curve_pages import curve_page
-from howsure.publish.cut_pages import CutAnswer, cut_page
+from howsure.publish.cut_pages import cut_page
+from howsure.publish.document import document, figure, top
 from howsure.publish.latex import latex
 from howsure.publish.pages import comparison_page, log_page, patient_page, ranking_page, report_page
 from howsure.publish.planned import plan_page
@@ -28,59 +34,67 @@ from howsure.reporting.repeats import RepeatsReport
 from howsure.reporting.report import Report
 from howsure.reporting.slice_report import SliceReport
 from howsure.reporting.stratified import Stratified
+from howsure.text.sheet import Record
 from howsure.units.compared_over import ComparedOver
 from howsure.units.pooled import Pooled
 from howsure.units.ranked_over import RankedOver
 
-__all__ = ["Publishable", "Published", "ending_of", "page", "save", "text_of"]
+__all__ = ["ending_of", "page", "save", "text_of"]
 
-Publishable = (
-    Report
-    | Comparison
-    | Ranking
-    | Plan
-    | LogReport
-    | RepeatsReport
-    | Pooled
-    | ComparedOver
-    | RankedOver
-    | SliceReport
-    | Stratified
-    | Fairness
-    | Curve
-    | CurveReport
-    | CutAnswer
-)
+#: Answers whose page says more than their sheet and their picture.
+PAGES: dict[type[Record], Callable[[Any, str, str], str]] = {
+    Report: report_page,
+    Comparison: comparison_page,
+    Ranking: ranking_page,
+    PostTest: patient_page,
+    Plan: plan_page,
+    JudgedPlan: plan_page,
+    LogReport: log_page,
+    RepeatsReport: log_page,
+    Pooled: pool_page,
+    ComparedOver: over_page,
+    RankedOver: over_page,
+    SliceReport: slices_page,
+    Stratified: strata_page,
+    Fairness: fairness_page,
+    NetBenefit: cut_page,
+    ThresholdCurve: cut_page,
+    BestThreshold: cut_page,
+    Curve: curve_page,
+    CurveReport: curve_page,
+}
 
-#: The same, for a sentence.
-KINDS = ", a ".join(kind.__name__ for kind in get_args(Publishable))
-
-#: What has a text, if not a picture.
-Published = Publishable | PostTest
+#: Answers with a main figure, and its name in `howsure.plots`.
+FIGURES: dict[type[Record], str] = {
+    Report: "forest",
+    Pooled: "forest",
+    ComparedOver: "forest",
+    RankedOver: "forest",
+    Curve: "curve",
+    CurveReport: "curve",
+    Plan: "planning",
+    JudgedPlan: "planning",
+    Comparison: "difference",
+    NetBenefit: "decision_curve",
+    ThresholdCurve: "threshold",
+    BestThreshold: "threshold",
+    Ranking: "tiers",
+}
 
 TEXTS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
 PICTURES = (".svg", ".png", ".pdf")
-
-#: What has no main figure, in words.
-UNDRAWN: tuple[tuple[type, str], ...] = (
-    (LogReport, "one accuracy is"),
-    (RepeatsReport, "repeats are"),
-    (SliceReport, "slices are"),
-    (Stratified, "strata are"),
-    (Fairness, "groups are"),
-)
 
 #: What of a picture would differ from call to call.
 UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 
 
-def page(result: Published, *, title: str = "", comment: str = "") -> str:
+def page(result: Record, *, title: str = "", comment: str = "") -> str:
     """The result as one HTML document that needs nothing else.
 
     Parameters
     ----------
-    result : Report, Comparison or Ranking
-        What to show.
+    result : Record
+        What to show: any answer.
     title, comment : str
         Put on top instead of our title, and below it; text, never markup.
 
@@ -91,45 +105,25 @@ def page(result: Published, *, title: str = "", comment: str = "") -> str:
     >>> made.startswith("<!DOCTYPE html>"), len(made) < 300_000
     (True, True)
     """
-    if isinstance(result, Report):
-        return report_page(result, title, comment)
-    if isinstance(result, Plan):
-        return plan_page(result, title, comment)
-    if isinstance(result, PostTest):
-        return patient_page(result, title, comment)
-    if isinstance(result, LogReport | RepeatsReport):
-        return log_page(result, title, comment)
-    if isinstance(result, Pooled):
-        return pool_page(result, title, comment)
-    if isinstance(result, ComparedOver | RankedOver):
-        return over_page(result, title, comment)
-    if isinstance(result, SliceReport):
-        return slices_page(result, title, comment)
-    if isinstance(result, Stratified):
-        return strata_page(result, title, comment)
-    if isinstance(result, Fairness):
-        return fairness_page(result, title, comment)
-    if isinstance(result, CutAnswer):
-        return cut_page(result, title, comment)
-    if isinstance(result, Curve | CurveReport):
-        return curve_page(result, title, comment)
-    if isinstance(result, Comparison):
-        return comparison_page(result, title, comment)
-    return ranking_page(result, title, comment)
+    made = PAGES.get(type(result))
+    if made is not None:
+        return made(result, title, comment)
+    sheet, drawn = result.sheet(), result.picture()
+    body = [top(title or "How sure are you?", comment), sheet.html(), figure(drawn, "Numbers above.") if drawn else ""]
+    return document(title or f"howsure: {sheet.headline}", "\n".join(body))
 
 
-def save(result: Publishable, path: str | Path, *, title: str = "", comment: str = "") -> None:
+def save(result: Record, path: str | Path, *, title: str = "", comment: str = "") -> None:
     """Write an answer to a file.
 
     Parameters
     ----------
-    result : an answer
-        Report, Comparison, Ranking, Plan, LogReport, RepeatsReport, Pooled, ComparedOver, RankedOver, SliceReport,
-        Stratified, Fairness, Curve, CurveReport, NetBenefit, ThresholdCurve or BestThreshold.
+    result : Record
+        Any answer that prints as a table: a Report, a Comparison, a Gate, a Ranking, a Plan ...
     path : str or Path
-        Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (numbers in full, safe to open
-        in a spreadsheet), ``.json``, ``.txt``, or ``.svg``, ``.png``, ``.pdf`` (the main
-        figure, with matplotlib; logs, repeats, slices, strata and groups have none).
+        Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (safe to open in a
+        spreadsheet; numbers in full, or the cells of its table where it is no list of numbers), ``.json``, ``.txt``, or ``.svg``, ``.png``, ``.pdf`` (the main
+        figure, with matplotlib, of an answer that has one).
     title, comment : str
         For the top of a page (``.html``).
 
@@ -151,8 +145,8 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
     ...     (pathlib.Path(folder) / "out.md").read_text()[:20]
     '**Balanced accuracy '
     """
-    if not isinstance(result, Publishable):
-        raise InvalidArgument(f"save() takes a {KINDS}; not {type(result).__name__}")
+    if not isinstance(result, Record):
+        raise InvalidArgument(f"save() takes an answer, such as a report or a comparison, not {type(result).__name__}")
     if not isinstance(path, str | PathLike):
         raise InvalidArgument(f"path is the name of a file, such as 'report.html', not {excerpt(path)}")
     for text in (title, comment):
@@ -162,14 +156,6 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
     if (title or comment) and ending != ".html":
         raise InvalidArgument(f"a title or a comment is for a page, .html; {excerpt(str(path))} has no place for it")
     if ending in PICTURES:
-        for undrawn, what in UNDRAWN:
-            if isinstance(result, undrawn):
-                raise InvalidArgument(f"{what} no picture; write it as {', '.join(TEXTS)}")
-        if isinstance(result, CurveReport) and result.roc is None:
-            raise InvalidArgument(
-                f"a report of three classes or more has no picture; write it as {', '.join(TEXTS)}, or draw one class: "
-                "roc_curve(scores.one_vs_rest(label))"
-            )
         replace_bytes(path, _drawn(result, ending))
     else:
         replace_text(path, page(result, title=title, comment=comment) if ending == ".html" else text_of(result, ending))
@@ -194,7 +180,7 @@ def ending_of(path: str | Path) -> str:
     return ending
 
 
-def text_of(result: Published, ending: str) -> str:
+def text_of(result: Record, ending: str) -> str:
     """The text of a file with this ending.
 
     Examples
@@ -216,30 +202,22 @@ def text_of(result: Published, ending: str) -> str:
     return json.dumps(result.to_dict(), allow_nan=False, ensure_ascii=True, indent=1) + "\n"
 
 
-def _drawn(result: Publishable, ending: str) -> bytes:
+def _drawn(result: Record, ending: str) -> bytes:
     """The main figure as a file, drawn without a display."""
-    from howsure.curves.decision_curve import NetBenefit
-    from howsure.plots import curve, decision_curve, difference, forest, planning, theme, threshold, tiers
+    if type(result) not in FIGURES:
+        raise InvalidArgument(f"a {type(result).__name__} has no picture; write it as {', '.join(TEXTS)}")
+    shown = result.roc if isinstance(result, CurveReport) else result
+    if shown is None:
+        raise InvalidArgument(
+            f"a report of three classes or more has no picture; write it as {', '.join(TEXTS)}, or draw one class: "
+            "roc_curve(scores.one_vs_rest(label))"
+        )
+    from howsure import plots
     from howsure.plots.style import closed, figure_of
 
     held = BytesIO()
-    with theme(), closed():
-        if isinstance(result, Report | Pooled | ComparedOver | RankedOver):
-            drawn = forest(result)
-        elif isinstance(result, Curve):
-            drawn = curve(result)
-        elif isinstance(result, CurveReport):
-            assert result.roc is not None, "what has no figure was refused"
-            drawn = curve(result.roc)
-        elif isinstance(result, Plan):
-            drawn = planning(result)
-        elif isinstance(result, Comparison):
-            drawn = difference(result)
-        elif isinstance(result, CutAnswer):
-            drawn = decision_curve(result) if isinstance(result, NetBenefit) else threshold(result)
-        else:
-            assert isinstance(result, Ranking), "what has no figure was refused"
-            drawn = tiers(result)
+    with plots.theme(), closed():
+        drawn = getattr(plots, FIGURES[type(result)])(shown)
         # the time of drawing stays out: the same call gives the same bytes
         figure_of(drawn).savefig(held, format=ending[1:], dpi=200, metadata=UNDATED.get(ending))
     return held.getvalue()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from howsure.publish.saving import Published, text_of
+from howsure.publish.saving import text_of
+from howsure.text.sheet import Record
 from howsure.web.comparisons import made_comparison
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_ON_A_PAGE, Limits
@@ -26,7 +27,7 @@ MEDIA = {
     ".txt": "text/plain",
 }
 
-MADE: dict[str, Callable[[Mapping[str, Any], Limits], Published]] = {
+MADE: dict[str, Callable[[Mapping[str, Any], Limits], Record]] = {
     "report": made_report,
     "compare": made_comparison,
     "rank": lambda request, limits: made_ranking(request, limits)[0],
