@@ -59,7 +59,7 @@ def test_a_survey_of_nothing_or_of_three_classes() -> None:
         hs.survey({})
     with pytest.raises(InvalidArgument, match="3 classes"):
         hs.survey({"a": hs.ConfusionMatrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]])})
-    with pytest.raises(InvalidArgument, match="no classifier named 'z'"):
+    with pytest.raises(InvalidArgument, match="no classifier is called 'z'; there are"):
         hs.survey({"a": hs.ConfusionMatrix([[1, 0], [0, 1]])})["z"]
 
 

@@ -20,14 +20,13 @@ from howsure.comparison.slice_difference_text import (
 )
 from howsure.comparison.slice_differences import SliceDifference, Triple, slice_differences
 from howsure.data.predictions import Predictions
-from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import sentences
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
+from howsure.text.sheet import Record, Sheet, row_named
 
 __all__ = ["SliceComparison", "compare_slices"]
 
@@ -96,10 +95,7 @@ class SliceComparison(Record):
 
     def __getitem__(self, name: str) -> SliceDifference:
         """Row of a slice by its name."""
-        for row in self.rows:
-            if row.name == name:
-                return row
-        raise InvalidArgument(f"no slice is called {excerpt(name)}; there are {len(self.rows)} others")
+        return row_named(self.rows, name, "slice")
 
     @property
     def sentence(self) -> str:

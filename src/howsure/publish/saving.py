@@ -122,8 +122,8 @@ def save(result: Record, path: str | Path, *, title: str = "", comment: str = ""
         Any answer that prints as a table: a Report, a Comparison, a Gate, a Ranking, a Plan ...
     path : str or Path
         Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (safe to open in a
-        spreadsheet; numbers in full, or the cells of its table where it is no list of numbers), ``.json``, ``.txt``, or ``.svg``, ``.png``, ``.pdf`` (the main
-        figure, with matplotlib, of an answer that has one).
+        spreadsheet; numbers in full, or the cells of its table where it is no list of numbers), ``.json``, ``.txt``,
+        or ``.svg``, ``.png``, ``.pdf`` (the main figure, with matplotlib, of an answer that has one).
     title, comment : str
         For the top of a page (``.html``).
 

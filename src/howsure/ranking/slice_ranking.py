@@ -22,7 +22,7 @@ from howsure.numerics.slices.winners import PatternShares
 from howsure.posterior.who_is_right import who_is_right
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
+from howsure.text.sheet import Record, Sheet, row_named
 from howsure.text.spreadsheet import guarded
 
 __all__ = ["RankedSlice", "SliceRanking", "rank_slices"]
@@ -103,10 +103,7 @@ class SliceRanking(Record):
 
     def __getitem__(self, name: str) -> RankedSlice:
         """A slice by its name."""
-        for row in self.rows:
-            if row.name == name:
-                return row
-        raise InvalidArgument(f"no slice is called {excerpt(name)}; there are {len(self.rows)} others")
+        return row_named(self.rows, name, "slice")
 
     @property
     def sentence(self) -> str:

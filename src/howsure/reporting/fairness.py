@@ -23,7 +23,7 @@ from howsure.numerics.arrays import Integers
 from howsure.reporting.fairness_row import FairnessGap, FairnessRate, FairnessRow
 from howsure.reporting.fairness_words import paragraph_of, picture_of, sheet_of
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
+from howsure.text.sheet import Record, Sheet, row_named
 from howsure.text.spreadsheet import guarded
 from howsure.units.group_gaps import GroupRate, gap_knowledge
 
@@ -93,10 +93,7 @@ class Fairness(Record):
         InvalidArgument
             No such group.
         """
-        for row in self.rows:
-            if isinstance(name, str) and row.name == name:
-                return row
-        raise InvalidArgument(f"no group is called {excerpt(name)}; there are {listing(self.slices.names, 8)}")
+        return row_named(self.rows, name, "group")
 
     @property
     def paragraph(self) -> str:

@@ -27,7 +27,7 @@ from howsure.reporting.slice_row import SliceRow
 from howsure.reporting.slice_words import UNLIKE, sheet_of
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
+from howsure.text.sheet import Record, Sheet, row_named
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.slice_answers import SliceAnswers, SliceEnds, answers_of_draws, answers_of_rates
@@ -94,10 +94,7 @@ class SliceReport(Record):
 
     def __getitem__(self, name: str) -> SliceRow:
         """Row of a slice by its name."""
-        for row in self.rows:
-            if row.name == name:
-                return row
-        raise InvalidArgument(f"no slice is called {excerpt(name)}; there are {len(self.rows)} others")
+        return row_named(self.rows, name, "slice")
 
     def between(self, a: str, b: str) -> Distribution:
         """What is known about slice a alone minus slice b alone.

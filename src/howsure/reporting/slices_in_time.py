@@ -13,7 +13,7 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.data.time_order import Cut, in_time
-from howsure.errors import InvalidArgument, NoInformation, excerpt
+from howsure.errors import InvalidArgument, NoInformation
 from howsure.io.counting.result import Counts
 from howsure.io.counting.slices_of_counts import held_slices
 from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
@@ -28,7 +28,7 @@ from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.time_words import sheet_in_time, shown_moment
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
+from howsure.text.sheet import Record, Sheet, row_named
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.slice_rates import SliceRates, rates_of
@@ -128,10 +128,7 @@ class SlicesInTime(Record):
 
     def __getitem__(self, name: str) -> Moment:
         """A slice by its name."""
-        for row in self.rows:
-            if row.name == name:
-                return row
-        raise InvalidArgument(f"no slice is called {excerpt(name)}; there are {len(self.rows)} others")
+        return row_named(self.rows, name, "slice")
 
     @property
     def sentence(self) -> str:

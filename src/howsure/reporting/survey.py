@@ -21,7 +21,7 @@ from howsure.posterior.priors import Prior
 from howsure.posterior.questions.law_summary import interval_cells, law_row
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
+from howsure.text.sheet import Record, Sheet, row_named
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import forest
 
@@ -67,10 +67,7 @@ class Survey(Record):
 
     def __getitem__(self, name: str) -> Surveyed:
         """Row of a classifier by its name."""
-        for row in self.rows:
-            if row.name == name:
-                return row
-        raise InvalidArgument(f"no classifier named {excerpt(name)} in this survey")
+        return row_named(self.rows, name, "classifier")
 
     def sheet(self) -> Sheet:
         """A row for each classifier, in the order given."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Protocol, TypeVar
 
-from howsure.errors import visible
+from howsure.errors import InvalidArgument, excerpt, listing, visible
 from howsure.frozen import Answer
 from howsure.text.formats import isolated, isolated_html
 from howsure.text.text_table import Table, csv_text, escaped
 
-__all__ = ["Record", "Sheet"]
+__all__ = ["Record", "Sheet", "row_named"]
 
 
 @dataclass(frozen=True)
@@ -140,3 +142,27 @@ class Record(Answer):
 
     def _repr_html_(self) -> str:
         return self.sheet().html() + self.picture()
+
+
+class NamedRow(Protocol):
+    """A row that has a name."""
+
+    @property
+    def name(self) -> str: ...
+
+
+Row = TypeVar("Row", bound=NamedRow)
+
+
+def row_named(rows: Sequence[Row], name: object, what: str) -> Row:
+    """The row of an answer that is called so.
+
+    Raises
+    ------
+    InvalidArgument
+        There is none; ``what`` says what the rows are.
+    """
+    for row in rows:
+        if isinstance(name, str) and row.name == name:
+            return row
+    raise InvalidArgument(f"no {what} is called {excerpt(name)}; there are {listing([row.name for row in rows], 8)}")
