@@ -16,11 +16,13 @@ from tests.web.questions import COCAINE, QUESTIONS
 
 pytest.importorskip("starlette", reason="the page's server needs howsure[web]")
 
+from howsure.web import answering
 from howsure.web import app as web_app
 from howsure.web.app import Settings, make_app
 from howsure.web.assets import Asset
 from howsure.web.limits import PRIVATE
 from howsure.web.server import listening
+from howsure.web.workers import cores
 
 REPORT = json.dumps({"matrix": COCAINE, "metrics": ["recall@low"]}).encode()
 
@@ -48,7 +50,7 @@ def test_every_verb_answers_over_http_what_handle_answers(app: Any, name: str) -
     assert answer.status == 200
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["cache-control"] == "no-store"
-    assert answer.json == json.loads(json.dumps(web_app.handle(QUESTIONS[name])))
+    assert answer.json == json.loads(json.dumps(answering.handle(QUESTIONS[name])))
 
 
 def test_an_import_reads_a_body_of_its_own_type(app: Any) -> None:
@@ -67,7 +69,7 @@ def test_an_import_reads_a_body_of_its_own_type(app: Any) -> None:
 
 def test_the_same_question_is_computed_once(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     first = ask(app, body=REPORT)
-    monkeypatch.setattr(web_app, "handle", lambda *_, **__: pytest.fail("computed again"))
+    monkeypatch.setattr(answering, "handle", lambda *_, **__: pytest.fail("computed again"))
     spaced = json.dumps(json.loads(REPORT), indent=2, sort_keys=True).encode()
     assert ask(app, body=spaced).body == first.body
 
@@ -89,7 +91,8 @@ def test_a_file_of_the_page_comes_from_a_fixed_table(monkeypatch: pytest.MonkeyP
 
 
 def test_it_says_that_it_runs_and_what_it_answers(app: Any) -> None:
-    assert ask(app, "GET", "/healthz").json == {"status": "ok"}
+    health = ask(app, "GET", "/healthz").json
+    assert health == {"status": "ok", "workers": cores(), "running": cores(), "in_hand": 0}
     described = ask(app, "GET", "/api/v1/openapi.json").json
     assert described["openapi"].startswith("3.1")
     assert {
@@ -219,14 +222,14 @@ def slow(seconds: float) -> Any:
 
 
 def test_an_answer_that_takes_too_long_comes_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web_app, "handle", slow(0.3))
+    monkeypatch.setattr(answering, "handle", slow(0.3))
     answer = ask(make_app(limits=replace(PRIVATE, seconds=0.05)), body=REPORT)
     assert "fewer draws" in refused(answer, 503, "TooLong")
     assert int(answer.headers["retry-after"]) >= 1
 
 
 def test_a_computation_counts_as_busy_until_it_ends_and_the_queue_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web_app, "handle", slow(0.4))
+    monkeypatch.setattr(answering, "handle", slow(0.4))
     monkeypatch.setattr(web_app, "cores", lambda _: 1)
     app = make_app(limits=replace(PRIVATE, seconds=0.1, queue=2))
 
@@ -277,7 +280,7 @@ def test_a_defect_is_a_500_without_its_words(monkeypatch: pytest.MonkeyPatch, ca
     def broken(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("secretlabel")
 
-    monkeypatch.setattr(web_app, "handle", broken)
+    monkeypatch.setattr(answering, "handle", broken)
     answer = ask(make_app(), body=REPORT)
     refused(answer, 500, "Defect")
     assert b"secretlabel" not in answer.body

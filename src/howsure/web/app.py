@@ -15,10 +15,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from howsure.errors import HowsureError, InvalidFile
+from howsure.errors import InvalidFile
 from howsure.io.formats.json_text import parsed
 from howsure.web.assets import Asset, table
-from howsure.web.handle import VERBS, complaint, handle
+from howsure.web.handle import VERBS
 from howsure.web.http_error import Refusal, as_json
 from howsure.web.limits import PRIVATE, PUBLIC, Limits
 from howsure.web.middleware import DEFECT, LOOPBACK, App, Guard
@@ -31,20 +31,11 @@ __all__ = ["Settings", "make_app"]
 #: Media types of files to import, and the ending that each stands for.
 FILES = {"text/csv": ".csv", "text/tab-separated-values": ".tsv", "application/x-ndjson": ".jsonl"}
 
+#: An answer that nobody keeps.
+NOT_KEPT: dict[str, Any] = {"media_type": "application/json", "headers": {"cache-control": "no-store"}}
+
 #: A larger body is neither looked up nor kept.
 LARGEST_KEPT = 64 * 1024
-
-_TWO = {"classes": ["a", "b"], "counts": [[6, 2], [1, 7]]}
-_THREE = {"classes": ["a", "b", "c"], "counts": [[6, 2, 0], [1, 7, 0], [0, 1, 5]]}
-
-#: Asked at the start, so that the first visitor finds everything loaded; the first page comes first.
-WARM: tuple[dict[str, Any], ...] = (
-    {"verb": "report", "matrix": _TWO, "want": ["densities", "predictive", "frequencies"]},
-    {"verb": "report", "matrix": _THREE, "want": ["densities"], "prior": "learned", "draws": 4000},
-    {"verb": "compare", "classifiers": [{"name": "a", "matrix": _TWO}, {"name": "b", "matrix": _TWO}]},
-    {"verb": "rank", "entries": [{"name": "a", "correct": 6, "n": 9}, {"name": "b", "correct": 7, "n": 9}]},
-    {"verb": "post_test", "matrix": _TWO, "pre_test": 0.1},
-)
 
 
 @dataclass(frozen=True)
@@ -61,12 +52,16 @@ class Settings:
         Tracebacks in the log, and files of the page read anew at each request, with their comments.
     workers : int
         Processes that share the cores.
+    apart : bool
+        Whether answers are computed in processes of their own, one a core, which are ended at the time limit; in
+        threads if not.
     """
 
     hosts: tuple[str, ...] = ()
     public: bool = False
     debug: bool = False
     workers: int = 1
+    apart: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -103,19 +98,16 @@ class _Server:
     def __init__(self, settings: Settings, limits: Limits) -> None:
         self.settings, self.limits = settings, limits
         self.intake = Intake(limits.patience)
-        self.workers = Workers(cores(settings.workers), limits.queue, limits.seconds)
+        self.workers = Workers(limits, cores(settings.workers), apart=settings.apart)
         self.kept = Kept(limits.memory)
         self.assets = table()
         self.description = as_json(openapi(limits))
 
     @asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        self.workers.submit(self._warm)
+        self.workers.start()
         yield
         self.workers.close()
-
-    def _warm(self) -> bytes:
-        return b"".join(as_json(handle(request)) for request in WARM)
 
     async def index(self, request: Request) -> Response:
         return self._file(request, "/", "index.html")
@@ -136,7 +128,9 @@ class _Server:
 
     async def healthz(self, request: Request) -> Response:
         request.scope["howsure.route"] = "/healthz"
-        return _json(b'{"status":"ok"}')
+        health = self.workers.health
+        well = health["running"] == health["workers"]
+        return Response(as_json({"status": "ok" if well else "starting", **health}), 200 if well else 503, **NOT_KEPT)
 
     async def openapi(self, request: Request) -> Response:
         request.scope["howsure.route"] = "/api/v1/openapi.json"
@@ -162,7 +156,11 @@ class _Server:
         media = media_of(request.headers, FILES)
         body = await self._body(request, self.limits.upload)
         options = _options(request)
-        return _json(await self.workers.run(lambda: self._read(body, {**options, "ending": FILES[media]})))
+        try:
+            text = body.decode("utf-8")
+        except UnicodeDecodeError:
+            raise Refusal(400, "NotUTF8", "the file is not UTF-8; save it so (in a spreadsheet: CSV UTF-8)") from None
+        return _json(await self.workers.run("import", {**options, "ending": FILES[media], "text": text}))
 
     async def _body(self, request: Request, most: int) -> bytes:
         try:
@@ -172,32 +170,14 @@ class _Server:
 
     async def _answer(self, verb: str, body: bytes) -> bytes:
         if len(body) > LARGEST_KEPT:
-            return await self.workers.run(lambda: self._computed(verb, _decoded(body)))
+            return await self.workers.run(verb, _decoded(body))
         request = _decoded(body)
         key = sha256(f"{verb} {json.dumps(request, sort_keys=True)}".encode()).hexdigest()
         known = self.kept.get(key)
         if known is None:
-            known = await self.workers.run(lambda: self._computed(verb, request))
+            known = await self.workers.run(verb, request)
             self.kept.put(key, known)
         return known
-
-    def _computed(self, verb: str, request: Any) -> bytes:
-        if not isinstance(request, dict) or "verb" in request:
-            raise Refusal(422, "InvalidRequest", "the body is an object of the fields of a request, without its verb")
-        try:
-            return as_json(handle({**request, "verb": verb}, limits=self.limits))
-        except HowsureError as error:
-            said = complaint(error)
-            raise Refusal(422, str(said["code"]), str(said["message"]), said["field"]) from None
-        except MemoryError:
-            raise Refusal(503, "TooLarge", "the answer does not fit in memory; ask for fewer draws", wait=5) from None
-
-    def _read(self, body: bytes, options: dict[str, Any]) -> bytes:
-        try:
-            text = body.decode("utf-8")
-        except UnicodeDecodeError:
-            raise Refusal(400, "NotUTF8", "the file is not UTF-8; save it so (in a spreadsheet: CSV UTF-8)") from None
-        return self._computed("import", {**options, "text": text})
 
 
 def _decoded(body: bytes) -> Any:
@@ -228,7 +208,7 @@ def _options(request: Request) -> dict[str, Any]:
 
 
 def _json(body: bytes) -> Response:
-    return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
+    return Response(body, **NOT_KEPT)
 
 
 async def _no_route(request: Request, error: HTTPException) -> Response:

@@ -1,4 +1,4 @@
-"""Computing beside the event loop: one computation a core, a short queue, a time-out, and answers worth keeping."""
+"""Computing beside the event loop: one computation a core, a short queue, time limits, and answers worth keeping."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import asyncio
 import os
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+from typing import Any
 
+from howsure.web.answering import WARM, answer_to
+from howsure.web.child import Child, too_long
 from howsure.web.http_error import Refusal
+from howsure.web.limits import PRIVATE, Limits
 
 __all__ = ["Kept", "Workers", "cores"]
 
@@ -21,59 +26,90 @@ def cores(workers: int = 1) -> int:
 
 
 class Workers:
-    """Threads that compute.
+    """Threads that compute, or that each wait for a process of their own that computes.
 
     Parameters
     ----------
+    limits : Limits
+        Its ``seconds`` are how long an answer may take, and how long a request waits for its turn; of its ``queue`` so
+        many wait, and one more is refused.
     threads : int
         Computations at once.
-    queue : int
-        Requests that wait; one more is refused.
-    seconds : float
-        After which a request is answered with advice. A computation that has begun cannot be stopped: it counts as
-        busy until it ends, which the budgets of `howsure.web.limits` make soon.
+    apart : bool
+        In processes of their own, which are ended when the time is up. A computation in a thread cannot be stopped: it
+        counts as busy until it ends, which the budgets of `howsure.web.limits` make soon.
     """
 
-    def __init__(self, threads: int, queue: int, seconds: float) -> None:
-        self.threads, self.queue, self.seconds = threads, queue, seconds
+    def __init__(self, limits: Limits, threads: int, *, apart: bool = False) -> None:
+        self.limits, self.threads, self.apart = limits, threads, apart
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="howsure")
+        self._children: SimpleQueue[Child] = SimpleQueue()
+        self._all: list[Child] = []
         self._pending = 0
 
-    async def run(self, task: Callable[[], bytes]) -> bytes:
-        """The result of a task, or a `Refusal`: 429 if too many wait, 503 if it takes too long."""
-        if self._pending >= self.threads + self.queue:
-            raise Refusal(429, "Busy", "too many questions wait for an answer; try again in a moment", wait=2)
-        future = self.submit(task)
-        try:
-            async with asyncio.timeout(self.seconds):
-                return await asyncio.shield(asyncio.wrap_future(future))
-        except TimeoutError:
-            future.cancel()  # if it has not begun
-            raise Refusal(
-                503,
-                "TooLong",
-                f"the answer takes more than {self.seconds:g} s; ask for fewer draws, metrics or classes, or use the "
-                "command line, which takes its time",
-                wait=5,
-            ) from None
+    def start(self) -> None:
+        """Begin what takes a while, before anybody asks."""
+        if self.apart and not self._all:
+            self._all = [Child(self.limits) for _ in range(self.threads)]
+            for child in self._all:
+                self._children.put(child)
+        elif not self.apart:
+            for request in WARM:
+                self._pool.submit(answer_to, request["verb"], {k: request[k] for k in request if k != "verb"}, PRIVATE)
 
-    def submit(self, task: Callable[[], bytes]) -> Future[bytes]:
-        """Begin a task when a thread is free."""
+    @property
+    def health(self) -> dict[str, int]:
+        """How many compute at once, how many of their processes run, and how many requests are in hand."""
+        running = sum(child.alive for child in self._all) if self.apart else self.threads
+        return {"workers": self.threads, "running": running, "in_hand": self._pending}
+
+    async def run(self, verb: str, request: Any) -> bytes:
+        """The answer, or a `Refusal`: 429 if too many wait, 503 if it waits or takes too long."""
+        if self._pending >= self.threads + self.limits.queue:
+            raise Refusal(429, "Busy", "too many questions wait for an answer; try again in a moment", wait=2)
+        if self.apart:
+            self.start()
         loop = asyncio.get_running_loop()
+        begun = asyncio.Event()
         self._pending += 1
-        future = self._pool.submit(task)
+        future = self._pool.submit(self._answer, lambda: _call(loop, begun.set), verb, request)
         future.add_done_callback(lambda _: _call(loop, self._done))
-        return future
+        answer = asyncio.wrap_future(future)
+        try:
+            await asyncio.wait_for(begun.wait(), self.limits.seconds)
+        except TimeoutError:
+            if future.cancel():
+                raise Refusal(
+                    503, "Busy", "other questions took all the time there was; try again in a moment", wait=5
+                ) from None
+        if self.apart:  # its process is ended when its time is up
+            return await asyncio.shield(answer)
+        try:
+            return await asyncio.wait_for(asyncio.shield(answer), self.limits.seconds)
+        except TimeoutError:
+            raise too_long(self.limits) from None
+
+    def _answer(self, begin: Callable[[], None], verb: str, request: Any) -> bytes:
+        begin()
+        if not self.apart:
+            return answer_to(verb, request, self.limits)
+        child = self._children.get()
+        try:
+            return child.ask(verb, request)
+        finally:
+            self._children.put(child)
 
     def _done(self) -> None:
         self._pending -= 1
 
     def close(self) -> None:
-        """Let go of the threads; what has begun ends by itself."""
+        """Let go of the threads, and end the processes; what has begun in a thread ends by itself."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+        for child in self._all:
+            child.close()
 
 
-def _call(loop: asyncio.AbstractEventLoop, function: Callable[[], None]) -> None:
+def _call(loop: asyncio.AbstractEventLoop, function: Callable[[], Any]) -> None:
     if not loop.is_closed():
         loop.call_soon_threadsafe(function)
 

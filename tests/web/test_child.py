@@ -1,0 +1,160 @@
+"""Answers that are computed in processes of their own: the same bytes, and an end at the time limit."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.web.client import asked
+from tests.web.questions import COCAINE, QUESTIONS
+
+pytest.importorskip("starlette", reason="the page's server needs howsure[web]")
+
+from howsure.web import answering, child
+from howsure.web.answering import answer_to
+from howsure.web.app import Settings, make_app
+from howsure.web.child import Child
+from howsure.web.http_error import Refusal
+from howsure.web.limits import PRIVATE
+from howsure.web.workers import Workers
+
+REPORT = {"matrix": COCAINE, "metrics": ["recall@low"]}
+#: Takes seconds: a hundred classes, metrics that are drawn.
+COUNTS = [[9 if i == j else 1 for j in range(100)] for i in range(100)]
+LONG = {
+    "matrix": {"classes": [f"c{i}" for i in range(100)], "counts": COUNTS},
+    "metrics": ["mcc", "f1@macro"],
+    "draws": 4000,
+}  # fmt: skip
+
+
+@pytest.fixture
+def one() -> Iterator[Child]:
+    made = Child(PRIVATE)
+    yield made
+    made.close()
+
+
+def refused(made: Child, request: Any, verb: str = "report") -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        made.ask(verb, request)
+    return caught.value
+
+
+def test_a_process_answers_as_a_thread_does(one: Child) -> None:
+    for name in ("report", "compare", "rank", "plan", "post-test"):
+        question = QUESTIONS[name]
+        request = {name: value for name, value in question.items() if name != "verb"}
+        assert one.ask(question["verb"], request) == answer_to(question["verb"], request, PRIVATE)
+
+
+def test_a_process_refuses_as_a_thread_does(one: Child) -> None:
+    for request in ({"matrix": {"classes": ["a", "b"], "counts": [[1, 2], [3, -4]]}}, [], {"nothing": 1}):
+        with pytest.raises(Refusal) as caught:
+            answer_to("report", request, PRIVATE)
+        assert vars(refused(one, request)) == vars(caught.value)
+
+
+def test_what_takes_too_long_is_ended_and_the_next_question_answered() -> None:
+    made = Child(replace(PRIVATE, seconds=0.2))
+    try:
+        first = made._process
+        said = refused(made, LONG)
+        assert (said.status, said.code) == (503, "TooLong")
+        assert first.poll() is not None, "the process goes on"
+        made.limits = PRIVATE
+        assert json.loads(made.ask("report", REPORT))["result"]["n"] == 34
+    finally:
+        made.close()
+
+
+def test_a_process_that_was_ended_is_replaced(one: Child) -> None:
+    one.ask("report", REPORT)
+    os.kill(one._process.pid, signal.SIGTERM)
+    one._process.wait()
+    assert not one.alive
+    assert json.loads(one.ask("report", REPORT))["result"]["n"] == 34
+
+
+def test_a_process_that_ends_in_the_midst_is_a_refusal(one: Child, monkeypatch: pytest.MonkeyPatch) -> None:
+    one.ask("report", REPORT)
+    write = child._write
+
+    def ended(pipe: Any, message: bytes) -> None:
+        write(pipe, message)
+        one._process.kill()
+
+    monkeypatch.setattr(child, "_write", ended)
+    assert refused(one, LONG).code == "Ended"
+    monkeypatch.undo()
+    assert one.ask("report", REPORT) == answer_to("report", REPORT, PRIVATE)
+
+
+def test_a_closed_process_is_not_begun_anew() -> None:
+    made = Child(PRIVATE)
+    made.close()
+    assert not made.alive
+    assert refused(made, REPORT).code == "Ended"
+    assert not made.alive
+
+
+def test_a_defect_has_its_name_and_no_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError("secretlabel")
+
+    monkeypatch.setattr(answering, "handle", broken)
+    assert child._reply("report", REPORT, PRIVATE) == b"DZeroDivisionError"
+
+
+def test_a_message_that_is_cut_is_none() -> None:
+    read, write = os.pipe()
+    with os.fdopen(read, "rb") as there, os.fdopen(write, "wb") as here:
+        child._write(here, b"whole")
+        here.write((9).to_bytes(8, "big") + b"cut")
+        here.close()
+        assert child._read(there) == b"whole"
+        assert child._read(there) is None
+
+
+def test_what_waits_too_long_is_shed_before_it_begins() -> None:
+    workers = Workers(replace(PRIVATE, seconds=0.5, queue=8), 1, apart=True)
+
+    async def crowd() -> list[Any]:
+        long = [workers.run("report", {**LONG, "draws": 4000 - i}) for i in range(4)]
+        return await asyncio.gather(*long, return_exceptions=True)
+
+    try:
+        codes = [said.code for said in asyncio.run(crowd())]
+    finally:
+        workers.close()
+    # a process that is loading waits with the first one; of the others those that came to their turn in time were begun
+    assert codes[0] == "TooLong"
+    assert codes[-1] == "Busy"
+    assert workers.health["in_hand"] == 0
+
+
+def test_the_server_says_whether_its_processes_run() -> None:
+    app = make_app(Settings(apart=True))
+
+    async def looked() -> list[Any]:
+        before = await asked(app, "GET", "/healthz", media=None)
+        async with app.app.router.lifespan_context(app.app):  # type: ignore[attr-defined]  # what a server calls
+            answer = await asked(app, body=json.dumps(REPORT).encode())
+            return [before, answer, await asked(app, "GET", "/healthz", media=None)]
+
+    before, answer, after = asyncio.run(looked())
+    assert (before.status, before.json["status"]) == (503, "starting")
+    assert answer.body == answer_to("report", REPORT, PRIVATE)
+    assert after.status == 200
+    assert after.json == {
+        "status": "ok",
+        "workers": after.json["workers"],
+        "running": after.json["workers"],
+        "in_hand": 0,
+    }
