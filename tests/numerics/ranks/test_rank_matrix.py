@@ -291,3 +291,16 @@ def test_the_best_of_many_close_ones_and_of_corners():
     for right, n in ((rng.binomial(500, 0.85, 300), 500), (np.full(9, 50), 50), (np.array([0, 3, 50]), 50)):
         a, b = right + 1.0, n - right + 1.0
         assert best_probabilities_beta(a, b) == pytest.approx(rank_probabilities_beta(a, b)[:, 0], abs=2e-8)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_counts_up_to_the_largest_at_an_end(mirrored: bool) -> None:
+    """A Beta of few hits among n is a gamma over n: the ranks of boards at n = 2^53 and at 10^9 are the same."""
+    few = np.array([1.0, 1.0, 3.5, 8.0, 2.0, 1.0])
+    boards = []
+    for n in (1e9, 2.0**53 - 1):
+        many = n * np.array([1.0, 1.0, 2.0, 4.0, 1.5, 0.7])
+        boards.append(rank_probabilities_beta(many, few)[:, ::-1] if mirrored else rank_probabilities_beta(few, many))
+    assert boards[0] == pytest.approx(boards[1], abs=2e-7)
+    assert boards[1][0] == pytest.approx(boards[1][1], abs=1e-12)
+    assert 0.01 < boards[1][5, 0] < 0.99

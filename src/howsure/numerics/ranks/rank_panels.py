@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import betaln, expit, ndtr
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.solve.huge_beta import beta_cdf, beta_quantile
+from howsure.numerics.solve.huge_beta import beta_cdf, beta_quantile, beta_sf
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 TAIL = 1e-13  # an entry is active between its quantiles TAIL and 1 - TAIL
@@ -107,10 +107,13 @@ class BetaEntries:
         right = points > self.centre[entries, None]  # compute the smaller of the two: one call, no cancellation
         p, q = np.where(right, b, a), np.where(right, a, b)
         inward = np.where(right, -points, points)
-        small = beta_cdf(p, q, expit(inward))
+        # 1 - x beside 1 has lost its digits, x has not: counts of 1e15, all of them right, are that near to an end
+        small, p, q = np.empty(inward.shape), *np.broadcast_arrays(p, q)
+        far = inward > 0
+        small[~far] = beta_cdf(p[~far], q[~far], expit(inward[~far]))
+        small[far] = beta_sf(q[far], p[far], expit(-inward[far]))
         extreme = inward < -500  # x underflows: its leading power x^p / (p B(p, q)) is exact there
         if extreme.any():
-            p, q = np.broadcast_arrays(p, q)
             p, q = p[extreme], q[extreme]
             small[extreme] = np.exp(p * inward[extreme] - np.log(p) - betaln(p, q))
         return np.where(right, 1 - small, small), np.where(right, small, 1 - small)
@@ -121,7 +124,7 @@ class BetaEntries:
         if not wide.any():
             return
         windows = self.lower[wide], self.upper[wide], self.centre[wide], self.scale[wide]
-        mean = self.a / (self.a + self.b)
+        mean, rest = self.a / (self.a + self.b), self.b / (self.a + self.b)
         for left, right in panel_edges(*windows, np.empty(0), fineness, longest_in_logit):
             active = np.flatnonzero((self.lower < right) & (self.upper > left) & wide)
             half = (right - left) / 2
@@ -132,8 +135,11 @@ class BetaEntries:
             a, b = self.a[active, None], self.b[active, None]
             d = u - self.centre[active, None]
             with np.errstate(over="ignore"):
+                # l, and d - l, each from the smaller share
                 lift = np.where(d < 500, np.log1p(mean[active, None] * np.expm1(d)), d + np.log(mean[active, None]))
-            mass = np.exp(a * (d - lift) - b * lift) * (half * WEIGHTS)
+                drop = np.where(d > -500, -np.log1p(rest[active, None] * np.expm1(-d)), d - np.log(rest[active, None]))
+            high = mean[active, None] > 0.5
+            mass = np.exp(a * np.where(high, drop, d - lift) - b * np.where(high, d - drop, lift)) * (half * WEIGHTS)
             yield RankPanel(active, int(np.sum(self.lower >= right)), below, above, mass)
 
 
