@@ -17,7 +17,7 @@ from howsure.cli.column_options import (
 )
 from howsure.cli.flat import flat
 from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, PriorOption, SeedOption
-from howsure.cli.output import FileForm, TableForm
+from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -88,8 +88,8 @@ def slices_command(
     form.spare(*files)
     if not by:
         raise InvalidArgument("name the columns of the slices: --by language, or --by language --by device")
-    _refuse_others(strata, metric, empty, draws, form.out)
-    _refuse_in_time(in_time, cut, strata, draws, form.out)
+    _refuse_others(strata, metric, empty, draws)
+    _refuse_in_time(in_time, cut, strata, draws)
     with watched("counting") as progress:
         counts = count(
             files[0] if len(files) == 1 else files,
@@ -106,20 +106,18 @@ def slices_command(
         say(note, error=True)
     slices = slices_of(counts, positive=positive)
     if strata is not None:
-        TableForm.show(form, watched("reporting")(_over_strata)(slices, strata, empty, prior, vars(ends)))
+        form.show(watched("reporting")(_over_strata)(slices, strata, empty, prior, vars(ends)))
         return
     if in_time:
         from howsure.reporting.slices_in_time import slices_in_time
 
         series = watched("reporting")(slices_in_time)(slices, metric, prior, cut=cut, seed=seed, **vars(ends))
-        TableForm.show(form, series)
+        form.show(series)
         return
     form.show(watched("reporting")(slice_report)(slices, metric, prior, draws=draws, seed=seed, **vars(ends)))
 
 
-def _refuse_others(
-    strata: str | None, metric: str | None, empty: str | None, draws: int | None, out: str | None
-) -> None:
+def _refuse_others(strata: str | None, metric: str | None, empty: str | None, draws: int | None) -> None:
     """Refuse options that do not go with --strata, or without it."""
     if strata is None:
         if empty is not None:
@@ -129,17 +127,15 @@ def _refuse_others(
         raise InvalidArgument(f"--strata is of the balanced accuracy, and --metric is {excerpt(metric)}; leave one out")
     if draws is not None:
         raise InvalidArgument("--strata draws nothing; leave --draws out")
-    if out is not None:
-        raise InvalidArgument("--strata is printed and writes no file; --json, --markdown or --csv in place of --out")
 
 
-def _refuse_in_time(in_time: bool, cut: str | None, strata: str | None, draws: int | None, out: str | None) -> None:
+def _refuse_in_time(in_time: bool, cut: str | None, strata: str | None, draws: int | None) -> None:
     """Refuse options that do not go with --in-time, or without it."""
     if not in_time:
         if cut is not None:
             raise InvalidArgument("--cut is about dates in the order of time; give --in-time with it")
         return
-    odd = [name for name, value in (("--strata", strata), ("--draws", draws), ("--out", out)) if value is not None]
+    odd = [name for name, value in (("--strata", strata), ("--draws", draws)) if value is not None]
     if odd:
         raise InvalidArgument(f"--in-time goes without {listing(odd)}; leave it out")
 

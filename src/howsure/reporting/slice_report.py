@@ -24,7 +24,7 @@ from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.slice_row import SliceRow
-from howsure.reporting.slice_words import UNLIKE, sheet_of
+from howsure.reporting.slice_words import SHOWN, UNLIKE, sheet_of
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet, row_named
@@ -110,9 +110,9 @@ class SliceReport(Record):
         one, two = (infer(matrix, self._prior).of(self._measure) for matrix in matrices)
         return one - two
 
-    def sheet(self) -> Sheet:
-        """The worst slices as cells of text, and a word on how many more there are."""
-        return sheet_of(self)
+    def sheet(self, most: int = SHOWN) -> Sheet:
+        """The worst slices, so many, as cells of text, and a word on how many more there are."""
+        return sheet_of(self, most)
 
     def picture(self) -> str:
         """The worst slices as SVG."""

@@ -53,8 +53,8 @@ class Sliced(Protocol):
     def seed(self) -> int: ...
 
 
-def sheet_of(report: Sliced) -> Sheet:
-    """The worst slices as cells of text, and sentences."""
+def sheet_of(report: Sliced, most: int = SHOWN) -> Sheet:
+    """The worst slices, so many, as cells of text, and sentences."""
     ends = formats.interval_name(report.kind, report.level)
     header = (
         "slice",
@@ -68,8 +68,8 @@ def sheet_of(report: Sliced) -> Sheet:
         "P(worst)",
         "P(unlike)",
     )
-    rows = tuple(_cells(report, row) for row in report.rows[:SHOWN])
-    more = len(report.rows) - SHOWN
+    rows = tuple(_cells(report, row) for row in report.rows[:most])
+    more = len(report.rows) - most
     left_out = f"and {formats.several(more, 'slice')} more; CSV and JSON have all." if more > 0 else ""
     return Sheet(_headline(report), header, rows, _notes(report), left_out=left_out, below=_findings(report))
 
