@@ -34,6 +34,8 @@ class Sliced(Protocol):
     @property
     def largest_gap(self) -> tuple[float, float, float]: ...
     @property
+    def p_alike(self) -> float | None: ...
+    @property
     def unlike(self) -> tuple[str, ...]: ...
     @property
     def borrowed(self) -> bool: ...
@@ -118,7 +120,10 @@ def _findings(report: Sliced) -> tuple[str, ...]:
     said = []
     if len(report.rows) > 1:
         gap, ends = _number(*report.largest_gap)
-        said.append(f"Largest gap between any two slices: {gap} ({ends}); having looked at all of them is in it.")
+        alike = "" if report.p_alike is None else f", P(all alike) {formats.equals(report.p_alike)}"
+        said.append(
+            f"Largest gap between any two slices: {gap} ({ends}){alike}; having looked at all of them is in it."
+        )
     if report.borrowed:
         if report.unlike:
             names = [formats.plain(name, 30) for name in report.unlike[:NAMED]]
