@@ -13,8 +13,8 @@ from howsure.cli.column_options import (
     PredOption,
     TablesArgument,
     TrueOption,
-    label_names,
 )
+from howsure.cli.counted_slices import counted_slices
 from howsure.cli.flat import flat
 from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, PriorOption, SeedOption
 from howsure.cli.output import FileForm
@@ -79,32 +79,21 @@ def slices_command(
 ) -> None:
     """A metric by slice (--by language): each slice with its interval, the worst one, and which are unlike the rest.
 
-    FILE is a table of cases, or of counts; each combination of the values of the --by columns is a slice.
+    FILE is a table of cases, or of counts; each combination of the values of the --by columns is a slice. Or logs of
+    evaluations, one model's: --by names a field of the questions, and without it each log (a subtask) is a slice.
     """
-    from howsure.io.counting import count
-    from howsure.io.counting.slices_of_counts import slices_of
+    from howsure.io.logs.several_logs import is_log
     from howsure.reporting.slice_report import slice_report
 
     form.spare(*files)
-    if not by:
-        raise InvalidArgument("name the columns of the slices: --by language, or --by language --by device")
     _refuse_others(strata, metric, empty, draws)
     _refuse_in_time(in_time, cut, strata, draws)
-    with watched("counting") as progress:
-        counts = count(
-            files[0] if len(files) == 1 else files,
-            y_true=true,
-            y_pred=pred,
-            by=by,
-            id=case,
-            labels=label_names(labels),
-            progress=progress,
-        )
-    for aside in counts.set_aside:
-        say(f"set aside, {aside}", error=True)
-    for note in counts.notes:
-        say(note, error=True)
-    slices = slices_of(counts, positive=positive)
+    columns = {"true": true, "pred": pred, "case": case, "labels": labels}
+    if is_log(files[0]):
+        slices = _of_logs(files, by or [], metric, {**columns, "positive": positive})
+    else:
+        example = "name the columns of the slices: --by language, or --by language --by device"
+        slices = counted_slices(files, by, example, positive=positive, **columns)
     if strata is not None:
         form.show(watched("reporting")(_over_strata)(slices, strata, empty, prior, vars(ends)))
         return
@@ -115,6 +104,21 @@ def slices_command(
         form.show(series)
         return
     form.show(watched("reporting")(slice_report)(slices, metric, prior, draws=draws, seed=seed, **vars(ends)))
+
+
+def _of_logs(files: list[str], by: list[str], metric: str | None, columns: dict[str, str | None]) -> Slices:
+    """Right and wrong by slice; what logs do not have is refused."""
+    from howsure.io.logs.slices_of_logs import slices_of_logs
+
+    score = columns.pop("pred")
+    if odd := [f"--{'id' if name == 'case' else name}" for name, value in columns.items() if value is not None]:
+        raise InvalidArgument(f"logs say right or wrong, and no class; leave {listing(odd)} out")
+    if metric not in (None, "accuracy", "error_rate"):
+        raise InvalidArgument(f"logs say right or wrong: --metric accuracy or error_rate, not {excerpt(metric)}")
+    slices, notes = slices_of_logs(files, by, score)
+    for note in notes:
+        say(note, error=True)
+    return slices
 
 
 def _refuse_others(strata: str | None, metric: str | None, empty: str | None, draws: int | None) -> None:
