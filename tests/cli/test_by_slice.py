@@ -81,13 +81,31 @@ def test_slices_in_time(table: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "2024-03-28, the last of 28" in asked(capsys, *command)[1]
 
 
+@pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".csv", ".json", ".txt"])
+def test_every_answer_by_slice_is_a_file(
+    table: Path, tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / f"out{ending}"
+    two = ("--a", "new", "--b", "old")
+    for command in (
+        ("compare", str(table), *two, "--by", "language"),
+        ("gate", "--candidate", str(table), *two, "--by", "language", "--margin", "0.05"),
+        ("rank", str(table), "--by", "language"),
+        ("slices", str(table), "--pred", "pred_new", "--by", "day", "--in-time", "--cut", "week"),
+        ("slices", str(table), "--pred", "pred_new", "--by", "language", "--strata", "equal"),
+    ):
+        assert asked(capsys, *command, "--out", str(out))[1] == ""
+        text = out.read_text(encoding="utf-8")
+        assert ("2024-W11" if "--in-time" in command else "fr") in text
+        out.unlink()
+
+
 @pytest.mark.parametrize(
     ("command", "words"),
     [
         (("compare", "FILE", "--a", "new", "--b", "old", "--by", "language", "--rope", "0.1"), "--rope goes"),
         (("compare", "FILE", "--a", "new", "--b", "old", "--by", "language", "--by", "language"), "twice"),
         (("compare", "FILE", "--a", "new", "--b", "old", "--by", "nothing"), "no column 'nothing'"),
-        (("compare", "FILE", "--a", "new", "--b", "old", "--by", "os", "--out", "x.html"), "writes no file"),
         (("compare", "-", "--a", "new", "--b", "old", "--by", "os", "--by", "day"), "read once"),
         (("gate", "--candidate", "FILE", "--by", "os", "--floor", "0.8"), "--floor goes"),
         (("gate", "--candidate", "FILE", "--by", "os", "-m", "accuracy", "-m", "recall"), "one metric"),

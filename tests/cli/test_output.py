@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from howsure.cli import main
-from howsure.cli.output import FileForm, Form, TableForm
+from howsure.cli.output import FileForm, Form
 from howsure.cli.program import COMMANDS, function_of
 from howsure.errors import InvalidArgument
 
@@ -32,7 +32,7 @@ def test_two_forms_exclude_each_other_before_anything_is_read() -> None:
     with pytest.raises(InvalidArgument, match="--json and --markdown exclude each other"):
         Form(as_json=True, as_markdown=True)
     with pytest.raises(InvalidArgument, match="--json and --csv"):
-        TableForm(as_json=True, as_csv=True)
+        FileForm(as_json=True, as_csv=True)
     with pytest.raises(InvalidArgument, match="--out chooses"):
         FileForm(as_csv=True, out="x.md")
     assert main(["report", "absent.csv", "--json", "--csv"]) == 2

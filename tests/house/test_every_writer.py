@@ -62,7 +62,7 @@ WITHOUT_PICTURE = {
 }
 PUBLISHED = [name for name in EVERYTHING if name.split()[0] in ("Report", "Comparison", "Ranking", "Plan")]
 #: Pages with tables that are sorted.
-SORTED = ("Pooled", "ComparedOver", "RankedOver", "SliceReport")
+SORTED = ("Pooled", "ComparedOver", "RankedOver", "SliceReport", "SliceComparison", "SliceGate", "SliceRanking")
 #: Every answer is a file of every ending, those in `FIGURES` also a picture.
 PRINTED = [name for name in EVERYTHING if isinstance(everything()[name], Record)]
 DRAWN = [x for x in PRINTED if type(everything()[x]) in FIGURES and getattr(everything()[x], "roc", "") is not None]

@@ -183,3 +183,28 @@ def test_a_slice_without_cases_is_never_called_the_worst(metric: str) -> None:
     report = hs.slice_report({"nobody": empty, **tables}, metric)
     assert report.rows[-1].name == "nobody"
     assert "is nobody" not in str(report)
+
+
+def test_the_largest_gap_of_slices_that_are_alike_begins_at_0() -> None:
+    tables = {f"s{i}": hs.ConfusionMatrix([[40 + i % 2, 9 - i % 2], [0, 0]], ["no", "yes"]) for i in range(6)}
+    made = hs.slice_report(tables)
+    assert made.largest_gap[1] == 0
+    assert made.p_alike is not None
+    assert made.p_alike > 0.8
+    assert f"P(all alike) = {made.p_alike:.3f}" in str(made)
+    # what is wrong here is what is called "yes" there: one population, other draws
+    same = hs.fairness(hs.Slices(tables), "yes")
+    parity = next(gap for gap in same.gaps if gap.name == "demographic_parity_difference")
+    assert parity.p_alike == pytest.approx(made.p_alike, abs=1e-6)
+    assert parity.high == pytest.approx(made.largest_gap[2], abs=0.03)
+    odd = hs.slice_report({**tables, "t": hs.ConfusionMatrix([[10, 40], [0, 0]], ["no", "yes"])})
+    assert odd.largest_gap[1] > 0.3
+    assert (odd.p_alike or 0) < 1e-6
+
+
+def test_the_largest_gap_of_a_mean_of_rates_says_nothing_of_being_alike() -> None:
+    made = hs.slice_report({f"s{i}": hs.ConfusionMatrix([[40, 9], [5, 30 + i]]) for i in range(4)}, "balanced_accuracy")
+    assert made.p_alike is None
+    assert made.to_dict()["p_alike"] is None
+    assert "P(all alike)" not in str(made)
+    assert made.largest_gap[1] > 0

@@ -9,7 +9,7 @@ import typer
 from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, SiteOption, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling, SharesOption
-from howsure.cli.output import FileForm, TableForm
+from howsure.cli.output import FileForm
 from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
@@ -69,7 +69,7 @@ def compare_command(
     if by:
         _by_slice(files, a, b, by, metric, vars(ends), cases, sampling.seed, form, {
             "--rope": rope, "--prior": prior, "--shares": shares, "--group": group, "--groups": groups,
-            "--out": form.out, "--site": site,
+            "--site": site,
         })  # fmt: skip
         return
     if site is not None:
@@ -110,6 +110,4 @@ def _by_slice(
     refuse_beside_by({**others, "--missing estimate": cases.missing == "estimate", "--separate": cases.separate})
     found, predictions, columns, notes = predictions_by(lambda name: cases.pair(files, a, b, name), by, files)
     comparing = watched("comparing")(compare_slices)
-    TableForm.show(
-        form, comparing(predictions, *found.names, by=columns, metric=metric, seed=seed, notes=notes, **ends)
-    )
+    form.show(comparing(predictions, *found.names, by=columns, metric=metric, seed=seed, notes=notes, **ends))

@@ -8,7 +8,7 @@ import typer
 
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Ends, InputOptions, OtherPrevalence, PriorOption, SharesOption
-from howsure.cli.output import Form
+from howsure.cli.output import FileForm
 from howsure.cli.terminal import remark
 from howsure.posterior.posterior import infer
 
@@ -24,9 +24,10 @@ def frequencies_command(
     where: OtherPrevalence,
     ends: Ends,
     source: InputOptions,
-    form: Form,
+    form: FileForm,
 ) -> None:
     """What the classifier does to ten thousand people, in whole numbers that add up."""
+    form.spare(*(source.file or ()))
     read = where.read(source)
     made = where.of(infer(read.confusion, prior, shares=shares)).natural_frequencies(of, **vars(ends))
     remark(*read.notes, *where.notes(read.confusion))

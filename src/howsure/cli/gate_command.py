@@ -10,7 +10,7 @@ import typer
 from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, label_names, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption, reading
-from howsure.cli.output import Form, to_be_written
+from howsure.cli.output import FileForm, to_be_written
 from howsure.cli.progress_line import watched
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.cli.step_summary import append_summary
@@ -84,7 +84,7 @@ def gate_command(
     sampling: Sampling,
     ends: Ends,
     cases: Cases,
-    form: Form,
+    form: FileForm,
 ) -> None:
     """Gate a pull request: pass (exit status 0), fail (1) or inconclusive (3); 2 is bad usage.
 
@@ -108,6 +108,7 @@ def gate_command(
     if update_baseline and (cases.true or cases.pred):
         raise InvalidArgument("--update-baseline reads a file with telling columns; leave --true and --pred out")
 
+    form.spare(candidate, baseline)
     if junit is not None:
         to_be_written(junit, (candidate, baseline), "--junit")
     if update_baseline and baseline is not None:

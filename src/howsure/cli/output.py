@@ -17,7 +17,7 @@ from howsure.errors import InvalidArgument
 if TYPE_CHECKING:
     from howsure.text.sheet import Record
 
-__all__ = ["FileForm", "Form", "JsonOption", "MarkdownOption", "TableForm", "to_be_written"]
+__all__ = ["FileForm", "Form", "JsonOption", "MarkdownOption", "to_be_written"]
 
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON with every number in full.")]
 MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")]
@@ -38,12 +38,6 @@ class Showable(Protocol):
 
     def to_dict(self) -> dict[str, Any]: ...
     def to_markdown(self) -> str: ...
-
-
-class Tabular(Showable, Protocol):
-    """An answer with rows."""
-
-    def to_csv(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -78,19 +72,10 @@ class Form:
 
 
 @dataclass(frozen=True)
-class TableForm(Form):
-    """The same, or CSV."""
+class FileForm(Form):
+    """The same, or CSV, or a file."""
 
     as_csv: CsvOption = False
-
-    def _text(self, made: Tabular) -> str:  # type: ignore[override]  # what has rows
-        return made.to_csv() if self.as_csv else super()._text(made)
-
-
-@dataclass(frozen=True)
-class FileForm(TableForm):
-    """The same, or a file."""
-
     out: OutOption = None
 
     def __post_init__(self) -> None:
@@ -108,6 +93,9 @@ class FileForm(TableForm):
 
         to_be_written(self.out, files)
         ending_of(self.out)
+
+    def _text(self, made: Record) -> str:  # type: ignore[override]  # what has rows
+        return made.to_csv() if self.as_csv else super()._text(made)
 
     def show(self, made: Record, plain: Callable[[], None] | None = None) -> None:
         """Write an answer where --out says, or print it."""

@@ -8,7 +8,7 @@ import typer
 
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Ends, InputOptions, PriorOption, Sampling
-from howsure.cli.output import Form
+from howsure.cli.output import FileForm
 from howsure.cli.share_options import shares_of
 from howsure.cli.terminal import remark
 from howsure.posterior.posterior import infer
@@ -39,9 +39,10 @@ def post_test_command(
     ends: Ends,
     source: InputOptions,
     sampling: Sampling,
-    form: Form,
+    form: FileForm,
 ) -> None:
     """One patient or sample: how probable each class is after the test has spoken."""
+    form.spare(*(source.file or ()))
     read = source.read()
     before = shares_of(pre_test, read.confusion, "--pre-test")
     known = infer(read.confusion, prior)

@@ -16,7 +16,7 @@ from howsure.cli.inputs import (
     SeedOption,
     SharesOption,
 )
-from howsure.cli.output import Form
+from howsure.cli.output import FileForm
 from howsure.cli.share_options import by_class
 from howsure.cli.terminal import remark
 from howsure.errors import InvalidArgument, excerpt
@@ -44,9 +44,10 @@ def predict_command(
     source: InputOptions,
     draws: DrawsOption = None,
     seed: SeedOption = SEED,
-    form: Form,
+    form: FileForm,
 ) -> None:
     """What a new test of the same classifier would show."""
+    form.spare(*(source.file or ()))
     read = where.read(source)
     known = where.of(infer(read.confusion, prior, shares=shares))
     made = known.predict(_new_cases(n, known.labels), **vars(ends), draws=draws, seed=seed)

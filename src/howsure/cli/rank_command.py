@@ -9,7 +9,7 @@ import typer
 from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, SiteOption, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption
-from howsure.cli.output import FileForm, TableForm
+from howsure.cli.output import FileForm
 from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
@@ -94,7 +94,7 @@ def rank_command(
         refuse_beside_by({
             "--prizes": prizes, "--n": n, "--new-test": new_test, "--entries": entries, "--shared-judge": shared_judge,
             "--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--separate": cases.separate,
-            "--missing estimate": cases.missing == "estimate", "--out": form.out, "--site": site,
+            "--missing estimate": cases.missing == "estimate", "--site": site,
         })  # fmt: skip
         _by_slice(files, by, metric, cases, sampling.seed, form)
         return
@@ -157,7 +157,7 @@ def _by_slice(files: list[str], by: list[str], metric: str | None, cases: Cases,
         lambda name: read_contenders(files, group=name, **cases.given), by, files
     )
     made = watched("ranking")(rank_slices)(predictions, by=columns, metric=metric, seed=seed, notes=notes)
-    TableForm.show(form, made)
+    form.show(made)
 
 
 def _numbers(text: str | None) -> list[float]:

@@ -8,7 +8,7 @@ import typer
 
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Ends, InputOptions, MetricArgument, OtherPrevalence, Sampling
-from howsure.cli.output import Form
+from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import remark
 from howsure.posterior.posterior import infer
@@ -28,9 +28,10 @@ def sensitivity_command(
     where: OtherPrevalence,
     ends: Ends,
     sampling: Sampling,
-    form: Form,
+    form: FileForm,
 ) -> None:
     """One metric under several priors: how much of the answer is the prior's."""
+    form.spare(*(source.file or ()))
     read = where.read(source)
     known = where.of(infer(read.confusion))
     asked = watched("asking")(known.prior_sensitivity)

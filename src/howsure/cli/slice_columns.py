@@ -17,10 +17,6 @@ Found = TypeVar("Found", Pair, Contenders)
 
 def refuse_beside_by(given: dict[str, Any]) -> None:
     """Refuse options that mean nothing by slice, of those that are given."""
-    if given.pop("--out", None) is not None:
-        raise InvalidArgument(
-            "by slice the answer is printed and writes no file; --json, --markdown or --csv in place of --out"
-        )
     odd = [name for name, value in given.items() if value not in (None, False)]
     if odd:
         verb = "goes" if len(odd) == 1 else "go"

@@ -13,11 +13,11 @@ from howsure.cli.column_options import (
     PredOption,
     TablesArgument,
     TrueOption,
-    label_names,
 )
+from howsure.cli.counted_slices import counted_slices
 from howsure.cli.flat import flat
 from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, PriorOption, SeedOption
-from howsure.cli.output import FileForm, TableForm
+from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -79,47 +79,49 @@ def slices_command(
 ) -> None:
     """A metric by slice (--by language): each slice with its interval, the worst one, and which are unlike the rest.
 
-    FILE is a table of cases, or of counts; each combination of the values of the --by columns is a slice.
+    FILE is a table of cases, or of counts; each combination of the values of the --by columns is a slice. Or logs of
+    evaluations, one model's: --by names a field of the questions, and without it each log (a subtask) is a slice.
     """
-    from howsure.io.counting import count
-    from howsure.io.counting.slices_of_counts import slices_of
+    from howsure.io.logs.several_logs import is_log
     from howsure.reporting.slice_report import slice_report
 
     form.spare(*files)
-    if not by:
-        raise InvalidArgument("name the columns of the slices: --by language, or --by language --by device")
-    _refuse_others(strata, metric, empty, draws, form.out)
-    _refuse_in_time(in_time, cut, strata, draws, form.out)
-    with watched("counting") as progress:
-        counts = count(
-            files[0] if len(files) == 1 else files,
-            y_true=true,
-            y_pred=pred,
-            by=by,
-            id=case,
-            labels=label_names(labels),
-            progress=progress,
-        )
-    for aside in counts.set_aside:
-        say(f"set aside, {aside}", error=True)
-    for note in counts.notes:
-        say(note, error=True)
-    slices = slices_of(counts, positive=positive)
+    _refuse_others(strata, metric, empty, draws)
+    _refuse_in_time(in_time, cut, strata, draws)
+    columns = {"true": true, "pred": pred, "case": case, "labels": labels}
+    if is_log(files[0]):
+        slices = _of_logs(files, by or [], metric, {**columns, "positive": positive})
+    else:
+        example = "name the columns of the slices: --by language, or --by language --by device"
+        slices = counted_slices(files, by, example, positive=positive, **columns)
     if strata is not None:
-        TableForm.show(form, watched("reporting")(_over_strata)(slices, strata, empty, prior, vars(ends)))
+        form.show(watched("reporting")(_over_strata)(slices, strata, empty, prior, vars(ends)))
         return
     if in_time:
         from howsure.reporting.slices_in_time import slices_in_time
 
         series = watched("reporting")(slices_in_time)(slices, metric, prior, cut=cut, seed=seed, **vars(ends))
-        TableForm.show(form, series)
+        form.show(series)
         return
     form.show(watched("reporting")(slice_report)(slices, metric, prior, draws=draws, seed=seed, **vars(ends)))
 
 
-def _refuse_others(
-    strata: str | None, metric: str | None, empty: str | None, draws: int | None, out: str | None
-) -> None:
+def _of_logs(files: list[str], by: list[str], metric: str | None, columns: dict[str, str | None]) -> Slices:
+    """Right and wrong by slice; what logs do not have is refused."""
+    from howsure.io.logs.slices_of_logs import slices_of_logs
+
+    score = columns.pop("pred")
+    if odd := [f"--{'id' if name == 'case' else name}" for name, value in columns.items() if value is not None]:
+        raise InvalidArgument(f"logs say right or wrong, and no class; leave {listing(odd)} out")
+    if metric not in (None, "accuracy", "error_rate"):
+        raise InvalidArgument(f"logs say right or wrong: --metric accuracy or error_rate, not {excerpt(metric)}")
+    slices, notes = slices_of_logs(files, by, score)
+    for note in notes:
+        say(note, error=True)
+    return slices
+
+
+def _refuse_others(strata: str | None, metric: str | None, empty: str | None, draws: int | None) -> None:
     """Refuse options that do not go with --strata, or without it."""
     if strata is None:
         if empty is not None:
@@ -129,17 +131,15 @@ def _refuse_others(
         raise InvalidArgument(f"--strata is of the balanced accuracy, and --metric is {excerpt(metric)}; leave one out")
     if draws is not None:
         raise InvalidArgument("--strata draws nothing; leave --draws out")
-    if out is not None:
-        raise InvalidArgument("--strata is printed and writes no file; --json, --markdown or --csv in place of --out")
 
 
-def _refuse_in_time(in_time: bool, cut: str | None, strata: str | None, draws: int | None, out: str | None) -> None:
+def _refuse_in_time(in_time: bool, cut: str | None, strata: str | None, draws: int | None) -> None:
     """Refuse options that do not go with --in-time, or without it."""
     if not in_time:
         if cut is not None:
             raise InvalidArgument("--cut is about dates in the order of time; give --in-time with it")
         return
-    odd = [name for name, value in (("--strata", strata), ("--draws", draws), ("--out", out)) if value is not None]
+    odd = [name for name, value in (("--strata", strata), ("--draws", draws)) if value is not None]
     if odd:
         raise InvalidArgument(f"--in-time goes without {listing(odd)}; leave it out")
 

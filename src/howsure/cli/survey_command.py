@@ -8,7 +8,7 @@ import typer
 
 from howsure.cli.flat import flat
 from howsure.cli.inputs import PriorOption
-from howsure.cli.output import TableForm
+from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 
 __all__ = ["survey_command"]
@@ -22,10 +22,11 @@ def survey_command(
         float, typer.Option("--margin", help="How far below 0 informedness must be to deceive.", metavar="X")
     ] = 0.0,
     prior: PriorOption = None,
-    form: TableForm,
+    form: FileForm,
 ) -> None:
     """Many two-class classifiers, one a row (name,tp,fn,fp,tn): how uncertain, and whether they may deceive."""
     from howsure.io.formats.collection import read_collection
     from howsure.reporting.survey import survey
 
+    form.spare(file)
     form.show(watched("surveying")(survey)(read_collection(file), prior, margin=margin))

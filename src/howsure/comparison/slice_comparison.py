@@ -113,9 +113,9 @@ class SliceComparison(Record):
             f"{places}: {least}."
         )
 
-    def sheet(self) -> Sheet:
-        """The worst slices for the first classifier, and what holds of all of them."""
-        more = len(self.rows) - SHOWN
+    def sheet(self, most: int = SHOWN) -> Sheet:
+        """The worst slices for the first classifier, so many, and what holds of all of them."""
+        more = len(self.rows) - most
         one = formats.plain(self.names[0], 20)
         below = []
         if len(self.rows) > 1:
@@ -128,7 +128,7 @@ class SliceComparison(Record):
         return Sheet(
             self.sentence,
             header_of(self.names[0], self.kind, self.level, borrowed=self.borrowed),
-            tuple(cells_of(row, self.draws, borrowed=self.borrowed) for row in self.rows[:SHOWN]),
+            tuple(cells_of(row, self.draws, borrowed=self.borrowed) for row in self.rows[:most]),
             small_print(self.borrowed, self.draws, self.seed),
             about=f"Paired: {formats.several(self.n, 'case')} answered by both.",
             left_out=f"and {formats.several(more, 'slice')} more; CSV and JSON have all." if more > 0 else "",

@@ -145,9 +145,9 @@ class SliceGate(Record):
             )
         return f"Inconclusive: that {claim} has probability {surely}{why}"
 
-    def sheet(self) -> Sheet:
-        """The slices nearest to failing."""
-        more = len(self.rows) - SHOWN
+    def sheet(self, most: int = SHOWN) -> Sheet:
+        """The slices nearest to failing, so many."""
+        more = len(self.rows) - most
         header = header_of(self.names[0], self.kind, self.level, borrowed=self.borrowed)
         return Sheet(
             self.sentence,
@@ -157,9 +157,9 @@ class SliceGate(Record):
                     *cells_of(row.difference, self.draws, borrowed=self.borrowed),
                     formats.probability(row.p_fail, self.draws) + (" *" if row.by_borrowing else ""),
                 )
-                for row in self.rows[:SHOWN]
+                for row in self.rows[:most]
             ),
-            (*small_print(self.borrowed, self.draws, self.seed), self._footnote),
+            (*small_print(self.borrowed, self.draws, self.seed), self._footnote(most)),
             about=f"Paired: {formats.several(self.n, 'case')} answered by both. Gate: non-inferiority in every slice, "
             f"margin {self.margin:g}, min-prob {self.min_prob:g}.",
             left_out=f"and {formats.several(more, 'slice')} more; CSV and JSON have all." if more > 0 else "",
@@ -167,9 +167,8 @@ class SliceGate(Record):
             mark=MARKS[self.verdict],
         )
 
-    @property
-    def _footnote(self) -> str:
-        starred = any(row.by_borrowing for row in self.rows[:SHOWN])
+    def _footnote(self, most: int) -> str:
+        starred = any(row.by_borrowing for row in self.rows[:most])
         star = " *: more than half of the way from the margin is what the other slices say." if starred else ""
         return (
             "It passes where the joint probability of all slices reaches min-prob, and fails where one slice has "

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from howsure.comparison.comparison import Comparison
+from howsure.comparison.slice_comparison import SliceComparison
+from howsure.comparison.slice_gate import SliceGate
 from howsure.curves.chosen_threshold import BestThreshold
 from howsure.curves.curve import Curve
 from howsure.curves.curve_report import CurveReport
@@ -27,8 +29,16 @@ from howsure.publish.document import document, figure, top
 from howsure.publish.latex import latex
 from howsure.publish.pages import comparison_page, log_page, patient_page, ranking_page, report_page
 from howsure.publish.planned import plan_page
-from howsure.publish.unit_pages import fairness_page, over_page, pool_page, slices_page, strata_page
+from howsure.publish.unit_pages import (
+    classifiers_by_slice_page,
+    fairness_page,
+    over_page,
+    pool_page,
+    slices_page,
+    strata_page,
+)
 from howsure.ranking.ranking import Ranking
+from howsure.ranking.slice_ranking import SliceRanking
 from howsure.reporting.fairness import Fairness
 from howsure.reporting.repeats import RepeatsReport
 from howsure.reporting.report import Report
@@ -55,6 +65,9 @@ PAGES: dict[type[Record], Callable[[Any, str, str], str]] = {
     ComparedOver: over_page,
     RankedOver: over_page,
     SliceReport: slices_page,
+    SliceComparison: classifiers_by_slice_page,
+    SliceGate: classifiers_by_slice_page,
+    SliceRanking: classifiers_by_slice_page,
     Stratified: strata_page,
     Fairness: fairness_page,
     NetBenefit: cut_page,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from html import escape
 
+from howsure.comparison.slice_comparison import SliceComparison
+from howsure.comparison.slice_gate import SliceGate
 from howsure.errors import visible
 from howsure.posterior.density_picture import MOST_ROWS
 from howsure.publish.document import document, figure, top
+from howsure.ranking.slice_ranking import SliceRanking
 from howsure.reporting.fairness import Fairness
 from howsure.reporting.slice_report import DRAWN, SliceReport
 from howsure.reporting.stratified import Stratified
@@ -15,11 +18,14 @@ from howsure.units.compared_over import ComparedOver
 from howsure.units.pooled import Pooled
 from howsure.units.ranked_over import RankedOver
 
-__all__ = ["fairness_page", "over_page", "pool_page", "slices_page", "strata_page"]
+__all__ = ["classifiers_by_slice_page", "fairness_page", "over_page", "pool_page", "slices_page", "strata_page"]
 
 
 #: The script that sorts and filters tables.
 SORTING = "sorting.js"
+
+#: Slices of a table that can be sorted and filtered; CSV has all.
+MOST_ON_A_PAGE = 1000
 
 
 def pool_page(pooled: Pooled, title: str = "", comment: str = "") -> str:
@@ -48,11 +54,26 @@ def over_page(result: ComparedOver | RankedOver, title: str = "", comment: str =
 
 def slices_page(report: SliceReport, title: str = "", comment: str = "") -> str:
     """A metric by slice, the worst first, and what the numbers rest on."""
-    sheet, drawn = report.sheet(), report.picture()
+    sheet, drawn = report.sheet(MOST_ON_A_PAGE), report.picture()
     fewer = f" The worst {formats.integer(DRAWN)} slices." if len(report.rows) > DRAWN else ""
     caption = f"Dot: mean. Line: interval. Tick: observed.{fewer} Numbers above."
     body = [
         top(title or "Where is it worse?", comment),
+        sheet.html(),
+        figure(drawn, caption) if drawn else "",
+    ]
+    return document(title or f"howsure: {sheet.headline}", "\n".join(body), script=SORTING)
+
+
+def classifiers_by_slice_page(
+    result: SliceComparison | SliceGate | SliceRanking, title: str = "", comment: str = ""
+) -> str:
+    """Two or more classifiers by slice, and what the numbers rest on."""
+    sheet, drawn = result.sheet(MOST_ON_A_PAGE), result.picture()
+    asked = {SliceComparison: "Where is which one better?", SliceGate: "Is it worse anywhere?"}
+    caption = "Dot: mean difference. Line: interval. The worst slices; numbers above."
+    body = [
+        top(title or asked.get(type(result), "Which one is the best, and where?"), comment),
         sheet.html(),
         figure(drawn, caption) if drawn else "",
     ]

@@ -123,9 +123,9 @@ class SliceRanking(Record):
             f"with P {formats.equals(self.p_best_in_all[0], self.draws)}. {found}."
         )
 
-    def sheet(self) -> Sheet:
-        """P(best) of the leading classifiers in the first slices."""
-        shown, more = range(min(COLUMNS, len(self.names))), len(self.rows) - SHOWN
+    def sheet(self, most: int = SHOWN) -> Sheet:
+        """P(best) of the leading classifiers in the first slices, so many."""
+        shown, more = range(min(COLUMNS, len(self.names))), len(self.rows) - most
         others = len(self.names) - COLUMNS
         left = [f"{formats.several(more, 'more slice')}"] if more > 0 else []
         left += [f"{formats.several(others, 'more classifier')}"] if others > 0 else []
@@ -134,7 +134,7 @@ class SliceRanking(Record):
         return Sheet(
             self.sentence,
             ("slice", "cases", "observed best", *(f"P({formats.plain(self.names[i], 20)} best)" for i in shown)),
-            (*(self._cells(row, shown) for row in self.rows[:SHOWN]), *([total] if len(self.rows) > 1 else [])),
+            (*(self._cells(row, shown) for row in self.rows[:most]), *([total] if len(self.rows) > 1 else [])),
             (
                 f"{borrow}all: best in every slice. Cases that all have right or all wrong tell nothing; "
                 f"{formats.integer(self.draws)} draws, seed {self.seed}, probabilities to 0.02. Cases are taken as "

@@ -24,14 +24,15 @@ from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.slice_row import SliceRow
-from howsure.reporting.slice_words import UNLIKE, sheet_of
+from howsure.reporting.slice_words import SHOWN, UNLIKE, sheet_of
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet, row_named
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import IntervalRow, forest
+from howsure.units.group_gaps import GroupRate, gap_knowledge
 from howsure.units.slice_answers import SliceAnswers, SliceEnds, answers_of_draws, answers_of_rates
-from howsure.units.slice_rates import rates_of
+from howsure.units.slice_rates import SliceRates, rates_of
 
 __all__ = ["SliceReport", "slice_report"]
 
@@ -40,6 +41,9 @@ DRAWN = 20
 
 #: Draws of each slice where a metric has no closed law.
 DRAWS_OF_SLICE = 2_000
+
+#: Up to so many slices may be all alike, before the data: of more, that has hardly a chance, and takes a while.
+MOST_ALIKE = 2_000
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -56,6 +60,9 @@ class SliceReport(Record):
         The worst first, by the headline.
     largest_gap : tuple of float
         Mean and both ends of the gap between the best and the worst slice, which allows for having looked at all.
+    p_alike : float or None
+        Probability that all slices have one rate, so that the gap is 0; None of a metric that is no single rate, and of
+        more than 2,000 slices: then the gap is above 0 in every draw.
     unlike : tuple of str
         Slices that are unlike the rest with probability 0.8 or more.
     borrowed : bool
@@ -78,6 +85,7 @@ class SliceReport(Record):
     metric: str
     rows: tuple[SliceRow, ...]
     largest_gap: tuple[float, float, float]
+    p_alike: float | None
     unlike: tuple[str, ...]
     borrowed: bool
     higher_is_better: bool | None
@@ -110,9 +118,9 @@ class SliceReport(Record):
         one, two = (infer(matrix, self._prior).of(self._measure) for matrix in matrices)
         return one - two
 
-    def sheet(self) -> Sheet:
-        """The worst slices as cells of text, and a word on how many more there are."""
-        return sheet_of(self)
+    def sheet(self, most: int = SHOWN) -> Sheet:
+        """The worst slices, so many, as cells of text, and a word on how many more there are."""
+        return sheet_of(self, most)
 
     def picture(self) -> str:
         """The worst slices as SVG."""
@@ -164,6 +172,7 @@ class SliceReport(Record):
             "n": self.slices.n,
             **{("interval" if name == "kind" else name): getattr(self, name) for name in plain},
             "largest_gap": dict(zip(("mean", "low", "high"), self.largest_gap, strict=True)),
+            "p_alike": self.p_alike,
             "unlike": list(self.unlike),
             "slices": [row.to_dict() for row in self.rows],
         }
@@ -205,7 +214,8 @@ def slice_report(
     Notes
     -----
     Slices borrow by a population of two parts that is learned from them: most are alike, a few are from a broad part
-    (``docs/slices.md``). The worst slice and the largest gap are by joint draws from it.
+    (``docs/slices.md``). The worst slice is by joint draws from it, the largest gap of a single rate as in `fairness`:
+    slices may be all alike, or not.
 
     Examples
     --------
@@ -238,13 +248,15 @@ def slice_report(
         answers = answers_of_draws(_drawn(held, measure, chosen, many, seed), level, kind, lower=lower)
         observed = [measure.observed(table.astype(float)) for table in _each(held)]
         empty = [0.0] * len(held)
+    largest, p_alike = _largest(rates, answers, level, seed)
     rows = _rows(held, answers, observed, empty)
     rows.sort(key=lambda row: (row.mean is None, row.empty == 1, (-1 if lower else 1) * (row.mean or 0.0), row.name))
     return SliceReport(
         held,
         measure.name,
         tuple(rows),
-        tuple(float(x[0]) for x in (answers.largest.mean, answers.largest.low, answers.largest.high)),  # type: ignore[arg-type]
+        largest,
+        p_alike,
         tuple(row.name for row in rows if row.p_unlike is not None and row.p_unlike >= UNLIKE),
         answers.borrowed is not None,
         {"higher": True, "lower": False}.get(measure.metric.better),
@@ -259,6 +271,19 @@ def slice_report(
         measure,
         chosen,
     )
+
+
+def _largest(
+    rates: SliceRates | None, answers: SliceAnswers, level: float, seed: int
+) -> tuple[tuple[float, float, float], float | None]:
+    """The largest gap, and the probability that there is none where the metric is one rate of a few slices."""
+    if rates is not None and len(rates.k) == 1 and (rates.n[0] > 0).sum() <= MOST_ALIKE:
+        rate = GroupRate(rates.k[0], rates.n[0], answers.draws, (seed, 1))
+        if rate.defined:
+            gap = gap_knowledge([rate], 0.0, level)
+            return (gap.mean, gap.low, gap.high), gap.alike
+    largest = answers.largest
+    return (float(largest.mean[0]), float(largest.low[0]), float(largest.high[0])), None
 
 
 def _each(slices: Slices) -> Any:

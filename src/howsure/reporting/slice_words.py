@@ -34,6 +34,8 @@ class Sliced(Protocol):
     @property
     def largest_gap(self) -> tuple[float, float, float]: ...
     @property
+    def p_alike(self) -> float | None: ...
+    @property
     def unlike(self) -> tuple[str, ...]: ...
     @property
     def borrowed(self) -> bool: ...
@@ -53,8 +55,8 @@ class Sliced(Protocol):
     def seed(self) -> int: ...
 
 
-def sheet_of(report: Sliced) -> Sheet:
-    """The worst slices as cells of text, and sentences."""
+def sheet_of(report: Sliced, most: int = SHOWN) -> Sheet:
+    """The worst slices, so many, as cells of text, and sentences."""
     ends = formats.interval_name(report.kind, report.level)
     header = (
         "slice",
@@ -68,8 +70,8 @@ def sheet_of(report: Sliced) -> Sheet:
         "P(worst)",
         "P(unlike)",
     )
-    rows = tuple(_cells(report, row) for row in report.rows[:SHOWN])
-    more = len(report.rows) - SHOWN
+    rows = tuple(_cells(report, row) for row in report.rows[:most])
+    more = len(report.rows) - most
     left_out = f"and {formats.several(more, 'slice')} more; CSV and JSON have all." if more > 0 else ""
     return Sheet(_headline(report), header, rows, _notes(report), left_out=left_out, below=_findings(report))
 
@@ -118,7 +120,10 @@ def _findings(report: Sliced) -> tuple[str, ...]:
     said = []
     if len(report.rows) > 1:
         gap, ends = _number(*report.largest_gap)
-        said.append(f"Largest gap between any two slices: {gap} ({ends}); having looked at all of them is in it.")
+        alike = "" if report.p_alike is None else f", P(all alike) {formats.equals(report.p_alike)}"
+        said.append(
+            f"Largest gap between any two slices: {gap} ({ends}){alike}; having looked at all of them is in it."
+        )
     if report.borrowed:
         if report.unlike:
             names = [formats.plain(name, 30) for name in report.unlike[:NAMED]]
