@@ -60,9 +60,7 @@ class Suite:
             ahead = rng.binomial(apart, second)
             both = rng.binomial(n - apart, 0.85)
             cells = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], [both, ahead, apart - ahead, n - apart - both], axis=0)
-            made[f"d{i}"] = hs.Predictions(
-                np.ones(n, dtype=int), {"A": cells[:, 0], "B": cells[:, 1]}, labels=[0, 1]
-            )
+            made[f"d{i}"] = hs.Predictions(np.ones(n, dtype=int), {"A": cells[:, 0], "B": cells[:, 1]}, labels=[0, 1])
         return made
 
 
@@ -157,4 +155,7 @@ def ranked(contest: Contest, runs: int) -> tuple[str, NDArray[np.float64]]:
         )  # fmt: skip
     found /= runs
     said = f"{found[0]:.2f}, {found[1]:.2f} | {found[2]:.2f}, {found[3]:.2f}" if contest.apart else " | "
-    return f"| {contest.sets} | {contest.luck:g} | {contest.apart:g} | {said} | {100 * found[4]:.0f} % | {runs} |", found
+    return (
+        f"| {contest.sets} | {contest.luck:g} | {contest.apart:g} | {said} | {100 * found[4]:.0f} % | {runs} |",
+        found,
+    )
