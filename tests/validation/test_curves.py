@@ -39,6 +39,6 @@ def test_a_band_holds_the_whole_curve() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("point", [POINTS[0], POINTS[2], POINTS[-1]], ids=str)
 def test_a_point_that_all_positives_reach_is_held(point: tuple[str, float, int, int, float]) -> None:
-    """Of 60 runs: a coverage of 95 % is at 51 or fewer four times in a thousand; without half cases it is 67 to 81 %."""
+    """Of 60 runs: a coverage of 95 % is at 51 or fewer four times in a thousand; it was 67 to 81 %."""
     row, percent = point_of(*point, 60)
     assert percent.min() * 60 / 100 >= 52, row

@@ -9,7 +9,7 @@ from tests.validation.sections.data_sets import Contest, Suite, over, ranked
 @pytest.mark.long
 @pytest.mark.parametrize("suite", [Suite(10, True), Suite(10, False)], ids=["paired", "separate"])
 def test_means_and_new_data_sets_are_held_and_equals_raise_no_alarm(suite: Suite) -> None:
-    """Of 60 answers: a coverage of 95 % is at 51 or fewer four times in a thousand; 30 of equals have 6 alarms as often."""
+    """Of 60 answers: a coverage of 95 % is at 51 or fewer four times in a thousand; 6 alarms of 30 are as rare."""
     row, percent = over(suite, 30)
     assert percent[:2].min() * 60 / 100 >= 52, row
     assert percent[2] * 30 / 100 <= 5, row

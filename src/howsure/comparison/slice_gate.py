@@ -79,7 +79,7 @@ class SliceGate(Record):
     p_pass : float
         Joint probability that it is worse by more than the margin in no slice.
     decides : str
-        The slice that decides: most probably worse by more than the margin, or whose own cases say least that it is not.
+        The slice that decides: most probably worse by more than the margin, or whose own cases speak least against it.
     rows : tuple of GatedSlice
         The most dangerous slice first.
     borrowed, n, level, kind, draws, seed, notes

@@ -97,7 +97,7 @@ BANDS = [
     World("ordinal", 0.85, 80, 120),
     World("normal", 0.95, 500, 500),
 ]
-#: Worlds by their area, and the false positive rate at which a point is asked for: (kind, true positive rate, positives,
+#: Points of curves: (kind, true positive rate, positives,
 #: negatives, false positive rate).
 POINTS = [
     ("normal", 0.993, 100, 100, 0.1),
@@ -137,8 +137,8 @@ def lines(runs: int) -> Iterator[str]:
         yield bands_of(world, max(10, runs // 2))[0]
     yield from (
         "",
-        "Percent of the 95 % intervals of `tpr@fpr=` that hold the true positive rate; `all found`: percent of the test "
-        "sets in which every positive is found there.",
+        "Percent of the 95 % intervals of `tpr@fpr=` that hold the true positive rate; `all found`: percent of the "
+        "test sets in which every positive is found there.",
         "",
         "| scores | true positive rate | at | cases | all found | hdi | central | mean width | runs |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",

@@ -89,8 +89,8 @@ def lines(runs: int) -> Iterator[str]:
         "",
         "`compare_over`, central 95 % intervals, in percent: of the mean difference that hold the true one; for a new "
         "data set that hold its true difference; of the mean that leave out 0 where both are equally good on average "
-        "(false alarms; by a model with a symmetric law of luck), and where they differ by about 0.04 (found). `sd`: of "
-        "the logits that tell the two apart, between data sets.",
+        "(false alarms; by a model with a symmetric law of luck), and where they differ by about 0.04 (found). `sd`: "
+        "of the logits that tell the two apart, between data sets.",
         "",
         "| data sets | | sd | mean held | new held | false alarms | found | runs of each |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
@@ -99,11 +99,11 @@ def lines(runs: int) -> Iterator[str]:
         yield over(suite, runs)[0]
     yield from (
         "",
-        "`rank_over` of five classifiers, separate cases; `apart`: sd of their true means, `luck`: sd of one on one data "
-        "set. P(best) of the one that is called best, and how often it was; of equal ones (`apart` 0) how often some "
-        "P(best) reaches 0.95.",
+        "`rank_over` of five classifiers, separate cases; `apart`: sd of their true means, `luck`: sd of one on one "
+        "data set. P(best) of the one that is called best, and how often it was; of equal ones (`apart` 0) how often "
+        "some P(best) reaches 0.95.",
         "",
-        "| data sets | luck | apart | said, came true: on average | said, came true: on a new one | 0.95 reached | runs |",
+        "| data sets | luck | apart | said, came true: average | said, came true: new one | 0.95 reached | runs |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     )
     for contest in CONTESTS:

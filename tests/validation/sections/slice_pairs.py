@@ -83,12 +83,12 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Two classifiers by slice",
         "",
-        f"`compare_slices`. Equally good classifiers differ in {100 * DISCORDANT:.0f} % of the cases, the second is right "
-        f"in {100 * LEVEL:.0f} %. Slices s1, s2 ... are equal; in s0 (or as many slices as said) the first is worse. "
-        "`some name`: percent of the tables that call a slice better or worse (from 0.99) in which there is no "
-        "difference, or the other one; `held`: percent of the 95 % HDIs of slice differences that hold the true one, of "
-        "all slices, and of those that are worse; `named`: of these, called worse; `on top`: tables whose first row is "
-        "one of them.",
+        f"`compare_slices`. Equally good classifiers differ in {100 * DISCORDANT:.0f} % of the cases, the second is "
+        f"right in {100 * LEVEL:.0f} %. Slices s1, s2 ... are equal; in s0 (or as many slices as said) the first is "
+        "worse. `some name`: percent of the tables that call a slice better or worse (from 0.99) in which there is no "
+        "difference, or the other one; `held`: percent of the 95 % HDIs of slice differences that hold the true one, "
+        "of all slices, and of those that are worse; `named`: of these, called worse; `on top`: tables whose first row "
+        "is one of them.",
         "",
         "| slices, cases of each | worse | some name | held, all | held, worse | named | on top | runs |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
@@ -98,8 +98,8 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "",
         f"`gate_slices`, margin {MARGIN:g}, min-prob 0.95. In the slices that are worse by {MARGIN:g} the candidate is "
-        "just at the margin, so that every pass is false and every fail is, too; from more than that on only a pass is. "
-        "`by the joint probability alone`: passes if nothing were asked of the own cases of a slice.",
+        "just at the margin, so that every pass is false and every fail is, too; from more than that on only a pass "
+        "is. `by the joint probability alone`: passes if nothing were asked of the own cases of a slice.",
         "",
         "| slices, cases of each | worse | pass | fail | by the joint probability alone | runs |",
         "| --- | --- | --- | --- | --- | --- |",
