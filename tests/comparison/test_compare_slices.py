@@ -148,6 +148,26 @@ def test_borrowing_makes_no_verdict() -> None:
     assert made.verdict == "inconclusive"
 
 
+def test_a_pass_needs_the_own_cases_of_every_slice() -> None:
+    """One of five slices is at the margin; all together would pass, its own cases do not."""
+    place = np.repeat(["a", "b", "c", "d", "e"], 300)
+    new, old = np.ones((2, 1500), dtype=int)
+    for start in range(0, 1500, 300):
+        new[start : start + 10], old[start + 10 : start + 20] = 0, 0
+    new[:20] = 0  # slice a: 20 lost, 10 won
+    old[10:20], old[20:30] = 1, 0
+    both = hs.Predictions([1] * 1500, {"new": new, "old": old})
+    made = hs.gate_slices(both, "new", "old", by=place, margin=0.05)
+    first = next(row for row in made.rows if row.difference.name == "a")
+    drawn = np.random.default_rng(1).dirichlet([270.5, 10.5, 20.5, 0.5], 200_000)
+    assert first.p_alone == pytest.approx((drawn[:, 1] - drawn[:, 2] > -0.05).mean(), abs=0.004)
+    assert made.p_pass >= 0.95 > first.p_alone
+    assert (made.verdict, made.decides) == ("inconclusive", "a")
+    assert "by its own cases with probability" in made.sentence
+    errors = hs.gate_slices(both, "new", "old", by=place, margin=0.05, metric="error_rate")
+    assert [row.p_alone for row in errors.rows] == pytest.approx([row.p_alone for row in made.rows], abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [

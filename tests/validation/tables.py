@@ -22,7 +22,9 @@ from tests.validation.sections import (
     boards,
     carried_rates,
     chance,
+    chosen_thresholds,
     curves,
+    data_sets,
     fairness,
     folds,
     groups,
@@ -34,6 +36,7 @@ from tests.validation.sections import (
     pairs,
     repeats,
     separate,
+    slice_pairs,
 )
 
 import howsure as hs
@@ -57,7 +60,10 @@ SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
         repeats,
         folds,
         fairness,
+        slice_pairs,
+        data_sets,
         curves,
+        chosen_thresholds,
     )
 }
 

@@ -84,6 +84,8 @@ class SliceDifferences:
         Joint probability that no slice is worse by more than the margin.
     p_beyond : ndarray, shape (S,)
         Probability that a slice is worse by more than the margin.
+    p_alone : ndarray, shape (S,)
+        Probability that it is not, by its own cases; exact.
     borrowed : bool
     draws : int
     """
@@ -94,6 +96,7 @@ class SliceDifferences:
     least: Triple
     p_above: float
     p_beyond: Floats
+    p_alone: Floats
     borrowed: bool
     draws: int
 
@@ -126,7 +129,7 @@ def slice_differences(cells: PairedCells, level: float, kind: Kind, seed: int, m
     better_sign = -1.0 if cells.measure.metric.better == "lower" else 1.0
     ahead = np.concatenate(list(known.draw(many, seed)))  # more is better: of an error rate this is what it leaves of 1
     least = ahead.min(axis=1)
-    means, one, two = alone_of(cells, level, kind)
+    means, one, two, enough = alone_of(cells, level, kind, margin)
     low, high = ends_of_draws(cells.sign * ahead, level, kind) if borrowed else (means[1], means[2])
     observed = cells.observed
     rows = tuple(
@@ -165,19 +168,24 @@ def slice_differences(cells: PairedCells, level: float, kind: Kind, seed: int, m
         (float(cells.sign * least.mean()), float(ends[0][0]), float(ends[1][0])),
         float((least > -margin).mean()),
         np.asarray((ahead < -margin).mean(axis=0)),
+        enough,
         borrowed,
         many,
     )
 
 
-def alone_of(cells: PairedCells, level: float, kind: Kind) -> tuple[tuple[Floats, Floats, Floats], Floats, Floats]:
-    """Mean and ends of each difference by the slice's own cases, and P(above 0) and P(below 0); exact."""
+def alone_of(
+    cells: PairedCells, level: float, kind: Kind, margin: float = 0.0
+) -> tuple[tuple[Floats, Floats, Floats], Floats, Floats, Floats]:
+    """Mean and ends of each difference by the slice's own cases, P(above 0), P(below 0), P(not beyond); exact."""
     count, slices = cells.counts.shape[:2]
     distinct, place = np.unique(cells.counts.swapaxes(0, 1).reshape(slices, -1), axis=0, return_inverse=True)
-    made = np.empty((len(distinct), 5))
+    made = np.empty((len(distinct), 6))
     weights = np.tile(cells.sign * APART / count, (count, 1))
     for i, row in enumerate(distinct):
         law = Linear.of_parts([Part(DirichletRows(row.reshape(count, 4) + HALF), np.arange(count), weights)])
-        made[i] = (law.mean, *law.interval(level, kind), law.prob(above=0), law.prob(below=0))
-    mean, low, high, above, below = made[place.ravel()].T
-    return (mean, low, high), above, below
+        # of an error rate more is worse, and the margin is on the other side
+        within = law.prob(above=-margin) if cells.sign > 0 else law.prob(below=margin)
+        made[i] = (law.mean, *law.interval(level, kind), law.prob(above=0), law.prob(below=0), within)
+    mean, low, high, above, below, enough = made[place.ravel()].T
+    return (mean, low, high), above, below, enough

@@ -10,7 +10,7 @@ from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.curve_bands import SLACK, pointwise, shifted, simultaneous
-from howsure.numerics.curves.curve_numbers import false_rate_at, precision_at, true_rate_at
+from howsure.numerics.curves.curve_numbers import false_rate_at, precision_at, true_rate_at, with_half_cases
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import infer
 from howsure.posterior.scored_cases import ScoresPosterior
@@ -118,17 +118,18 @@ def curve_of(
     problem = posterior._knowledge.problem
     roc = what == "roc"
     x = np.arange(1, STEPS + 1) / STEPS
-    rng = np.random.default_rng([seed, 7])
+    rng, points = (np.random.default_rng([seed, stream]) for stream in (7, 8))
     cases = problem.weighing
     middle, lower, upper = [], [], []
     for rates in problem.curves(draws, [seed, 0], prevalence):
         some = len(rates.odds)
         up, across = (rng.standard_gamma(SLACK, some) / size for size in cases)
         if roc:
-            middle.append(true_rate_at(rates.true, rates.false, x))
+            middle.append(with_half_cases(true_rate_at(rates.true, rates.false, x), cases[0], points))
             lower.append(shifted(rates.false, rates.true, x, across, up, higher=False))
             upper.append(shifted(rates.false, rates.true, x, across, up, higher=True))
             continue
+        # no half cases here: at a recall of less than a case they would be most of those called
         middle.append(precision_at(x, false_rate_at(rates.true, rates.false, x), rates.odds))
         # the mirror image of a curve is its false positive rate by recall, from the other end
         for held, more in ((lower, False), (upper, True)):
@@ -136,6 +137,8 @@ def curve_of(
             held.append(precision_at(x, 1 - mirrored, rates.odds))
     low, high = pointwise(np.concatenate(middle), level)
     band_low, band_high = simultaneous(np.concatenate(lower), np.concatenate(upper), level)
+    # the half cases of a point are no part of the band, which has a slack of its own; the band is the wider one
+    band_low, band_high = np.minimum(band_low, low), np.maximum(band_high, high)
     true, false = problem.blocks.true_rate[None, :], problem.blocks.false_rate[None, :]
     if roc:
         observed = true_rate_at(true, false, x)[0]

@@ -17,6 +17,7 @@ from howsure.numerics.curves.curve_numbers import (
     partial_area,
     standardised,
     true_rate_at,
+    with_half_cases,
 )
 from howsure.numerics.curves.curve_weights import (
     DrawnRates,
@@ -115,11 +116,16 @@ class ScoredProblem:
         """Numbers of random curves, shape (M,) for each measure."""
         made = [np.empty(draws) for _ in measures]
         start = 0
+        rng = np.random.default_rng([*seed, 2])
         for rates in self.curves(draws, seed, prevalence):
             end = start + len(rates.odds)
             for values, measure in zip(made, measures, strict=True):
                 values[start:end] = self._number(measure, rates, beyond=True)
             start = end
+        for values, measure in zip(made, measures, strict=True):
+            if measure.kind.name in ("tpr", "fpr"):
+                cases = self.weighing[0 if measure.kind.name == "tpr" else 1]
+                values[:] = with_half_cases(values[:, None], cases, rng)[:, 0]
         return made
 
     def observed(self, measure: ScoreMeasure, prevalence: float | None) -> float:

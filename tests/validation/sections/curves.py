@@ -97,6 +97,18 @@ BANDS = [
     World("ordinal", 0.85, 80, 120),
     World("normal", 0.95, 500, 500),
 ]
+#: Points of curves: (kind, true positive rate, positives,
+#: negatives, false positive rate).
+POINTS = [
+    ("normal", 0.993, 100, 100, 0.1),
+    ("normal", 0.97, 100, 100, 0.1),
+    ("normal", 0.95, 20, 100, 0.2),
+    ("normal", 0.8, 30, 30, 0.1),
+    ("normal", 0.5, 100, 100, 0.1),
+    ("normal", 0.3, 20, 200, 0.05),
+    ("exponential", 0.9, 50, 50, 0.1),
+    ("exponential", 0.99, 100, 100, 0.2),
+]
 
 
 def lines(runs: int) -> Iterator[str]:
@@ -123,6 +135,16 @@ def lines(runs: int) -> Iterator[str]:
     )
     for world in BANDS:
         yield bands_of(world, max(10, runs // 2))[0]
+    yield from (
+        "",
+        "Percent of the 95 % intervals of `tpr@fpr=` that hold the true positive rate; `all found`: percent of the "
+        "test sets in which every positive is found there.",
+        "",
+        "| scores | true positive rate | at | cases | all found | hdi | central | mean width | runs |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    )
+    for point in POINTS:
+        yield point_of(*point, runs)[0]
 
 
 def coverage_of(world: World, runs: int) -> tuple[str, Floats]:
@@ -158,6 +180,26 @@ def bands_of(world: World, runs: int) -> tuple[str, Floats]:
         width += float((band_high - band_low).mean())
     percent = 100 * hits / runs
     return f"| {world.name} | {percent[0]:.0f} | {percent[1]:.0f} | {width / runs:.3f} | {runs} |", percent
+
+
+def point_of(kind: str, true: float, positives: int, negatives: int, at: float, runs: int) -> tuple[str, Floats]:
+    """A row of the table of points, and the percentages: HDI, central."""
+    if kind == "normal":
+        area = float(special.ndtr((special.ndtri(true) - special.ndtri(at)) / np.sqrt(2)))
+    else:
+        area = 1 / (1 + np.log(true) / np.log(at))
+    world = World(kind, area, positives, negatives)
+    rng = np.random.default_rng([2009, positives, negatives, int(1000 * true), len(kind)])
+    hits, width, full = np.zeros(2), 0.0, 0
+    for run in range(runs):
+        law = hs.infer(hs.Scores(*world.drawn(rng))).of(f"tpr@fpr={at:g}", draws=DRAWS, seed=run)
+        ends = [tuple(law.interval())[:2], tuple(law.interval(kind="central"))[:2]]
+        hits += [low <= true <= high for low, high in ends]
+        width += ends[0][1] - ends[0][0]
+        full += law.observed is not None and law.observed > 1 - 1e-9
+    percent = 100 * hits / runs
+    cells = f"{100 * full / runs:.0f} | {percent[0]:.0f} | {percent[1]:.0f} | {width / runs:.3f} | {runs} |"
+    return f"| {kind} | {true:g} | {at:g} | {positives} + {negatives} | {cells}", percent
 
 
 def area_of(world: World) -> float:
