@@ -29,7 +29,11 @@ def fitted(x: Floats, cases: Floats, events: Floats) -> tuple[Floats, Floats]:
     >>> a.round(6).tolist(), b.round(6).tolist()
     ([0.5], [2.0])
     """
-    a, b = np.zeros(len(cases)), np.ones(len(cases))
+    # from no slope on, in units of the spread of the logits, Newton's steps do not run away
+    share = events.sum(axis=1) / cases.sum(axis=1)
+    middle, spread = float(x.mean()), float(x.std()) or 1.0
+    x = (x - middle) / spread
+    a, b = np.log(share / (1 - share)), np.zeros(len(cases))
     for _ in range(TURNS):
         p = expit(a[:, None] + b[:, None] * x)
         rest, weight = events - cases * p, cases * p * (1 - p)
@@ -42,7 +46,7 @@ def fitted(x: Floats, cases: Floats, events: Floats) -> tuple[Floats, Floats]:
         a, b = a + size * da, b + size * db
         if max(np.abs(da).max(), np.abs(db).max()) < CLOSE:
             break
-    return a, b
+    return a - b * middle / spread, b / spread
 
 
 def intercepts(x: Floats, cases: Floats, events: Floats) -> Floats:
