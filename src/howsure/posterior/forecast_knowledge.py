@@ -116,7 +116,9 @@ class ForecastKnowledge(Frozen):
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
         """Random values; those of means and fits have the same weights of groups."""
-        return [self._values(measure, draws, [seed, stream]) for measure in measures if isinstance(measure, ScoreMeasure)]
+        return [
+            self._values(measure, draws, [seed, stream]) for measure in measures if isinstance(measure, ScoreMeasure)
+        ]
 
     def _values(self, measure: ScoreMeasure, draws: int, seed: list[int]) -> Floats:
         if not self._of_all(measure):
@@ -163,7 +165,9 @@ class ForecastKnowledge(Frozen):
             shares = self._scores.class_sizes / self._scores.n
             return float(1 - (shares**2).sum() if name == "brier_score" else -xlogy(shares, shares).sum())
         share = float(self.problem(measure.label).event.mean())
-        return share * (1 - share) if name == "brier_score" else float(-xlogy(share, share) - xlogy(1 - share, 1 - share))
+        return (
+            share * (1 - share) if name == "brier_score" else float(-xlogy(share, share) - xlogy(1 - share, 1 - share))
+        )
 
     def beside(self, measure: Measure) -> str:
         """What noise alone would show, where it can only add."""

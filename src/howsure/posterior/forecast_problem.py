@@ -9,7 +9,12 @@ from scipy.special import logit, xlogy
 
 from howsure.errors import InvalidArgument
 from howsure.numerics.arrays import Booleans, Floats, Integers
-from howsure.numerics.calibration.biased_upwards import Statistic, confidence_draws, simulated_counts
+from howsure.numerics.calibration.biased_upwards import (
+    Statistic,
+    confidence_draws,
+    shrunken_gaps,
+    simulated_counts,
+)
 from howsure.numerics.calibration.forecast_cells import ForecastCells, bins_of, forecast_cells
 from howsure.numerics.calibration.isotonic import Loss, isotonic, parts
 from howsure.numerics.calibration.recalibration import fitted, intercepts
@@ -94,7 +99,9 @@ class ForecastProblem:
         if family == "mean":
             if not np.isfinite(self.observed(measure)):
                 raise InvalidArgument(infinite(int(np.isinf(self._losses(name)).sum()), len(self.p)))
-            return random_means(self._losses(name), lambda m, rng: self._imagined(name, m, rng), draws, seed, self.group)
+            return random_means(
+                self._losses(name), lambda m, rng: self._imagined(name, m, rng), draws, seed, self.group
+            )
         if family == "fit":
             self.refuse_logits(name)
             return self._fits(name, draws, seed)
@@ -127,7 +134,9 @@ class ForecastProblem:
         for turn, start in enumerate(range(0, draws, step)):
             some = min(step, draws - start)
             weights = weighed_cells(cells, some, [*seed, turn], self.event.astype(np.int64), self.group)
-            made[start : start + some] = intercepts(x, *weights) if name != "calibration_slope" else fitted(x, *weights)[1]
+            made[start : start + some] = (
+                intercepts(x, *weights) if name != "calibration_slope" else fitted(x, *weights)[1]
+            )
         return made
 
     def _share(self, draws: int, seed: list[int]) -> Floats:
@@ -179,9 +188,10 @@ class ForecastProblem:
         def statistic(n: Floats, k: Floats) -> float:
             return float(np.abs(np.add.reduceat(k - n * cells.mean, starts)).sum() / n.sum())
 
-        gap = np.add.reduceat(cells.events - cells.cases * cells.mean, starts) / np.add.reduceat(cells.cases, starts)
         sizes = np.diff(np.append(starts, len(cells)))
-        return statistic, cells.mean + np.repeat(gap, sizes), cells
+        n, k = np.add.reduceat(cells.cases, starts), np.add.reduceat(cells.events, starts)
+        gaps = shrunken_gaps(n, k, np.add.reduceat(cells.cases * cells.mean, starts))
+        return statistic, cells.mean + np.repeat(gaps, sizes), cells
 
     # -- what does not exist --------------------------------------------------------------------------------
 

@@ -1,6 +1,4 @@
-"""What can be asked of scores: ``roc_auc``, ``tpr@fpr=0.1``, ``partial_auc@fpr=0.2``, and ``brier_score``, ``ece`` and
-kin where the scores are probabilities.
-"""
+"""What can be asked of scores: ``roc_auc``, ``tpr@fpr=0.1`` and kin; of probabilities ``brier_score``, ``ece`` too."""
 
 from __future__ import annotations
 

@@ -25,6 +25,7 @@ from howsure.posterior.forecast_knowledge import (
     OfSameCases,
     not_elsewhere,
 )
+from howsure.posterior.forecast_problem import ForecastProblem
 from howsure.posterior.score_measures import ScoreMeasure, score_measure
 from howsure.posterior.scored_problem import ScoredProblem
 from howsure.text import formats
@@ -44,8 +45,8 @@ class ScoresPosterior(Frozen):
     It answers for ``roc_auc``, ``average_precision``, ``tpr@fpr=0.1``, ``fpr@tpr=0.9`` and ``partial_auc@fpr=0.2`` (on
     McClish's scale, as scikit-learn has it); of three classes or more for ``roc_auc@ovr``, ``roc_auc@ovo``, and each of
     these against all others (``roc_auc@cat``). Where the scores are probabilities, also for ``brier_score``,
-    ``log_loss``, the parts of both (``brier_mcb``, ``brier_dsc``, ``brier_unc``), ``ece``, ``calibration_in_the_large``,
-    ``calibration_intercept`` and ``calibration_slope``; of three classes or more ``ece@confidence`` and ``ece@cat``.
+    ``log_loss``, the parts of both (``brier_mcb``, ``brier_dsc``, ``brier_unc``), ``ece``,
+    ``calibration_in_the_large``, ``calibration_intercept`` and ``calibration_slope``; of three classes or more ``ece@confidence`` and ``ece@cat``.
 
     Attributes
     ----------
@@ -206,6 +207,10 @@ class ScoresKnowledge(Frozen):
     def _forecasts(self) -> dict[str, ForecastKnowledge]:
         """What is known of the scores as probabilities, by prior."""
         return {prior: ForecastKnowledge(self._scores, self._test_set, prior) for prior in (CENTRED, "flat", "none")}
+
+    def forecast(self, event: str) -> ForecastProblem:
+        """Probabilities of one event: a class by its name, or "confidence"."""
+        return self._forecasts[CENTRED].problem(None if len(self._scores.labels) == 2 else event)
 
     # -- the two-class problems it is made of ---------------------------------------------------------------
 

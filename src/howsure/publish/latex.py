@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 
 from howsure.comparison.comparison import Comparison
+from howsure.curves.calibration_report import CalibrationReport
 from howsure.curves.curve import Curve
 from howsure.curves.curve_report import CurveReport
+from howsure.curves.reliability import CalibrationCurve
 from howsure.errors import visible
 from howsure.io.logs.log_accuracy import LogReport
 from howsure.laws import Draws
@@ -88,7 +90,9 @@ def latex(
     | Fairness
     | Curve
     | CurveReport
-    | CutAnswer,
+    | CutAnswer
+    | CalibrationCurve
+    | CalibrationReport,
 ) -> str:
     r"""A table for a paper, needing ``\usepackage{booktabs,textcomp}`` (and ``[T1]{fontenc}`` with pdfLaTeX).
 
@@ -119,7 +123,9 @@ def latex(
         | RankedOver
         | Curve
         | CurveReport
-        | CutAnswer,
+        | CutAnswer
+        | CalibrationCurve
+        | CalibrationReport,
     ):
         sheet = result.sheet()
         return _cells(" ".join(filter(None, (sheet.headline, sheet.left_out))), sheet.table)

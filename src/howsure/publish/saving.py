@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import get_args
 
 from howsure.comparison.comparison import Comparison
+from howsure.curves.calibration_report import CalibrationReport
 from howsure.curves.curve import Curve
 from howsure.curves.curve_report import CurveReport
+from howsure.curves.reliability import CalibrationCurve
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.logs.log_accuracy import LogReport
 from howsure.io.replacing import replace_bytes, replace_text
 from howsure.planning.plan import Plan
 from howsure.posterior.questions import PostTest
+from howsure.publish.calibration_pages import calibration_page
 from howsure.publish.curve_pages import curve_page
 from howsure.publish.cut_pages import CutAnswer, cut_page
 from howsure.publish.latex import latex
@@ -50,6 +53,8 @@ Publishable = (
     | Curve
     | CurveReport
     | CutAnswer
+    | CalibrationCurve
+    | CalibrationReport
 )
 
 #: The same, for a sentence.
@@ -111,6 +116,8 @@ def page(result: Published, *, title: str = "", comment: str = "") -> str:
         return fairness_page(result, title, comment)
     if isinstance(result, CutAnswer):
         return cut_page(result, title, comment)
+    if isinstance(result, CalibrationCurve | CalibrationReport):
+        return calibration_page(result, title, comment)
     if isinstance(result, Curve | CurveReport):
         return curve_page(result, title, comment)
     if isinstance(result, Comparison):
@@ -125,7 +132,8 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
     ----------
     result : an answer
         Report, Comparison, Ranking, Plan, LogReport, RepeatsReport, Pooled, ComparedOver, RankedOver, SliceReport,
-        Stratified, Fairness, Curve, CurveReport, NetBenefit, ThresholdCurve or BestThreshold.
+        Stratified, Fairness, Curve, CurveReport, NetBenefit, ThresholdCurve, BestThreshold,
+        CalibrationCurve or CalibrationReport.
     path : str or Path
         Ending in ``.html`` (self-contained page), ``.md``, ``.tex`` (booktabs), ``.csv`` (numbers in full, safe to open
         in a spreadsheet), ``.json``, ``.txt``, or ``.svg``, ``.png``, ``.pdf`` (the main
@@ -169,6 +177,11 @@ def save(result: Publishable, path: str | Path, *, title: str = "", comment: str
             raise InvalidArgument(
                 f"a report of three classes or more has no picture; write it as {', '.join(TEXTS)}, or draw one class: "
                 "roc_curve(scores.one_vs_rest(label))"
+            )
+        if isinstance(result, CalibrationReport) and result.curve is None:
+            raise InvalidArgument(
+                f"calibration of cases in groups has no picture; write it as {', '.join(TEXTS)}, or leave the groups "
+                "out: calibration_curve(Scores(y_true, y_score)) takes cases for independent"
             )
         replace_bytes(path, _drawn(result, ending))
     else:
@@ -219,13 +232,18 @@ def text_of(result: Published, ending: str) -> str:
 def _drawn(result: Publishable, ending: str) -> bytes:
     """The main figure as a file, drawn without a display."""
     from howsure.curves.decision_curve import NetBenefit
-    from howsure.plots import curve, decision_curve, difference, forest, planning, theme, threshold, tiers
+    from howsure.plots import calibration, curve, decision_curve, difference, forest, planning, theme, threshold, tiers
     from howsure.plots.style import closed, figure_of
 
     held = BytesIO()
     with theme(), closed():
         if isinstance(result, Report | Pooled | ComparedOver | RankedOver):
             drawn = forest(result)
+        elif isinstance(result, CalibrationCurve):
+            drawn = calibration(result)
+        elif isinstance(result, CalibrationReport):
+            assert result.curve is not None, "what has no figure was refused"
+            drawn = calibration(result.curve)
         elif isinstance(result, Curve):
             drawn = curve(result)
         elif isinstance(result, CurveReport):

@@ -12,12 +12,15 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, dot
 
-__all__ = ["confidence_draws", "simulated_counts"]
+__all__ = ["Statistic", "confidence_draws", "shrunken_gaps", "simulated_counts"]
 
-#: Simulated tests at each strength of the error, first and last, and strengths at which they are made.
+#: Simulated tests at each strength of the error, while looking for it and then, and strengths at which they are made.
 FIRST, LAST, STRENGTHS = 100, 600, 9
+
+#: Turns in which the strengths close in on those that the sample does not decide, and how many of these are enough.
+MOST_TURNS, ENOUGH = 8, 4
 
 #: Most mass at 0: a sample that looks better than perfect forecasts do is no proof of perfect ones.
 MOST_AT_ZERO = 0.5
@@ -28,12 +31,33 @@ COARSE = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 5.0, 9.0)
 Statistic = Callable[[Floats, Floats], float]
 
 
-def simulated_counts(
-    cases: Integers, chance: Floats, size: int, rng: np.random.Generator
-) -> tuple[Integers, Integers]:
+def simulated_counts(cases: Integers, chance: Floats, size: int, rng: np.random.Generator) -> tuple[Integers, Integers]:
     """Cases and events of simulated tests, shape (M, B) each: cells are drawn as they were seen, events by chance."""
     drawn = rng.multinomial(int(cases.sum()), cases / cases.sum(), size=size)
     return drawn, rng.binomial(drawn, np.clip(chance, 0.0, 1.0))
+
+
+def shrunken_gaps(cases: Integers, events: Integers, expected: Floats) -> Floats:
+    """Gaps between shares and forecasts of bins, drawn to their mean as far as noise goes; shape (bins,).
+
+    They are the shape of the error whose strength is asked for: with the gaps as they were seen intervals held the
+    truth a little less often. The mean of their sizes is as it was seen (DerSimonian and Laird 1986).
+
+    Examples
+    --------
+    >>> shrunken_gaps(np.array([50, 50]), np.array([10, 35]), np.array([5.0, 30.0])).round(3).tolist()
+    [0.1, 0.1]
+    """
+    gap = (events - expected) / cases
+    rate = (events + 0.5) / (cases + 1.0)
+    noise = rate * (1 - rate) / cases
+    weight = 1 / noise
+    middle = dot(weight, gap) / weight.sum()
+    spare = weight.sum() - dot(weight, weight) / weight.sum()
+    spread = max(0.0, (dot(weight, (gap - middle) ** 2) - (len(gap) - 1)) / spare) if len(gap) > 1 else 0.0
+    made = middle + (gap - middle) * spread / (spread + noise)
+    size = dot(cases.astype(float), np.abs(made))
+    return np.asarray(made * (dot(cases.astype(float), np.abs(gap)) / size) if size > 0 else gap)
 
 
 def confidence_draws(
@@ -60,38 +84,33 @@ def confidence_draws(
     draws : int
     seed : list of int
     """
-    low, high = 0.0, COARSE[-1]
-    strengths = np.array(COARSE)
-    known: Floats = np.empty(0)
-    for turn, size in enumerate((FIRST, FIRST, LAST)):
-        known = np.array(
-            [
-                _above(cases, base + c * (towards - base), statistic, seen, size, [*seed, turn, i])
-                for i, c in enumerate(strengths.tolist())
-            ]
-        )
-        if turn == 2:
+
+    def above(strengths: Floats, size: int, turn: int) -> Floats:
+        chances = [base + c * (towards - base) for c in strengths.tolist()]
+        return np.array([_above(cases, p, statistic, seen, size, [*seed, turn, i]) for i, p in enumerate(chances)])
+
+    strengths, unsure = np.array(COARSE), 0.5 / FIRST
+    for turn in range(MOST_TURNS):
+        known = above(strengths, FIRST, turn)
+        under = np.flatnonzero(known < unsure)
+        first = int(under[-1]) if len(under) else 0
+        over = np.flatnonzero(known[first + 1 :] > 1 - unsure)
+        last = first + 1 + int(over[0]) if len(over) else len(strengths) - 1
+        enough = last - first > ENOUGH
+        strengths = np.linspace(strengths[first], strengths[last], STRENGTHS)
+        if enough:
             break
-        unsure = 1 / len(strengths) / FIRST
-        under, over = np.flatnonzero(known <= unsure), np.flatnonzero(known >= 1 - unsure)
-        low = float(strengths[under[-1]]) if len(under) else 0.0
-        later = over[over > (under[-1] if len(under) else -1)]
-        high = float(strengths[later[0]]) if len(later) and strengths[later[0]] > low else float(strengths[-1])
-        if len(later) and later[0] == 0:  # all that is simulated without any error shows more than was seen
-            high = float(strengths[1])
-        strengths = np.linspace(low, high, STRENGTHS)
+    known = above(strengths, LAST, MOST_TURNS)
     truths = np.array(
         [statistic(cases.astype(float), cases * np.clip(base + c * (towards - base), 0, 1)) for c in strengths.tolist()]
     )
     least = 0.5 / LAST
     z = np.maximum.accumulate(ndtri(np.clip(known, least, 1 - least)))
     truths = np.maximum.accumulate(truths)
-    return _inverted(z, truths, draws, zero=low == 0.0)
+    return _inverted(z, truths, draws, zero=float(strengths[0]) == 0.0)
 
 
-def _above(
-    cases: Integers, chance: Floats, statistic: Statistic, seen: float, size: int, seed: list[int]
-) -> float:
+def _above(cases: Integers, chance: Floats, statistic: Statistic, seen: float, size: int, seed: list[int]) -> float:
     """Share of simulated tests that show as much as was seen, ties half."""
     n, k = simulated_counts(cases, chance, size, np.random.default_rng(seed))
     values = np.array([statistic(a, b) for a, b in zip(n.astype(float), k.astype(float), strict=True)])

@@ -42,8 +42,7 @@ def score(forecast: Floats, rate: Floats, share: Floats, loss: Loss) -> float:
 
 
 def parts(forecast: Floats, rate: Floats, cases: Floats | Integers, loss: Loss) -> tuple[float, float, float]:
-    """Miscalibration, discrimination and uncertainty; the score of the forecasts is the first less the second plus
-    the third.
+    """Miscalibration, discrimination and uncertainty: the first less the second plus the third is the score.
 
     Notes
     -----

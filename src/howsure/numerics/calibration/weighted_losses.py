@@ -74,8 +74,9 @@ def _blocks(losses: Floats) -> tuple[Floats, Floats]:
 def weighed_cells(
     cells: ForecastCells, draws: int, seed: list[int], event: Integers, group: Integers | None = None
 ) -> tuple[Floats, Floats]:
-    """Random weights of all cases and of the events of each cell, shape (M, B) each, with two calibrated pseudo-cases
-    spread over the cells as the cases are.
+    """Random weights of all cases and of the events of each cell, shape (M, B) each.
+
+    Two calibrated pseudo-cases are spread over the cells as the cases are, so that every slope is finite.
 
     Parameters
     ----------
