@@ -33,8 +33,8 @@ __all__ = ["BAND_DRAWS", "CalibrationBin", "CalibrationCurve", "calibration_curv
 #: Simulated tests behind both bands.
 BAND_DRAWS = 1000
 
-#: Cells of the isotonic curves of calibrated forecasts, and points of a curve: even in p, and even in rank.
-BAND_CELLS, POINTS = 400, 51
+#: Cells of neighbouring probabilities of isotonic curves, and points of a curve: even in p, and even in rank.
+BAND_CELLS, POINTS = 1000, 51
 
 Strategy = Literal["quantile", "uniform"]
 
@@ -279,8 +279,7 @@ def curve_of_forecasts(
     problem: ForecastProblem, event: str, bins: int, strategy: Strategy, level: float, kind: Kind, draws: int, seed: int
 ) -> CalibrationCurve:
     """The same from probabilities of one event, all arguments checked."""
-    cells = problem.cells
-    low, high = float(cells.low[0]), float(cells.high[-1])
+    low, high = float(problem.p.min()), float(problem.p.max())
     ranks = np.linspace(0, len(problem.p) - 1, POINTS).astype(np.int64)
     x = np.unique(np.concatenate((np.sort(problem.p)[ranks], np.linspace(low, high, POINTS))))
     few = forecast_cells(problem.event, problem.p, BAND_CELLS)
@@ -289,14 +288,27 @@ def curve_of_forecasts(
     calibrated_low, calibrated_high = simultaneous(expected, expected, level)
     groups = forecast_cells(problem.event, problem.p, MOST_GROUPS)
     band = rising_band(groups, x, level, draws, np.random.default_rng([seed, 22]))
-    observed = np.interp(x, cells.mean, isotonic(cells.rate, cells.cases))
+    observed = np.interp(x, few.mean, isotonic(few.rate, few.cases))
     rows = _bins(problem, bins, strategy, level, kind)
     events = int(problem.event.sum())
     return CalibrationCurve(
-        event, *map(_plain, (x, observed, band.low, band.high, band.band_low, band.band_high)),
-        _plain(calibrated_low), _plain(calibrated_high), rows, strategy, (len(problem.p) - events, events), level, kind,
-        draws, seed,
-    )  # fmt: skip
+        event=event,
+        x=_plain(x),
+        observed=_plain(observed),
+        low=_plain(band.low),
+        high=_plain(band.high),
+        band_low=_plain(band.band_low),
+        band_high=_plain(band.band_high),
+        calibrated_low=_plain(calibrated_low),
+        calibrated_high=_plain(calibrated_high),
+        bins=rows,
+        strategy=strategy,
+        sizes=(len(problem.p) - events, events),
+        level=level,
+        kind=kind,
+        draws=draws,
+        seed=seed,
+    )
 
 
 def _bins(

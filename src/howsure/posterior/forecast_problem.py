@@ -163,8 +163,8 @@ class ForecastProblem:
     def _simulable(self, measure: ScoreMeasure) -> tuple[Statistic, Floats, Floats, ForecastCells]:
         """Number of a test, chances where it is as it was seen and where it is 0, and the cells of both."""
         if measure.kind.name == "ece":
-            statistic, towards, cells = self._binned(measure)
-            return statistic, towards, cells.mean, cells
+            binned, towards, cells = self._binned(measure)
+            return binned, towards, cells.mean, cells
         loss, part = _parted(measure.kind.name)
         self._finite_log(loss, measure.kind.name)
         cells = forecast_cells(self.event, self.p, SIMULATED_CELLS)
@@ -227,10 +227,10 @@ class ForecastProblem:
 
 def _losses_of(name: str, event: Booleans, p: Floats) -> Floats:
     if name == "brier_score":
-        return (p - event) ** 2
+        return np.asarray((p - event) ** 2, dtype=np.float64)
     if name == "log_loss":
-        return -xlogy(1.0, np.where(event, p, 1 - p))
-    return event - p
+        return np.asarray(-xlogy(1.0, np.where(event, p, 1 - p)), dtype=np.float64)
+    return np.asarray(event - p, dtype=np.float64)
 
 
 def _parted(name: str) -> tuple[Loss, int]:

@@ -46,7 +46,8 @@ class ScoresPosterior(Frozen):
     McClish's scale, as scikit-learn has it); of three classes or more for ``roc_auc@ovr``, ``roc_auc@ovo``, and each of
     these against all others (``roc_auc@cat``). Where the scores are probabilities, also for ``brier_score``,
     ``log_loss``, the parts of both (``brier_mcb``, ``brier_dsc``, ``brier_unc``), ``ece``,
-    ``calibration_in_the_large``, ``calibration_intercept`` and ``calibration_slope``; of three classes or more ``ece@confidence`` and ``ece@cat``.
+    ``calibration_in_the_large``, ``calibration_intercept`` and ``calibration_slope``; of three classes or more
+    ``ece@confidence`` and ``ece@cat``.
 
     Attributes
     ----------

@@ -37,8 +37,8 @@ def score(forecast: Floats, rate: Floats, share: Floats, loss: Loss) -> float:
     0.25
     """
     if loss == "brier":
-        return dot(share, forecast**2 + rate * (1 - 2 * forecast))
-    return -dot(share, xlogy(rate, forecast) + xlogy(1 - rate, 1 - forecast))
+        return dot(share, np.asarray(forecast**2 + rate * (1 - 2 * forecast)))
+    return -dot(share, np.asarray(xlogy(rate, forecast) + xlogy(1 - rate, 1 - forecast), dtype=np.float64))
 
 
 def parts(forecast: Floats, rate: Floats, cases: Floats | Integers, loss: Loss) -> tuple[float, float, float]:

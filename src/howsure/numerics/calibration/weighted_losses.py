@@ -44,7 +44,7 @@ def random_means(
         totals, counts = _blocks(losses)
         units, each = float(len(losses)), counts
     else:
-        counts = np.bincount(group).astype(float)
+        counts = np.asarray(np.bincount(group), dtype=float)
         totals = np.bincount(group, losses)
         units, each = float(len(counts)), np.ones(len(counts))
     shape = max(1 - TAKEN / units, LEAST_SHAPE)
