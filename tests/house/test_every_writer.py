@@ -61,11 +61,11 @@ WITHOUT_PICTURE = {
 PUBLISHED = [name for name in EVERYTHING if name.split()[0] in ("Report", "Comparison", "Ranking", "Plan")]
 #: What is a table, if not a file of every ending.
 TABLES = ("LogReport", "RepeatsReport", "Pooled", "ComparedOver", "RankedOver", "SliceReport", "Stratified", "Fairness")
-TABLES += ("Curve", "CurveReport")
+TABLES += ("Curve", "CurveReport", "CalibrationCurve", "CalibrationReport")
 #: Pages with tables that are sorted.
 SORTED = ("Pooled", "ComparedOver", "RankedOver", "SliceReport")
 PRINTED = [*PUBLISHED, *(name for name in EVERYTHING if name.split()[0] in ("PostTest", *TABLES))]
-PICTURED = ("Pooled", "ComparedOver", "RankedOver", "Curve")
+PICTURED = ("Pooled", "ComparedOver", "RankedOver", "Curve", "CalibrationCurve", "CalibrationReport")
 DRAWN = [*PUBLISHED, *(name for name in EVERYTHING if name.split()[0] in PICTURED or name == "CurveReport")]
 
 

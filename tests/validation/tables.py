@@ -20,6 +20,7 @@ import scipy
 from tests.validation.sections import (
     averages,
     boards,
+    calibration,
     carried_rates,
     chance,
     curves,
@@ -58,6 +59,7 @@ SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
         folds,
         fairness,
         curves,
+        calibration,
     )
 }
 

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt, listing
@@ -143,10 +144,16 @@ def score_measure(asked: Any, labels: Sequence[str]) -> ScoreMeasure:
     """
     if isinstance(asked, ScoreMeasure):
         return asked
-    found = GRAMMAR.fullmatch(asked) if isinstance(asked, str) else None
-    examples = [k.name if k.at is None else f"{k.name}@{k.at}=0.1" for k in SCORE_KINDS.values()]
+    if isinstance(asked, str):
+        return _read(asked, tuple(labels))
+    raise UnknownMetric(asked, SCORE_KINDS, _EXAMPLES)
+
+
+@lru_cache(256)  # the same measure each time, so that a number less itself is 0
+def _read(asked: str, labels: tuple[str, ...]) -> ScoreMeasure:
+    found = GRAMMAR.fullmatch(asked)
     if found is None or found["name"].lower() not in SCORE_KINDS:
-        raise UnknownMetric(found["name"] if found else asked, SCORE_KINDS, examples)
+        raise UnknownMetric(found["name"] if found else asked, SCORE_KINDS, _EXAMPLES)
     kind = SCORE_KINDS[found["name"].lower()]
     parts = [part.strip() for part in (found["where"] or "").split("@") if part.strip()]
     at: float | None = None
@@ -190,6 +197,9 @@ def score_measure(asked: Any, labels: Sequence[str]) -> ScoreMeasure:
             raise InvalidArgument(f"pairs of classes are averaged for roc_auc@ovo only; say {kind.name}@ovr")
         return ScoreMeasure(kind, at, None, OVER[where])
     raise UnknownLabel(where, (*labels, *OVER))
+
+
+_EXAMPLES = [k.name if k.at is None else f"{k.name}@{k.at}=0.1" for k in SCORE_KINDS.values()]
 
 
 def _bins(kind: ScoreKind, parts: list[str], asked: str) -> tuple[ScoreKind, float]:

@@ -112,13 +112,13 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Calibration of probabilities",
         "",
-        "Percent of the 95 % intervals that hold the truth: `ece` (10 bins with as many cases each, whose true error is "
-        "that of the population in these bins) by highest density and centrally, all others by highest density. `ece "
-        "seen` and `ece mean` are how far the observed value and the mean are off, on average. Constants were chosen on "
-        "the first four worlds.",
+        "Percent of the 95 % intervals that hold the truth: `ece` (10 bins with as many cases each; the true error is "
+        "that of the population in them) by highest density and centrally, all others by highest density. `ece "
+        "seen` and `ece mean` are how far the observed value and the mean are off, on average. Constants were chosen "
+        "on the first four worlds.",
         "",
-        "| world | cases | ece hdi | ece central | brier_mcb | brier_dsc | brier_score | in the large | slope | true ece "
-        "| ece seen | ece mean | runs |",
+        "| world | cases | ece hdi | ece central | brier_mcb | brier_dsc | brier_score | in the large | slope "
+        "| true ece | ece seen | ece mean | runs |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     )
     both = [rows_of(world, runs) for world in (*CHOSEN_ON, *WORLDS)]

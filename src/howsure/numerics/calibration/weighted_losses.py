@@ -40,12 +40,13 @@ def random_means(
         Weights are those of groups where cases come in some.
     """
     rng, other = np.random.default_rng([*seed, 0]), np.random.default_rng([*seed, 1])
+    totals: Floats
+    counts: Floats
     if group is None:
         totals, counts = _blocks(losses)
         units, each = float(len(losses)), counts
     else:
-        counts = np.asarray(np.bincount(group), dtype=float)
-        totals = np.bincount(group, losses)
+        totals, counts = np.bincount(group, losses), np.bincount(group).astype(np.float64)
         units, each = float(len(counts)), np.ones(len(counts))
     shape = max(1 - TAKEN / units, LEAST_SHAPE)
     means = totals / np.maximum(counts, 1)
