@@ -143,13 +143,9 @@ class CalibrationCurve(Record):
 
     @property
     def _typical(self) -> int:
-        """The point at the middle case."""
-        half, seen = sum(self.sizes) / 2, 0
-        for row in self.bins:
-            seen += row.n
-            if seen >= half:
-                return min(range(len(self.x)), key=lambda i: abs(self.x[i] - row.predicted))
-        return 0
+        """The point nearest to the mean probability."""
+        mean = sum(row.n * row.predicted for row in self.bins) / sum(self.sizes)
+        return min(range(len(self.x)), key=lambda i: abs(self.x[i] - mean))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -159,8 +155,8 @@ class CalibrationCurve(Record):
         return (
             f"Bins ({how}): exact Beta law of the share in each, flat prior. A bin is about the mean of its cases.",
             f"Curve: isotonic regression (CORP). Interval: {name} at one probability by itself; band: all of the true "
-            f"curve lies in it in {name} of tests, if it rises. Calibrated: all of the isotonic curve of calibrated "
-            f"ones lies there in {name} of tests. {formats.integer(self.draws)} simulated tests, seed {self.seed}.",
+            f"curve lies in it in {name} of tests, if it rises. Calibrated: of calibrated probabilities, all of the "
+            f"isotonic curve lies there in {name} of tests. {formats.integer(self.draws)} simulated tests, seed {self.seed}.",
         )
 
     def sheet(self) -> Sheet:

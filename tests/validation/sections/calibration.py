@@ -20,7 +20,7 @@ from howsure.numerics.calibration.recalibration import fitted
 Floats = NDArray[np.float64]
 
 #: Draws of each number and simulated tests behind bands; cases of the population that truths are taken from.
-DRAWS, POPULATION = 1000, 200_000
+DRAWS, POPULATION = 400, 200_000
 
 #: Measures whose intervals are counted.
 COUNTED = ("ece", "brier_mcb", "brier_dsc", "brier_score", "calibration_in_the_large", "calibration_slope")
