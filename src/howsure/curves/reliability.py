@@ -156,7 +156,8 @@ class CalibrationCurve(Record):
             f"Bins ({how}): exact Beta law of the share in each, flat prior. A bin is about the mean of its cases.",
             f"Curve: isotonic regression (CORP). Interval: {name} at one probability by itself; band: all of the true "
             f"curve lies in it in {name} of tests, if it rises. Calibrated: of calibrated probabilities, all of the "
-            f"isotonic curve lies there in {name} of tests. {formats.integer(self.draws)} simulated tests, seed {self.seed}.",
+            f"isotonic curve lies there in {name} of tests. {formats.integer(self.draws)} simulated tests, seed "
+            f"{self.seed}.",
         )
 
     def sheet(self) -> Sheet:

@@ -16,7 +16,7 @@ from howsure.numerics.calibration.biased_upwards import (
     simulated_counts,
 )
 from howsure.numerics.calibration.forecast_cells import ForecastCells, bins_of, forecast_cells
-from howsure.numerics.calibration.isotonic import Loss, isotonic, parts
+from howsure.numerics.calibration.isotonic import Loss, isotonic, part_of_many, parts
 from howsure.numerics.calibration.recalibration import fitted, intercepts
 from howsure.numerics.calibration.weighted_losses import random_means, weighed_cells
 from howsure.posterior.score_measures import ScoreMeasure
@@ -70,7 +70,7 @@ class ForecastProblem:
             return float(self._losses(name).mean())
         if name == "ece":
             statistic, _, cells = self._binned(measure)
-            return statistic(cells.cases.astype(float), cells.events.astype(float))
+            return _seen(statistic, cells)
         if measure.kind.family in ("biased", "share"):
             loss, part = _parted(name)
             self._finite_log(loss, name)
@@ -149,7 +149,7 @@ class ForecastProblem:
 
     def _confident(self, measure: ScoreMeasure, draws: int, seed: list[int]) -> Floats:
         statistic, towards, base, cells = self._simulable(measure)
-        seen = statistic(cells.cases.astype(float), cells.events.astype(float))
+        seen = _seen(statistic, cells)
         values = confidence_draws(cells.cases, base, towards, statistic, seen, draws, seed)
         # in an order that says nothing, as other draws have
         return np.random.default_rng([*seed, 9]).permutation(values)
@@ -158,7 +158,7 @@ class ForecastProblem:
         """What perfect forecasts (or, for discrimination, empty ones) show on average, in a test like this one."""
         statistic, _, base, cells = self._simulable(measure)
         n, k = simulated_counts(cells.cases, base, CALIBRATED, np.random.default_rng([seed, 11]))
-        return float(np.mean([statistic(a, b) for a, b in zip(n.astype(float), k.astype(float), strict=True)]))
+        return float(statistic(n.astype(float), k.astype(float)).mean())
 
     def _simulable(self, measure: ScoreMeasure) -> tuple[Statistic, Floats, Floats, ForecastCells]:
         """Number of a test, chances where it is as it was seen and where it is 0, and the cells of both."""
@@ -169,9 +169,8 @@ class ForecastProblem:
         self._finite_log(loss, measure.kind.name)
         cells = forecast_cells(self.event, self.p, SIMULATED_CELLS)
 
-        def statistic(n: Floats, k: Floats) -> float:
-            some = n > 0
-            return parts(cells.mean[some], k[some] / n[some], n[some], loss)[part]
+        def statistic(n: Floats, k: Floats) -> Floats:
+            return part_of_many(cells.mean, n, k, loss, part)
 
         base = cells.mean if part == 0 else np.full(len(cells), self.event.mean())
         return statistic, isotonic(cells.rate, cells.cases), base, cells
@@ -185,8 +184,9 @@ class ForecastProblem:
         of[cells.place] = bins
         starts = np.concatenate(([0], np.flatnonzero(np.diff(of)) + 1))
 
-        def statistic(n: Floats, k: Floats) -> float:
-            return float(np.abs(np.add.reduceat(k - n * cells.mean, starts)).sum() / n.sum())
+        def statistic(n: Floats, k: Floats) -> Floats:
+            gaps = np.abs(np.add.reduceat(k - n * cells.mean, starts, axis=1))
+            return np.asarray(gaps.sum(axis=1) / n.sum(axis=1))
 
         sizes = np.diff(np.append(starts, len(cells)))
         n, k = np.add.reduceat(cells.cases, starts), np.add.reduceat(cells.events, starts)
@@ -231,6 +231,11 @@ def _losses_of(name: str, event: Booleans, p: Floats) -> Floats:
     if name == "log_loss":
         return np.asarray(-xlogy(1.0, np.where(event, p, 1 - p)), dtype=np.float64)
     return np.asarray(event - p, dtype=np.float64)
+
+
+def _seen(statistic: Statistic, cells: ForecastCells) -> float:
+    """A number of the cases themselves."""
+    return float(statistic(cells.cases[None, :].astype(float), cells.events[None, :].astype(float))[0])
 
 
 def _parted(name: str) -> tuple[Loss, int]:

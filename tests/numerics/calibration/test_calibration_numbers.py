@@ -16,7 +16,7 @@ from sklearn.metrics import brier_score_loss, log_loss
 from howsure.numerics.calibration.biased_upwards import confidence_draws, shrunken_gaps, simulated_counts
 from howsure.numerics.calibration.forecast_cells import bins_of, forecast_cells
 from howsure.numerics.calibration.honest_band import rising_band
-from howsure.numerics.calibration.isotonic import isotonic, parts, score
+from howsure.numerics.calibration.isotonic import isotonic, part_of_many, parts, score
 from howsure.numerics.calibration.recalibration import fitted, intercepts
 from howsure.numerics.calibration.weighted_losses import random_means
 
@@ -32,6 +32,12 @@ def test_parts_add_up_to_the_scores_of_scikit_learn_and_none_is_negative(p: np.n
         mcb, dsc, unc = parts(cells.mean, cells.rate, cells.cases, loss)
         assert mcb - dsc + unc == pytest.approx(peer, abs=1e-12)
         assert min(mcb, dsc, unc) >= -1e-12
+        n, k = np.insert(cells.cases, 1, 0)[None, :] * 1.0, np.insert(cells.events, 1, 0)[None, :] * 1.0
+        for i, part in enumerate((mcb, dsc)):  # a cell without a case changes nothing
+            many = part_of_many(
+                np.insert(cells.mean, 1, cells.mean[0]), np.tile(n, (2, 1)), np.tile(k, (2, 1)), loss, i
+            )
+            assert many == pytest.approx([part] * 2, abs=1e-9)
         assert score(cells.mean, cells.rate, cells.cases / len(p), loss) == pytest.approx(peer, abs=1e-12)
 
 
@@ -99,8 +105,8 @@ def test_simulated_tests_have_the_cases_and_chances_that_were_asked_for() -> Non
 def test_of_one_cell_confidence_is_that_of_a_binomial_test() -> None:
     """The size of a gap from 1/2 of one rate: its upper end is that at which so small a gap is as rare."""
 
-    def gap(n: np.ndarray, k: np.ndarray) -> float:
-        return float(np.abs(k / n - 0.5).sum())
+    def gap(n: np.ndarray, k: np.ndarray) -> np.ndarray:
+        return np.abs(k / n - 0.5).sum(axis=1)
 
     for k in (52, 60, 75):
         values = confidence_draws(

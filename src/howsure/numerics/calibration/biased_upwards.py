@@ -28,7 +28,7 @@ MOST_AT_ZERO = 0.5
 #: Strengths that are looked at first, in parts of the error that was seen.
 COARSE = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 5.0, 9.0)
 
-Statistic = Callable[[Floats, Floats], float]
+Statistic = Callable[[Floats, Floats], Floats]
 
 
 def simulated_counts(cases: Integers, chance: Floats, size: int, rng: np.random.Generator) -> tuple[Integers, Integers]:
@@ -79,7 +79,7 @@ def confidence_draws(
     towards : ndarray, shape (B,)
         Chances where it is as large as it was seen.
     statistic : callable
-        Cases and events of cells to the number of the sample.
+        Cases and events of cells, shape (M, B) each, to the number of each sample, shape (M,).
     seen : float
     draws : int
     seed : list of int
@@ -101,9 +101,9 @@ def confidence_draws(
         if enough:
             break
     known = above(strengths, LAST, MOST_TURNS)
-    truths = np.array(
-        [statistic(cases.astype(float), cases * np.clip(base + c * (towards - base), 0, 1)) for c in strengths.tolist()]
-    )
+    chances = np.clip(base + strengths[:, None] * (towards - base), 0.0, 1.0)
+    many = np.broadcast_to(cases.astype(float), chances.shape)
+    truths = statistic(many, many * chances)
     least = 0.5 / LAST
     z = np.maximum.accumulate(ndtri(np.clip(known, least, 1 - least)))
     truths = np.maximum.accumulate(truths)
@@ -113,7 +113,7 @@ def confidence_draws(
 def _above(cases: Integers, chance: Floats, statistic: Statistic, seen: float, size: int, seed: list[int]) -> float:
     """Share of simulated tests that show as much as was seen, ties half."""
     n, k = simulated_counts(cases, chance, size, np.random.default_rng(seed))
-    values = np.array([statistic(a, b) for a, b in zip(n.astype(float), k.astype(float), strict=True)])
+    values = statistic(n.astype(float), k.astype(float))
     near = np.abs(values - seen) <= 1e-12
     return float(((values > seen) & ~near).mean() + near.mean() / 2)
 

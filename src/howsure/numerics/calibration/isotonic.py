@@ -9,7 +9,7 @@ from scipy.special import xlogy
 
 from howsure.numerics.arrays import Floats, Integers, dot
 
-__all__ = ["Loss", "isotonic", "parts", "score"]
+__all__ = ["Loss", "isotonic", "part_of_many", "parts", "score"]
 
 #: The two scores that are taken apart.
 Loss = Literal["brier", "log"]
@@ -59,3 +59,29 @@ def parts(forecast: Floats, rate: Floats, cases: Floats | Integers, loss: Loss) 
     recalibrated = score(best, rate, share, loss)
     whole = score(base, rate, share, loss)
     return score(forecast, rate, share, loss) - recalibrated, whole - recalibrated, whole
+
+
+def part_of_many(forecast: Floats, cases: Floats, events: Floats, loss: Loss, part: int) -> Floats:
+    """One of the `parts`, of many tests, shape (M,): cases and events of shape (M, B); cells may be without a case.
+
+    Examples
+    --------
+    >>> n, k = np.array([[2.0, 0.0, 2.0]]), np.array([[1.0, 0.0, 2.0]])
+    >>> part_of_many(np.array([0.2, 0.5, 0.8]), n, k, "brier", 0).round(4).tolist()
+    [0.065]
+    """
+    share = cases / cases.sum(axis=1, keepdims=True)
+    rate = np.divide(events, cases, out=np.zeros_like(events), where=cases > 0)
+    weight = np.maximum(cases, 1e-9)  # a cell without a case has none to speak of
+    best = np.array([isotonic(row, w) for row, w in zip(rate, weight, strict=True)])
+
+    def mean(said: Floats) -> Floats:
+        if loss == "brier":
+            return np.asarray(np.einsum("mb,mb->m", share, said**2 + rate * (1 - 2 * said)))
+        terms = xlogy(rate, said) + xlogy(1 - rate, 1 - said)
+        return -np.asarray(np.einsum("mb,mb->m", share, np.where(cases > 0, terms, 0.0)))
+
+    if part == 0:
+        return mean(np.broadcast_to(forecast, rate.shape)) - mean(best)
+    base = np.einsum("mb,mb->m", share, rate)[:, None]
+    return mean(np.broadcast_to(base, rate.shape)) - mean(best)
