@@ -44,10 +44,13 @@ def random_means(
     counts: Floats
     if group is None:
         totals, counts = _blocks(losses)
-        units, each = float(len(losses)), counts
+        units = float(len(losses))
+        each = counts
     else:
-        totals, counts = np.bincount(group, losses), np.bincount(group).astype(np.float64)
-        units, each = float(len(counts)), np.ones(len(counts))
+        totals = np.asarray(np.bincount(group, losses), dtype=np.float64)
+        counts = np.asarray(np.bincount(group), dtype=np.float64)
+        units = float(len(counts))
+        each = np.ones(len(counts))
     shape = max(1 - TAKEN / units, LEAST_SHAPE)
     means = totals / np.maximum(counts, 1)
     made = np.empty(draws)
