@@ -24,9 +24,9 @@ def test_a_sentence_a_table_and_json(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_the_curve_alone_and_three_classes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["calibration", FILE, "--curve", "--draws", "300"]) == 0
+    assert main(["calibration", FILE, "--diagram", "--draws", "300"]) == 0
     assert "predicted  cases  events" in capsys.readouterr().out
-    assert main(["calibration", "examples/wine_scores.csv", "--of", "barolo", "--draws", "300"]) == 0
+    assert main(["calibration", "examples/wine_scores.csv", "--event", "barolo", "--draws", "300"]) == 0
     assert "with the event: barolo" in capsys.readouterr().out
 
 
@@ -40,7 +40,7 @@ def test_a_file_of_every_kind(tmp_path, ending: str) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--of", "bad"], "nothing else is asked of two classes"),
+        (["--event", "bad"], "nothing else is asked of two classes"),
         (["--bins", "0"], "1 to 1000"),
         (["--strategy", "width"], "width"),
         (["--score", "id"], "these scores go from 0 to"),

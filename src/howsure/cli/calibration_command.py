@@ -25,10 +25,12 @@ def calibration_command(
             metavar="FILE", help="y_true,probability: a row a case; or y_true,p_cat,p_dog,...; - for standard input."
         ),
     ],
-    of: Annotated[
+    event: Annotated[
         str | None,
         typer.Option(
-            "--of", help="Of three classes or more: one class, or confidence (the default).", metavar="CLASS|confidence"
+            "--event",
+            help="Of three classes or more: one class, or confidence (the default).",
+            metavar="CLASS|confidence",
         ),
     ] = None,
     bins: Annotated[
@@ -38,7 +40,7 @@ def calibration_command(
         Literal["quantile", "uniform"],
         typer.Option("--strategy", help="Bins with as many cases each (quantile), or equally wide (uniform)."),
     ] = "quantile",
-    curve: Annotated[bool, typer.Option("--curve", help="The bins as rows, in place of the numbers.")] = False,
+    diagram: Annotated[bool, typer.Option("--diagram", help="The bins as rows, in place of the numbers.")] = False,
     true: TrueOption = None,
     score: ScoreOption = None,
     positive: PositiveOption = None,
@@ -58,16 +60,16 @@ def calibration_command(
     scores = watched("reading")(read_scores)(
         file, y_true=true, score=score, positive=positive, labels=label_names(labels), group=group
     )
-    if curve:
+    if diagram:
         form.show(
             watched("drawing")(calibration_curve)(
-                scores, of, bins=bins, strategy=strategy, level=ends.level, kind=ends.kind,
+                scores, event, bins=bins, strategy=strategy, level=ends.level, kind=ends.kind,
                 draws=BAND_DRAWS if draws is None else draws, seed=seed,
             )
         )  # fmt: skip
         return
     form.show(
         watched("drawing")(calibration_report)(
-            scores, of, bins=bins, strategy=strategy, level=ends.level, kind=ends.kind, draws=draws, seed=seed
+            scores, event, bins=bins, strategy=strategy, level=ends.level, kind=ends.kind, draws=draws, seed=seed
         )
     )

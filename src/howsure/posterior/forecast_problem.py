@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import logit, xlogy
 
 from howsure.errors import InvalidArgument
+from howsure.laws.draw_settings import SEED
 from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.calibration.biased_upwards import (
     Statistic,
@@ -154,7 +155,7 @@ class ForecastProblem:
         # in an order that says nothing, as other draws have
         return np.random.default_rng([*seed, 9]).permutation(values)
 
-    def by_chance(self, measure: ScoreMeasure, seed: int = 0) -> float:
+    def by_chance(self, measure: ScoreMeasure, seed: int = SEED) -> float:
         """What perfect forecasts (or, for discrimination, empty ones) show on average, in a test like this one."""
         statistic, _, base, cells = self._simulable(measure)
         n, k = simulated_counts(cells.cases, base, CALIBRATED, np.random.default_rng([seed, 11]))
