@@ -52,7 +52,7 @@ def calibration_command(
     form: FileForm,
 ) -> None:
     """Do the probabilities hold? Brier score, log loss, ece, calibration slope, reliability diagram with bands."""
-    from howsure.curves.calibration_report import calibration_report
+    from howsure.curves.held_probabilities import calibration_report
     from howsure.curves.reliability import BAND_DRAWS, calibration_curve
     from howsure.io.score_files import read_scores
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from howsure.curves.calibration_report import CalibrationReport
+from howsure.curves.held_probabilities import CalibrationReport
 from howsure.curves.reliability import CalibrationCurve
 from howsure.publish.document import document, figure, top
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from howsure.comparison.comparison import Comparison
-from howsure.curves.calibration_report import CalibrationReport
 from howsure.curves.curve import Curve
 from howsure.curves.curve_report import CurveReport
+from howsure.curves.held_probabilities import CalibrationReport
 from howsure.curves.reliability import CalibrationCurve
 from howsure.errors import visible
 from howsure.io.logs.log_accuracy import LogReport

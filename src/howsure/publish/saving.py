@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import get_args
 
 from howsure.comparison.comparison import Comparison
-from howsure.curves.calibration_report import CalibrationReport
 from howsure.curves.curve import Curve
 from howsure.curves.curve_report import CurveReport
+from howsure.curves.held_probabilities import CalibrationReport
 from howsure.curves.reliability import CalibrationCurve
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.logs.log_accuracy import LogReport
