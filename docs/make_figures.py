@@ -270,6 +270,12 @@ def roc_curve() -> Any:
 
 
 @figure
+def reliability() -> Any:
+    """Do the probabilities of the same tumours hold? The reliability diagram with its bands, and bins as dots."""
+    return plots.calibration(curves.calibration_curve(read_scores("examples/breast_cancer.csv")))
+
+
+@figure
 def hsroc() -> Any:
     """The same: summary point with its region, where a new study may lie (dashed), the curve, and the studies."""
     return plots.hsroc(studies())

@@ -11,6 +11,8 @@ from tests.hostile import LABELS
 import howsure as hs
 from howsure.curves import (
     best_threshold,
+    calibration_curve,
+    calibration_report,
     curve_report,
     delong,
     net_benefit,
@@ -121,6 +123,9 @@ def everything() -> dict[str, Any]:
         "Curve precision": precision_recall_curve(scored, draws=200),
         "CurveReport": curve_report(scored, draws=300),
         "CurveReport of three": curve_report(thirds, draws=300),
+        "CalibrationCurve": calibration_curve(cut, draws=200),
+        "CalibrationReport": calibration_report(cut, draws=200),
+        "CalibrationReport of three": calibration_report(thirds, LABELS[1], draws=200),
         "DeLong": delong(scored),
         "Slices": hs.Slices(dict.fromkeys(LABELS, two.confusion), by=LABELS[2]),
         "SliceComparison": hs.compare_slices(both, LABELS[0], LABELS[1], by={LABELS[2]: truth}),

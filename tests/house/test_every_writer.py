@@ -65,7 +65,12 @@ PUBLISHED = [name for name in EVERYTHING if name.split()[0] in ("Report", "Compa
 SORTED = ("Pooled", "ComparedOver", "RankedOver", "SliceReport", "SliceComparison", "SliceGate", "SliceRanking")
 #: Every answer is a file of every ending, those in `FIGURES` also a picture.
 PRINTED = [name for name in EVERYTHING if isinstance(everything()[name], Record)]
-DRAWN = [x for x in PRINTED if type(everything()[x]) in FIGURES and getattr(everything()[x], "roc", "") is not None]
+DRAWN = [
+    x
+    for x in PRINTED
+    if type(everything()[x]) in FIGURES
+    and None not in (getattr(everything()[x], name, "") for name in ("roc", "curve"))
+]
 
 
 class Tags(HTMLParser):

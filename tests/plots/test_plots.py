@@ -15,7 +15,14 @@ from tests.hostile import LABELS
 
 import howsure as hs
 from howsure import plots
-from howsure.curves import best_threshold, net_benefit, precision_recall_curve, roc_curve, threshold_curve
+from howsure.curves import (
+    best_threshold,
+    calibration_curve,
+    net_benefit,
+    precision_recall_curve,
+    roc_curve,
+    threshold_curve,
+)
 from howsure.errors import InvalidArgument
 
 TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
@@ -42,6 +49,7 @@ DRAWN: dict[str, Callable[[Any], Any]] = {
     "forest of leads": lambda ax: plots.forest(hs.rank_over(SETS, draws=300), ax=ax),
     "curve": lambda ax: plots.curve(roc_curve(SCORED, draws=300), ax=ax),
     "curve of precision": lambda ax: plots.curve(precision_recall_curve(SCORED, draws=300), ax=ax),
+    "calibration": lambda ax: plots.calibration(calibration_curve(RISKS, draws=200), ax=ax),
     "hsroc": lambda ax: plots.hsroc(SITES, ax=ax),
     "threshold": lambda ax: plots.threshold(threshold_curve(RISKS, "recall"), ax=ax),
     "best threshold": lambda ax: plots.threshold(best_threshold(RISKS, "f1", draws=200), ax=ax),

@@ -20,6 +20,7 @@ import scipy
 from tests.validation.sections import (
     averages,
     boards,
+    calibration,
     carried_rates,
     chance,
     chosen_thresholds,
@@ -64,6 +65,7 @@ SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
         data_sets,
         curves,
         chosen_thresholds,
+        calibration,
     )
 }
 

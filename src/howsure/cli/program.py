@@ -33,6 +33,7 @@ COMMANDS = (
     "fairness",
     "curve",
     "threshold",
+    "calibration",
     "plan",
     "next-labels",
     "outlook",

@@ -8,10 +8,15 @@ from howsure.curves.curve_making import precision_recall_curve, roc_curve
 from howsure.curves.curve_report import CurveReport, curve_report
 from howsure.curves.decision_curve import DecisionPoint, NetBenefit, net_benefit
 from howsure.curves.delong_interval import DeLong, delong
+from howsure.curves.held_probabilities import CalibrationReport, calibration_report
 from howsure.curves.metric_curve import ThresholdCurve, ThresholdPoint, threshold_curve
+from howsure.curves.reliability import CalibrationBin, CalibrationCurve, calibration_curve
 
 __all__ = [
     "BestThreshold",
+    "CalibrationBin",
+    "CalibrationCurve",
+    "CalibrationReport",
     "Curve",
     "CurveReport",
     "DeLong",
@@ -20,6 +25,8 @@ __all__ = [
     "ThresholdCurve",
     "ThresholdPoint",
     "best_threshold",
+    "calibration_curve",
+    "calibration_report",
     "curve_report",
     "delong",
     "net_benefit",

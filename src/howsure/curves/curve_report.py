@@ -20,6 +20,7 @@ from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.posterior import infer
 from howsure.posterior.questions.law_summary import interval_cells, summary
+from howsure.posterior.score_measures import ScoreMeasure
 from howsure.posterior.scored_cases import ScoresKnowledge
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
@@ -252,6 +253,12 @@ def _together(
     """All numbers from the same random curves, and how many of these."""
     each = [known.of(metric, draws=draws, seed=seed) for metric in asked]
     measures = [distribution._terms[0].measure for distribution in each]
+    for measure in measures:
+        if isinstance(measure, ScoreMeasure) and measure.kind.family != "order":
+            raise InvalidArgument(
+                f"{measure.name} is about probabilities and not about a curve; ask calibration_report() (howsure "
+                "calibration FILE)"
+            )
     used = each[0]._draws
     values = known.drawn(measures, used, seed, 0)
     made = tuple(

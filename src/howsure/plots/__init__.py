@@ -13,6 +13,7 @@ except ModuleNotFoundError as absent:
         raise
     raise MissingExtra("howsure.plots", "plot") from None
 
+from howsure.plots.calibration_plot import calibration
 from howsure.plots.confusion_plot import confusion, worst_confusions
 from howsure.plots.curve_plot import curve
 from howsure.plots.difference_plot import difference
@@ -31,6 +32,7 @@ from howsure.plots.threshold_plot import decision_curve, threshold
 from howsure.plots.violin_plot import violin
 
 __all__ = [
+    "calibration",
     "confusion",
     "curve",
     "decision_curve",

@@ -1,16 +1,18 @@
-"""What can be asked of scores: ``roc_auc``, ``average_precision``, ``tpr@fpr=0.1``, ``partial_auc@fpr=0.2`` and kin."""
+"""What can be asked of scores: ``roc_auc``, ``tpr@fpr=0.1`` and kin; of probabilities ``brier_score``, ``ece`` too."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt, listing
 from howsure.metrics import Measure, Metric
 
-__all__ = ["SCORE_KINDS", "ScoreKind", "ScoreMeasure", "score_measure"]
+__all__ = ["CONFIDENCE", "SCORE_KINDS", "ScoreKind", "ScoreMeasure", "score_measure"]
 
 GRAMMAR = re.compile(r"\s*(?P<name>[A-Za-z_]+)\s*(?:@\s*(?P<where>.*?))?\s*", re.DOTALL)
 AT = re.compile(r"(?P<rate>fpr|tpr)\s*=\s*(?P<value>[0-9.eE%-]+)")
@@ -19,16 +21,41 @@ AT = re.compile(r"(?P<rate>fpr|tpr)\s*=\s*(?P<value>[0-9.eE%-]+)")
 OVER: dict[str, Literal["ovr", "ovo"]] = {"ovr": "ovr", "macro": "ovr", "ovo": "ovo"}
 
 
+#: Bins of a calibration error, as they are asked for: ``ece@uniform=15``.
+BINS = re.compile(r"(?P<strategy>quantile|uniform)\s*=\s*(?P<bins>\d{1,4})")
+USUAL_BINS, MOST_BINS = 10, 1000
+
+#: Of three classes or more: the probability of the class that is called, and whether it is the true one.
+CONFIDENCE = "confidence"
+
+
 @dataclass(frozen=True)
 class ScoreKind:
-    """A number of scores: its range, direction, source, and the rate that it is taken at."""
+    """A number of scores: its range, direction, source, and the rate that it is taken at.
+
+    Parameters
+    ----------
+    name : str
+    better : "higher", "lower" or "neither"
+    reference : str
+    at : "fpr", "tpr", "quantile", "uniform" or None
+        The rate, or the bins, that it is taken at.
+    range : (float, float)
+    family : str
+        What it is made of: the "order" of the scores; or, where they are probabilities, a "mean" of losses, a logistic
+        "fit", the "share" of events, or a number that is "biased" upwards by noise.
+    """
 
     name: str
-    better: Literal["higher", "lower"]
+    better: Literal["higher", "lower", "neither"]
     reference: str
-    at: Literal["fpr", "tpr"] | None = None
+    at: Literal["fpr", "tpr", "quantile", "uniform"] | None = None
     range: tuple[float, float] = (0.0, 1.0)
+    family: Literal["order", "mean", "fit", "share", "biased"] = "order"
 
+
+CORP = "Dimitriadis, Gneiting and Jordan 2021, equation 4"
+COX = "Cox 1958; Van Calster et al. 2019"
 
 SCORE_KINDS: dict[str, ScoreKind] = {
     kind.name: kind
@@ -38,6 +65,18 @@ SCORE_KINDS: dict[str, ScoreKind] = {
         ScoreKind("tpr", "higher", "Pepe 2003, section 4.2", "fpr"),
         ScoreKind("fpr", "lower", "Pepe 2003, section 4.2", "tpr"),
         ScoreKind("partial_auc", "higher", "McClish 1989, equation 5", "fpr"),
+        ScoreKind("brier_score", "lower", "Brier 1950", family="mean"),
+        ScoreKind("brier_mcb", "lower", CORP, family="biased"),
+        ScoreKind("brier_dsc", "higher", CORP, range=(0.0, 0.25), family="biased"),
+        ScoreKind("brier_unc", "neither", CORP, range=(0.0, 0.25), family="share"),
+        ScoreKind("log_loss", "lower", "Good 1952", range=(0.0, math.inf), family="mean"),
+        ScoreKind("log_loss_mcb", "lower", CORP, range=(0.0, math.inf), family="biased"),
+        ScoreKind("log_loss_dsc", "higher", CORP, range=(0.0, math.log(2)), family="biased"),
+        ScoreKind("log_loss_unc", "neither", CORP, range=(0.0, math.log(2)), family="share"),
+        ScoreKind("ece", "lower", "Naeini, Cooper and Hauskrecht 2015", family="biased"),
+        ScoreKind("calibration_in_the_large", "neither", COX, range=(-1.0, 1.0), family="mean"),
+        ScoreKind("calibration_intercept", "neither", COX, range=(-math.inf, math.inf), family="fit"),
+        ScoreKind("calibration_slope", "neither", COX, range=(-math.inf, math.inf), family="fit"),
     )
 }
 
@@ -105,14 +144,22 @@ def score_measure(asked: Any, labels: Sequence[str]) -> ScoreMeasure:
     """
     if isinstance(asked, ScoreMeasure):
         return asked
-    found = GRAMMAR.fullmatch(asked) if isinstance(asked, str) else None
-    examples = [k.name if k.at is None else f"{k.name}@{k.at}=0.1" for k in SCORE_KINDS.values()]
+    if isinstance(asked, str):
+        return _read(asked, tuple(labels))
+    raise UnknownMetric(asked, SCORE_KINDS, _EXAMPLES)
+
+
+@lru_cache(256)  # the same measure each time, so that a number less itself is 0
+def _read(asked: str, labels: tuple[str, ...]) -> ScoreMeasure:
+    found = GRAMMAR.fullmatch(asked)
     if found is None or found["name"].lower() not in SCORE_KINDS:
-        raise UnknownMetric(found["name"] if found else asked, SCORE_KINDS, examples)
+        raise UnknownMetric(found["name"] if found else asked, SCORE_KINDS, _EXAMPLES)
     kind = SCORE_KINDS[found["name"].lower()]
     parts = [part.strip() for part in (found["where"] or "").split("@") if part.strip()]
-    at = None
-    if kind.at is not None:
+    at: float | None = None
+    if kind.name == "ece":
+        kind, at = _bins(kind, parts, str(asked))
+    elif kind.at is not None:
         rate = AT.fullmatch(parts.pop(0)) if parts else None
         if rate is None or rate["rate"] != kind.at:
             raise InvalidArgument(f"{kind.name} is taken at a rate: {kind.name}@{kind.at}=0.1; not {excerpt(asked)}")
@@ -125,6 +172,18 @@ def score_measure(asked: Any, labels: Sequence[str]) -> ScoreMeasure:
                 f"{kind.name if at is None else f'{kind.name}@{kind.at}={at:g}'}, not {excerpt(asked)}"
             )
         return ScoreMeasure(kind, at, None, None)
+    if where is None and kind.name in ("brier_score", "log_loss"):
+        # the Brier score of K classes is the sum over them
+        return ScoreMeasure(replace(kind, range=(0.0, 2.0)) if kind.name == "brier_score" else kind, None, None, None)
+    if where is not None and where not in labels and kind.family != "order":
+        if where != CONFIDENCE:
+            raise UnknownLabel(where, (*labels, CONFIDENCE))
+        return ScoreMeasure(kind, at, CONFIDENCE, None)
+    if where is None and kind.family != "order":
+        raise InvalidArgument(
+            f"{kind.name} is about one event, and there are {len(labels)} classes; say {kind.name}@{CONFIDENCE} (is "
+            f"the class that is called the true one?), or {kind.name}@ and one of {listing(labels)}"
+        )
     if where is None:
         raise InvalidArgument(
             f"{kind.name} is about two classes, and there are {len(labels)}; say {kind.name}@ovr (each against all "
@@ -138,6 +197,22 @@ def score_measure(asked: Any, labels: Sequence[str]) -> ScoreMeasure:
             raise InvalidArgument(f"pairs of classes are averaged for roc_auc@ovo only; say {kind.name}@ovr")
         return ScoreMeasure(kind, at, None, OVER[where])
     raise UnknownLabel(where, (*labels, *OVER))
+
+
+_EXAMPLES = [k.name if k.at is None else f"{k.name}@{k.at}=0.1" for k in SCORE_KINDS.values()]
+
+
+def _bins(kind: ScoreKind, parts: list[str], asked: str) -> tuple[ScoreKind, float]:
+    """Bins of a calibration error, taken from the front of what was asked."""
+    if not parts or "=" not in parts[0]:
+        return replace(kind, at="quantile"), float(USUAL_BINS)
+    found = BINS.fullmatch(parts.pop(0))
+    if found is None or not 0 < int(found["bins"]) <= MOST_BINS:
+        raise InvalidArgument(
+            f"the bins of ece hold as many cases each, ece@quantile=10, or are equally wide, ece@uniform=15; 1 to "
+            f"{MOST_BINS} of them, not {excerpt(asked)}"
+        )
+    return replace(kind, at="uniform" if found["strategy"] == "uniform" else "quantile"), float(found["bins"])
 
 
 def _rate(text: str, asked: str) -> float:

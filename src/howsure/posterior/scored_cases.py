@@ -19,6 +19,13 @@ from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.forecast_knowledge import (
+    FORECAST_DRAWS,
+    ForecastKnowledge,
+    OfSameCases,
+    not_elsewhere,
+)
+from howsure.posterior.forecast_problem import ForecastProblem
 from howsure.posterior.score_measures import ScoreMeasure, score_measure
 from howsure.posterior.scored_problem import ScoredProblem
 from howsure.text import formats
@@ -37,7 +44,10 @@ class ScoresPosterior(Frozen):
 
     It answers for ``roc_auc``, ``average_precision``, ``tpr@fpr=0.1``, ``fpr@tpr=0.9`` and ``partial_auc@fpr=0.2`` (on
     McClish's scale, as scikit-learn has it); of three classes or more for ``roc_auc@ovr``, ``roc_auc@ovo``, and each of
-    these against all others (``roc_auc@cat``).
+    these against all others (``roc_auc@cat``). Where the scores are probabilities, also for ``brier_score``,
+    ``log_loss``, the parts of both (``brier_mcb``, ``brier_dsc``, ``brier_unc``), ``ece``,
+    ``calibration_in_the_large``, ``calibration_intercept`` and ``calibration_slope``; of three classes or more
+    ``ece@confidence`` and ``ece@cat``.
 
     Attributes
     ----------
@@ -152,7 +162,7 @@ class ScoresKnowledge(Frozen):
                 f"say scores.of({excerpt(scores.names[0])})"
             )
         self._scores, self._prevalence = scores, prevalence
-        self._test_set: object = object()
+        self._test_set: object = OfSameCases()
 
     @property
     def scores(self) -> Scores:
@@ -177,6 +187,12 @@ class ScoresKnowledge(Frozen):
     def of(self, metric: Any, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """What is known about one measure; see `ScoresPosterior.of`."""
         measure = score_measure(metric, self._scores.labels)
+        family = measure.kind.family
+        if family != "order":
+            not_elsewhere(self._prevalence, measure.name)
+            usual = FORECAST_DRAWS[family] if draws is None else checked_draws(draws)
+            known = self._forecasts[{"share": "flat", "biased": "none"}.get(family, CENTRED)]
+            return Distribution([Term(1.0, known, measure)], draws=usual, seed=checked_seed(seed))
         number_of = self.usual_draws if draws is None else checked_draws(draws)
         return Distribution([Term(1.0, self, measure)], draws=number_of, seed=checked_seed(seed))
 
@@ -187,6 +203,15 @@ class ScoresKnowledge(Frozen):
             return DRAWS
         products = self._scores.n * len(self._scores.labels)
         return min(DRAWS, max(400, PATIENCE // products // 100 * 100))
+
+    @cached_property
+    def _forecasts(self) -> dict[str, ForecastKnowledge]:
+        """What is known of the scores as probabilities, by prior."""
+        return {prior: ForecastKnowledge(self._scores, self._test_set, prior) for prior in (CENTRED, "flat", "none")}
+
+    def forecast(self, event: str) -> ForecastProblem:
+        """Probabilities of one event: a class by its name, or "confidence"."""
+        return self._forecasts[CENTRED].problem(None if len(self._scores.labels) == 2 else event)
 
     # -- the two-class problems it is made of ---------------------------------------------------------------
 

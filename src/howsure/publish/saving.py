@@ -16,13 +16,16 @@ from howsure.curves.chosen_threshold import BestThreshold
 from howsure.curves.curve import Curve
 from howsure.curves.curve_report import CurveReport
 from howsure.curves.decision_curve import NetBenefit
+from howsure.curves.held_probabilities import CalibrationReport
 from howsure.curves.metric_curve import ThresholdCurve
+from howsure.curves.reliability import CalibrationCurve
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.logs.log_accuracy import LogReport
 from howsure.io.replacing import replace_bytes, replace_text
 from howsure.planning.judged_plan import JudgedPlan
 from howsure.planning.plan import Plan
 from howsure.posterior.questions import PostTest
+from howsure.publish.calibration_pages import calibration_page
 from howsure.publish.curve_pages import curve_page
 from howsure.publish.cut_pages import cut_page
 from howsure.publish.document import document, figure, top
@@ -75,6 +78,8 @@ PAGES: dict[type[Record], Callable[[Any, str, str], str]] = {
     BestThreshold: cut_page,
     Curve: curve_page,
     CurveReport: curve_page,
+    CalibrationCurve: calibration_page,
+    CalibrationReport: calibration_page,
 }
 
 #: Answers with a main figure, and its name in `howsure.plots`.
@@ -85,6 +90,8 @@ FIGURES: dict[type[Record], str] = {
     RankedOver: "forest",
     Curve: "curve",
     CurveReport: "curve",
+    CalibrationCurve: "calibration",
+    CalibrationReport: "calibration",
     Plan: "planning",
     JudgedPlan: "planning",
     Comparison: "difference",
@@ -219,11 +226,16 @@ def _drawn(result: Record, ending: str) -> bytes:
     """The main figure as a file, drawn without a display."""
     if type(result) not in FIGURES:
         raise InvalidArgument(f"a {type(result).__name__} has no picture; write it as {', '.join(TEXTS)}")
-    shown = result.roc if isinstance(result, CurveReport) else result
-    if shown is None:
+    shown: Any = result
+    if isinstance(result, CurveReport) and (shown := result.roc) is None:
         raise InvalidArgument(
             f"a report of three classes or more has no picture; write it as {', '.join(TEXTS)}, or draw one class: "
             "roc_curve(scores.one_vs_rest(label))"
+        )
+    if isinstance(result, CalibrationReport) and (shown := result.curve) is None:
+        raise InvalidArgument(
+            f"calibration of cases in groups has no picture; write it as {', '.join(TEXTS)}, or leave the groups "
+            "out: calibration_curve(Scores(y_true, y_score)) takes cases for independent"
         )
     from howsure import plots
     from howsure.plots.style import closed, figure_of

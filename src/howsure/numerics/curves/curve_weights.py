@@ -20,6 +20,7 @@ __all__ = [
     "ClassCells",
     "DrawnRates",
     "GroupedCounts",
+    "class_cells",
     "grouped_counts",
     "random_rates",
     "weighed_groups",
@@ -108,11 +109,12 @@ def grouped_counts(blocks: ScoreBlocks, positive: Integers, group: Integers, siz
     size : int
         Number of groups, also of those without a case here.
     """
-    up, down = (_cells(blocks.case[here], group[here], size) for here in (positive == 1, positive == 0))
+    up, down = (class_cells(blocks.case[here], group[here], size) for here in (positive == 1, positive == 0))
     return GroupedCounts(up, down, size)
 
 
-def _cells(block: Integers, group: Integers, size: int) -> ClassCells:
+def class_cells(block: Integers, group: Integers, size: int) -> ClassCells:
+    """Count cases by block and group, of ``size`` groups."""
     cell, count = np.unique(block * size + group, return_counts=True)
     found, starts = np.unique(cell // size, return_index=True)
     return ClassCells(cell % size, count.astype(float), starts, found)

@@ -22,6 +22,8 @@ def rising(
     xlabel: str,
     ylabel: str,
     title: str,
+    under: Band | None = None,
+    points: Sequence[tuple[float, float, float, float]] = (),
 ) -> str:
     """One curve in the unit square, its bands from the widest to the narrowest, and the line of chance.
 
@@ -32,6 +34,10 @@ def rising(
         Each of n numbers.
     chance : pair of points
     xlabel, ylabel, title : str
+    under : (low, high), optional
+        A grey band below the others.
+    points : sequence of (x, low, y, high)
+        Dots with intervals.
     """
     canvas = Canvas(LEFT + SIDE + RIGHT, TOP + SIDE + BELOW)
     across, rise = Scale(0, 1, LEFT, LEFT + SIDE), Scale(0, 1, TOP + SIDE, TOP)
@@ -43,10 +49,14 @@ def rising(
     (x1, y1), (x2, y2) = chance
     canvas.line(across(x1), rise(y1), across(x2), rise(y2), opacity=0.5, dash="4 4")
     xs = [across(value) for value in x]
-    for low, high in bands:
+    for i, (low, high) in enumerate([*([under] if under else []), *bands]):
         edge = [*zip(xs, map(rise, low), strict=True), *reversed(list(zip(xs, map(rise, high), strict=True)))]
-        canvas.path(edge, fill=BLUE, opacity=0.2)
+        grey = under is not None and i == 0
+        canvas.path(edge, fill="currentColor" if grey else BLUE, opacity=0.13 if grey else 0.2)
     canvas.path(zip(xs, map(rise, y), strict=True), stroke=BLUE, width=2)
+    for place, least, middle, most in points:
+        canvas.line(across(place), rise(least), across(place), rise(most), opacity=0.7)
+        canvas.dot(across(place), rise(middle), 2.5, "currentColor")
     canvas.text((across(0) + across(1)) / 2, TOP + SIDE + BELOW - 8, xlabel, anchor="middle")
     canvas.text(14, (rise(0) + rise(1)) / 2, ylabel, anchor="middle", turn=-90)
     return canvas.render(title)

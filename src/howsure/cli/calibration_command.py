@@ -1,0 +1,75 @@
+"""``howsure calibration``: whether probabilities hold, and what recalibration would gain."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from howsure.cli.column_options import GroupOption, LabelsOption, ScoreOption, TrueOption, label_names
+from howsure.cli.flat import flat
+from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, SeedOption
+from howsure.cli.output import FileForm
+from howsure.cli.progress_line import watched
+from howsure.laws.draw_settings import SEED
+
+__all__ = ["calibration_command"]
+
+
+@flat
+def calibration_command(
+    *,
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="y_true,probability: a row a case; or y_true,p_cat,p_dog,...; - for standard input."
+        ),
+    ],
+    event: Annotated[
+        str | None,
+        typer.Option(
+            "--event",
+            help="Of three classes or more: one class, or confidence (the default).",
+            metavar="CLASS|confidence",
+        ),
+    ] = None,
+    bins: Annotated[
+        int, typer.Option("--bins", help="Bins of the table and of ece; the curve has none.", metavar="N")
+    ] = 10,
+    strategy: Annotated[
+        Literal["quantile", "uniform"],
+        typer.Option("--strategy", help="Bins with as many cases each (quantile), or equally wide (uniform)."),
+    ] = "quantile",
+    diagram: Annotated[bool, typer.Option("--diagram", help="The bins as rows, in place of the numbers.")] = False,
+    true: TrueOption = None,
+    score: ScoreOption = None,
+    positive: PositiveOption = None,
+    labels: LabelsOption = None,
+    group: GroupOption = None,
+    ends: Ends,
+    draws: DrawsOption = None,
+    seed: SeedOption = SEED,
+    form: FileForm,
+) -> None:
+    """Do the probabilities hold? Brier score, log loss, ece, calibration slope, reliability diagram with bands."""
+    from howsure.curves.held_probabilities import calibration_report
+    from howsure.curves.reliability import BAND_DRAWS, calibration_curve
+    from howsure.io.score_files import read_scores
+
+    form.spare(file)
+    scores = watched("reading")(read_scores)(
+        file, y_true=true, score=score, positive=positive, labels=label_names(labels), group=group
+    )
+    if diagram:
+        form.show(
+            watched("drawing")(calibration_curve)(
+                scores, event, bins=bins, strategy=strategy, level=ends.level, kind=ends.kind,
+                draws=BAND_DRAWS if draws is None else draws, seed=seed,
+            )
+        )  # fmt: skip
+        return
+    form.show(
+        watched("drawing")(calibration_report)(
+            scores, event, bins=bins, strategy=strategy, level=ends.level, kind=ends.kind, draws=draws, seed=seed
+        )
+    )

@@ -1,0 +1,1 @@
+"""Probabilities held against outcomes: cells of equal forecasts, isotonic curves, bands, recalibration."""

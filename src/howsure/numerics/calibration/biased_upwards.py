@@ -1,0 +1,130 @@
+"""What is known of a number that noise can only raise: a calibration error, a miscalibration, a discrimination.
+
+Its value on a sample is above 0 although the truth is 0. So tests are simulated in which the truth lies between "none"
+and more than was seen, and the values of the sample are looked up among theirs: a confidence distribution (Schweder and
+Hjort 2002; Xie and Singh 2013), with a mass at 0 where the sample is what no error at all would show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from howsure.numerics.arrays import Floats, Integers, dot
+
+__all__ = ["Statistic", "confidence_draws", "shrunken_gaps", "simulated_counts"]
+
+#: Simulated tests at each strength of the error, while looking for it and then, and strengths at which they are made.
+FIRST, LAST, STRENGTHS = 100, 600, 9
+
+#: Turns in which the strengths close in on those that the sample does not decide, and how many of these are enough.
+MOST_TURNS, ENOUGH = 8, 4
+
+#: Most mass at 0: a sample that looks better than perfect forecasts do is no proof of perfect ones.
+MOST_AT_ZERO = 0.5
+
+#: Strengths that are looked at first, in parts of the error that was seen.
+COARSE = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 5.0, 9.0)
+
+Statistic = Callable[[Floats, Floats], Floats]
+
+
+def simulated_counts(cases: Integers, chance: Floats, size: int, rng: np.random.Generator) -> tuple[Integers, Integers]:
+    """Cases and events of simulated tests, shape (M, B) each: cells are drawn as they were seen, events by chance."""
+    drawn = rng.multinomial(int(cases.sum()), cases / cases.sum(), size=size)
+    return drawn, rng.binomial(drawn, np.clip(chance, 0.0, 1.0))
+
+
+def shrunken_gaps(cases: Integers, events: Integers, expected: Floats) -> Floats:
+    """Gaps between shares and forecasts of bins, drawn to their mean as far as noise goes; shape (bins,).
+
+    They are the shape of the error whose strength is asked for: with the gaps as they were seen intervals held the
+    truth a little less often. The mean of their sizes is as it was seen (DerSimonian and Laird 1986).
+
+    Examples
+    --------
+    >>> shrunken_gaps(np.array([50, 50]), np.array([10, 35]), np.array([5.0, 30.0])).round(3).tolist()
+    [0.1, 0.1]
+    """
+    gap = (events - expected) / cases
+    rate = (events + 0.5) / (cases + 1.0)
+    noise = rate * (1 - rate) / cases
+    weight = 1 / noise
+    middle = dot(weight, gap) / weight.sum()
+    spare = weight.sum() - dot(weight, weight) / weight.sum()
+    spread = max(0.0, (dot(weight, (gap - middle) ** 2) - (len(gap) - 1)) / spare) if len(gap) > 1 else 0.0
+    made = middle + (gap - middle) * spread / (spread + noise)
+    size = dot(cases.astype(float), np.abs(made))
+    return np.asarray(made * (dot(cases.astype(float), np.abs(gap)) / size) if size > 0 else gap)
+
+
+def confidence_draws(
+    cases: Integers,
+    base: Floats,
+    towards: Floats,
+    statistic: Statistic,
+    seen: float,
+    draws: int,
+    seed: list[int],
+) -> Floats:
+    """Values of the number with equal confidence in each, shape (M,), from the least on.
+
+    Parameters
+    ----------
+    cases : ndarray of int, shape (B,)
+    base : ndarray, shape (B,)
+        Chances of events where the number is 0.
+    towards : ndarray, shape (B,)
+        Chances where it is as large as it was seen.
+    statistic : callable
+        Cases and events of cells, shape (M, B) each, to the number of each sample, shape (M,).
+    seen : float
+    draws : int
+    seed : list of int
+    """
+
+    def above(strengths: Floats, size: int, turn: int) -> Floats:
+        chances = [base + c * (towards - base) for c in strengths.tolist()]
+        return np.array([_above(cases, p, statistic, seen, size, [*seed, turn, i]) for i, p in enumerate(chances)])
+
+    strengths, unsure = np.array(COARSE), 0.5 / FIRST
+    for turn in range(MOST_TURNS):
+        known = above(strengths, FIRST, turn)
+        under = np.flatnonzero(known < unsure)
+        first = int(under[-1]) if len(under) else 0
+        over = np.flatnonzero(known[first + 1 :] > 1 - unsure)
+        last = first + 1 + int(over[0]) if len(over) else len(strengths) - 1
+        enough = last - first > ENOUGH
+        strengths = np.linspace(strengths[first], strengths[last], STRENGTHS)
+        if enough:
+            break
+    known = above(strengths, LAST, MOST_TURNS)
+    chances = np.clip(base + strengths[:, None] * (towards - base), 0.0, 1.0)
+    many = np.broadcast_to(cases.astype(float), chances.shape)
+    truths = statistic(many, many * chances)
+    least = 0.5 / LAST
+    z = np.maximum.accumulate(ndtri(np.clip(known, least, 1 - least)))
+    truths = np.maximum.accumulate(truths)
+    return _inverted(z, truths, draws, zero=float(strengths[0]) == 0.0)
+
+
+def _above(cases: Integers, chance: Floats, statistic: Statistic, seen: float, size: int, seed: list[int]) -> float:
+    """Share of simulated tests that show as much as was seen, ties half."""
+    n, k = simulated_counts(cases, chance, size, np.random.default_rng(seed))
+    values = statistic(n.astype(float), k.astype(float))
+    near = np.abs(values - seen) <= 1e-12
+    return float(((values > seen) & ~near).mean() + near.mean() / 2)
+
+
+def _inverted(z: Floats, truths: Floats, draws: int, *, zero: bool) -> Floats:
+    """Quantiles of the confidence distribution whose normal scores at ``truths`` are ``z``."""
+    u = (np.arange(draws) + 0.5) / draws
+    at_zero = float(ndtr(z[0])) if zero else 0.0
+    mass = min(at_zero, MOST_AT_ZERO)
+    # beyond the mass at 0 the rest is spread as it was, given that it is above 0
+    rest = at_zero + (u - mass) / (1 - mass) * (1 - at_zero)
+    rising = np.concatenate(([True], np.diff(z) > 1e-9))
+    values = np.interp(ndtri(np.clip(rest, 1e-12, 1 - 1e-12)), z[rising], truths[rising])
+    return np.where(u <= mass, 0.0, values)

@@ -1,0 +1,149 @@
+"""Numbers of calibration by two routes: ours, and scikit-learn's, an optimiser's or the definition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import optimize, stats
+from scipy.special import expit
+from sklearn.calibration import calibration_curve as peer_curve
+from sklearn.isotonic import IsotonicRegression
+from sklearn.metrics import brier_score_loss, log_loss
+
+from howsure.numerics.calibration.biased_upwards import confidence_draws, shrunken_gaps, simulated_counts
+from howsure.numerics.calibration.forecast_cells import bins_of, forecast_cells
+from howsure.numerics.calibration.honest_band import rising_band
+from howsure.numerics.calibration.isotonic import isotonic, part_of_many, parts, score
+from howsure.numerics.calibration.recalibration import fitted, intercepts
+from howsure.numerics.calibration.weighted_losses import random_means
+
+FORECASTS = arrays(float, st.shared(st.integers(2, 40), key="n"), elements=st.integers(1, 19).map(lambda i: i / 20))
+EVENTS = arrays(bool, st.shared(st.integers(2, 40), key="n"))
+
+
+@given(FORECASTS, EVENTS)
+def test_parts_add_up_to_the_scores_of_scikit_learn_and_none_is_negative(p: np.ndarray, event: np.ndarray) -> None:
+    cells = forecast_cells(event, p)
+    peers = {"brier": brier_score_loss(event, p, labels=[0, 1]), "log": log_loss(event, p, labels=[0, 1])}
+    for loss, peer in peers.items():
+        mcb, dsc, unc = parts(cells.mean, cells.rate, cells.cases, loss)
+        assert mcb - dsc + unc == pytest.approx(peer, abs=1e-12)
+        assert min(mcb, dsc, unc) >= -1e-12
+        n, k = np.insert(cells.cases, 1, 0)[None, :] * 1.0, np.insert(cells.events, 1, 0)[None, :] * 1.0
+        for i, part in enumerate((mcb, dsc)):  # a cell without a case changes nothing
+            many = part_of_many(
+                np.insert(cells.mean, 1, cells.mean[0]), np.tile(n, (2, 1)), np.tile(k, (2, 1)), loss, i
+            )
+            assert many == pytest.approx([part] * 2, abs=1e-9)
+        assert score(cells.mean, cells.rate, cells.cases / len(p), loss) == pytest.approx(peer, abs=1e-12)
+
+
+@given(FORECASTS, EVENTS)
+def test_the_curve_is_the_isotonic_regression_of_scikit_learn(p: np.ndarray, event: np.ndarray) -> None:
+    cells = forecast_cells(event, p)
+    ours = isotonic(cells.rate, cells.cases)[cells.place]
+    np.testing.assert_allclose(ours, IsotonicRegression().fit_transform(p, event), atol=1e-10)
+
+
+@given(FORECASTS, EVENTS, st.integers(1, 12), st.sampled_from(["quantile", "uniform"]))
+def test_bins_are_those_of_scikit_learn(p: np.ndarray, event: np.ndarray, bins: int, strategy: str) -> None:
+    of = bins_of(p, bins, strategy)
+    ours = np.array([(event[of == b].mean(), p[of == b].mean()) for b in np.unique(of)])
+    np.testing.assert_allclose(ours.T, peer_curve(event, p, n_bins=bins, strategy=strategy), atol=1e-12)
+
+
+@given(FORECASTS, EVENTS, st.integers(1, 10))
+def test_no_case_is_lost_in_cells_and_none_lies_in_two_bins(p: np.ndarray, event: np.ndarray, most: int) -> None:
+    bins = bins_of(p, 4, "quantile")
+    cells = forecast_cells(event, p, most, bins)
+    assert (cells.cases.sum(), cells.events.sum()) == (len(p), event.sum())
+    assert float((cells.cases * cells.mean).sum()) == pytest.approx(p.sum())
+    assert ((cells.low[cells.place] <= p) & (p <= cells.high[cells.place])).all()
+    if len(np.unique(p)) > most:
+        assert all(len(np.unique(bins[cells.place == b])) == 1 for b in range(len(cells)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_intercept_and_slope_maximise_the_likelihood(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x = rng.normal(0, [1, 3, 6, 0.2][seed], 60)
+    cases = rng.uniform(0.2, 3, (2, 60))
+    events = cases * rng.uniform(0.05, 0.95, (2, 60))
+    a, b = fitted(x, cases, events)
+    alone = intercepts(x, cases, events)
+    for i in range(2):
+
+        def loss(ab: np.ndarray, i: int = i) -> float:
+            eta = ab[0] + ab[1] * x
+            return float((cases[i] * np.logaddexp(0, eta) - events[i] * eta).sum())
+
+        peer = optimize.minimize(loss, [0.0, 0.0], method="BFGS", options={"gtol": 1e-9})
+        assert (a[i], b[i]) == pytest.approx(tuple(peer.x), abs=1e-4)
+        gradient = (events[i] - cases[i] * expit(alone[i] + x)).sum()
+        assert gradient == pytest.approx(0, abs=1e-8)
+
+
+def test_random_means_have_the_variance_of_the_mean_and_no_pull() -> None:
+    losses = np.random.default_rng(0).beta(1, 5, 400)
+    made = random_means(losses, lambda m, rng: rng.choice(losses, m), 20_000, [0])
+    assert made.mean() == pytest.approx(losses.mean(), abs=0.001)
+    assert made.std() == pytest.approx(losses.std(ddof=1) / 20, rel=0.05)
+    blocks = random_means(np.tile(losses, 10), lambda m, rng: rng.choice(losses, m), 20_000, [0])
+    assert blocks.std() == pytest.approx(losses.std() / np.sqrt(4000), rel=0.05)
+
+
+def test_simulated_tests_have_the_cases_and_chances_that_were_asked_for() -> None:
+    n, k = simulated_counts(np.array([30, 70]), np.array([0.1, 0.9]), 4000, np.random.default_rng(0))
+    assert (n.sum(axis=1) == 100).all()
+    assert n.mean(axis=0) == pytest.approx([30, 70], abs=0.3)
+    assert k.mean(axis=0) / n.mean(axis=0) == pytest.approx([0.1, 0.9], abs=0.005)
+
+
+def test_of_one_cell_confidence_is_that_of_a_binomial_test() -> None:
+    """The size of a gap from 1/2 of one rate: its upper end is that at which so small a gap is as rare."""
+
+    def gap(n: np.ndarray, k: np.ndarray) -> np.ndarray:
+        return np.abs(k / n - 0.5).sum(axis=1)
+
+    for k in (52, 60, 75):
+        values = confidence_draws(
+            np.array([100]), np.array([0.5]), np.array([k / 100]), gap, abs(k / 100 - 0.5), 4000, [0]
+        )
+        assert np.diff(values).min() >= 0
+        at_zero = (values == 0).mean()
+        more = stats.binom.sf(k, 100, 0.5) + stats.binom.pmf(k, 100, 0.5) / 2
+        assert at_zero == pytest.approx(min(2 * more, 0.5), abs=0.03)
+        if k == 75:
+            ends = 0.5 + np.quantile(values, [0.025, 0.975])
+            exact = [stats.beta.ppf(0.025, 75.5, 25.5), stats.beta.ppf(0.975, 75.5, 25.5)]
+            np.testing.assert_allclose(ends, exact, atol=0.015)
+
+
+@given(st.lists(st.tuples(st.integers(1, 50), st.floats(0, 1), st.floats(0.01, 0.99)), min_size=1, max_size=8))
+def test_shrunken_gaps_are_as_large_as_the_observed_ones(rows: list[tuple[int, float, float]]) -> None:
+    n, share, p = (np.array(x) for x in zip(*rows, strict=True))
+    k = np.round(n * share).astype(int)
+    made = shrunken_gaps(n, k, n * p)
+    assert np.isfinite(made).all()
+    assert (n * np.abs(made)).sum() == pytest.approx(np.abs(k - n * p).sum(), abs=1e-6)
+
+
+def test_a_band_of_one_group_is_a_binomial_interval_and_bands_hold_each_other() -> None:
+    rng = np.random.default_rng(1)
+    p = np.full(80, 0.3)
+    groups = forecast_cells(np.arange(80) < 20, p, 10)
+    band = rising_band(groups, np.array([0.3]), 0.9, 2000, rng)
+    # the level is found by simulation of a discrete law, so it is near that of Clopper and Pearson
+    low, high = stats.beta.ppf(0.05, 20, 61), stats.beta.ppf(0.95, 21, 60)
+    assert (band.band_low[0], band.band_high[0]) == pytest.approx((low, high), abs=0.03)
+    p = rng.random(300)
+    groups = forecast_cells(rng.random(300) < p, p, 20)
+    x = np.linspace(0.02, 0.98, 40)
+    band = rising_band(groups, x, 0.95, 300, rng)
+    for low, high in ((band.low, band.high), (band.band_low, band.band_high)):
+        assert (np.diff(low) >= 0).all()
+        assert (np.diff(high) >= 0).all()
+        assert (low <= high).all()

@@ -1,0 +1,157 @@
+"""Scores of probabilities: values of scikit-learn, intervals, and what is refused."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import brier_score_loss, log_loss
+
+import howsure as hs
+from howsure.errors import HowsureError, InvalidArgument, UnknownLabel
+from howsure.io import read_scores
+
+SCORES = read_scores("examples/breast_cancer.csv")
+POSTERIOR = hs.infer(SCORES)
+rng = np.random.default_rng(3)
+P = rng.dirichlet([1, 2, 3], 300)
+TRUTH = (rng.random(300)[:, None] > P.cumsum(axis=1)).sum(axis=1)
+THREE = hs.infer(hs.Scores(TRUTH, P))
+ALL = [
+    "brier_score", "brier_mcb", "brier_dsc", "brier_unc", "log_loss", "log_loss_mcb", "log_loss_dsc", "log_loss_unc",
+    "ece", "ece@uniform=5", "calibration_in_the_large", "calibration_intercept", "calibration_slope",
+]  # fmt: skip
+
+
+def test_observed_values_are_those_of_scikit_learn() -> None:
+    y, p = SCORES.truth, SCORES.scores
+    assert POSTERIOR.of("brier_score").observed == pytest.approx(brier_score_loss(y, p), abs=1e-12)
+    assert POSTERIOR.of("log_loss").observed == pytest.approx(log_loss(y, p), abs=1e-12)
+    assert THREE.of("brier_score").observed == pytest.approx(brier_score_loss(TRUTH, P), abs=1e-12)
+    assert THREE.of("log_loss").observed == pytest.approx(log_loss(TRUTH, P), abs=1e-12)
+    assert POSTERIOR.of("brier_score").chance == pytest.approx(brier_score_loss(y, np.full(190, y.mean())))
+    peer = LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000).fit(logit(p)[:, None], y)
+    assert POSTERIOR.of("calibration_slope").observed == pytest.approx(float(peer.coef_[0, 0]), abs=1e-4)
+    assert POSTERIOR.of("calibration_in_the_large").observed == pytest.approx((y - p).mean(), abs=1e-12)
+    intercept = POSTERIOR.of("calibration_intercept").observed
+    assert (y - expit(intercept + logit(p))).sum() == pytest.approx(0, abs=1e-6)
+    for loss in ("brier", "log_loss"):
+        mcb, dsc, unc = (POSTERIOR.of(f"{loss}_{part}").observed for part in ("mcb", "dsc", "unc"))
+        whole = POSTERIOR.of("brier_score" if loss == "brier" else loss).observed
+        assert mcb - dsc + unc == pytest.approx(whole, abs=1e-12)
+
+
+def test_the_error_over_bins_is_the_sum_over_bins() -> None:
+    y, p = SCORES.truth, SCORES.scores
+    of = np.digitize(p, [0.2, 0.4, 0.6, 0.8], right=True)
+    direct = sum((of == b).mean() * abs(y[of == b].mean() - p[of == b].mean()) for b in range(5))
+    assert POSTERIOR.of("ece@uniform=5").observed == pytest.approx(direct, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_intervals_lie_in_the_range_and_the_same_call_gives_the_same(name: str) -> None:
+    made, again = (POSTERIOR.of(name, draws=500) for _ in range(2))
+    ends = made.interval()
+    low, high = made.support
+    assert low <= ends.low < ends.high <= high
+    assert made.law.values.tolist() == again.law.values.tolist()
+    assert made.route == "drawn"
+    assert made.error > 0
+
+
+def test_noise_is_taken_from_what_it_can_only_raise() -> None:
+    """Calibrated probabilities: all that is seen is noise, and the interval begins at 0."""
+    draw = np.random.default_rng(1)
+    p = draw.beta(2, 2, 400)
+    posterior = hs.infer(hs.Scores(draw.random(400) < p, p))
+    for name in ("ece", "brier_mcb"):
+        made = posterior.of(name)
+        assert made.interval().low == 0
+        assert 0 < made.mean < 0.7 * made.observed
+        assert "calibrated forecasts would show" in repr(made)
+    strong = hs.infer(hs.Scores(draw.random(400) < p**3, p)).of("ece")
+    assert strong.interval().low > 0.1
+    assert strong.mean == pytest.approx(strong.observed, abs=0.02)
+
+
+def test_events_of_three_classes() -> None:
+    right = P.argmax(axis=1) == TRUTH
+    made = THREE.of("calibration_in_the_large@confidence")
+    assert made.observed == pytest.approx(right.mean() - P.max(axis=1).mean())
+    assert THREE.of("ece@uniform=4@1").metric == "ece@uniform=4@1"
+    assert THREE.of("brier_score@2").observed == pytest.approx(brier_score_loss(TRUTH == 2, P[:, 2]))
+    with pytest.raises(InvalidArgument, match="is about one event"):
+        THREE.of("calibration_slope")
+    with pytest.raises(UnknownLabel):
+        THREE.of("ece@nothing")
+
+
+def test_scores_that_are_no_probabilities_are_refused() -> None:
+    margins = hs.infer(hs.Scores([0, 1, 0, 1], [-2.0, 1.0, 0.5, 3.0]))
+    for name in ALL:
+        with pytest.raises(InvalidArgument, match=r"from -2 to 3\. Give predict_proba"):
+            margins.of(name).mean  # noqa: B018
+    assert margins.of("roc_auc").observed == 1
+
+
+@pytest.mark.parametrize(
+    ("p", "name", "said"),
+    [
+        ([0.0, 0.0, 0.4, 0.9], "log_loss", "in 1 of 4 cases what happened had a probability of exactly 0"),
+        ([0.0, 0.2, 0.4, 0.9], "calibration_slope", "1 of 4 probabilities are exactly 0 or 1"),
+        ([1.0, 0.2, 0.4, 0.9], "log_loss_mcb", "as soon as a probability of exactly 0 or 1 is wrong"),
+        ([0.3, 0.3, 0.3, 0.3], "calibration_slope", "all probabilities are 0.3"),
+        ([0.1, 0.6, 0.2, 0.9], "calibration_slope", "without an error"),
+        ([0.1, 0.6, 0.2, 0.9], "ece@width=3", "ece@quantile=10"),
+        ([0.1, 0.6, 0.2, 0.9], "ece@uniform=0", "1 to 1000"),
+    ],
+)
+def test_what_does_not_exist_is_a_sentence_and_no_number(p: list[float], name: str, said: str) -> None:
+    with pytest.raises(InvalidArgument, match=said):
+        hs.infer(hs.Scores([0, 1, 0, 1], p)).of(name).mean  # noqa: B018
+
+
+def test_an_infinite_loss_has_no_interval_but_is_seen() -> None:
+    made = hs.infer(hs.Scores([0, 1, 0, 1], [0.0, 0.0, 0.4, 0.9])).of("log_loss")
+    assert math.isinf(made.observed)
+
+
+def test_constant_probabilities_have_scores() -> None:
+    posterior = hs.infer(hs.Scores([0, 1, 0, 1] * 20, [0.3] * 80))
+    assert posterior.of("brier_score").observed == pytest.approx(0.29)
+    assert posterior.of("ece").observed == pytest.approx(0.2)
+    assert posterior.of("brier_dsc").observed == pytest.approx(0, abs=1e-12)
+    assert posterior.of("calibration_intercept").mean == pytest.approx(logit(0.5) - logit(0.3), abs=0.1)
+
+
+def test_groups_widen_what_allows_for_them_and_the_rest_is_refused() -> None:
+    draw = np.random.default_rng(5)
+    chance = np.repeat(draw.beta(2, 2, 30), 10)
+    y, p = draw.random(300) < chance, np.full(300, 0.5) + draw.uniform(-0.2, 0.2, 300)
+    alone, together = hs.infer(hs.Scores(y, p)), hs.infer(hs.Scores(y, p, groups=np.repeat(np.arange(30), 10)))
+    for name in ("brier_score", "calibration_in_the_large", "calibration_intercept"):
+        assert together.of(name, draws=2000).sd > 1.1 * alone.of(name, draws=2000).sd
+        assert together.of(name).observed == alone.of(name).observed
+    assert "new groups" in repr(together.of("calibration_slope", draws=300))
+    assert together.of("brier_unc", draws=500).mean == pytest.approx(0.25, abs=0.02)
+    with pytest.raises(InvalidArgument, match="takes cases for independent"):
+        together.of("ece").mean  # noqa: B018
+
+
+def test_other_prevalences_and_combinations_are_refused() -> None:
+    with pytest.raises(InvalidArgument, match="leave prevalence out"):
+        POSTERIOR.at_prevalence(0.1).of("brier_score")
+    with pytest.raises(HowsureError, match="known by itself"):
+        (POSTERIOR.of("ece", draws=200) - POSTERIOR.of("brier_mcb", draws=200)).mean  # noqa: B018
+    assert (POSTERIOR.of("ece", draws=200) - POSTERIOR.of("ece", draws=200)).mean == 0
+
+
+def test_ties_of_many_cases() -> None:
+    draw = np.random.default_rng(1)
+    p = np.round(draw.random(200_000), 1).clip(0.05, 0.95)
+    posterior = hs.infer(hs.Scores(draw.random(200_000) < p, p))
+    assert posterior.of("calibration_slope", draws=300).mean == pytest.approx(1, abs=0.02)
+    assert posterior.of("ece", draws=300).interval().low == 0
