@@ -17,7 +17,7 @@ from howsure.posterior.priors import LearnedPrior, Prior
 
 __all__ = ["Pilot", "PilotPair", "known_of"]
 
-Pilot: TypeAlias = "Posterior | AccuracyPosterior | ConfusionMatrix | Predictions"
+Pilot: TypeAlias = "Posterior | AccuracyPosterior | ConfusionMatrix | Predictions | Scores"
 
 
 @dataclass(frozen=True, eq=False)
