@@ -25,6 +25,7 @@ from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.asked_of_scores import refuse_without_scores
 from howsure.posterior.compared_priors import prior_names
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
@@ -176,6 +177,7 @@ def compare(
         others: dict[str, object] = {"prior": prior, "shares": shares, "groups": groups}
         told: dict[str, Any] = {"rope": rope, "level": level, "kind": kind, "draws": draws, "seed": seed}
         return compare_scores(given, metric, names, others, **told, notes=notes)
+    refuse_without_scores(metric)
     if given and isinstance(given[0], JudgedAnswers):
         asked = pass_rate(given[0], metric)
         draws, seed = checked_draws(draws), checked_seed(seed)

@@ -15,8 +15,9 @@ from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, checked_draws, checked_seed
 from howsure.laws.law import checked_kind, checked_level
 from howsure.numerics.curves.area_difference import AreaTest, area_test, separate_area_test
+from howsure.posterior.asked_of_scores import asked_measure
 from howsure.posterior.distribution import Distribution, Term
-from howsure.posterior.score_measures import ScoreMeasure, score_measure
+from howsure.posterior.score_measures import ScoreMeasure
 from howsure.posterior.scored_cases import CENTRED, ScoresKnowledge, ScoresPosterior
 from howsure.posterior.scores_together import ScoresTogether
 
@@ -52,8 +53,7 @@ def compare_scores(
     checked_draws(draws)
     sources, titles = _sources(given, names)
     labels = sources[0].scores.labels
-    usual = "roc_auc" if len(labels) == 2 else "roc_auc@ovr"
-    measure = score_measure(usual if metric is None else metric, labels)
+    measure = asked_measure(metric, labels)
     paired = sources[0].test_set is sources[1].test_set
     if paired and draws == DRAWS:  # nobody asked for more: many cases or classes take fewer
         together = sources[0].test_set

@@ -26,6 +26,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws import Kind, Law
 from howsure.laws.draw_settings import DRAWS, checked_draws, checked_seed
 from howsure.laws.law import checked_kind, checked_level
+from howsure.posterior.asked_of_scores import asked_measure
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.scored_cases import ScoresKnowledge
 
@@ -147,11 +148,10 @@ def _floor(
     known = _candidate(given)
     name = "the candidate" if not names else names[0]
     groups = _groups(() if known.scores.group is None else (len(known.scores.group_names),))
-    usual = "roc_auc" if len(known.scores.labels) == 2 else "roc_auc@ovr"
     draws = known.usual_draws if draws == DRAWS else draws
     rows = []
     for metric in metrics:
-        x = known.of(usual if metric is None else metric, draws=draws, seed=seed)
+        x = known.of(asked_measure(metric, known.scores.labels), draws=draws, seed=seed)
         measure = measure_of(x)
         assert measure is not None
         at = checked_floor(floor, x)

@@ -32,8 +32,9 @@ from howsure.planning.pilots import Pilot, known_of
 from howsure.planning.plan import Plan, curve_of
 from howsure.planning.planned_groups import grouped, these_again
 from howsure.planning.pose import Guess, Posed, Supposition, pose
-from howsure.planning.score_plan import is_about_scores, planned_for_scores
+from howsure.planning.score_plan import planned_for_scores
 from howsure.planning.simulated_goals import Simulated
+from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.priors import Prior
 
 __all__ = ["detect", "plan"]

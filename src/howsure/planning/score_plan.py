@@ -15,17 +15,12 @@ from howsure.numerics.curves.placements import placement_covariance
 from howsure.planning.goal import Goal, Solution
 from howsure.planning.plan import Plan, curve_of
 from howsure.planning.score_worlds import PlannedAreas, World
-from howsure.posterior.score_measures import SCORE_KINDS
+from howsure.posterior.asked_of_scores import is_about_scores
 
-__all__ = ["is_about_scores", "planned_for_scores"]
+__all__ = ["planned_for_scores"]
 
 #: Correlation of two classifiers on the same cases, within classes, where nobody says one.
 CORRELATION = 0.5
-
-
-def is_about_scores(metric: object) -> bool:
-    """Whether a metric is a number of scores, of all thresholds."""
-    return isinstance(metric, str) and metric.partition("@")[0].strip().lower() in SCORE_KINDS
 
 
 def planned_for_scores(
@@ -133,7 +128,9 @@ def _guessed(guess: Any, prevalence: float | None) -> tuple[float, float, bool]:
     if prevalence is not None:
         said.setdefault("prevalence", prevalence)
     if odd := [key for key in said if key not in ("roc_auc", "prevalence")]:
-        raise InvalidArgument(f"guess= of a plan of scores has roc_auc and prevalence, not {listing(map(excerpt, odd))}")
+        raise InvalidArgument(
+            f"guess= of a plan of scores has roc_auc and prevalence, not {listing(map(excerpt, odd))}"
+        )
     if said.get("roc_auc") is None:
         raise InvalidArgument(
             "a plan of roc_auc needs the area one supposes: guess=0.85, or a pilot= of scores; there is no worst case, "
@@ -177,7 +174,9 @@ def _drawn_again(pilot: Any, prevalence: float | None, *, compared: bool) -> tup
     if not isinstance(pilot, Scores) or len(pilot.labels) != 2:
         raise InvalidArgument(f"a pilot of roc_auc is Scores of two classes, not {type(pilot).__name__}")
     if pilot.group is not None:
-        raise InvalidArgument("the pilot's cases come in groups, and a plan of scores is for separate cases; leave groups out")
+        raise InvalidArgument(
+            "the pilot's cases come in groups, and a plan of scores is for separate cases; leave groups out"
+        )
     wanted = 2 if compared else 1
     if len(pilot.names) != wanted:
         raise InvalidArgument(

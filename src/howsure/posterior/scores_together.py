@@ -155,9 +155,7 @@ class ScoresTogether(Frozen):
         cells = [grouped_counts(x.blocks, truth, place, len(self.weights.shape)) for x in problems]
         sizes = float((truth == 1).sum()), float((truth == 0).sum())
         if self._scores.group is not None:
-            groups = grouped_counts(
-                problems[0].blocks, truth, self._scores.group[kept], len(self._scores.group_names)
-            )
+            groups = grouped_counts(problems[0].blocks, truth, self._scores.group[kept], len(self._scores.group_names))
             sizes = weighed_groups(groups)
         alike = rank_correlation(truth, np.array([each.scores for each in sides]))
         areas = np.array([x.area for x in problems])

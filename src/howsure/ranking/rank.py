@@ -20,6 +20,7 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix, shrinkage
+from howsure.posterior.asked_of_scores import refuse_without_scores
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.priors import Prior
@@ -131,14 +132,28 @@ def rank(
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
     asked = metric, entries, prior, shares, level, draws, seed
+    if not are_scores(classifiers):
+        refuse_without_scores(metric)
     board = (
         scored_entries(
-            classifiers, metric, draws, seed, notes=notes,
-            refused={"entries": entries, "prior": prior, "shares": shares, "groups": groups, "new_test": new_test,
-                     "shared_judge": shared_judge},
+            classifiers,
+            metric,
+            draws,
+            seed,
+            notes=notes,
+            refused={
+                "entries": entries,
+                "prior": prior,
+                "shares": shares,
+                "groups": groups,
+                "new_test": new_test,
+                "shared_judge": shared_judge,
+            },
         )
         if are_scores(classifiers)
-        else judged_entries(classifiers, *asked, groups=groups, shared_judge=shared_judge, new_test=new_test, notes=notes)
+        else judged_entries(
+            classifiers, *asked, groups=groups, shared_judge=shared_judge, new_test=new_test, notes=notes
+        )
         if isinstance(classifiers, JudgedAnswers)
         else contested(classifiers, *asked, groups=groups, shared_judge=shared_judge, notes=notes)
     )

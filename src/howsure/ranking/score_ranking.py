@@ -11,8 +11,8 @@ from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws.draw_settings import DRAWS
 from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
+from howsure.posterior.asked_of_scores import asked_measure
 from howsure.posterior.distribution import Distribution, Term
-from howsure.posterior.score_measures import score_measure
 from howsure.posterior.scored_cases import CENTRED, ScoresKnowledge, ScoresPosterior
 from howsure.posterior.scores_together import ScoresTogether
 from howsure.ranking.contested import Entered
@@ -34,7 +34,8 @@ def are_scores(classifiers: object) -> bool:
 
 
 def scored_entries(
-    classifiers: Any, metric: Any, draws: int, seed: int, refused: Mapping[str, object], notes: Sequence[str]) -> Entered:
+    classifiers: Any, metric: Any, draws: int, seed: int, refused: Mapping[str, object], notes: Sequence[str]
+) -> Entered:
     """Joint draws of a number of all classifiers, and ranks counted in them.
 
     Raises
@@ -68,7 +69,7 @@ def scored_entries(
         if len({x.scores.labels for x in members}) > 1:
             raise InvalidArgument("the test sets have different classes; rank scores of the same ones")
     labels = members[0].scores.labels
-    measure = score_measure(("roc_auc" if len(labels) == 2 else "roc_auc@ovr") if metric is None else metric, labels)
+    measure = asked_measure(metric, labels)
     if draws == DRAWS:
         draws = (
             together.usual_draws(measure)
