@@ -146,6 +146,7 @@ def floor_row_of(
 
 
 def estimate_of(law: Law, observed: float | None, level: float, kind: Kind) -> Estimate:
+    """A law as a gate shows it."""
     ends = law.interval(level, kind)
     return Estimate(observed, law.mean, ends.low, ends.high, ends.kind, law.route)
 

@@ -1,4 +1,4 @@
-"""A gate by scores: may the candidate replace the baseline, over all thresholds?"""
+"""A gate by scores: whether the candidate may replace the baseline, by a number of all thresholds."""
 
 from __future__ import annotations
 

@@ -198,9 +198,11 @@ def _score_columns(table: TextTable, true: int, beside: int | None) -> list[int]
     free = [i for i, cell in enumerate(table.header) if i not in (true, beside) and not names_a_case(cell)]
     found = [i for i in free if is_score(table.header[i])]
     if not found:
+        called = any(word_of(table.header[i]).startswith("pred") for i in free)
         raise table.fault(
             f"no column of scores; there are {quoted(table.header)}. {_EXPECTED[0].upper()}{_EXPECTED[1:]}; --score "
             "names the column (score=)"
+            + (". Classes that were called have no curve: ask a metric such as balanced_accuracy" if called else "")
         )
     return found
 

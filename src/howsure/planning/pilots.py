@@ -56,9 +56,7 @@ def known_of(
     if pilot is None or isinstance(pilot, Posterior | AccuracyPosterior):
         return pilot, None
     if isinstance(pilot, Scores):
-        raise InvalidArgument(
-            "a pilot of Scores is for roc_auc; of another metric it is scores.confusion_at(threshold)"
-        )
+        raise InvalidArgument("a pilot of Scores is for roc_auc; of other metrics it is scores.confusion_at(0.5)")
     if not isinstance(pilot, Predictions):
         raise InvalidArgument(
             "pilot is a posterior, a ConfusionMatrix, or the Predictions of two classifiers; "

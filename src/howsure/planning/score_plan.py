@@ -128,9 +128,7 @@ def _guessed(guess: Any, prevalence: float | None) -> tuple[float, float, bool]:
     if prevalence is not None:
         said.setdefault("prevalence", prevalence)
     if odd := [key for key in said if key not in ("roc_auc", "prevalence")]:
-        raise InvalidArgument(
-            f"guess= of a plan of scores has roc_auc and prevalence, not {listing(map(excerpt, odd))}"
-        )
+        raise InvalidArgument(f"guess= of roc_auc has roc_auc and prevalence, not {listing(map(excerpt, odd))}")
     if said.get("roc_auc") is None:
         raise InvalidArgument(
             "a plan of roc_auc needs the area one supposes: guess=0.85, or a pilot= of scores; there is no worst case, "
@@ -174,14 +172,12 @@ def _drawn_again(pilot: Any, prevalence: float | None, *, compared: bool) -> tup
     if not isinstance(pilot, Scores) or len(pilot.labels) != 2:
         raise InvalidArgument(f"a pilot of roc_auc is Scores of two classes, not {type(pilot).__name__}")
     if pilot.group is not None:
-        raise InvalidArgument(
-            "the pilot's cases come in groups, and a plan of scores is for separate cases; leave groups out"
-        )
+        raise InvalidArgument("the pilot's cases come in groups, and this plan is for separate ones; leave groups out")
     wanted = 2 if compared else 1
     if len(pilot.names) != wanted:
+        needed = "two classifiers are needed, the new one first" if compared else "one classifier is needed"
         raise InvalidArgument(
-            f"the pilot holds {listing(map(excerpt, pilot.names))}, and {'two classifiers, the new one first,' if compared else 'one classifier'} "
-            f"{'are' if compared else 'is'} needed; scores.of(name) gives one"
+            f"the pilot holds {listing(map(excerpt, pilot.names))}, and {needed}; scores.of(name) gives one"
         )
     if min(pilot.class_sizes) < 10:
         raise InvalidArgument("a pilot has ten cases of each class or more; with fewer say guess=")

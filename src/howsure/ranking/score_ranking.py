@@ -87,9 +87,9 @@ def scored_entries(
     contest = Contest(
         drawn_ranks(ranked), above, 0.5 + above.sum(0), "drawn", noise, common, (), monte_carlo_error(draws), values
     )
-    about = "weights are those of groups, and numbers are about new groups" if members[0].scores.group is not None else (
-        "one weight a case for all classifiers" if paired else "test sets are independent"
-    )  # fmt: skip
+    about = "one weight a case for all classifiers" if paired else "test sets are independent"
+    if members[0].scores.group is not None:
+        about = "weights are those of groups, and numbers are about new groups"
     said = f"Bayesian bootstrap of the scores, two pseudo-cases a class; {about}."
     tests: Any = [x.scores for x in members]
     return Entered(names, tests, laws, None, contest, None, np.empty(0, np.intp), CENTRED, paired, (*notes, said))
