@@ -59,8 +59,8 @@ def rank(
     ----------
     classifiers : Predictions, JudgedAnswers, Scores, or mapping of name to posterior or Scores
         Of `Predictions` and `Scores` all classifiers, paired, because they answered the same cases. Posteriors of
-        `infer` or `Posterior.from_accuracy` are taken as separate test sets. All under one prior. Judged models are ranked by
-        their share of right answers, each by its own labels; two of them as a pair.
+        `infer` or `Posterior.from_accuracy` are taken as separate test sets. All under one prior. Judged models are
+        ranked by their share of right answers, each by its own labels; two of them as a pair.
     metric : str, optional
         Any metric; of scores a number of all thresholds (``roc_auc``). Its direction is respected, so that the lowest
         error rate is rank 1. Balanced accuracy if left out, with a note that says so, or accuracy where only the right
