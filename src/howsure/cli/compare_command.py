@@ -74,8 +74,9 @@ def compare_command(
         scores = scores_of_files(files, [name for name in (a, b) if name is not None], cases, group, others)
         asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
         if isinstance(scores, dict):
-            one, two = two_of(scores)
-            form.show(watched("comparing")(compare)(scores[one], scores[two], names=(one, two), notes=APART, **asked))
+            titles = two_of(scores)
+            apart = [scores[title] for title in titles]
+            form.show(watched("comparing")(compare)(*apart, names=titles, notes=APART, **asked))
             return
         form.show(watched("comparing")(compare)(scores, a, b, **asked))
         return

@@ -130,7 +130,7 @@ def gate_command(
     if any(map(is_about_scores, metric or [])):
         asked: dict[str, Any] = {"metric": metric, "mode": mode, "margin": margin, "floor": floor, "strict": strict}
         asked |= {"min_prob": min_prob, **vars(ends), **vars(sampling)}
-        beside = {"--prior": prior, "--shares": shares, "--groups": groups, "--by": by}
+        beside: dict[str, object] = {"--prior": prior, "--shares": shares, "--groups": groups, "--by": by}
         beside["--update-baseline"] = update_baseline
         scored = _of_scores(candidate, baseline, a, b, cases, group, beside, asked)
         _ended(scored, junit, [append_summary(scored.to_markdown())], form, on_inconclusive)
@@ -201,7 +201,7 @@ def gate_command(
 
 
 def _ended(
-    made: Gate | SliceGate, junit: str | None, said: list[str], form: Form,
+    made: Gate | SliceGate, junit: str | None, said: list[str | None], form: Form,
     on_inconclusive: Literal["warn", "fail", "pass"],
 ) -> None:  # fmt: skip
     """Show it, and end with the status of the verdict."""

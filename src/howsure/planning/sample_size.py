@@ -153,7 +153,13 @@ def plan(
     goal = stated_goal(width, above, below, difference, margin, level)
     asked = asked_for(assurance)
     if is_about_scores(metric) or prevalence is not None:
-        told = {"mode": mode, "concentration": concentration, "classes": classes, "design": design, "prior": prior}
+        told: dict[str, object] = {
+            "mode": mode,
+            "concentration": concentration,
+            "classes": classes,
+            "design": design,
+            "prior": prior,
+        }
         told |= {"judge": judge, "verdicts": verdicts, "group_size": group_size, "icc": icc}
         return planned_for_scores(metric, goal, asked, guess, prevalence, pilot, paired, n, seed, told)
     if judge is not None or verdicts is not None or has_verdicts(pilot):

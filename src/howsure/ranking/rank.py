@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -155,7 +156,7 @@ def rank(
             classifiers, *asked, groups=groups, shared_judge=shared_judge, new_test=new_test, notes=notes
         )
         if isinstance(classifiers, JudgedAnswers)
-        else contested(classifiers, *asked, groups=groups, shared_judge=shared_judge, notes=notes)
+        else contested(_tables(classifiers), *asked, groups=groups, shared_judge=shared_judge, notes=notes)
     )
     names, members, known, joint, contest, learned, stay, used, paired, notes = board
     measure = _measure(known)
@@ -240,6 +241,12 @@ def rank(
         contenders=tuple(names[i] for i in order.tolist() if i in stay),
         groups=in_groups,
     )
+
+
+def _tables(classifiers: Any) -> Mapping[str, Ranked] | Predictions:
+    """What is left when scores and judged answers are taken out; `contested` says what it cannot take."""
+    given: Mapping[str, Ranked] | Predictions = classifiers
+    return given
 
 
 def _measure(known: Sequence[Distribution]) -> Measure:

@@ -21,7 +21,7 @@ from howsure.ranking.rank_probabilities import Contest, monte_carlo_error
 __all__ = ["are_scores", "scored_entries"]
 
 #: Arguments that leave nothing else to say.
-LEFT_OUT = (None, False, (), [], "independent")
+LEFT_OUT: tuple[object, ...] = (None, False, (), [], "independent")
 
 
 def are_scores(classifiers: object) -> bool:
