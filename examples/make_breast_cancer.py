@@ -1,4 +1,4 @@
-"""Make breast_cancer.csv, breast_cancer_two.csv and wine_scores.csv: what classifiers say of cases that they were not trained on.
+"""Make breast_cancer.csv, breast_cancer_two.csv and wine_scores.csv: what classifiers say of cases they never saw.
 
 breast_cancer.csv: how probable a logistic regression on three features holds it that a tumour is malignant, of every
 third case of the Wisconsin diagnostic data (Street, Wolberg and Mangasarian 1993); it was fitted to the others.

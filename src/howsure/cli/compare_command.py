@@ -75,8 +75,8 @@ def compare_command(
         asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
         if isinstance(scores, dict):
             titles = two_of(scores)
-            apart = [scores[title] for title in titles]
-            form.show(watched("comparing")(compare)(*apart, names=titles, notes=APART, **asked))
+            one_set, other = (scores[title] for title in titles)
+            form.show(watched("comparing")(compare)(one_set, other, names=titles, notes=APART, **asked))
             return
         form.show(watched("comparing")(compare)(scores, a, b, **asked))
         return
