@@ -10,6 +10,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from howsure.data.scores import Scores
+from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
 from howsure.numerics.arrays import Booleans, Floats
 from howsure.numerics.curves.placements import placement_covariance
@@ -111,7 +112,7 @@ class PlannedAreas:
         positives = min(max(2, round(n * self.share)), max(2, n - 2))
         return positives, max(2, n - positives)
 
-    def _slack(self, n: int, many: int | None = None, seed: int = 0) -> Floats:
+    def _slack(self, n: int, many: int | None = None, seed: int = SEED) -> Floats:
         """By how much each simulated test passes the goal; below 0 if it fails."""
         many = many or self._tests(n)
         tests = [self._test(n, [seed, run]) for run in range(many)]
